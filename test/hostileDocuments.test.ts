@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { type Answer, onOnePair } from './harness.ts';
 import { spreadsheet } from './spreadsheet.ts';
 
@@ -24,8 +25,8 @@ const withCell = (row: string, cell: string) =>
 onOnePair(
   'documents that want to cost more than they weigh',
   (world) => {
-    const send = async (body: Buffer): Promise<Answer> => {
-      const { channelId } = await world().tenant();
+    const send = async (body: Buffer, channel?: string): Promise<Answer> => {
+      const channelId = channel ?? (await world().tenant()).channelId;
       const { statusCode, body: text } = await world().server.inject({
         method: 'POST',
         url: `/operator/documents?channelId=${channelId}`,
@@ -37,8 +38,8 @@ onOnePair(
       });
       return { status: statusCode, body: JSON.parse(text), headers: {} };
     };
-    const refusal = async (body: Buffer): Promise<[number, string]> => {
-      const { status, body: answer } = await send(body);
+    const refusal = async (body: Buffer, channelId?: string): Promise<[number, string]> => {
+      const { status, body: answer } = await send(body, channelId);
       return [status, answer.error.replace(/ \(import \d+\)$/, '')];
     };
 
@@ -55,6 +56,24 @@ onOnePair(
         '<c '.repeat(100_000),
       ])
         assert.deepEqual(await refusal(withSheet(sheet)), [400, far], sheet.slice(0, 80));
+    });
+
+    test('400: a spreadsheet that lists one sheet many times', async () => {
+      const damaged =
+        'the XLSX is damaged or not a spreadsheet: open it and save it again, or save it as CSV';
+      const settled = unzipSync(ofSettlement);
+      for (const [file, entry, again] of [
+        ['xl/workbook.xml', /<sheet .*?\/>/, '<sheet name="2" sheetId="2" r:id="&#114;Id1"/>'],
+        [
+          'xl/_rels/workbook.xml.rels',
+          /<Relationship Id="rId1".*?\/>/,
+          `<Relationship Id="2" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/worksheet" Target='worksheets/sheet1.xml'/>`,
+        ],
+      ] as const) {
+        const text = strFromU8(settled[file]!).replace(entry, (first) => first + again);
+        const twice = zipSync({ ...settled, [file]: strToU8(text) });
+        assert.deepEqual(await refusal(Buffer.from(twice)), [400, damaged], file);
+      }
     });
 
     test('200: bytes behind a spreadsheet keep nobody waiting', async () => {
@@ -82,6 +101,44 @@ onOnePair(
       ]);
       assert.equal((await send(ofSettlement)).status, 200);
     });
+
+    test('413: a small document that unpacks without end', async () => {
+      const refused = [413, 'the document is too large: unpacked it takes more than 8 MB'];
+      const endless = Buffer.concat([Buffer.from(settlement), Buffer.alloc(9 * 2 ** 20, '\n')]);
+      assert.deepEqual(await refusal(gzipSync(endless)), refused);
+      assert.deepEqual(await refusal(Buffer.from(zipSync({ 'a.csv': endless }))), refused);
+    });
+
+    test('400: a document with which the thread that reads it fails or ends', async (t) => {
+      const refused = 'reading the document failed: the log of the service says where';
+      const post = Worker.prototype.postMessage;
+      const failures: ((thread: Worker) => unknown)[] = [
+        (thread) => thread.emit('error', new TypeError('Jane Doe is not a function')),
+        (thread) => thread.terminate(),
+      ];
+      for (const fail of failures) {
+        const { channelId } = await world().tenant();
+        t.mock.method(
+          Worker.prototype,
+          'postMessage',
+          function (this: Worker, ...message: [object]) {
+            t.mock.restoreAll();
+            post.apply(this, message);
+            setImmediate(() => fail(this));
+          },
+        );
+        assert.deepEqual(await refusal(ofSettlement, channelId), [400, refused]);
+        const { imports } = await world().operate(
+          'GET',
+          `/operator/imports?channelId=${channelId}`,
+        );
+        assert.deepEqual([imports[0].state, imports[0].error], ['failed', refused]);
+        assert.equal((await send(ofSettlement, channelId)).status, 200);
+      }
+      const logged = world().logLines.filter((line) => line.includes('the thread that reads'));
+      assert.equal(logged.length, failures.length);
+      assert.ok(logged[0]!.includes('TypeError') && !logged[0]!.includes('Jane'), logged[0]);
+    });
   },
-  { limits: { importMegabytes: 48 } },
+  { limits: { importMegabytes: 48, spoolMegabytes: 8 } },
 );

@@ -41,6 +41,8 @@ export type ReadingTask = {
   readonly stagingFolder: string;
   /** The memory that reading a document may take. */
   readonly megabytesMax: number;
+  /** The size that a document may have when it is unpacked. */
+  readonly unpackedMegabytesMax: number;
   readonly secret: string;
   /** The text that sealed addresses of buyers are bound to; "" if the rows have no channel. */
   readonly sealBound: string;

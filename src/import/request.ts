@@ -78,6 +78,16 @@ export class ImportTooLarge extends ImportRefused {}
 /** Refuses a document for which there is room later. */
 export class ImportDelayed extends ImportRefused {}
 
+/** Refuses a document with which the service itself failed. */
+export class ReadingFailed extends ImportRefused {
+  /** The failure and its place in the code, for the log. */
+  readonly place: string;
+  constructor(importId: number, place: string) {
+    super(importId, 'reading the document failed: the log of the service says where');
+    this.place = place;
+  }
+}
+
 /** Refuses a document of which every row was rejected. */
 export class NothingImported extends ImportRefused {
   readonly answer: ImportAnswer;

@@ -25,11 +25,13 @@ import {
   type ImportRequest,
   ImportTooLarge,
   NothingImported,
+  ReadingFailed,
   rejectionsKept,
   rejectionsShown,
 } from './request.ts';
 import { type Arrived, SpoolFull } from './spool.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
+import { ThreadFailed } from './threads.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
@@ -258,6 +260,7 @@ export class ImportRun {
       sealBound: channel ? sealBoundOf(channel) : '',
       currency: channel?.currency ?? '',
       megabytesMax: this.#context.limits.importMegabytes,
+      unpackedMegabytesMax: this.#context.limits.spoolMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,
       hasLocalTimes: options.hasLocalTimes === true,
       hasDecimalCommas: options.hasDecimalCommas === true,
@@ -281,8 +284,10 @@ export class ImportRun {
         refusal: (reason, isTooLarge) => this.#refusal(reason, isTooLarge),
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      throw this.#refusal('the document takes more memory than one may: split it by dates', true);
+      if (!(error instanceof ThreadFailed)) throw error;
+      if (error.isOutOfMemory)
+        throw this.#refusal('the document takes more memory than one may: split it by dates', true);
+      throw new ReadingFailed(this.#importId, error.place);
     }
   }
 

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isDocumentHeader, readDocument } from './formats/document.ts';
 import { readCsv, readNdjson } from './formats/rows.ts';
-import { plainBytes } from './formats/unpack.ts';
+import { boundedBytes, plainBytes } from './formats/unpack.ts';
 import type { Connection, Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
 import { DocumentRefused, DocumentTooLarge, printable } from './refused.ts';
 import { ImportSession } from './session.ts';
@@ -44,11 +44,12 @@ const heapBytes = () => getHeapStatistics().total_heap_size;
 
 /** Returns the dataset or the kind of document that was read. */
 async function readContent(
-  { content, charset }: ReadingTask,
+  { content, charset, unpackedMegabytesMax }: ReadingTask,
   session: ImportSession,
   source: AsyncIterable<Buffer>,
 ): Promise<string> {
-  const bytes = plainBytes(source, charset, isDocumentHeader);
+  const plain = plainBytes(source, charset, isDocumentHeader);
+  const bytes = boundedBytes(plain, unpackedMegabytesMax);
   if ('document' in content) return await readDocument(session, bytes, content.kind);
   if (content.format === 'ndjson') await readNdjson(session, bytes, content.dataset);
   else await readCsv(session, bytes, content.dataset);

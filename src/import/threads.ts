@@ -103,10 +103,29 @@ function sinkOf(port: MessagePort): Writable {
   });
 }
 
+/** A thread failed or ended before it had read its document. */
+export class ThreadFailed extends Error {
+  /** Whether it had no memory left. */
+  readonly isOutOfMemory: boolean;
+  /** The failure and its place in the code. Its message may repeat parts of the document. */
+  readonly place: string;
+  constructor(isOutOfMemory: boolean, place: string) {
+    super('the thread that reads a document failed');
+    this.isOutOfMemory = isOutOfMemory;
+    this.place = place;
+  }
+}
+
 /** Calls `reject` when the thread fails or ends. */
 export function failWith(thread: Worker, reject: (error: unknown) => void): void {
-  thread.on('error', (error) =>
-    reject(isDiskFull(error) ? new StoreUnavailable('warehouse', error) : error),
-  );
-  thread.on('exit', (code) => reject(new Error(`The reading thread ended with code ${code}`)));
+  thread.on('error', (error: NodeJS.ErrnoException) => {
+    const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+    const place = [error.name, ...frames].join('\n');
+    reject(
+      isDiskFull(error)
+        ? new StoreUnavailable('warehouse', error)
+        : new ThreadFailed(error.code === 'ERR_WORKER_OUT_OF_MEMORY', place),
+    );
+  });
+  thread.on('exit', (code) => reject(new ThreadFailed(false, `it ended with code ${code}`)));
 }

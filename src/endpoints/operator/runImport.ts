@@ -9,6 +9,7 @@ import {
   type ImportRequest,
   ImportTooLarge,
   NothingImported,
+  ReadingFailed,
 } from '../../import/request.ts';
 import type { Context, Upload } from '../handler.ts';
 
@@ -72,6 +73,8 @@ export async function runImport(
     if (!(error instanceof ImportRefused)) throw error;
     const text = `${error.message} (import ${error.importId})`;
     if (error instanceof NothingImported) throw new Refusal(422, text, {}, error.answer);
+    if (error instanceof ReadingFailed)
+      context.log.error({ place: error.place }, 'the thread that reads documents failed');
     if (error instanceof ImportTooLarge) throw new Refusal(413, text);
     if (error instanceof ImportDelayed)
       throw new Refusal(503, text, { 'retry-after': String(retrySeconds) });

@@ -1,7 +1,7 @@
 /** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
 import { type Unzipped, unzipSync, zipSync } from 'fflate';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
-import { cellSpan } from './cellSpan.ts';
+import { sheetSize } from './sheetSize.ts';
 
 /**
  * The maximum size of a spreadsheet, packed and unpacked, in bytes. It is kept in memory as a
@@ -81,7 +81,7 @@ async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unk
   // Loaded with the first spreadsheet, so that other imports need not wait for it.
   const { default: readXlsxFile } = await import('read-excel-file/node');
   const texts = textFilesOf(bytes);
-  refuseFarCells(Object.values(texts));
+  refuseLarge(Object.values(texts));
   try {
     // Packed anew, because the reader waits for ever where bytes follow an archive.
     const packed = Buffer.from(zipSync(texts, { level: 0 }));
@@ -106,11 +106,16 @@ function textFilesOf(bytes: Buffer): Unzipped {
   }
 }
 
-/** Refuses files that together span far more cells than figures take; any may be a sheet. */
-function refuseFarCells(files: readonly Uint8Array[]): void {
+/**
+ * Refuses files that together span far more cells than figures take, or list a sheet twice. Any may
+ * be a sheet or a list.
+ */
+function refuseLarge(files: readonly Uint8Array[]): void {
   let cells = 0;
   for (const file of files) {
-    cells += cellSpan(file) ?? Number.POSITIVE_INFINITY;
+    const size = sheetSize(file);
+    if (size.repeatsSheets) throw new DocumentRefused(damaged);
+    cells += size.cells ?? Number.POSITIVE_INFINITY;
     if (cells > cellsMax)
       throw new DocumentRefused(
         'the XLSX has cells too far from the others: delete them, or save it as CSV',

@@ -5,12 +5,15 @@
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Unzip, UnzipInflate } from 'fflate';
-import { DocumentRefused } from '../refused.ts';
+import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 import { shownName } from '../rows.ts';
 import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
 /** Enough bytes to read the name of a spreadsheet's first file. */
 const archiveHeadBytes = 64;
+/** So many bytes are unpacked at once: up to a thousand times as much waits in memory. */
+const packedBytes = 8_192;
+const bytesPerMegabyte = 2 ** 20;
 
 /**
  * The plain bytes of a document: converted to UTF-8 if `charset` or a byte order mark names another
@@ -48,6 +51,22 @@ export async function* plainBytes(
   for await (const chunk of whole) {
     yield mark ? chunk.subarray(3) : chunk;
     mark = false;
+  }
+}
+
+/** The bytes of a document, which is refused once they are more than so many megabytes. */
+export async function* boundedBytes(
+  source: AsyncIterable<Buffer>,
+  megabytesMax: number,
+): AsyncGenerator<Buffer> {
+  let left = megabytesMax * bytesPerMegabyte;
+  for await (const chunk of source) {
+    left -= chunk.length;
+    if (left < 0)
+      throw new DocumentTooLarge(
+        `the document is too large: unpacked it takes more than ${megabytesMax} MB`,
+      );
+    yield chunk;
   }
 }
 
@@ -118,9 +137,11 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   });
   archive.register(UnzipInflate);
   for await (const chunk of source) {
-    archive.push(chunk);
-    if (failure) throw failure;
-    yield* ready.splice(0);
+    for (let start = 0; start < chunk.length; start += packedBytes) {
+      archive.push(chunk.subarray(start, start + packedBytes));
+      if (failure) throw failure;
+      yield* ready.splice(0);
+    }
   }
   if (!finished)
     throw new DocumentRefused('the zip archive ends too early: the document is cut off');
