@@ -28,7 +28,10 @@ export function threadsFor({ questions, imports }: Limits): number {
 export type Quotas = Pick<Limits, Extract<keyof Limits, `organisation${string}`>>;
 
 /** The days that records are kept. */
-export type Retention = Pick<Limits, Extract<keyof Limits, `${string}Days`>>;
+export type Retention = Pick<Limits, 'usageDays' | 'importDays' | 'rejectionDays' | 'auditDays'>;
+
+/** The days after which sessions end. */
+export type SessionDays = Pick<Limits, 'sessionDays' | 'sessionIdleDays'>;
 
 /** The settings of the service. */
 export type Config = {

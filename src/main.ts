@@ -209,7 +209,7 @@ function pruneRegularly(
         await pruneIdempotentRequests(registry, Date.now());
         await pruneRequests(registry, Date.now());
         await pruneOldRecords(registry, limits, Date.now());
-        await pruneSessions(registry, Date.now());
+        await pruneSessions(registry, limits, Date.now());
         await pruneLinks(registry, Date.now());
         await jobs.prune();
         await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);

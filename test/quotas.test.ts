@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { pruneOldRecords } from '../src/access/retention.ts';
 import { openImport } from '../src/engine/registry.ts';
-import { clockStart, onOnePair, type Tenant, until } from './harness.ts';
+import { clockStart, eachPair, onOnePair, type Tenant, until } from './harness.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -191,3 +191,30 @@ onOnePair('Retention', (world) => {
     await assert.rejects(pruneOldRecords(world().registry, days, later), /never changed/);
   });
 });
+
+eachPair(
+  'Requests at the same time keep no more groups and tags than an organisation may have',
+  async (world) => {
+    const { key, channelId, merchantId } = await world.tenant();
+    const statuses = async (
+      method: 'POST' | 'PATCH',
+      path: string,
+      bodyOf: (n: number) => object,
+    ) =>
+      (
+        await Promise.all(
+          Array.from({ length: 6 }, (_, n) =>
+            world.ask(key, method, path, { channelId, merchantId, ...bodyOf(n) }),
+          ),
+        )
+      )
+        .map(({ status }) => status)
+        .sort();
+    const twoOfSix = [200, 200, 400, 400, 400, 400];
+    const group = (n: number) => ({ groupName: `${n}`, products: [{ sellerSku: 'A' }] });
+    assert.deepEqual(await statuses('POST', '/customGroups', group), twoOfSix);
+    const tag = (n: number) => ({ addTags: [`tag ${n}`] });
+    assert.deepEqual(await statuses('PATCH', '/tags/channel', tag), twoOfSix);
+  },
+  { limits: { organisationGroups: 2, organisationTags: 2 } },
+);

@@ -1,12 +1,13 @@
 /** Quotas: how many records an organisation may have. */
 import { refuse } from '../contract/refusal.ts';
-import type { RecordsTransaction } from '../engine/registry.ts';
+import { lockOrganisation, type RecordsTransaction, type Registry } from '../engine/registry.ts';
 
 /**
  * Refuses a change after which the organisation has more custom groups, or more entries in all of
  * them, than it may. Throws inside the transaction of the change, which is then undone.
  */
 export async function checkGroups(
+  engine: Registry['engine'],
   transaction: RecordsTransaction,
   organisationId: string,
   {
@@ -14,6 +15,7 @@ export async function checkGroups(
     organisationGroupEntries: entriesMax,
   }: { readonly organisationGroups: number; readonly organisationGroupEntries: number },
 ): Promise<void> {
+  await lockOrganisation(engine, transaction, organisationId);
   const groups = transaction
     .selectFrom('customGroup')
     .innerJoin('channel', 'channel.channelNumber', 'customGroup.channelNumber')
@@ -31,10 +33,12 @@ export async function checkGroups(
 
 /** As `checkGroups`, for the tags of all channels. */
 export async function checkTags(
+  engine: Registry['engine'],
   transaction: RecordsTransaction,
   organisationId: string,
   tagsMax: number,
 ): Promise<void> {
+  await lockOrganisation(engine, transaction, organisationId);
   const { count } = await transaction
     .selectFrom('channelTag')
     .innerJoin('channel', 'channel.channelNumber', 'channelTag.channelNumber')

@@ -1,14 +1,11 @@
 /** Sessions of the account pages in the registry. */
 import { randomUUID } from 'node:crypto';
+import type { SessionDays } from '../config.ts';
 import { confirmationSecondsMax, type Session } from '../contract/account.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
 import type { Tokens } from './tokens.ts';
 
 const millisecondsPerDay = 86_400_000;
-/** A session that nobody uses for this long ends. */
-const idleMilliseconds = 7 * millisecondsPerDay;
-/** A session ends after this time, however often it is used. */
-export const sessionSecondsMax = 30 * 86_400;
 const seenEveryMilliseconds = 60_000;
 /** One session more ends the one that was used least recently. */
 const sessionsOfUserMax = 50;
@@ -50,12 +47,15 @@ export async function findSession({
   registry,
   visitor,
   sessionTokens,
+  sessionDays,
   now: clock,
-}: SessionContext & { readonly registry: Registry }): Promise<SignedIn | undefined> {
+}: SessionContext & { readonly registry: Registry; readonly sessionDays: SessionDays }): Promise<
+  SignedIn | undefined
+> {
   const lookup = visitor.token === undefined ? undefined : sessionTokens.lookupOf(visitor.token);
   if (lookup === undefined) return undefined;
   const now = clock();
-  const found = await validSessions(registry, now)
+  const found = await validSessions(registry, sessionDays, now)
     .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['session.sessionId', 'session.confirmedAt', 'session.lastSeenAt'])
@@ -76,12 +76,16 @@ export async function findSession({
   return signedIn;
 }
 
-/** The sessions that have not expired. */
-export function validSessions({ records }: Pick<Registry, 'records'>, now: number) {
+/** The sessions that have not expired. `now` is in epoch milliseconds. */
+export function validSessions(
+  { records }: Pick<Registry, 'records'>,
+  { sessionDays, sessionIdleDays }: SessionDays,
+  now: number,
+) {
   return records
     .selectFrom('session')
-    .where('session.lastSeenAt', '>', now - idleMilliseconds)
-    .where('session.createdAt', '>', now - sessionSecondsMax * 1000);
+    .where('session.lastSeenAt', '>', now - sessionIdleDays * millisecondsPerDay)
+    .where('session.createdAt', '>', now - sessionDays * millisecondsPerDay);
 }
 
 /**
@@ -140,13 +144,17 @@ export async function endSessions(
 }
 
 /** Deletes expired sessions. `now` is in epoch milliseconds. */
-export async function pruneSessions({ records }: Registry, now: number): Promise<void> {
+export async function pruneSessions(
+  { records }: Registry,
+  { sessionDays, sessionIdleDays }: SessionDays,
+  now: number,
+): Promise<void> {
   await records
     .deleteFrom('session')
     .where(({ eb, or }) =>
       or([
-        eb('lastSeenAt', '<=', now - idleMilliseconds),
-        eb('createdAt', '<=', now - sessionSecondsMax * 1000),
+        eb('lastSeenAt', '<=', now - sessionIdleDays * millisecondsPerDay),
+        eb('createdAt', '<=', now - sessionDays * millisecondsPerDay),
       ]),
     )
     .execute();

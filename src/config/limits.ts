@@ -49,6 +49,9 @@ export type Limits = {
   readonly importDays: number;
   readonly rejectionDays: number;
   readonly auditDays: number;
+  /** Days after which a session ends in any case, and those after which it ends if nobody uses it. */
+  readonly sessionDays: number;
+  readonly sessionIdleDays: number;
   /** Connections of clients in all. */
   readonly connections: number;
   /** Connections of one address that is no trusted proxy. */
@@ -88,6 +91,8 @@ export const defaultLimits: Limits = {
   importDays: 1_100,
   rejectionDays: 90,
   auditDays: 1_100,
+  sessionDays: 30,
+  sessionIdleDays: 7,
   connections: 4096,
   addressConnections: 256,
   keyRequests: 64,
@@ -127,6 +132,8 @@ export const limitVariables: Readonly<
   importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],
   rejectionDays: ['VITRINE_REJECTION_DAYS', 1, 36_500],
   auditDays: ['VITRINE_AUDIT_DAYS', 90, 36_500],
+  sessionDays: ['VITRINE_SESSION_DAYS', 1, 365],
+  sessionIdleDays: ['VITRINE_SESSION_IDLE_DAYS', 1, 365],
   connections: ['VITRINE_CONNECTIONS', 16, 100_000],
   addressConnections: ['VITRINE_ADDRESS_CONNECTIONS', 8, 100_000],
   keyRequests: ['VITRINE_KEY_REQUESTS', 1, 10_000],

@@ -8,7 +8,7 @@ import type { Seal } from '../access/secret.ts';
 import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
-import type { Config, Quotas } from '../config.ts';
+import type { Config, Quotas, SessionDays } from '../config.ts';
 import type {
   Access,
   AnswerOf,
@@ -112,6 +112,7 @@ type OpenContext = SharedContext & {
   /** Counts a wrong password for the network of the visitor; throws 429 beyond its limit. */
   readonly countFailure: () => Promise<void>;
   readonly sessionTokens: Tokens;
+  readonly sessionDays: SessionDays;
   readonly devices: Devices;
   /** Notes an attempt of the visitor that is refused. */
   readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;

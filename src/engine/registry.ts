@@ -58,6 +58,24 @@ export interface Registry {
 }
 
 /**
+ * Locks an organisation until the end of the transaction, so that concurrent ones count its records
+ * in turn. SQLite runs one transaction at a time anyway.
+ */
+export async function lockOrganisation(
+  engine: Registry['engine'],
+  transaction: RecordsTransaction,
+  organisationId: string,
+): Promise<void> {
+  if (engine === 'sqlite') return;
+  await transaction
+    .selectFrom('organisation')
+    .select('organisationId')
+    .where('organisationId', '=', organisationId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/**
  * The name of the lock for changes of a channel's facts; channel 0 has the facts of no customer.
  */
 export function channelLock(channelNumber: number): string {

@@ -244,11 +244,14 @@ function operatorEntrance(services: EntranceServices): Entrance {
 function accountEntrances(services: EntranceServices): Record<'open' | 'session', Entrance> {
   const { config, registry, budgets, usage, refusedAttempts, contracts, countFailure, now } =
     services;
-  const sessionTokens = createTokens(config.secret, 'session');
+  const sessions = {
+    sessionTokens: createTokens(config.secret, 'session'),
+    sessionDays: services.limits,
+  };
   const linkTokens = createTokens(config.secret, 'link');
   const devices = createDevices(config.secret);
   const hashOf = createHashing(config.secret, 'attempts');
-  const visitorOf = createVisitors(config.publicUrl);
+  const visitorOf = createVisitors(config.publicUrl, services.limits.sessionDays);
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
   const ownerOf = () => 'account';
   const openContext = (
@@ -261,7 +264,7 @@ function accountEntrances(services: EntranceServices): Record<'open' | 'session'
     budgets,
     usage,
     contracts,
-    sessionTokens,
+    ...sessions,
     linkTokens,
     devices,
     noteRefused: (attempt) => refusedAttempts.note({ ...attempt, address: request.ip }),
@@ -278,7 +281,7 @@ function accountEntrances(services: EntranceServices): Record<'open' | 'session'
       ownerOf,
       async admit(request, reply) {
         const visitor = visitorOf(request, reply);
-        const found = await findSession({ registry, visitor, sessionTokens, now });
+        const found = await findSession({ ...sessions, registry, visitor, now });
         if (found === undefined) throw new Refusal(401, 'sign in first');
         signedIn.set(request, found);
       },

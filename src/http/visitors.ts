@@ -2,14 +2,16 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf } from '../access/browserName.ts';
-import { sessionSecondsMax, type Visitor } from '../access/sessions.ts';
+import type { Visitor } from '../access/sessions.ts';
 
 /** A browser that has not signed in for this long is a strange one again. */
-const deviceSecondsMax = 365 * 86_400;
+const deviceDays = 365;
+const secondsPerDay = 86_400;
 
 /** Reads visitors; the server must have the cookie plugin. */
 export function createVisitors(
   publicUrl: string,
+  sessionDays: number,
 ): (request: FastifyRequest, reply: FastifyReply) => Visitor {
   const isSecure = publicUrl.startsWith('https:');
   // Browsers accept a cookie with this prefix only from this very host over an encrypted
@@ -28,8 +30,9 @@ export function createVisitors(
     token: request.cookies[name],
     device: request.cookies[deviceName],
     keepDevice: (token) =>
-      void reply.setCookie(deviceName, token, { ...options, maxAge: deviceSecondsMax }),
-    keep: (token) => void reply.setCookie(name, token, { ...options, maxAge: sessionSecondsMax }),
+      void reply.setCookie(deviceName, token, { ...options, maxAge: deviceDays * secondsPerDay }),
+    keep: (token) =>
+      void reply.setCookie(name, token, { ...options, maxAge: sessionDays * secondsPerDay }),
     drop: () => void reply.clearCookie(name, options),
   });
 }

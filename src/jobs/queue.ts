@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
 import type { JobRecord } from '../engine/records.ts';
-import type { RecordsTransaction, Registry } from '../engine/registry.ts';
+import { lockOrganisation, type RecordsTransaction, type Registry } from '../engine/registry.ts';
 
 /** How long a worker may keep a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
@@ -117,14 +117,7 @@ export class JobQueue {
     kind: string,
     organisationId: string,
   ): Promise<number> {
-    if (this.#isPostgres) {
-      await transaction
-        .selectFrom('organisation')
-        .select('organisationId')
-        .where('organisationId', '=', organisationId)
-        .forNoKeyUpdate()
-        .execute();
-    }
+    await lockOrganisation(this.#registry.engine, transaction, organisationId);
     const { waiting } = await transaction
       .selectFrom('job as candidate')
       .select(({ fn }) => fn.countAll().as('waiting'))

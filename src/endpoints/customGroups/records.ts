@@ -30,7 +30,7 @@ type Named = {
 /** Creates a group, or overwrites the one with that number. */
 export const saveCustomGroup: Handler<typeof saveContract> = (
   input,
-  { caller, channel, commit, quotas, requestedAt },
+  { caller, channel, commit, quotas, registry, requestedAt },
 ) =>
   commit(async (transaction) => {
     const { groupId: id, channelId, merchantId, groupName, products = [], brands = [] } = input;
@@ -54,7 +54,7 @@ export const saveCustomGroup: Handler<typeof saveContract> = (
     if (id !== undefined)
       await transaction.deleteFrom('customGroupEntry').where('groupId', '=', groupId).execute();
     await insertEntries(transaction, groupId, [...new Set([...brands, ...products.map(skuOf)])]);
-    await checkGroups(transaction, caller.organisationId, quotas);
+    await checkGroups(registry.engine, transaction, caller.organisationId, quotas);
     return { groupId };
   });
 
@@ -135,7 +135,7 @@ export const changeGroupRules: RecordRules<typeof changeContract> = [
 /** Renames a group, adds to it and removes from it; calls for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (
   input,
-  { caller, commit, quotas, requestedAt },
+  { caller, commit, quotas, registry, requestedAt },
 ) =>
   commit(async (transaction) => {
     const { groupName } = input;
@@ -154,7 +154,8 @@ export const changeCustomGroup: Handler<typeof changeContract> = (
         .execute();
     }
     await insertEntries(transaction, groupId, added);
-    if (added.length > 0) await checkGroups(transaction, caller.organisationId, quotas);
+    if (added.length > 0)
+      await checkGroups(registry.engine, transaction, caller.organisationId, quotas);
   });
 
 /** Lists the groups of a channel. */

@@ -20,7 +20,7 @@ export const changeTagsRules: RecordRules<typeof contract> = [
 /** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
 export const changeChannelTags: Handler<typeof contract> = (
   { addTags = [], removeTags = [] },
-  { caller, channel, commit, quotas },
+  { caller, channel, commit, quotas, registry },
 ) =>
   commit(async (transaction) => {
     const { channelNumber, channelId, merchantId } = channel;
@@ -45,7 +45,7 @@ export const changeChannelTags: Handler<typeof contract> = (
         tag,
       }));
       await transaction.insertInto('channelTag').values(rows).execute();
-      await checkTags(transaction, caller.organisationId, quotas.organisationTags);
+      await checkTags(registry.engine, transaction, caller.organisationId, quotas.organisationTags);
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };
   });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { type Answer, onEachPair } from '../../../../test/harness.ts';
+import { type Answer, onEachPair, onOnePair } from '../../../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
 import { browserOf } from '../../../access/browserName.ts';
 import { pruneSessions } from '../../../access/sessions.ts';
+import { defaultLimits } from '../../../config.ts';
 
 const day = 86_400_000;
 const chromeOnWindows =
@@ -134,11 +135,11 @@ onEachPair('sessions', (world) => {
           .where('userId', '=', userId)
           .execute()
       ).length;
-    await pruneSessions(world().registry, world().clock.now);
+    await pruneSessions(world().registry, defaultLimits, world().clock.now);
     assert.equal(await count(), 1);
     world().clock.now = began + 30 * day;
     assert.deepEqual(await refusal(busy.ask('GET', '/account/session')), signedOut);
-    await pruneSessions(world().registry, world().clock.now);
+    await pruneSessions(world().registry, defaultLimits, world().clock.now);
     assert.equal(await count(), 0);
   });
 
@@ -305,3 +306,26 @@ test('browsers are listed by a short name, and nothing else of their header is',
   for (const [header, name] of Object.entries(names)) assert.equal(browserOf(header), name);
   assert.equal(browserOf(undefined), 'Unknown browser');
 });
+
+onOnePair(
+  'sessions of a service that keeps them for two days',
+  (world) => {
+    test('end after a day without use, and two days after they began', async () => {
+      const { organisationId } = await world().tenant();
+      const { email } = await makePerson(world(), organisationId);
+      const [idle, busy] = [await signIn(world(), email), await signIn(world(), email)];
+      const began = world().clock.now;
+      world().clock.now = began + 0.75 * day;
+      const { sessions } = await busy.get('/account/sessions');
+      assert.equal(sessions[0].expiresAt, Math.floor((began + 2 * day) / 1000));
+      world().clock.now = began + day;
+      assert.equal((await idle.ask('GET', '/account/session')).status, 401);
+      assert.equal((await busy.ask('GET', '/account/session')).status, 200);
+      world().clock.now = began + 1.7 * day;
+      assert.equal((await busy.ask('GET', '/account/session')).status, 200);
+      world().clock.now = began + 2 * day;
+      assert.equal((await busy.ask('GET', '/account/session')).status, 401);
+    });
+  },
+  { limits: { sessionDays: 2, sessionIdleDays: 1 } },
+);

@@ -1,15 +1,17 @@
 import { change, seconds } from '../../../access/records.ts';
-import { endSessions, sessionSecondsMax, validSessions } from '../../../access/sessions.ts';
+import { endSessions, validSessions } from '../../../access/sessions.ts';
 import { notFound } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
+const secondsPerDay = 86_400;
+
 /** Lists the sessions of the user, the present one first. */
 export const listSessions: Handler<typeof contracts.listSessions> = async (
   _input,
-  { signedIn, registry, now },
+  { signedIn, registry, sessionDays, now },
 ) => {
-  const found = await validSessions(registry, now())
+  const found = await validSessions(registry, sessionDays, now())
     .selectAll()
     .where('userId', '=', signedIn.userId)
     .orderBy('lastSeenAt', 'desc')
@@ -19,7 +21,7 @@ export const listSessions: Handler<typeof contracts.listSessions> = async (
     browser,
     createdAt: seconds(createdAt),
     lastSeenAt: seconds(lastSeenAt),
-    expiresAt: seconds(createdAt) + sessionSecondsMax,
+    expiresAt: seconds(createdAt) + sessionDays.sessionDays * secondsPerDay,
     isCurrent: sessionId === signedIn.sessionId,
   }));
   return { sessions: sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) };
