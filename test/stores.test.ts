@@ -1,9 +1,10 @@
 /** Stores of which one was restored, cut off or damaged: what the service does with them. */
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { readConfig } from '../src/config.ts';
 import { StartRefusal } from '../src/engine/errors.ts';
 import { type Running, start } from '../src/main.ts';
@@ -42,6 +43,23 @@ class Installation {
     copyFileSync(join(this.folder, name), join(this.folder, file));
   }
 
+  /** Overwrites a part of the block with the largest column of a table of the warehouse. */
+  async damage(table: string): Promise<void> {
+    const file = join(this.folder, 'warehouse.duckdb');
+    const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+    const connection = await instance.connect();
+    const segments = await connection.runAndReadAll(
+      `SELECT block_id FROM pragma_storage_info('${table}')
+       WHERE persistent AND block_id >= 0 GROUP BY ALL ORDER BY count(*) DESC`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const block = Number(segments.getRows()[0]![0]);
+    // Three headers of 4 KiB stand before the blocks.
+    const place = 3 * 4_096 + block * 262_144 + 1_000;
+    writeFileSync(file, readFileSync(file).fill('x', place, place + 100));
+  }
+
   async refusal(): Promise<string> {
     let message = '';
     await assert.rejects(this.start(), (error) => {
@@ -64,7 +82,7 @@ class Installation {
         'content-type': path.includes('/imports/') ? 'application/x-ndjson' : 'application/json',
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     assert.equal(response.status, 200, `${method} ${path}: ${text}`);
@@ -87,11 +105,21 @@ class Installation {
   }
 
   /** Imports an order, and returns the number of the import. */
-  async order(channelId: string, id: string, email: string): Promise<number> {
-    const { importId } = await this.ask('POST', `/operator/imports/orders?channelId=${channelId}`, {
+  order(channelId: string, id: string, email: string): Promise<number> {
+    return this.importOrders(channelId, [id], email);
+  }
+
+  async importOrders(channelId: string, ids: string[], email = 'x@shop.example'): Promise<number> {
+    const rows = ids.map((id) => ({
       ...{ PlatformOrderId: id, PurchaseDate: purchased, LastUpdateDate: purchased },
       ...{ OrderStatus: 'Shipped', BuyerInfo: { BuyerEmail: email } },
-    });
+    }));
+    const path = `/operator/imports/orders?channelId=${channelId}`;
+    const { importId } = await this.ask(
+      'POST',
+      path,
+      rows.map((row) => JSON.stringify(row)).join('\n'),
+    );
     return importId;
   }
 
@@ -183,6 +211,21 @@ test('stores of which one is older than the other are refused, accepted on deman
     await installation.stop();
     await installation.start();
     assert.deepEqual(await installation.orders(other), [['B-1', '']]);
+    await installation.stop();
+
+    await installation.start();
+    const ids = Array.from({ length: 3_000 }, (_, index) => `MANY-${index}`);
+    await installation.importOrders('bravo', ids);
+    await installation.stop();
+    await installation.damage('order_record');
+    await installation.start();
+    await assert.rejects(installation.orders(other), /cannot reach its data at the moment/);
+    const { findings } = await installation.ask('GET', '/operator/diagnosis');
+    const { finding, advice } = findings.find(
+      ({ subject }: { subject: string }) => subject === 'warehouse',
+    );
+    assert.match(finding, /^DuckDB [\d.]+ found a part of its file damaged$/);
+    assert.match(advice, /^Restore backups of the registry and the warehouse/);
     await installation.stop();
 
     writeFileSync(join(installation.folder, 'warehouse.duckdb'), 'not a database'.repeat(1_000));

@@ -230,3 +230,29 @@ test('Calendar offsets keep the earlier offset until the day begins again when c
     zoneOffsets('Europe/London', 1735689600, 1767225599),
   );
 });
+
+test('Centuries of a zone are found with one formatter and few looks at its clocks', (t) => {
+  let formatters = 0;
+  let looks = 0;
+  const Format = Intl.DateTimeFormat;
+  const { get } = Object.getOwnPropertyDescriptor(Format.prototype, 'format')!;
+  t.mock.getter(Format.prototype, 'format', function (this: Intl.DateTimeFormat) {
+    looks++;
+    return get!.call(this);
+  });
+  const Counted = new Proxy(Format, {
+    construct(target, options: [string, Intl.DateTimeFormatOptions]) {
+      formatters++;
+      return new target(...options);
+    },
+  });
+  Object.assign(Intl, { DateTimeFormat: Counted });
+  t.after(() => Object.assign(Intl, { DateTimeFormat: Format }));
+  // Twice a year from 1970 to 5138, but for the year-round summer times of the 1970s.
+  const { starts } = zoneOffsets('America/Boise', 0, 1e11);
+  assert.ok(starts.length > 6_300 && starts.length < 6_350);
+  // One to check the name, unless an earlier test asked for it, and one to look with.
+  assert.ok(formatters <= 2, String(formatters));
+  // 8,900 steps of 25 days or 5 make a cycle of 400 years; 1,060 changes take a few looks each.
+  assert.ok(looks < 18_000, String(looks));
+});

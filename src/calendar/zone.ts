@@ -43,6 +43,9 @@ const stepDays = 5;
 const sparseStepDays = 25;
 const firstSparseChunk = 35;
 
+// Yearly rules name weekdays of months, so most changes come 52 or 53 weeks after one another.
+const weeksOfYears = [52, 53];
+
 const namePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 // The runtime also accepts abbreviations and System V names, which are not IANA names and often
@@ -54,6 +57,7 @@ const zonesByName = new Map<string, Zone>();
 const zonesByCanonicalName = new Map<string, Zone>();
 let latestName = '';
 let latestZone: Zone | undefined;
+let latestFormat: Intl.DateTimeFormat | undefined;
 
 /**
  * Whether the text is an IANA zone name or alias, in any letter case; no offset or abbreviation.
@@ -202,7 +206,7 @@ function chunkAt(zoneName: string, epochSeconds: number): Chunk {
   if (known !== undefined) return known;
   const cycles = Math.max(0, Math.floor((index - firstCyclicChunk) / chunksPerCycle));
   if (cycles === 0) {
-    const chunk = discover(zone.name, index);
+    const chunk = discover(zone, index);
     zone.chunks.set(index, chunk);
     return chunk;
   }
@@ -220,11 +224,9 @@ function chunkAt(zoneName: string, epochSeconds: number): Chunk {
   };
 }
 
-function discover(canonicalName: string, index: number): Chunk {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: canonicalName,
-    timeZoneName: 'longOffset',
-  });
+function discover({ name, chunks }: Zone, index: number): Chunk {
+  const format = offsetFormat(name);
+  const earlier = chunks.get(index - 1)?.clock.starts ?? [];
   const startEpochSeconds = index * chunkSeconds;
   const endEpochSeconds = startEpochSeconds + chunkSeconds;
   const stepSeconds = (index < firstSparseChunk ? stepDays : sparseStepDays) * secondsPerDay;
@@ -238,7 +240,7 @@ function discover(canonicalName: string, index: number): Chunk {
     const high = Math.min(low + stepSeconds, endEpochSeconds - 1);
     const offsetAfter = probe(format, high);
     if (offsetAfter !== offset) {
-      starts.push(firstChange(format, low, high, offset));
+      starts.push(firstChange(format, low, high, offset, [...earlier, ...starts]));
       offsets.push(offsetAfter);
       offset = offsetAfter;
     }
@@ -255,14 +257,35 @@ function discover(canonicalName: string, index: number): Chunk {
   };
 }
 
+function offsetFormat(canonicalName: string): Intl.DateTimeFormat {
+  // A formatter takes longer to make than the hundred looks of a chunk, and centuries of chunks of
+  // one zone come in a row. One is kept, because each holds tens of kilobytes.
+  if (latestFormat?.resolvedOptions().timeZone !== canonicalName) {
+    latestFormat = new Intl.DateTimeFormat('en-US', {
+      timeZone: canonicalName,
+      timeZoneName: 'longOffset',
+    });
+  }
+  return latestFormat;
+}
+
 function firstChange(
   format: Intl.DateTimeFormat,
   lowEpochSeconds: number,
   highEpochSeconds: number,
   offsetBefore: number,
+  earlierChanges: readonly number[],
 ): number {
   let low = lowEpochSeconds;
   let high = highEpochSeconds;
+  for (const earlier of earlierChanges)
+    for (const weeks of weeksOfYears) {
+      const guess = earlier + weeks * 7 * secondsPerDay;
+      if (guess <= low || guess >= high) continue;
+      if (probe(format, guess) === offsetBefore) low = guess;
+      else if (probe(format, guess - 1) === offsetBefore) return guess;
+      else high = guess;
+    }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (probe(format, middle) === offsetBefore) low = middle;

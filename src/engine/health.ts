@@ -6,4 +6,6 @@ export type StoreStatus = {
   readonly schema: { readonly held: number; readonly newest: number };
   /** The store's own clock in epoch milliseconds; null if it uses the clock of this process. */
   readonly clock: number | null;
+  /** Whether it has found a part of its file damaged since it was opened. */
+  readonly isDamaged?: boolean;
 };

@@ -491,6 +491,35 @@ onEachPair(
       refused(await statusOf('x'.repeat(101)), 'jobId must have at most 100 characters');
     });
 
+    test('429: fifty updates of an organisation wait, one more is refused, another organisation is served', async () => {
+      const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+      const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+      receive = () => {
+        begun();
+        return isOpen;
+      };
+      const running = await save([usd('A', 1)]);
+      await isBegun;
+      for (let number = 0; number < 50; number++) await save([usd('A', 2)]);
+      const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
+      assert.deepEqual(
+        [status, body.error, headers['retry-after']],
+        [429, 'your organisation has 50 updates of unit costs waiting: try again in 30 s', '30'],
+      );
+      const other = await world().tenant();
+      await save([usd('A', 1)], {}, other);
+      // Fifty imports would take long, and show nothing more.
+      await world()
+        .registry.records.deleteFrom('job')
+        .where('organisationId', '=', acme.organisationId)
+        .where('state', '=', 'waiting')
+        .execute();
+      open();
+      await completed(running);
+      await completed(await save([usd('A', 3)]));
+      assert.deepEqual(await costs(), [['A', day, 3_000_000n, 'USD', 0n, 'USD']]);
+    });
+
     test('a channel that is deleted takes its jobs along', async () => {
       const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
       const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();

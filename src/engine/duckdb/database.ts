@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../clock.ts';
 import { StartRefusal, StoreUnavailable } from '../errors.ts';
-import { isBroken, isFatal } from './queries.ts';
+import { damageAdvice, isDamaged, isFatal, storeError } from './queries.ts';
 import { ReaderPool } from './readers.ts';
 import { quoted } from './schema.ts';
 
@@ -45,6 +45,7 @@ export class Database {
   #current: OpenDatabase | undefined;
   #opening: Promise<OpenDatabase> | undefined;
   #isClosed = false;
+  #isDamaged = false;
 
   private constructor(open: () => Promise<OpenDatabase>, current: OpenDatabase) {
     this.#open = open;
@@ -64,7 +65,7 @@ export class Database {
       return await work(open);
     } catch (error) {
       this.check(open, error);
-      throw isBroken(error) ? new StoreUnavailable('warehouse', error) : error;
+      throw storeError(error);
     } finally {
       this.leave(open);
     }
@@ -88,9 +89,15 @@ export class Database {
     closeDatabase(open);
   }
 
-  /** Notes an error that may have ended the database. */
+  /** Whether a part of the file was found damaged. Facts in other parts are still answered. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /** Notes an error that may have ended the database or shows that its file is damaged. */
   check(open: OpenDatabase, error: unknown): void {
     if (isFatal(error)) open.isEnded = true;
+    if (isDamaged(error)) this.#isDamaged = true;
   }
 
   async close(): Promise<void> {
@@ -185,7 +192,5 @@ function openingError(folder: string, file: string, cause: Error): Error {
     );
   if (/No space left|File too large|Disk quota exceeded/.test(message))
     return refusal(`The disk of ${folder} is full: free some space, then start again (${reason})`);
-  return refusal(
-    `The warehouse ${file} is damaged: restore backups of it and of the registry that were made at the same time (${reason})`,
-  );
+  return refusal(`The warehouse ${file} is damaged: ${damageAdvice} (${reason})`);
 }

@@ -48,6 +48,10 @@ export async function* stream<R extends Row>(
   });
 }
 
+/** The way out of a damaged file. */
+export const damageAdvice =
+  'restore backups of it and of the registry that were made at the same time';
+
 /** The rows of a statement without parameters. */
 export async function rows(connection: DuckDBConnection, sql: string): Promise<Row[]> {
   return await rowsOf(await connection.run(sql));
@@ -75,14 +79,21 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
-    throw isBroken(error) || isOutOfMemory(error)
-      ? new StoreUnavailable('warehouse', error)
-      : error;
+    throw isOutOfMemory(error) ? new StoreUnavailable('warehouse', error) : storeError(error);
   }
 }
 
-/** Whether the store is broken or full and can answer nothing. */
-export function isBroken(error: unknown): boolean {
+/** The error for the caller: StoreUnavailable if the store is broken or full. */
+export function storeError(error: unknown): unknown {
+  if (!isBroken(error)) return error;
+  const { message } = error;
+  const explained = isDamaged(error)
+    ? new Error(`its file is damaged: ${damageAdvice} (${message})`, { cause: error })
+    : error;
+  return new StoreUnavailable('warehouse', explained);
+}
+
+function isBroken(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   // A commit that cannot be written names its kind of error last.
   return /^(IO|FATAL|INTERNAL)|Failed to commit: Could not/i.test(error.message);
@@ -92,6 +103,12 @@ export function isBroken(error: unknown): boolean {
 export function isFatal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return /^FATAL/.test(error.message) || isFatal(error.cause);
+}
+
+/** Whether a block of the file does not hold what was written to it. */
+export function isDamaged(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /Corrupt database file/.test(error.message) || isDamaged(error.cause);
 }
 
 /** Too little memory is the fault of a question, but not of a change. */

@@ -5,7 +5,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
@@ -25,7 +24,7 @@ import type {
 import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
 import { Database, type DuckdbLimits, type OpenDatabase } from './database.ts';
-import { ask, inTransaction, isBroken, rows, stream } from './queries.ts';
+import { ask, inTransaction, rows, storeError, stream } from './queries.ts';
 import type { Lease } from './readers.ts';
 import { allDays, computeRollups } from './rollups.ts';
 import { migrate, quoted } from './schema.ts';
@@ -215,6 +214,7 @@ class DuckdbWarehouse implements Warehouse {
       engine: `DuckDB ${engine.replace(/^v/, '')}`,
       schema: { held, newest: schemaVersion },
       clock: null,
+      isDamaged: this.#database.isDamaged,
     };
   }
 
@@ -266,5 +266,5 @@ class DuckdbWarehouse implements Warehouse {
 /** The error for the caller: why the read was cancelled, or what went wrong. */
 function reasonOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  return isBroken(error) ? new StoreUnavailable('warehouse', error) : error;
+  return storeError(error);
 }

@@ -69,8 +69,15 @@ function isUnspecified(host: string): boolean {
 /** Judges a store that answered. */
 export function judgeStore(
   subject: string,
-  { engine, schema: { held, newest } }: StoreStatus,
+  { engine, schema: { held, newest }, isDamaged = false }: StoreStatus,
 ): Finding {
+  if (isDamaged) {
+    return failed(
+      subject,
+      `${engine} found a part of its file damaged`,
+      'Restore backups of the registry and the warehouse that were made at the same time.',
+    );
+  }
   if (held < newest) {
     return failed(
       subject,
