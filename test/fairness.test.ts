@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { QuestionQueue, queued } from '../src/engine/questionQueue.ts';
-import type { QueryLimits, Requester, Warehouse } from '../src/engine/warehouse.ts';
+import type { QueryLimits, Requester, View, Warehouse } from '../src/engine/warehouse.ts';
 import { HandClock } from './clock.ts';
 import { onOnePair, type Tenant, until } from './harness.ts';
 import { importRows } from './imports.ts';
@@ -43,6 +43,17 @@ function held(warehouse: Warehouse): Warehouse {
             ...rest,
           );
         };
+      if (name === 'view')
+        return (channels: number[], limits: QueryLimits, use: (view: View) => unknown) =>
+          target.view(channels, limits, async ({ stamps, ask }) =>
+            use({
+              stamps,
+              async ask(question, parameters) {
+                await hold(limits);
+                return ask(question, parameters);
+              },
+            }),
+          );
       return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
     },
   });

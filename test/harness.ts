@@ -15,7 +15,7 @@ import type { Registry } from '../src/engine/registry.ts';
 import type { Warehouse } from '../src/engine/warehouse.ts';
 import { openFiles } from '../src/files/open.ts';
 import type { FileStore } from '../src/files/store.ts';
-import { buildServer } from '../src/http/server.ts';
+import { buildServer, type ServerDependencies } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
 import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
@@ -92,6 +92,11 @@ export type TenantSettings = {
 /** A server over stores of its own. */
 export type World = Stores & {
   readonly server: FastifyInstance;
+  /**
+   * Starts another node over the same stores, with a connection of its own to a served warehouse.
+   * It ends with the world.
+   */
+  node(limits?: Partial<Limits>): Promise<FastifyInstance>;
   /** The token of the operator API. */
   readonly operatorToken: string;
   readonly importer: Importer;
@@ -251,7 +256,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   });
   const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
-  const server = await buildServer({
+  const dependencies: ServerDependencies = {
     config: { ...config, ...options.config, dataFolder },
     registry,
     warehouse,
@@ -267,7 +272,9 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       level: options.logLevel ?? 'info',
       stream: { write: (line) => void logLines.push(line) },
     },
-  });
+  };
+  const server = await buildServer(dependencies);
+  const closers: (() => Promise<unknown>)[] = [];
   const { reports } = options;
   const worker = startJobs({
     jobs,
@@ -321,6 +328,20 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   return {
     ...stores,
     server,
+    async node(ofNode = {}) {
+      const { clickhouseUrl } = stores;
+      const own =
+        clickhouseUrl === undefined
+          ? warehouse
+          : await openWarehouse({ clickhouseUrl, dataFolder, limits: patient }, standingClock());
+      const node = await buildServer({
+        ...dependencies,
+        warehouse: own,
+        limits: { ...limits, ...ofNode },
+      });
+      closers.push(() => node.close(), ...(own === warehouse ? [] : [() => own.close()]));
+      return node;
+    },
     operatorToken,
     importer,
     jobs,
@@ -364,6 +385,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     },
     async close() {
       await worker.close();
+      for (const one of closers) await one();
       await server.close();
       await stores.close();
     },

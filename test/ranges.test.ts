@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Question } from '../src/engine/question.ts';
-import type { Parameters, Row, Warehouse } from '../src/engine/warehouse.ts';
+import type { Parameters, Row, View, Warehouse } from '../src/engine/warehouse.ts';
 import { type Answer, type Method, onOnePair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 import { csvOf } from './reports.ts';
@@ -37,6 +37,11 @@ function counted(warehouse: Warehouse): Warehouse {
               count(parameters);
               return stream(question, parameters);
             }),
+          );
+      if (name === 'view')
+        return (channels: number[], limits: never, use: (view: View) => unknown) =>
+          target.view(channels, limits, async ({ stamps, ask }) =>
+            use({ stamps, ask: askBy(ask as never) as never }),
           );
       return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
     },

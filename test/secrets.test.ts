@@ -566,7 +566,7 @@ eachPair(
     between: (warehouse) =>
       new Proxy(warehouse, {
         get(target, name) {
-          if (name !== 'ask' && name !== 'read')
+          if (name !== 'ask' && name !== 'read' && name !== 'view')
             return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
           return async (...asked: unknown[]) => {
             throw new Error(`${innocent} failed: ${password}, ${JSON.stringify(asked)}`);

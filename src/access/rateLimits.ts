@@ -31,6 +31,8 @@ export type Allowance = {
   readonly headers: { readonly 'ratelimit-policy': string; readonly ratelimit: string };
   /** Set when the request exceeds a limit. */
   readonly refusal: Refusal | undefined;
+  /** Gives the request back to the day; returns the headers after it. */
+  readonly refund: () => Promise<Allowance['headers']>;
 };
 
 /**
@@ -56,7 +58,11 @@ export function createRateLimits(
         const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
         const dayLeft = `"day";r=${Math.max(0, perDay - spentToday)};t=${dayReset}`;
         const headers = { 'ratelimit-policy': policy, ratelimit: `${burstLeft}, ${dayLeft}` };
-        return { headers, refusal };
+        const refund = async () => {
+          await budgets.refund(dayName);
+          return allowance(spentToday - 1, undefined).headers;
+        };
+        return { headers, refusal, refund };
       };
       if (burst.spent > window.requests) {
         // A request over the short limit does not consume from the day.

@@ -18,6 +18,8 @@ export type Limits = {
   readonly clickhouseMegabytes: number;
   /** Rows of an import that ClickHouse compares at a time. */
   readonly clickhousePassRows: number;
+  /** Memory of kept answers. */
+  readonly workingSetMegabytes: number;
   /** Connections to PostgreSQL, besides those of locks and rate limits. */
   readonly postgresConnections: number;
   /** How long a server of a store may be silent before requests are refused, in milliseconds. */
@@ -74,6 +76,7 @@ export const defaultLimits: Limits = {
   clickhouseConnections: 32,
   clickhouseMegabytes: 1000,
   clickhousePassRows: 1_000_000,
+  workingSetMegabytes: 64,
   postgresConnections: 10,
   silenceMilliseconds: 1_200,
   imports: 2,
@@ -115,6 +118,7 @@ export const limitVariables: Readonly<
   clickhouseConnections: ['VITRINE_CLICKHOUSE_CONNECTIONS', 1, 1_000],
   clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
   clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
+  workingSetMegabytes: ['VITRINE_WORKING_SET_MEGABYTES', 0, 1_048_576],
   postgresConnections: ['VITRINE_POSTGRES_CONNECTIONS', 2, 1_000],
   silenceMilliseconds: ['VITRINE_SILENCE_MILLISECONDS', 300, 600_000],
   imports: ['VITRINE_IMPORTS', 1, 64],

@@ -71,11 +71,21 @@ export type Contract = {
   readonly channel?: boolean;
   /** True when stores whose amounts have no exchange rate are named in a header of the answer. */
   readonly warns?: boolean;
+  /**
+   * True when the answer follows from the input, the channel, the caller's entitlements and the
+   * facts alone, so that it can be kept until the facts change.
+   */
+  readonly keepable?: boolean;
   /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */
   readonly personal?: boolean;
 };
 
 type Part<S> = S extends TSchema ? Static<S> : unknown;
+
+/** Whether answers of an operation carry an entity tag, by which clients may keep them. */
+export function isTagged({ access, method, personal, keepable }: Contract): boolean {
+  return access === 'key' && personal !== true && (method === 'GET' || keepable === true);
+}
 
 /** The input of a handler: the parameters of path and query and the fields of the body, merged. */
 export type InputOf<C extends Contract> = Part<C['pathParameters']> &

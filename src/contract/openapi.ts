@@ -1,6 +1,6 @@
 /** Writes OpenAPI 3.1 descriptions of contracts. Pure: the same contracts give the same text. */
 import type { TObject } from 'typebox';
-import type { Contract } from './endpoint.ts';
+import { type Contract, isTagged } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import { capitalised, shapeOf, templatesOf } from './pathTemplates.ts';
 import { clientSchema, plainSchema, requiredOf, type Schemas } from './publishedSchemas.ts';
@@ -47,6 +47,8 @@ const idempotencyKey = {
   example: '7f1c2a9e-51d4-4a55-9c0e-2f6f0c1f6b1d',
 };
 
+const exampleTag = 'W/"q1w2e3r4t5y6u7i8o9p0aQ"';
+
 /** The header by which a client has unknown fields refused. */
 const prefer = {
   name: 'Prefer',
@@ -57,11 +59,27 @@ const prefer = {
   example: 'handling=strict',
 };
 
+/** The header by which a client says which answer it has. */
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer that you have. If it is still the same, you get 304.',
+  schema: { type: 'string' },
+  example: exampleTag,
+};
+
 /** Headers of answers, by their names. */
 const headers = {
   'Access-Control-Allow-Origin': {
     description: 'Always *: pages of every site may read the answer.',
     schema: { type: 'string', const: '*' },
+  },
+  ETag: {
+    description:
+      'Names this answer. Send it as If-None-Match to ask whether the answer has changed.',
+    schema: { type: 'string' },
+    example: exampleTag,
   },
   RateLimit: {
     description:
@@ -107,6 +125,7 @@ type HeaderName = keyof typeof headers;
 /** Whether the answers of an operation with a status have a header. */
 const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract) => boolean>> = {
   'Access-Control-Allow-Origin': (status) => status === '200',
+  ETag: (status, contract) => ['200', '304'].includes(status) && isTagged(contract),
   RateLimit: isCounted,
   'RateLimit-Policy': isCounted,
   'Vitrine-Ignored': isChecked,
@@ -192,6 +211,7 @@ function operationOf(
     ...parametersOf(query, 'query', example, components.schemas),
     ...(contract.idempotencyKey === true ? [idempotencyKey] : []),
     ...(contract.access === 'key' ? [prefer] : []),
+    ...(isTagged(contract) ? [ifNoneMatch] : []),
   ];
   const streams = contract.stream?.map((media) => [
     media,
@@ -218,6 +238,12 @@ function operationOf(
     ...(streams && { requestBody: { required: true, content: Object.fromEntries(streams) } }),
     responses: {
       200: answerOf(contract, answer, components),
+      ...(isTagged(contract) && {
+        304: {
+          description: 'You have the answer. The request counts only for the short rate limit.',
+          headers: headersOf(contract, '304', components),
+        },
+      }),
       ...Object.fromEntries(
         Object.entries(errors(contract)).map(([status, text]) => [
           status,

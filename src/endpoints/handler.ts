@@ -20,7 +20,8 @@ import type {
 import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
-import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { QueryLimits } from '../engine/warehouse.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
@@ -74,7 +75,7 @@ type KeyContext = SharedContext & {
   readonly quotas: Quotas;
   /** When the request arrived, in epoch seconds. */
   readonly requestedAt: number;
-  readonly warehouse: Warehouse;
+  readonly warehouse: CachedWarehouse;
   /** Takes work that is too long for an answer. */
   readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
   /** Makes the addresses from which reports are downloaded. */
@@ -93,7 +94,7 @@ type OperatorContext = SharedContext & {
   /** The name in the audit log: operator, or operator:NAME. */
   readonly actor: string;
   readonly config: ServiceConfig;
-  readonly warehouse: Warehouse;
+  readonly warehouse: CachedWarehouse;
   readonly budgets: Budgets;
   readonly importer: Importer;
   readonly usage: Pick<Usage, 'write'>;

@@ -18,6 +18,8 @@ export interface Budgets {
    * again every few seconds.
    */
   consume(name: string, windowSeconds: number, before?: () => Promise<number>): Promise<Spent>;
+  /** Gives one request back to a budget, except the one that opened its window. */
+  refund(name: string): Promise<void>;
   /** How many requests of a budget its current window has counted; 0 without a window. */
   read(name: string): Promise<number>;
   /** Resolves if the shared store answers. */
@@ -130,7 +132,7 @@ async function openPostgres(
   };
 }
 
-type Counter = Pick<Budgets, 'consume' | 'read'>;
+type Counter = Pick<Budgets, 'consume' | 'refund' | 'read'>;
 
 /** Counts in the shared store, or in this node's memory while the store does not answer. */
 function countShared(
@@ -172,6 +174,7 @@ function countShared(
 
   return {
     consume: (...request) => ask((counter) => counter.consume(...request)),
+    refund: (name) => ask((counter) => counter.refund(name)),
     read: (name) => ask((counter) => counter.read(name)),
   };
 }
@@ -211,7 +214,15 @@ function countIn(
     const total = consumedPoints === 1 ? spent : (await limiter.get(name))?.consumedPoints;
     return { spent: Math.min(spent, total ?? spent), millisecondsLeft: msBeforeNext };
   };
-  return { consume, read: async (name) => (await limiter.get(name))?.consumedPoints ?? 0 };
+  const read: Counter['read'] = async (name) => (await limiter.get(name))?.consumedPoints ?? 0;
+  return {
+    consume,
+    read,
+    async refund(name) {
+      // Without any request a window would open again, and count what was before it twice.
+      if ((await read(name)) > 1) await limiter.reward(name, 1);
+    },
+  };
 }
 
 /** Rejects if the answer takes too long. */

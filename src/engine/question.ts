@@ -1,7 +1,7 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
-import type { Row } from './values.ts';
+import type { Parameters, Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */
@@ -13,6 +13,12 @@ export type Question<R extends Row = Row> = {
   readonly parameters: Readonly<Record<string, ParameterType>>;
   /** The fact tables and rollups that it reads. */
   readonly tables: readonly string[];
+  /**
+   * Whether its parameters have `first` and `last`, each row has a `day` between them (and its
+   * `channel` if it asks about several), and the answer for a range is the union of the answers
+   * for the parts of the range.
+   */
+  readonly isByDay: boolean;
   /** Only a type: the shape of a row. */
   readonly row?: R;
 };
@@ -48,7 +54,21 @@ export function question<R extends Row>(
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
     throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
-  return { name, sql, parameters, tables };
+  return { name, sql, parameters, tables, isByDay: false };
+}
+
+/** Declares that the answer of a question for a range is made of those of its days. */
+export function byDay<R extends Row & { readonly day: number }>(asked: Question<R>): Question<R> {
+  for (const parameter of ['first', 'last'])
+    if (asked.parameters[parameter] !== 'Date')
+      throw new Error(`The question ${asked.name} has no date ${parameter}`);
+  return { ...asked, isByDay: true };
+}
+
+/** The channels that a question names. */
+export function channelsOf({ channels = [], channel }: Parameters): readonly number[] {
+  const one = channel === undefined ? [] : [channel as number];
+  return [...(channels as readonly number[]), ...one];
 }
 
 /** Reads a question from a `.sql` file: `questionFile(import.meta.url, 'NAME.sql')`. */

@@ -7,6 +7,7 @@
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Clock } from './clock.ts';
 import { RequestAbandoned } from './errors.ts';
+import { overlay } from './overlay.ts';
 import {
   newestOfLongest,
   nextQuestion,
@@ -148,7 +149,7 @@ export function queued(warehouse: Warehouse, queue: QuestionQueue): Warehouse {
       end?.();
     }
   };
-  const own: Pick<Warehouse, 'ask' | 'stream' | 'read'> = {
+  const own: Pick<Warehouse, 'ask' | 'stream' | 'read' | 'view'> = {
     ask: (question, parameters, limits) =>
       inTurn(limits, () => warehouse.ask(question, parameters, limits)),
     async *stream(question, parameters, limits) {
@@ -160,12 +161,14 @@ export function queued(warehouse: Warehouse, queue: QuestionQueue): Warehouse {
       }
     },
     read: (channels, limits, use) => inTurn(limits, () => warehouse.read(channels, limits, use)),
+    // Each question of a view is a turn of its own; one that asks none takes no turn.
+    view: (channels, limits, use) =>
+      warehouse.view(channels, limits, ({ stamps, ask }) =>
+        use({
+          stamps,
+          ask: (question, parameters) => inTurn(limits, () => ask(question, parameters)),
+        }),
+      ),
   };
-  return new Proxy(warehouse, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name as keyof typeof own];
-      const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return overlay(warehouse, own);
 }

@@ -9,6 +9,7 @@
 import type { Amendment } from './amendment.ts';
 import type { StoreStatus } from './health.ts';
 import type { Question } from './question.ts';
+import type { Reads, Stamps } from './stamps.ts';
 import type { Parameters, Row } from './values.ts';
 
 export type { Parameters, Row } from './values.ts';
@@ -30,6 +31,8 @@ export type QueryLimits = {
   readonly signal?: AbortSignal;
   /** A question without a requester never waits for others. */
   readonly requester?: Requester;
+  /** Notes what is read, for an answer that is kept. */
+  readonly reads?: Reads;
 };
 
 /** Answers a question within one snapshot. */
@@ -45,6 +48,13 @@ export type Stream = <R extends Row>(
   question: Question<R>,
   parameters: Parameters,
 ) => AsyncIterable<R[]>;
+
+/** The facts of some channels at one moment. */
+export type View = {
+  readonly stamps: Stamps;
+  /** Throws FactsChanged if the facts of that moment can no longer be read. */
+  readonly ask: Ask;
+};
 
 /** The import and the channel of a batch. */
 export type BatchKey = {
@@ -149,6 +159,15 @@ export interface Warehouse {
     channels: readonly number[],
     limits: QueryLimits,
     use: (ask: Ask, stream: Stream) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * Answers questions about the channels and channel 0, as their facts are now. Nothing is held for
+   * it: if the facts change meanwhile, it may throw FactsChanged.
+   */
+  view<T>(
+    channels: readonly number[],
+    limits: QueryLimits,
+    use: (view: View) => Promise<T>,
   ): Promise<T>;
   /** The folder for files that are to be staged. */
   readonly stagingFolder: string;

@@ -14,7 +14,7 @@ import {
 import { createDevices } from '../access/devices.ts';
 import { userPrefix } from '../access/idempotency.ts';
 import { createOperators, type Operator, requireScope } from '../access/operators.ts';
-import type { RateLimits } from '../access/rateLimits.ts';
+import type { Allowance, RateLimits } from '../access/rateLimits.ts';
 import type { RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createHashing, createSeal } from '../access/secret.ts';
 import { findSession, type SignedIn } from '../access/sessions.ts';
@@ -27,7 +27,8 @@ import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
-import type { Warehouse } from '../engine/warehouse.ts';
+import type { Reads } from '../engine/stamps.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
@@ -40,6 +41,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller behind the API key; null before the key was checked and for other requests. */
     caller: Caller | null;
+    /** Gives the request back to the day's budget of its key; null before it was counted. */
+    refund: Allowance['refund'] | null;
     /** Why a request with a key was refused or failed, as its user may see it later. */
     reason: string | null;
   }
@@ -60,7 +63,14 @@ export type Entrance = {
   readonly admit?: Admission;
   /** The owner of the Idempotency-Keys of a request. */
   readonly ownerOf: (request: FastifyRequest) => string;
-  readonly contextOf: (request: FastifyRequest, reply: FastifyReply, commit: Commit) => object;
+  readonly contextOf: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    commit: Commit,
+    reads?: Reads,
+  ) => object;
+  /** Gives a request back to the day's budget of its key. */
+  readonly refund?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Finds the channel of a request for its context; returns the failure when there is none. */
   readonly findChannel?: (
     request: FastifyRequest,
@@ -73,7 +83,7 @@ export type Entrance = {
 export type EntranceServices = {
   readonly config: ServiceConfig;
   readonly registry: Registry;
-  readonly warehouse: Warehouse;
+  readonly warehouse: CachedWarehouse;
   readonly budgets: Budgets;
   readonly importer: Importer;
   readonly jobs: JobQueue;
@@ -103,7 +113,8 @@ export function countRequests(
   return async (request, reply) => {
     const caller = await findCaller(callers, request, countFailure);
     request.caller = caller;
-    const { headers, refusal } = await rateLimits.consume(caller);
+    const { headers, refusal, refund } = await rateLimits.consume(caller);
+    request.refund = refund;
     reply.headers(headers);
     if (refusal !== undefined) throw refusal;
     return caller;
@@ -168,7 +179,10 @@ function keyEntrance(services: EntranceServices): Entrance {
       const channel = channels.find(request.caller!, channelId, merchantId);
       return channel instanceof Promise ? channel.then(take) : take(channel);
     },
-    contextOf: (request, reply, commit): Context<'key'> & { readonly channel: Channel } => ({
+    async refund(request, reply) {
+      reply.headers(await request.refund!());
+    },
+    contextOf: (request, reply, commit, reads): Context<'key'> & { readonly channel: Channel } => ({
       caller: request.caller!,
       quotas: services.limits,
       requestedAt: Math.floor(now() / 1000),
@@ -189,6 +203,7 @@ function keyEntrance(services: EntranceServices): Entrance {
           deadlineMilliseconds: questionMillisecondsMax,
           signal: disconnected(reply),
           requester: { organisationId, keyId },
+          ...(reads && { reads }),
         };
       },
     }),

@@ -9,11 +9,18 @@ import {
   type Failure,
   sayFailures,
 } from '../contract/check.ts';
-import type { Contract, RuleFailures, RuleFields } from '../contract/endpoint.ts';
+import {
+  type Contract,
+  isTagged,
+  type RuleFailures,
+  type RuleFields,
+} from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { AnyEndpoint, RecordRule } from '../endpoints/handler.ts';
+import type { AnyEndpoint, Context, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
+import type { Reads } from '../engine/stamps.ts';
 import type { Admission, Entrance } from './entrances.ts';
+import { type KeptAnswers, sendTagged, taggedText } from './keptAnswers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +35,7 @@ declare module 'fastify' {
 export type RouteServices = {
   readonly registry: Registry;
   readonly idempotency: Idempotency;
+  readonly keptAnswers: KeptAnswers;
 };
 
 /**
@@ -39,7 +47,7 @@ export function addRoute(
   server: FastifyInstance,
   { contract, handler, recordRules = [] }: AnyEndpoint,
   entrance: Entrance,
-  { registry, idempotency }: RouteServices,
+  { registry, idempotency, keptAnswers }: RouteServices,
 ): void {
   const { admit } = entrance;
   const check = compileCheck(contract);
@@ -62,33 +70,32 @@ export function addRoute(
     const { input } = checked;
     if (failures.length > 0) {
       const hasChannel = unreachable.length === 0 && checked.canCheck(channelRule);
-      const isAboutChannel = contract.channel === true && !hasChannel ? readsChannel : () => false;
-      const more = await checkRecords(
-        input,
-        () => entrance.contextOf(request, reply, commitPlainly),
-        (rule) => checked.canCheck(rule) && !isAboutChannel(rule),
-      );
+      const contextOf = () => entrance.contextOf(request, reply, commitPlainly);
+      const more = await checkRecords(input, contextOf, (rule) => {
+        const isUnknown = contract.channel === true && !hasChannel && readsChannel(rule);
+        return checked.canCheck(rule) && !isUnknown;
+      });
       throw new Refusal(400, sayFailures([...failures, ...more]));
     }
-    const run = async (commit: Commit) => {
-      const context = entrance.contextOf(request, reply, commit);
-      const checkThose = (isHandled: boolean) =>
-        checkRecords(
-          input,
-          () => context,
-          (rule) => (rule.isHandled === true) === isHandled && checked.canCheck(rule),
-        );
-      const checking = checkThose(false);
-      const broken = checking instanceof Promise ? await checking : checking;
-      if (broken.length > 0)
-        throw new Refusal(400, sayFailures([...broken, ...(await checkThose(true))]));
+    const run = async (commit: Commit, reads?: Reads) => {
+      const context = entrance.contextOf(request, reply, commit, reads);
+      const checking = refuseBroken(checkRecords, checked, context);
+      if (checking instanceof Promise) await checking;
       return handle(input, context);
     };
+    if (contract.keepable === true) {
+      const context = entrance.contextOf(request, reply, commitPlainly) as Context<'key'>;
+      const compute = (reads: Reads) => run(commitPlainly, reads);
+      const kept = await keptAnswers.answer(contract, input, context, reply, compute);
+      return sendTagged(request, reply, kept, entrance);
+    }
     const answered =
       contract.idempotencyKey === true
         ? await runOnce(idempotency, entrance, request, reply, input, run)
         : await run(commitPlainly);
     if (isSilent) return reply.send();
+    if (isTagged(contract))
+      return sendTagged(request, reply, taggedText(reply, answered), entrance);
     if (contract.streamedAnswer !== true) return answered;
     return streamed(contract, reply, input, answered as AsyncIterable<string>);
   }
@@ -181,6 +188,27 @@ function recordsCheck(check: Check, rules: readonly AnyRecordRule[]) {
       ? Promise.all(results).then(place)
       : place(results as RuleFailures[]);
   };
+}
+
+/** Refuses a request that breaks rules which need records; waits only if one of them does. */
+function refuseBroken(
+  checkRecords: ReturnType<typeof recordsCheck>,
+  { input, canCheck }: Checked,
+  context: object,
+): void | Promise<void> {
+  const check = (isHandled: boolean) =>
+    checkRecords(
+      input,
+      () => context,
+      (rule) => (rule.isHandled === true) === isHandled && canCheck(rule),
+    );
+  const refuse = async (broken: readonly Failure[]) => {
+    throw new Refusal(400, sayFailures([...broken, ...(await check(true))]));
+  };
+  const found = check(false);
+  if (found instanceof Promise)
+    return found.then((broken) => (broken.length > 0 ? refuse(broken) : undefined));
+  return found.length > 0 ? refuse(found) : undefined;
 }
 
 /** Runs a request that may carry an Idempotency-Key. */

@@ -3,7 +3,7 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import helmet from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
 import Fastify, {
   type FastifyInstance,
@@ -32,6 +32,7 @@ import type { Budgets } from '../engine/budgets.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
+import { cached, WorkingSet } from '../engine/workingSet.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -50,8 +51,10 @@ import {
   type Entrance,
 } from './entrances.ts';
 import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
+import { allowedHeaders, contentPolicy, exposedHeaders, securityHeaders } from './headers.ts';
 import { addHealth } from './health.ts';
 import { requireOneHost } from './hosts.ts';
+import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
 import { addPages } from './pages.ts';
@@ -63,45 +66,6 @@ const pathParameterLengthMax = 300;
 const bytesPerMegabyte = 1_000_000;
 // Smaller answers fit into a few packets and are not worth compressing.
 const compressedBytesMin = 2_048;
-// Headers of answers that pages of other sites may read.
-const exposedHeaders = [
-  'x-request-id',
-  'retry-after',
-  'ratelimit',
-  'ratelimit-policy',
-  'idempotency-replayed',
-  'preference-applied',
-  'vitrine-ignored',
-  'vitrine-warning',
-  'content-disposition',
-  'content-range',
-  'accept-ranges',
-];
-const allowedHeaders = [
-  'content-type',
-  'x-api-key',
-  'authorization',
-  'x-request-id',
-  'idempotency-key',
-  'prefer',
-];
-
-// Answers are data, never pages: they load nothing, and nothing may frame them. Written out because
-// helmet would assemble the same text for each answer; headers that concern only pages are off for
-// the same reason.
-const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
-const securityHeaders: FastifyHelmetOptions = {
-  contentSecurityPolicy: false,
-  // Pages of other sites may read the answers, as Access-Control-Allow-Origin says.
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-};
-
 /** The parts that a server is built from. */
 export type ServerDependencies = {
   readonly config: ServiceConfig;
@@ -130,6 +94,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const connections = new Connections(limits, config.trustedProxies, after);
   const server = Fastify(serverOptions(dependencies, connections));
   server.decorateRequest('caller', null);
+  server.decorateRequest('refund', null);
   server.decorateRequest('reason', null);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
@@ -213,7 +178,8 @@ function noteAnswers(server: FastifyInstance, usage: Usage): void {
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     const { operation } = request.routeOptions.config;
-    if (request.caller !== null && operation !== undefined) {
+    // An answer that the client has is no request of the day.
+    if (request.caller !== null && operation !== undefined && reply.statusCode !== 304) {
       const { keyId } = request.caller;
       usage.note({
         keyId,
@@ -261,8 +227,8 @@ type RouteDependencies = ServerDependencies & {
 
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
-  const { config, registry, budgets, jobs, files, endpoints, connections, limits, now } =
-    dependencies;
+  const { config, registry, warehouse, budgets, jobs, files } = dependencies;
+  const { endpoints, connections, limits, now } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -272,9 +238,11 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   addDescription(server, '/operator/openapi.json', config, () =>
     describeContracts(contractsOf('operator'), operatorIntroduction),
   );
+  const workingSet = new WorkingSet(limits.workingSetMegabytes * bytesPerMegabyte);
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
+    warehouse: cached(warehouse, workingSet),
     reportLinks,
     channels: createChannelLookup(registry, now),
     contracts: publicContracts,
@@ -282,6 +250,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   const services = {
     registry,
     idempotency: createIdempotency(registry, config.secret, now, limits.organisationAnswers),
+    keptAnswers: new KeptAnswers(warehouse, workingSet),
     pace: connections.pace.bind(connections),
   };
   const isOfAccount = ({ contract }: AnyEndpoint) =>

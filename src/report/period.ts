@@ -1,6 +1,7 @@
 /** The period of a report and the prior period: their dates, their buckets and their facts. */
 import { type Bucket, buckets, isoInstant, localDay, parseInterval } from '../calendar/period.ts';
-import type { Ask, DateRange, QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
 
 /** Windows at most so many days apart are read in one question. */
 const gapDaysMax = 60;
@@ -90,25 +91,21 @@ function areNear(windows: readonly DateRange[]): boolean {
 }
 
 /**
- * Reads the facts of each window, all of one snapshot, by `read`, which asks one question for any
+ * Reads the facts of each window, all of one moment, by `read`, which asks one question for any
  * days. Windows near each other share the facts of all days from the first to the last.
  */
 export async function readDays<Facts>(
-  warehouse: Warehouse,
+  warehouse: CachedWarehouse,
   channelNumber: number,
   limits: QueryLimits,
   windows: readonly DateRange[],
   read: (ask: Ask, days: DateRange) => Promise<Facts>,
 ): Promise<Facts[]> {
-  if (areNear(windows)) {
-    // A single question sees one snapshot by itself.
-    const facts = await read(
-      (question, parameters) => warehouse.ask(question, parameters, limits),
-      enclosing(windows),
-    );
-    return windows.map(() => facts);
-  }
-  return warehouse.read([channelNumber], limits, async (ask) => {
+  return warehouse.readCached([channelNumber], limits, async (ask) => {
+    if (areNear(windows)) {
+      const shared = await read(ask, enclosing(windows));
+      return windows.map(() => shared);
+    }
     const facts: Facts[] = [];
     for (const window of windows) facts.push(await read(ask, window));
     return facts;

@@ -4,7 +4,7 @@
  */
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { questionFile } from '../engine/question.ts';
+import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { clipped, type Range } from './period.ts';
 
@@ -31,12 +31,14 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
   import.meta.url,
   'orderExtent.sql',
 );
-const trafficSales = questionFile<{
-  channel: number;
-  day: number;
-  currency: string;
-  traffic_revenue: bigint;
-}>(import.meta.url, 'trafficSales.sql');
+const trafficSales = byDay(
+  questionFile<{
+    channel: number;
+    day: number;
+    currency: string;
+    traffic_revenue: bigint;
+  }>(import.meta.url, 'trafficSales.sql'),
+);
 
 const secondsPerDay = 86_400;
 /** The grain of the rollup of order lines, and of the steps by which hours are read. */

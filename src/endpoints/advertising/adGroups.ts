@@ -29,7 +29,7 @@ export const adGroupRules: RecordRules<typeof contract> = listRules(list);
 export const listAdGroups: Handler<typeof contract> = async (input, context) => {
   const scope = await scopeOf(input, context);
   const filters = { statuses: input.status ?? [], campaigns: input.campaignId ?? [] };
-  return await context.warehouse.read(channelsRead(scope), context.limits, (ask) =>
+  return await context.warehouse.readCached(channelsRead(scope), context.limits, (ask) =>
     answerPage(ask, scope, list, input, filters, (_, settingOf) => (row) => ({
       default_bid: settingOf(row),
     })),

@@ -64,7 +64,7 @@ export const listCampaigns: Handler<typeof contract> = async (input, context) =>
   const groups = (await groupsOf(input, context))!;
   const known = groups.length === 0 ? [] : await knownCampaignsOf(input, context);
   const campaigns = known.filter((campaign) => groups.some((group) => group.has(campaign)));
-  return await context.warehouse.read(channelsRead(scope), context.limits, async (ask) => {
+  return await context.warehouse.readCached(channelsRead(scope), context.limits, async (ask) => {
     const filters = { statuses: input.status ?? [], campaigns };
     return await answerPage(ask, scope, list, input, filters, (_, settingOf) => (row) => ({
       budget: settingOf(row),

@@ -36,7 +36,7 @@ export const productRules: RecordRules<typeof contract> = listRules(list);
 export const listProducts: Handler<typeof contract> = async (input, context) => {
   const scope = await scopeOf(input, context);
   const filters = { products: input.productSku ?? [] };
-  return await context.warehouse.read(channelsRead(scope), context.limits, (ask) =>
+  return await context.warehouse.readCached(channelsRead(scope), context.limits, (ask) =>
     answerPage(ask, scope, list, input, filters, (rows) => readTitles(ask, rows)),
   );
 };

@@ -271,6 +271,7 @@ export const readStoreProfitAndLoss = contract({
   }),
   rules: [rangeRule('reportOptions')],
   channel: true,
+  keepable: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
   answer: Type.Object(statementFields, { component: 'StoreProfitAndLoss' }),
 });
@@ -323,6 +324,7 @@ export const readProductProfitAndLoss = contract({
   }),
   rules: [rangeRule('reportOptions')],
   channel: true,
+  keepable: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, includeCogsRefunds: true, pageSize: 1 },

@@ -54,7 +54,7 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
   const { channelNumber, currency } = channel;
   const skus = [...new Set(reportOptions.sellerSkus)];
   const span = spanOf({ from: reportOptions.fromDate, to: reportOptions.toDate });
-  return await warehouse.read([channelNumber, 0], limits, async (ask) => {
+  return await warehouse.readCached([channelNumber, 0], limits, async (ask) => {
     const chosen = {
       channel: channelNumber,
       currency,

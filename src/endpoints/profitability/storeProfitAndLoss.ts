@@ -37,7 +37,7 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
 ) => {
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const days = { first: localDay(zone, from), last: localDay(zone, to) };
-  return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
+  return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {
     const figures = await readFigures(ask, channel, zone, { from, to });
     for (const adCost of await ask(storeAdCost, { channel: channel.channelNumber, ...days }))
       figures.push(figuresOfAdCost(adCost));

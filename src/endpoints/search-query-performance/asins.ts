@@ -149,7 +149,7 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
     priorLast: prior.last,
   };
 
-  return await warehouse.read([channel.channelNumber, 0], limits, async (ask) => {
+  return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {
     const sorting = await readSorting(ask, input, periods, channel);
     const parameters = { ...periods, asins, most, ...sorting.parameters };
     const page = await askPage(ask, sorted(sorting.column, input.sortOrder), parameters, input);

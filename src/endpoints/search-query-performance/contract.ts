@@ -140,6 +140,7 @@ export const listSearchQueryPerformance = contract({
   rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
   grant: 'searchQueryPerformance',
   channel: true,
+  keepable: true,
   example: {
     ...exampleChannel,
     ...exampleMonth,

@@ -43,6 +43,7 @@ export const readTargets = contract({
   }),
   rules: [rangeRule(''), bucketRule('', 'fromDate', 'toDate')],
   channel: true,
+  keepable: true,
   example: { ...exampleChannel, ...exampleMonth, ...exampleZone, interval: 'month' },
   answer: Type.Object({
     data: Type.Array(

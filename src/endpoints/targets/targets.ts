@@ -41,7 +41,9 @@ export const readTargets: Handler<typeof contract> = async (
     last,
     firstMonth: monthOfDay(first).firstDay,
   };
-  const rows = await warehouse.ask(targetsQuestion, parameters, limits);
+  const rows = await warehouse.readCached([channelNumber], limits, (ask) =>
+    ask(targetsQuestion, parameters),
+  );
 
   const places = currencyPlaces(currency);
   const inUnits = (sum: bigint | null) =>

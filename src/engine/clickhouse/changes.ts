@@ -1,5 +1,5 @@
 /** Changes of a channel's facts: the next version, its commit and its rollups. */
-import { rollups } from '../../../schema/warehouse/tables.ts';
+import { factTables, rollups } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { StoreUnavailable } from '../errors.ts';
 import {
@@ -22,6 +22,8 @@ export type Change = {
   readonly channel: number;
   readonly importId: number;
   readonly version: number;
+  /** The tables of which it changes days. */
+  readonly tables: Set<string>;
   /** The snapshots before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
@@ -69,7 +71,14 @@ async function begin(client: Client, channel: number, importId: number): Promise
     versions: [at],
     discarded: discarded.filter((one) => one[1] < at),
   });
-  return { channel, importId, version, before: snapshotAt(committed), after: snapshotAt(version) };
+  return {
+    channel,
+    importId,
+    version,
+    tables: new Set(),
+    before: snapshotAt(committed),
+    after: snapshotAt(version),
+  };
 }
 
 type KnownVersion = {
@@ -98,9 +107,11 @@ async function addStates(client: Client, states: readonly VersionState[]): Promi
  * Commits the change unless another one has overtaken it, as may happen after its lock was lost.
  * The statement may be repeated: if an answer was lost, a check finds out whether it was run.
  */
-async function commit(client: Client, { channel, version, importId }: Change): Promise<void> {
-  const insert = `INSERT INTO channel_version (channel, version, import_id, state)
-    SELECT ${channel}, ${version}, ${importId}, 'committed'
+async function commit(client: Client, change: Change): Promise<void> {
+  const { channel, version, importId } = change;
+  const tables = [...change.tables].map((name) => `'${name}'`).join(', ');
+  const insert = `INSERT INTO channel_version (channel, version, import_id, state, tables)
+    SELECT ${channel}, ${version}, ${importId}, 'committed', [${tables}]
     WHERE (SELECT count() FROM channel_version WHERE channel = ${channel}
       AND (version > ${version} OR (version = ${version} AND state <> 'begun'))) = 0`;
   const check = `SELECT 1 FROM channel_version
@@ -124,9 +135,10 @@ async function commit(client: Client, { channel, version, importId }: Change): P
 /** Makes the change the owner of those days of each table. */
 export async function ownDays(
   client: Client,
-  { channel, version }: Change,
+  { channel, version, tables }: Change,
   daysOf: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
+  for (const name of daysOf.keys()) tables.add(name);
   const rows = [...daysOf].flatMap(([name, days]) =>
     days.map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`),
   );
@@ -139,9 +151,10 @@ export async function ownDays(
 /** Makes the change the owner of all days of a table, or of every table. */
 export async function ownAllDays(
   client: Client,
-  { channel, version }: Change,
+  { channel, version, tables }: Change,
   table?: string,
 ): Promise<void> {
+  for (const { name } of factTables) if (table === undefined || table === name) tables.add(name);
   await client.run(
     `INSERT INTO visible_day (channel, fact, day, version)
      SELECT DISTINCT channel, fact, day, ${version} FROM visible_day

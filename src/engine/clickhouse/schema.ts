@@ -55,7 +55,8 @@ export async function migrate(client: Client): Promise<void> {
 
 const versionTables = [
   `CREATE TABLE IF NOT EXISTS channel_version (channel Int32, version Int64, import_id Int64,
-     state LowCardinality(String), at DateTime64(3) DEFAULT now64(3))
+     state LowCardinality(String), tables Array(LowCardinality(String)),
+     at DateTime64(3) DEFAULT now64(3), nonce UInt64 DEFAULT rand64())
    ENGINE = MergeTree ORDER BY (channel, version) ${durable}`,
   `CREATE TABLE IF NOT EXISTS visible_day
      (channel Int32, fact LowCardinality(String), day Date32, version Int64)

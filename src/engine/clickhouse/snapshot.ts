@@ -9,6 +9,7 @@
 
 import { tablePattern } from '../question.ts';
 import type { Cancellation } from '../reading.ts';
+import type { Stamps } from '../stamps.ts';
 import type { Client } from './client.ts';
 import { columnsOf } from './schema.ts';
 
@@ -19,24 +20,43 @@ export type Snapshot = {
   readonly discarded: readonly (readonly [channel: number, version: number])[];
 };
 
+/** A snapshot, and the stamps of the tables that it shows. */
+export type StampedSnapshot = Snapshot & { readonly stamps: Stamps };
+
 /** The snapshot of questions that read no facts. */
 export const emptySnapshot: Snapshot = { channels: [], versions: [], discarded: [] };
+
+// A stamp is the last version that changed the table, with a random number: a version that a
+// restore took back is another one when it is made again.
+const stampsColumn = `arrayStringConcat(arrayMap((name, stamp) -> name || ' ' || toString(stamp),
+      (maxMapIf(arrayMap(name -> toString(name), tables),
+        arrayMap(name -> bitShiftLeft(toUInt128(version), 64) + nonce, tables),
+        state = 'committed') AS latest).1, latest.2), ',') AS stamps`;
 
 /** Takes a snapshot of the channels and of channel 0, whose facts belong to no customer. */
 export async function takeSnapshot(
   client: Client,
   channels: readonly number[],
   cancellation?: Cancellation,
-): Promise<Snapshot> {
+): Promise<StampedSnapshot> {
   const sql = `SELECT channel, maxIf(version, state = 'committed') AS committed,
-      toString(groupUniqArrayIf(version, state = 'discarded')) AS discarded
+      toString(groupUniqArrayIf(version, state = 'discarded')) AS discarded, ${stampsColumn}
     FROM channel_version WHERE channel IN {channels:Array(Int32)} GROUP BY channel`;
   const parameters = { channels: [...new Set([0, ...channels])] };
   const rows = cancellation
     ? await client.read({ sql, parameters }, cancellation)
     : await client.rows(sql, parameters, 1);
   const committed = rows.filter((row) => row.committed);
+  const stamps = new Map(
+    committed.flatMap(({ channel, stamps }) =>
+      (stamps as string).split(',').map((one) => {
+        const [name, stamp] = one.split(' ');
+        return [`${channel} ${name}`, stamp!] as const;
+      }),
+    ),
+  );
   return {
+    stamps: { of: (channel, table) => stamps.get(`${channel} ${table}`) ?? '' },
     channels: committed.map((row) => row.channel as number),
     versions: committed.map((row) => row.committed as number),
     discarded: committed.flatMap((row) =>

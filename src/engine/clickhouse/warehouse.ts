@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
-import type { Question } from '../question.ts';
+import { channelsOf, type Question } from '../question.ts';
 import { type Cancellation, oneStreamAtATime, startRead } from '../reading.ts';
 import type {
   Ask,
@@ -17,6 +17,7 @@ import type {
   Row,
   Stream,
   TableExtent,
+  View,
   Warehouse,
   WarehouseMark,
 } from '../warehouse.ts';
@@ -122,17 +123,24 @@ class ClickhouseWarehouse implements Warehouse {
   ): Promise<T> {
     return await this.#read(limits, async (cancellation) => {
       const snapshot = await takeSnapshot(this.#client, channels, cancellation);
-      const ask = <R extends Row>(question: Question<R>, parameters: Parameters) =>
-        this.#client.read(this.#statement(snapshot, question, parameters), cancellation) as Promise<
-          R[]
-        >;
       const stream = <R extends Row>(question: Question<R>, parameters: Parameters) =>
         this.#client.stream(
           this.#statement(snapshot, question, parameters),
           cancellation,
         ) as AsyncIterable<R[]>;
-      const inTurn = oneStreamAtATime(ask, stream);
+      const inTurn = oneStreamAtATime(this.#askAt(snapshot, cancellation), stream);
       return await use(inTurn.ask, inTurn.stream);
+    });
+  }
+
+  async view<T>(
+    channels: readonly number[],
+    limits: QueryLimits,
+    use: (view: View) => Promise<T>,
+  ): Promise<T> {
+    return await this.#read(limits, async (cancellation) => {
+      const snapshot = await takeSnapshot(this.#client, channels, cancellation);
+      return await use({ stamps: snapshot.stamps, ask: this.#askAt(snapshot, cancellation) });
     });
   }
 
@@ -260,6 +268,13 @@ class ClickhouseWarehouse implements Warehouse {
     return await takeSnapshot(this.#client, channelsOf(parameters), cancellation);
   }
 
+  #askAt(snapshot: Snapshot, cancellation: Cancellation): Ask {
+    return <R extends Row>(question: Question<R>, parameters: Parameters) =>
+      this.#client.read(this.#statement(snapshot, question, parameters), cancellation) as Promise<
+        R[]
+      >;
+  }
+
   #statement(snapshot: Snapshot, question: Question, parameters: Parameters): Statement {
     let text = this.#texts.get(question);
     if (text === undefined) {
@@ -292,11 +307,6 @@ class ClickhouseWarehouse implements Warehouse {
     this.#client.checkOpen();
     return startRead(limits, this.#client.clock);
   }
-}
-
-function channelsOf({ channels = [], channel }: Parameters): readonly number[] {
-  const one = channel === undefined ? [] : [channel as number];
-  return [...(channels as readonly number[]), ...one];
 }
 
 /** The error for the caller: why the read was cancelled, or what went wrong. */

@@ -6,6 +6,7 @@ import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey } from '../warehouse.ts';
 import { computeRollups, firstPurchase } from './rollups.ts';
+import { stampTables } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
 /** Makes the changes within the connection's transaction; returns the removed rows per table. */
@@ -40,7 +41,9 @@ export async function amendFacts(
   }
   for (const amendment of amendments) await change(connection, channel, amendment);
   const ordersFrom = ordersFromDay(timezone, firstBefore);
-  await computeRollups(connection, key, timezone, { byTable, byDependency }, ordersFrom);
+  const changed = { byTable, byDependency };
+  const computed = await computeRollups(connection, key, timezone, changed, ordersFrom);
+  await stampTables(connection, channel, [...amendments.map(({ table }) => table), ...computed]);
   return rowsRemoved;
 }
 

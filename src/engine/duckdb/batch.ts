@@ -20,6 +20,7 @@ import type { Database, OpenDatabase } from './database.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
+import { stampTables, type TableStamps } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
 const duplicatesPerPage = 2048;
@@ -42,14 +43,22 @@ export class DuckdbBatch implements ImportBatch {
   /** The database that the connection belongs to; the batch ends with it. */
   readonly #open: OpenDatabase;
   readonly #connection: DuckDBConnection;
+  readonly #stamps: TableStamps;
   readonly #key: BatchKey;
   readonly #staged = new Set<string>();
   readonly #inspected = new Set<string>();
 
-  constructor(database: Database, open: OpenDatabase, connection: DuckDBConnection, key: BatchKey) {
+  constructor(
+    database: Database,
+    open: OpenDatabase,
+    connection: DuckDBConnection,
+    stamps: TableStamps,
+    key: BatchKey,
+  ) {
     this.#database = database;
     this.#open = open;
     this.#connection = connection;
+    this.#stamps = stamps;
     this.#key = key;
   }
 
@@ -98,7 +107,11 @@ export class DuckdbBatch implements ImportBatch {
           await this.#inspect(factTable(name));
           await this.#findRepeats(factTable(name));
         }
-        return await inTransaction(this.#connection, () => this.#apply(coverage, timezone));
+        return await inTransaction(
+          this.#connection,
+          () => this.#apply(coverage, timezone),
+          (commit) => this.#stamps.committing(this.#key.channel, commit),
+        );
       });
     } finally {
       await this.discard();
@@ -156,7 +169,7 @@ export class DuckdbBatch implements ImportBatch {
     const connection = this.#connection;
     const isKnown = `FROM committed_import WHERE import_id = ${importId}`;
     if ((await count(connection, isKnown)) > 0) throw reusedImport(importId);
-    const firstBefore = await firstPurchase(connection, channel);
+    const ordersBefore = ordersFromDay(timezone, await firstPurchase(connection, channel));
     const byDependency = new Map<Dependency, readonly number[]>();
     for (const dependency of dependencies) {
       if (this.#staged.has(dependency.table))
@@ -172,13 +185,9 @@ export class DuckdbBatch implements ImportBatch {
       Object.assign(result.rowsSuperseded, removed.superseded);
       if (this.#staged.has(name)) result.rows[name] = await this.#insert(table, removed.isNew);
     }
-    await computeRollups(
-      connection,
-      this.#key,
-      timezone,
-      { byTable, byDependency },
-      ordersFromDay(timezone, firstBefore),
-    );
+    const changed = { byTable, byDependency };
+    const computed = await computeRollups(connection, this.#key, timezone, changed, ordersBefore);
+    await stampTables(connection, channel, [...byTable.keys(), ...computed]);
     await connection.run(`INSERT INTO committed_import VALUES (${importId}, ${channel})`);
     return result;
   }

@@ -67,15 +67,21 @@ export async function days(connection: DuckDBConnection, sql: string): Promise<n
   return (await rows(connection, sql)).map((row) => row.day as number);
 }
 
-/** Runs several statements as one change, which succeeds or fails as a whole. */
+/**
+ * Runs several statements as one change, which succeeds or fails as a whole. `committing` is given
+ * the commit, and runs it.
+ */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
   work: () => Promise<T>,
+  committing: (commit: () => Promise<void>) => Promise<void> = (commit) => commit(),
 ): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
   try {
     const result = await work();
-    await connection.run('COMMIT');
+    await committing(async () => {
+      await connection.run('COMMIT');
+    });
     return result;
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);

@@ -14,14 +14,17 @@ import { days, rows } from './queries.ts';
 import { dateOf } from './schema.ts';
 import { runStatement } from './statements.ts';
 
-/** Computes the changed days of every rollup. `ordersFromBefore` is null for a rebuild. */
+/**
+ * Computes the changed days of every rollup. Returns the names of those with any.
+ * `ordersFromBefore` is null for a rebuild.
+ */
 export async function computeRollups(
   connection: DuckDBConnection,
   key: BatchKey,
   timezone: string,
   changed: ChangedDays,
   ordersFromBefore: number | null,
-): Promise<void> {
+): Promise<string[]> {
   const { channel } = key;
   const ordersFrom = ordersFromDay(timezone, await firstPurchase(connection, channel));
   const sourceChanged =
@@ -33,9 +36,11 @@ export async function computeRollups(
              AND day >= ${dateOf(Math.min(ordersFromBefore, ordersFrom))}
              AND day < ${dateOf(Math.max(ordersFromBefore, ordersFrom))}`,
         );
+  const computed: string[] = [];
   for (const rollup of rollups) {
     const toCompute = rollupDays(rollup, changed, sourceChanged);
     if (toCompute.length === 0) continue;
+    computed.push(rollup.name);
     await computeRollup(
       connection,
       key,
@@ -43,6 +48,7 @@ export async function computeRollups(
       rollupParameters(channel, timezone, toCompute, ordersFrom),
     );
   }
+  return computed;
 }
 
 async function computeRollup(

@@ -24,6 +24,10 @@ const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'DECIMAL(
 export async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('CREATE TABLE IF NOT EXISTS warehouse_version (version INTEGER)');
   await connection.run('CREATE TABLE IF NOT EXISTS installation (installation_id VARCHAR)');
+  await connection.run(
+    `CREATE TABLE IF NOT EXISTS table_stamp
+       (channel INTEGER NOT NULL, name VARCHAR NOT NULL, stamp VARCHAR NOT NULL)`,
+  );
   const [row] = await rows(connection, 'SELECT max(version) AS version FROM warehouse_version');
   const version = row!.version as number | null;
   if (version === schemaVersion) return;

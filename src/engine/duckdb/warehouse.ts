@@ -18,6 +18,7 @@ import type {
   Row,
   Stream,
   TableExtent,
+  View,
   Warehouse,
   WarehouseMark,
 } from '../warehouse.ts';
@@ -28,6 +29,7 @@ import { ask, inTransaction, rows, storeError, stream } from './queries.ts';
 import type { Lease } from './readers.ts';
 import { allDays, computeRollups } from './rollups.ts';
 import { migrate, quoted } from './schema.ts';
+import { stampTables, TableStamps } from './stamps.ts';
 
 /** The default limits. */
 export const duckdbLimits: DuckdbLimits = { memoryMegabytes: 384, readersMax: 8 };
@@ -45,17 +47,20 @@ export async function openDuckdb(
   // The lock on the file proves that no other process still uses these folders.
   for (const leftover of [staging, temporary]) rmSync(leftover, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
-  return new DuckdbWarehouse(database, staging);
+  return new DuckdbWarehouse(database, staging, clock);
 }
 
 class DuckdbWarehouse implements Warehouse {
   readonly engine = 'duckdb';
   readonly stagingFolder: string;
   readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #stamps = new TableStamps((sql) => this.#rows(sql));
 
-  constructor(database: Database, stagingFolder: string) {
+  constructor(database: Database, stagingFolder: string, clock: Clock) {
     this.#database = database;
     this.stagingFolder = stagingFolder;
+    this.#clock = clock;
   }
 
   async migrate(): Promise<void> {
@@ -117,11 +122,27 @@ class DuckdbWarehouse implements Warehouse {
     });
   }
 
+  async view<T>(
+    channels: readonly number[],
+    { deadlineMilliseconds, ...limits }: QueryLimits,
+    use: (view: View) => Promise<T>,
+  ): Promise<T> {
+    const endsAt = this.#clock.now() + deadlineMilliseconds;
+    const { stamps, check } = await this.#stamps.current(channels);
+    const ask: Ask = async (question, parameters) => {
+      const left = { ...limits, deadlineMilliseconds: endsAt - this.#clock.now() };
+      const rows = await this.ask(question, parameters, left);
+      check();
+      return rows;
+    };
+    return await use({ stamps, ask });
+  }
+
   async begin(key: BatchKey): Promise<ImportBatch> {
     return await this.#database.use(async (open) => {
       const connection = await open.instance.connect();
       open.batches.add(connection);
-      return new DuckdbBatch(this.#database, open, connection, key);
+      return new DuckdbBatch(this.#database, open, connection, this.#stamps, key);
     });
   }
 
@@ -148,7 +169,7 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   async setInstallation(installationId: string): Promise<void> {
-    await this.#change(async (connection) => {
+    await this.#change(0, async (connection) => {
       await connection.run('DELETE FROM installation');
       await connection.run(`INSERT INTO installation VALUES (${quoted(installationId)})`);
     });
@@ -156,11 +177,16 @@ class DuckdbWarehouse implements Warehouse {
 
   async rebuild(key: BatchKey, timezone: string): Promise<void> {
     const { channel, importId } = key;
-    await this.#change(async (connection) => {
+    await this.#change(channel, async (connection) => {
       const changed = await allDays(connection, channel);
       for (const { name } of rollups)
         await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
       await computeRollups(connection, key, timezone, changed, null);
+      await stampTables(
+        connection,
+        channel,
+        rollups.map(({ name }) => name),
+      );
       await connection.run(`INSERT INTO committed_import VALUES (${importId}, ${channel})`);
     });
   }
@@ -170,13 +196,17 @@ class DuckdbWarehouse implements Warehouse {
     amendments: readonly Amendment[],
     timezone: string,
   ): Promise<Record<string, number>> {
-    return await this.#change((connection) => amendFacts(connection, key, amendments, timezone));
+    return await this.#change(key.channel, (connection) =>
+      amendFacts(connection, key, amendments, timezone),
+    );
   }
 
   async deleteFacts(channel: number): Promise<void> {
-    await this.#change(async (connection) => {
-      for (const { name } of [...facts, ...rollups])
+    await this.#change(channel, async (connection) => {
+      const tables = [...facts, ...rollups].map(({ name }) => name);
+      for (const name of tables)
         await connection.run(`DELETE FROM ${name} WHERE channel = ${channel}`);
+      await stampTables(connection, channel, tables);
     });
   }
 
@@ -227,12 +257,19 @@ class DuckdbWarehouse implements Warehouse {
     return await this.#database.use(({ writer }) => rows(writer, sql));
   }
 
-  /** Makes a change of several statements as a whole. */
-  async #change<T>(change: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  /** Makes a change of a channel of several statements as a whole. */
+  async #change<T>(
+    channel: number,
+    change: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
     return await this.#database.use(async ({ instance }) => {
       const connection = await instance.connect();
       try {
-        return await inTransaction(connection, () => change(connection));
+        return await inTransaction(
+          connection,
+          () => change(connection),
+          (commit) => this.#stamps.committing(channel, commit),
+        );
       } finally {
         connection.closeSync();
       }

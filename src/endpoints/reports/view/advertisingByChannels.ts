@@ -8,7 +8,7 @@ import {
 } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { Refusal } from '../../../contract/refusal.ts';
-import { questionFile } from '../../../engine/question.ts';
+import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
 import {
@@ -107,12 +107,13 @@ type VendorRevenue = OfChannel & {
 /** All sales of a channel and day, from its orders or the marketplace's figures. */
 type Sale = OfChannel & { readonly total_sales: bigint };
 
-const advertisingDays = questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
-  sums: summed(advertisingColumns),
-});
-const vendorRevenue = questionFile<VendorRevenue>(
-  import.meta.url,
-  'advertisingByChannelsVendors.sql',
+const advertisingDays = byDay(
+  questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
+    sums: summed(advertisingColumns),
+  }),
+);
+const vendorRevenue = byDay(
+  questionFile<VendorRevenue>(import.meta.url, 'advertisingByChannelsVendors.sql'),
 );
 
 type Input = Parameters<Handler<typeof contract>>[0];
@@ -213,7 +214,7 @@ async function readFacts(
   const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
   const all = [...sellers, ...vendors];
   if (all.length === 0) return windows.map(() => ({ advertising: [], sales: [] }));
-  return warehouse.read(all, limits, async (ask: Ask) => {
+  return warehouse.readCached(all, limits, async (ask: Ask) => {
     const sold =
       sellers.length > 0 ? await readSold(ask, sellers, reportOptions.timezone, windows) : [];
     const facts: Facts[] = [];
@@ -252,7 +253,7 @@ async function conversionOf(
   }
   if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
   const days = daysOf(facts.flatMap(({ advertising, sales }) => [...advertising, ...sales]));
-  const { factor, missing } = await warehouse.read([0], limits, (ask) =>
+  const { factor, missing } = await warehouse.readCached([0], limits, (ask) =>
     readKnownFactors(ask, foreign, target, days),
   );
   if (missing.includes(target)) {

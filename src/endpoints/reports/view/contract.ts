@@ -136,6 +136,7 @@ export const viewSalesByPeriod = contract({
   }),
   rules: byPeriodRules,
   channel: true,
+  keepable: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },
@@ -224,6 +225,7 @@ export const viewVendorSalesByPeriod = contract({
   }),
   rules: byPeriodRules,
   channel: true,
+  keepable: true,
   example: {
     ...exampleVendorChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },

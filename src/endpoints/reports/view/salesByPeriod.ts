@@ -10,7 +10,7 @@ import {
   startOfDay,
 } from '../../../calendar/period.ts';
 import { sameDays } from '../../../calendar/zone.ts';
-import { questionFile } from '../../../engine/question.ts';
+import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
 import {
@@ -123,9 +123,11 @@ type DailyFacts = Readonly<ValuesOf<DailyColumn>> & {
 };
 type StoreDay = Omit<OrderFacts, 'channel'> & DailyFacts & { readonly orders_cover: number };
 
-const storeDays = questionFile<StoreDay>(import.meta.url, 'salesByPeriod.sql', {
-  columns: dailyColumns.map(({ name }) => name),
-});
+const storeDays = byDay(
+  questionFile<StoreDay>(import.meta.url, 'salesByPeriod.sql', {
+    columns: dailyColumns.map(({ name }) => name),
+  }),
+);
 const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql', {
   sums: summed(dailyColumns),
 });
@@ -184,13 +186,13 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
         readStoreDays(ask, view, days),
       )
-    : await warehouse.read([channelNumber], limits, (ask) => readSteps(ask, view, windows));
+    : await warehouse.readCached([channelNumber], limits, (ask) => readSteps(ask, view, windows));
   const exchange = await exchangeInto(
     currency,
     foreignOf(facts, currency),
     daysOf(facts.flatMap(({ orders, daily }) => [...orders, ...daily])),
     purposeOf(channel),
-    (use) => warehouse.read([0], limits, use),
+    (use) => warehouse.readCached([0], limits, use),
   );
   const [current, prior] = windows.map((window, index) =>
     sumsOf(view, window, facts[index]!, exchange),

@@ -1,6 +1,6 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 import { bucketOfDay } from '../../../calendar/period.ts';
-import { questionFile } from '../../../engine/question.ts';
+import { byDay, questionFile } from '../../../engine/question.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
 import {
   addFacts,
@@ -74,7 +74,7 @@ const zeros = zeroSums(columns);
 type Values = ValuesOf<ColumnOf<typeof metrics>>;
 type VendorFacts = Readonly<Values> & { readonly day: number; readonly currency: string };
 
-const vendorDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriod.sql');
+const vendorDays = byDay(questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriod.sql'));
 const asinDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriodAsins.sql', {
   sums: summed(columns),
 });
@@ -107,7 +107,7 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
     foreign,
     daysOf(facts.flat()),
     purposeOf(channel),
-    (use) => warehouse.read([0], limits, use),
+    (use) => warehouse.readCached([0], limits, use),
   );
   const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);

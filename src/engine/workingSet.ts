@@ -1,0 +1,254 @@
+/**
+ * The working set: answers of questions in memory, each with the stamps of the tables that it was
+ * read from. It is used only while the tables still have these stamps, so it never differs from a
+ * fresh answer. Questions by day are kept in blocks of days that do not depend on the request, so
+ * requests with other ranges share them.
+ */
+import { LRUCache } from 'lru-cache';
+import { overlay } from './overlay.ts';
+import { channelsOf, type Question } from './question.ts';
+import { FactsChanged, type Reads } from './stamps.ts';
+import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
+
+/** Days of a block. */
+const blockDays = 32;
+/** A longer range is kept as one answer. */
+const blocksMax = 128;
+/** An answer with more bytes is not kept. */
+const entryBytesMax = 4_000_000;
+
+const bytesPerEntry = 300;
+const bytesPerRow = 80;
+const bytesPerCell = 20;
+
+type Entry = { readonly stamp: string; readonly rows: readonly Row[] };
+
+/** A whole answer as text, its entity tag, and what it was read from. */
+export type KeptText = { readonly text: string; readonly tag: string; readonly reads: Reads };
+
+/** A warehouse whose answers are kept. */
+export interface CachedWarehouse extends Warehouse {
+  /**
+   * As `read`, but answers are taken from memory where they are known to be those of the facts as
+   * they are now. `use` may be called again from its beginning.
+   */
+  readCached<T>(
+    channels: readonly number[],
+    limits: QueryLimits,
+    use: (ask: Ask) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** Keeps at most so many bytes of answers, those last used. */
+export class WorkingSet {
+  readonly #entries: LRUCache<string, Entry | KeptText> | undefined;
+  readonly #questions = new Map<string, number>();
+
+  constructor(bytesMax: number) {
+    if (bytesMax > 0)
+      this.#entries = new LRUCache({
+        maxSize: bytesMax,
+        maxEntrySize: Math.min(bytesMax, entryBytesMax),
+        sizeCalculation: (entry, key) => bytesOf(entry, key),
+      });
+  }
+
+  /** The bytes of all entries, estimated. */
+  get bytes(): number {
+    return this.#entries?.calculatedSize ?? 0;
+  }
+
+  /** The answer that was kept under a key, whatever has changed since. */
+  findText(key: string): KeptText | undefined {
+    const found = this.#entries?.get(textKey(key));
+    return found !== undefined && 'text' in found ? found : undefined;
+  }
+
+  /** Keeps a whole answer. */
+  keepText(key: string, kept: KeptText): void {
+    this.#entries?.set(textKey(key), kept);
+  }
+
+  /** Questions of one name may have different bodies. */
+  #numberOf({ sql }: Question): number {
+    let number = this.#questions.get(sql);
+    if (number === undefined) {
+      number = this.#questions.size;
+      this.#questions.set(sql, number);
+    }
+    return number;
+  }
+
+  #find(key: string, stamp: string | undefined): readonly Row[] | undefined {
+    const found = this.#entries?.get(key);
+    return found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
+  }
+
+  /** Answers questions of a view from memory where it can. */
+  answering(view: View, reads: Reads | undefined): Ask {
+    return async <R extends Row>(question: Question<R>, parameters: Parameters) => {
+      const channels = channelsOf(parameters);
+      const stamps = channels.map((channel) => {
+        const ofTables = question.tables.map((table) => view.stamps.of(channel, table));
+        for (const [index, table] of question.tables.entries())
+          reads?.note(channel, table, ofTables[index]!);
+        return ofTables.join(' ');
+      });
+      const answer = question.isByDay
+        ? await this.#answerByDay(view, question, parameters, channels, stamps)
+        : undefined;
+      return (answer ?? (await this.#answer(view, question, parameters, stamps))) as R[];
+    };
+  }
+
+  async #answer(
+    view: View,
+    question: Question,
+    parameters: Parameters,
+    stamps: readonly string[],
+  ): Promise<readonly Row[]> {
+    const stamp = stamps.join('; ');
+    const key = `${this.#numberOf(question)} ${JSON.stringify(parameters)}`;
+    const known = this.#find(key, stamp);
+    // The caller may change the list, though not its rows.
+    if (known !== undefined) return known.slice();
+    const rows = await view.ask(question, parameters);
+    this.#entries?.set(key, { stamp, rows: rows.slice() });
+    return rows;
+  }
+
+  /** The rows of a question by day; undefined if its range has too many blocks. */
+  async #answerByDay(
+    view: View,
+    question: Question,
+    { channel: _, channels: __, ...parameters }: Parameters,
+    channels: readonly number[],
+    stamps: readonly string[],
+  ): Promise<readonly Row[] | undefined> {
+    const entries = this.#entries;
+    const { first, last, ...others } = parameters as { first: number; last: number };
+    const range = { from: blockOf(first), to: blockOf(last) };
+    if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
+    const name = `${this.#numberOf(question)} ${JSON.stringify(others)}`;
+    const keyOf = (channel: number, block: number) => `${name} ${channel} ${block}`;
+    const blocks: Block[] = [];
+    const missing: Block[] = [];
+    for (const [index, channel] of channels.entries())
+      for (let number = range.from; number <= range.to; number++) {
+        const rows = this.#find(keyOf(channel, number), stamps[index]);
+        if (rows !== undefined) blocks.push({ channel, number, rows });
+        else missing.push({ channel, number, rows: [] });
+      }
+    if (missing.length > 0) {
+      const read = await readBlocks(view, question, parameters, missing);
+      for (const [index, channel] of channels.entries())
+        for (const { number, rows } of read.get(channel) ?? [])
+          entries.set(keyOf(channel, number), { stamp: stamps[index]!, rows });
+      for (const { channel, number } of missing)
+        blocks.push(read.get(channel)!.find((block) => block.number === number)!);
+    }
+    return blocks.flatMap(({ number, rows }) =>
+      number === range.from || number === range.to ? rowsBetween(rows, first, last) : rows,
+    );
+  }
+}
+
+/** The rows of one channel on the days of a block. */
+type Block = { readonly channel: number; readonly number: number; readonly rows: readonly Row[] };
+
+function blockOf(day: number): number {
+  return Math.floor(day / blockDays);
+}
+
+function rowsBetween(rows: readonly Row[], first: number, last: number): readonly Row[] {
+  return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
+}
+
+/** Asks one question for the blocks that are missing, and those between them. */
+async function readBlocks(
+  view: View,
+  question: Question,
+  parameters: Parameters,
+  missing: readonly Block[],
+): Promise<ReadonlyMap<number, readonly Block[]>> {
+  const numbers = missing.map(({ number }) => number);
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const channels = [...new Set(missing.map(({ channel }) => channel))];
+  const isOfOne = 'channel' in question.parameters;
+  const found = await view.ask(question, {
+    ...parameters,
+    ...(isOfOne ? { channel: channels[0]! } : { channels }),
+    first: from * blockDays,
+    last: (to + 1) * blockDays - 1,
+  });
+  const read = new Map(
+    channels.map((channel) => [
+      channel,
+      Array.from({ length: to - from + 1 }, (_, index) => ({
+        channel,
+        number: from + index,
+        rows: [] as Row[],
+      })),
+    ]),
+  );
+  for (const row of found) {
+    const channel = isOfOne ? channels[0]! : (row.channel as number);
+    read.get(channel)![blockOf(row.day as number) - from]!.rows.push(row);
+  }
+  return read;
+}
+
+/** The keys of rows begin with a number. */
+function textKey(key: string): string {
+  return ` ${key}`;
+}
+
+function bytesOf(entry: Entry | KeptText, key: string): number {
+  if ('text' in entry) return bytesPerEntry + 2 * key.length + entry.text.length;
+  const { stamp, rows } = entry;
+  const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
+  const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
+  const bytesOfKey = 2 * (key.length + stamp.length);
+  return bytesPerEntry + bytesOfKey + rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
+}
+
+function textBytes(row: Row): number {
+  let bytes = 0;
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'string') bytes += 2 * value.length;
+  }
+  return bytes;
+}
+
+/** The warehouse with a working set before it. */
+export function cached(warehouse: Warehouse, workingSet: WorkingSet): CachedWarehouse {
+  const beside = <Limits extends QueryLimits>(limits: Limits): Limits => {
+    limits.reads?.noteUnknown();
+    return limits;
+  };
+  const own: Pick<CachedWarehouse, 'ask' | 'stream' | 'read' | 'readCached'> = {
+    ask: (question, parameters, limits) => warehouse.ask(question, parameters, beside(limits)),
+    stream: (question, parameters, limits) =>
+      warehouse.stream(question, parameters, beside(limits)),
+    read: (channels, limits, use) => warehouse.read(channels, beside(limits), use),
+    async readCached<T>(
+      channels: readonly number[],
+      limits: QueryLimits,
+      use: (ask: Ask) => Promise<T>,
+    ): Promise<T> {
+      const { reads } = limits;
+      try {
+        return await warehouse.view(channels, limits, (view) =>
+          use(workingSet.answering(view, reads)),
+        );
+      } catch (error) {
+        if (!(error instanceof FactsChanged)) throw error;
+      }
+      // While facts change, an answer comes from one snapshot, of which no stamp is known.
+      reads?.noteUnknown();
+      return await warehouse.read(channels, limits, (ask) => use(ask));
+    },
+  };
+  return overlay(warehouse, own);
+}

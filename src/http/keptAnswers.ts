@@ -1,0 +1,102 @@
+/** Whole answers in memory, and the entity tags by which clients keep answers themselves. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Channel } from '../access/channels.ts';
+import type { Contract } from '../contract/endpoint.ts';
+import { FactsChanged, Reads } from '../engine/stamps.ts';
+import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { KeptText, WorkingSet } from '../engine/workingSet.ts';
+import type { Entrance } from './entrances.ts';
+
+/** Characters of a tag: 132 bits of a hash. */
+const tagLength = 22;
+
+/** Answers are kept with what they were read from, and used until one of the tables changes. */
+export class KeptAnswers {
+  readonly #warehouse: Warehouse;
+  readonly #workingSet: WorkingSet;
+
+  constructor(warehouse: Warehouse, workingSet: WorkingSet) {
+    this.#warehouse = warehouse;
+    this.#workingSet = workingSet;
+  }
+
+  /** The kept answer, if a fresh one would be the same; else the one that `compute` makes. */
+  async answer(
+    contract: Contract,
+    input: unknown,
+    context: AnswerContext,
+    reply: FastifyReply,
+    compute: (reads: Reads) => Promise<unknown>,
+  ): Promise<TaggedText> {
+    const key = keyOfAnswer(contract, input, context);
+    const kept = await this.#find(key, context.limits);
+    if (kept !== undefined) return kept;
+    const reads = new Reads();
+    const fresh = { ...taggedText(reply, await compute(reads)), reads };
+    if (reads.isKnown) this.#workingSet.keepText(key, fresh);
+    return fresh;
+  }
+
+  async #find(key: string, limits: QueryLimits): Promise<KeptText | undefined> {
+    const kept = this.#workingSet.findText(key);
+    if (kept === undefined) return undefined;
+    try {
+      return await this.#warehouse.view(kept.reads.channels, limits, async ({ stamps }) =>
+        kept.reads.isCurrent(stamps) ? kept : undefined,
+      );
+    } catch (error) {
+      if (error instanceof FactsChanged) return undefined;
+      throw error;
+    }
+  }
+}
+
+type AnswerContext = {
+  readonly channel?: Channel;
+  readonly caller: Caller;
+  readonly limits: QueryLimits;
+};
+
+/** The text of an answer and its entity tag. */
+export type TaggedText = Pick<KeptText, 'text' | 'tag'>;
+
+/** The key of an answer: all that it follows from, the facts aside. */
+function keyOfAnswer(
+  { operation }: Contract,
+  input: unknown,
+  { channel, caller }: AnswerContext,
+): string {
+  return `${operation} ${JSON.stringify([input, channel, caller.entitlements])}`;
+}
+
+/** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */
+export function taggedText(reply: FastifyReply, answer: unknown): TaggedText {
+  const text = reply.serialize(answer) as string;
+  const digest = createHash('sha256').update(text).digest('base64url');
+  return { text, tag: `W/"${digest.slice(0, tagLength)}"` };
+}
+
+/** Sends an answer with its tag, or 304 to a client that has it, which costs its key nothing. */
+export async function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, tag }: TaggedText,
+  { refund }: Pick<Entrance, 'refund'>,
+): Promise<string | FastifyReply> {
+  reply.header('etag', tag);
+  if (hasAnswer(request, tag)) {
+    await refund?.(request, reply);
+    return reply.code(304).send();
+  }
+  reply.type('application/json; charset=utf-8');
+  return text;
+}
+
+/** Whether a client says by `If-None-Match` that it has the answer. */
+function hasAnswer({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match'];
+  if (known === undefined) return false;
+  const opaque = (one: string) => one.trim().replace(/^W\//, '');
+  return known.trim() === '*' || known.split(',').some((one) => opaque(one) === opaque(tag));
+}

@@ -1,0 +1,222 @@
+/**
+ * Kept answers never differ from fresh ones: imports and questions in random turns, on two nodes
+ * that keep answers and one that keeps none. Entity tags and their 304 are tested with them.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import { dayNumber, isoDate } from '../src/calendar/period.ts';
+import { onEachPair, type Tenant, type World } from './harness.ts';
+import { importRows } from './imports.ts';
+import { level } from './level.ts';
+
+const secondsPerDay = 86_400;
+const firstDay = dayNumber('2025-03-20');
+const days = 60;
+const at = (day: number, hour = 12) => (firstDay + day) * secondsPerDay + hour * 3600;
+
+type Asked = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+};
+
+/** A request about some days, of each kind that keeps answers. */
+function asked(
+  { channelId, merchantId }: Tenant,
+  kind: number,
+  from: number,
+  length: number,
+  zone: string,
+): Asked {
+  const range = { fromDate: at(from, 0), toDate: at(from + length, 0) - 1, timezone: zone };
+  const prior = { priorFromDate: at(from - length, 0), priorToDate: at(from, 0) - 1 };
+  const named = { channelId, merchantId };
+  const get = (path: string, query: object): Asked => ({
+    method: 'GET',
+    path: `${path}?${Object.entries(query)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&')}`,
+  });
+  const kinds: readonly (() => Asked)[] = [
+    () => ({
+      method: 'POST',
+      path: '/reports/view/salesByPeriod',
+      body: { ...named, reportOptions: { ...range, ...prior } },
+    }),
+    () => ({
+      method: 'POST',
+      path: '/reports/view/advertisingByChannels',
+      body: { currentCurrency: 'EUR', reportOptions: { ...range, ...prior } },
+    }),
+    () => ({
+      method: 'POST',
+      path: '/profitability/storeProfitAndLoss',
+      body: { ...named, reportOptions: range },
+    }),
+    () => get('/targets', { ...named, ...range, interval: 'day' }),
+    () =>
+      get('/advertising/campaigns', {
+        channelId,
+        currency: 'EUR',
+        fromDate: range.fromDate,
+        toDate: range.toDate,
+      }),
+  ];
+  return kinds[kind % kinds.length]!();
+}
+
+/** Changes facts of a channel in one of several ways. */
+async function change(
+  world: World,
+  { channelId }: Tenant,
+  { kind, day, amount }: Step,
+): Promise<void> {
+  const date = isoDate(firstDay + day);
+  const put = (dataset: string, row: object) => importRows(world, dataset, channelId, [row]);
+  const rate = { date, currency: 'USD', perEuro: 1 + amount / 1000 };
+  const order = { orderId: `O-${day}`, lineId: '1', sku: 'A', quantity: 1 + (amount % 4) };
+  const currency = amount % 5 === 0 ? 'PLN' : 'USD';
+  const status = amount % 7 === 0 ? 'Canceled' : 'Shipped';
+  const event = { eventId: `E-${day}`, line: 'sales', quantity: 1, sku: 'A' };
+  const removal = `channelId=${channelId}&dataset=traffic&from=${date}&to=${date}`;
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () =>
+      put('orderLines', { ...order, purchasedAt: at(day), itemPrice: amount, currency, status }),
+    () => put('traffic', { date, sku: 'A', pageViews: amount, orderedRevenue: amount }),
+    () => put('campaignDays', { date, campaignId: '7', cost: amount, sales: 2 * amount }),
+    () => put('targets', { date, salesBudget: amount }),
+    () => put('financeEvents', { ...event, postedAt: at(day), amount, currency }),
+    () => put('unitCosts', { sku: 'A', effectiveFrom: date, cogs: amount / 10 }),
+    () => importRows(world, 'exchangeRates', undefined, [rate]),
+    () => world.operate('DELETE', `/operator/facts?${removal}`),
+  ];
+  await changes[kind % changes.length]!();
+}
+
+type Step = {
+  readonly kind: number;
+  readonly day: number;
+  readonly amount: number;
+  readonly questions: readonly (readonly [kind: number, from: number, length: number])[];
+  readonly zone: string;
+};
+
+const steps = (count: number) =>
+  fastCheck.array(
+    fastCheck.record<Step>({
+      kind: fastCheck.nat(100),
+      day: fastCheck.nat(days - 1),
+      amount: fastCheck.integer({ min: 1, max: 500 }),
+      questions: fastCheck.array(
+        fastCheck.tuple(
+          fastCheck.nat(100),
+          fastCheck.nat(days - 1),
+          fastCheck.integer({ min: 1, max: days }),
+        ),
+        { minLength: 2, maxLength: 2 },
+      ),
+      zone: fastCheck.constantFrom('Europe/Berlin', 'UTC', 'Asia/Kolkata'),
+    }),
+    { minLength: count, maxLength: count },
+  );
+
+onEachPair('Kept answers', (world, pair) => {
+  const count = (pair === 'embedded' ? 16 : 6) * (level === 'deep' ? 5 : 1);
+
+  test('equal fresh ones on every node, before, while and after facts change', async () => {
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-03-01', currency: 'USD', perEuro: 1.1 },
+      { date: '2025-03-01', currency: 'PLN', perEuro: 4.2 },
+    ]);
+    const nodes = [world().server, await world().node()];
+    const fresh = await world().node({ workingSetMegabytes: 0 });
+    const run = async (all: readonly Step[]) => {
+      const tenant = await world().tenant({
+        channel: { timezone: 'Europe/Berlin', currency: 'EUR' },
+      });
+      for (const step of all) {
+        const questions = step.questions.map(([kind, from, length]) =>
+          asked(tenant, kind, from, length, step.zone),
+        );
+        const ofAll = (node: FastifyInstance) =>
+          Promise.all(questions.map((one) => textOf(node, tenant, one)));
+        const before = await ofAll(fresh);
+        const changing = change(world(), tenant, step);
+        const meanwhile = await Promise.all(nodes.map(ofAll));
+        await changing;
+        const after = await ofAll(fresh);
+        for (const texts of meanwhile)
+          for (const [index, text] of texts.entries())
+            assert.ok([before[index], after[index]].includes(text), JSON.stringify(step));
+        // The first time some are computed, the second time all may be kept.
+        for (const node of [...nodes, ...nodes])
+          assert.deepEqual(await ofAll(node), after, JSON.stringify(step));
+      }
+    };
+    await fastCheck.assert(fastCheck.asyncProperty(steps(count), run), {
+      numRuns: 1,
+      endOnFailure: true,
+    });
+  });
+
+  test('304: a client that has the answer gets none, and spends no request of its day', async () => {
+    const tenant = await world().tenant({ limits: { perDay: 50 } });
+    await importRows(world(), 'traffic', tenant.channelId, [
+      { date: isoDate(firstDay), pageViews: 7 },
+    ]);
+    const view = asked(tenant, 0, 0, 20, 'UTC');
+    const targets = asked(tenant, 3, 0, 20, 'UTC');
+    const groups: Asked = {
+      method: 'GET',
+      path: `/customGroups?channelId=${tenant.channelId}&merchantId=${encodeURIComponent(tenant.merchantId)}`,
+    };
+    for (const one of [view, targets, groups]) {
+      const first = await send(world().server, tenant, one);
+      assert.equal(first.statusCode, 200, first.body);
+      const tag = first.headers.etag as string;
+      assert.match(tag, /^W\/"[\w-]{22}"$/);
+      assert.equal(first.headers['cache-control'], 'private, no-cache');
+      const left = leftOfDay(first);
+      const again = await send(world().server, tenant, one, { 'if-none-match': `"x", ${tag}` });
+      assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag]);
+      assert.equal(leftOfDay(again), left);
+      const other = await send(world().server, tenant, one, { 'if-none-match': 'W/"other"' });
+      assert.deepEqual([other.statusCode, other.body], [200, first.body]);
+      assert.equal(leftOfDay(other), left - 1);
+    }
+    const had = (await send(world().server, tenant, view)).headers.etag as string;
+    await importRows(world(), 'traffic', tenant.channelId, [
+      { date: isoDate(firstDay), pageViews: 8 },
+    ]);
+    const changed = await send(world().server, tenant, view, { 'if-none-match': had });
+    assert.equal(changed.statusCode, 200);
+    assert.notEqual(changed.headers.etag, had);
+    assert.match(changed.body, /"pageViews":8/);
+  });
+});
+
+function leftOfDay({ headers }: { headers: Record<string, unknown> }): number {
+  return Number(/"day";r=(\d+)/.exec(String(headers.ratelimit))![1]);
+}
+
+function send(
+  node: FastifyInstance,
+  { key }: Tenant,
+  { method, path, body }: Asked,
+  headers: Record<string, string> = {},
+) {
+  return node.inject({
+    method,
+    url: path,
+    headers: { 'x-api-key': key, ...headers },
+    ...(body !== undefined && { payload: body }),
+  });
+}
+
+async function textOf(node: FastifyInstance, tenant: Tenant, one: Asked): Promise<string> {
+  const { statusCode, body } = await send(node, tenant, one);
+  assert.equal(statusCode, 200, `${one.path}: ${body}`);
+  return body;
+}
