@@ -4,6 +4,7 @@
  * fresh answer. Questions by day are kept in blocks of days that do not depend on the request, so
  * requests with other ranges share them.
  */
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
@@ -17,14 +18,17 @@ const blocksMax = 128;
 /** An answer with more bytes is not kept. */
 const entryBytesMax = 4_000_000;
 
+/** Requests of which is remembered that they were sent once. */
+const askedOnceMax = 20_000;
+
 const bytesPerEntry = 300;
 const bytesPerRow = 80;
 const bytesPerCell = 20;
 
 type Entry = { readonly stamp: string; readonly rows: readonly Row[] };
 
-/** A whole answer as text, its entity tag, and what it was read from. */
-export type KeptText = { readonly text: string; readonly tag: string; readonly reads: Reads };
+/** A whole answer as JSON, its entity tag, and what it was read from. */
+export type KeptAnswer = { readonly json: Buffer; readonly tag: string; readonly reads: Reads };
 
 /** A warehouse whose answers are kept. */
 export interface CachedWarehouse extends Warehouse {
@@ -41,8 +45,9 @@ export interface CachedWarehouse extends Warehouse {
 
 /** Keeps at most so many bytes of answers, those last used. */
 export class WorkingSet {
-  readonly #entries: LRUCache<string, Entry | KeptText> | undefined;
+  readonly #entries: LRUCache<string, Entry | KeptAnswer> | undefined;
   readonly #questions = new Map<string, number>();
+  readonly #askedOnce = new LRUCache<string, true>({ max: askedOnceMax });
 
   constructor(bytesMax: number) {
     if (bytesMax > 0)
@@ -59,14 +64,16 @@ export class WorkingSet {
   }
 
   /** The answer that was kept under a key, whatever has changed since. */
-  findText(key: string): KeptText | undefined {
-    const found = this.#entries?.get(textKey(key));
-    return found !== undefined && 'text' in found ? found : undefined;
+  findAnswer(key: string): KeptAnswer | undefined {
+    const found = this.#entries?.get(answerKey(key));
+    return found !== undefined && 'json' in found ? found : undefined;
   }
 
-  /** Keeps a whole answer. */
-  keepText(key: string, kept: KeptText): void {
-    this.#entries?.set(textKey(key), kept);
+  /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
+  keepAnswer(key: string, kept: KeptAnswer): void {
+    const digest = hash('sha1', key, 'base64');
+    if (this.#askedOnce.delete(digest)) this.#entries?.set(answerKey(key), kept);
+    else this.#askedOnce.set(digest, true);
   }
 
   /** Questions of one name may have different bodies. */
@@ -199,12 +206,12 @@ async function readBlocks(
 }
 
 /** The keys of rows begin with a number. */
-function textKey(key: string): string {
+function answerKey(key: string): string {
   return ` ${key}`;
 }
 
-function bytesOf(entry: Entry | KeptText, key: string): number {
-  if ('text' in entry) return bytesPerEntry + 2 * key.length + entry.text.length;
+function bytesOf(entry: Entry | KeptAnswer, key: string): number {
+  if ('json' in entry) return bytesPerEntry + 2 * key.length + entry.json.length;
   const { stamp, rows } = entry;
   const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);

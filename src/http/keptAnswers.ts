@@ -1,11 +1,11 @@
 /** Whole answers in memory, and the entity tags by which clients keep answers themselves. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
-import type { KeptText, WorkingSet } from '../engine/workingSet.ts';
+import type { KeptAnswer, WorkingSet } from '../engine/workingSet.ts';
 import type { Entrance } from './entrances.ts';
 
 /** Characters of a tag: 132 bits of a hash. */
@@ -28,18 +28,18 @@ export class KeptAnswers {
     context: AnswerContext,
     reply: FastifyReply,
     compute: (reads: Reads) => Promise<unknown>,
-  ): Promise<TaggedText> {
+  ): Promise<TaggedAnswer> {
     const key = keyOfAnswer(contract, input, context);
     const kept = await this.#find(key, context.limits);
     if (kept !== undefined) return kept;
     const reads = new Reads();
-    const fresh = { ...taggedText(reply, await compute(reads)), reads };
-    if (reads.isKnown) this.#workingSet.keepText(key, fresh);
+    const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };
+    if (reads.isKnown) this.#workingSet.keepAnswer(key, fresh);
     return fresh;
   }
 
-  async #find(key: string, limits: QueryLimits): Promise<KeptText | undefined> {
-    const kept = this.#workingSet.findText(key);
+  async #find(key: string, limits: QueryLimits): Promise<KeptAnswer | undefined> {
+    const kept = this.#workingSet.findAnswer(key);
     if (kept === undefined) return undefined;
     try {
       return await this.#warehouse.view(kept.reads.channels, limits, async ({ stamps }) =>
@@ -58,8 +58,8 @@ type AnswerContext = {
   readonly limits: QueryLimits;
 };
 
-/** The text of an answer and its entity tag. */
-export type TaggedText = Pick<KeptText, 'text' | 'tag'>;
+/** An answer as JSON, and its entity tag. */
+export type TaggedAnswer = Pick<KeptAnswer, 'json' | 'tag'>;
 
 /** The key of an answer: all that it follows from, the facts aside. */
 function keyOfAnswer(
@@ -71,26 +71,25 @@ function keyOfAnswer(
 }
 
 /** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */
-export function taggedText(reply: FastifyReply, answer: unknown): TaggedText {
-  const text = reply.serialize(answer) as string;
-  const digest = createHash('sha256').update(text).digest('base64url');
-  return { text, tag: `W/"${digest.slice(0, tagLength)}"` };
+export function taggedAnswer(reply: FastifyReply, answer: unknown): TaggedAnswer {
+  const json = Buffer.from(reply.serialize(answer) as string);
+  return { json, tag: `W/"${hash('sha256', json, 'base64url').slice(0, tagLength)}"` };
 }
 
 /** Sends an answer with its tag, or 304 to a client that has it, which costs its key nothing. */
 export async function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, tag }: TaggedText,
+  { json, tag }: TaggedAnswer,
   { refund }: Pick<Entrance, 'refund'>,
-): Promise<string | FastifyReply> {
+): Promise<Buffer | FastifyReply> {
   reply.header('etag', tag);
   if (hasAnswer(request, tag)) {
     await refund?.(request, reply);
     return reply.code(304).send();
   }
   reply.type('application/json; charset=utf-8');
-  return text;
+  return json;
 }
 
 /** Whether a client says by `If-None-Match` that it has the answer. */

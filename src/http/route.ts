@@ -20,7 +20,7 @@ import type { AnyEndpoint, Context, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
 import type { Admission, Entrance } from './entrances.ts';
-import { type KeptAnswers, sendTagged, taggedText } from './keptAnswers.ts';
+import { type KeptAnswers, sendTagged, taggedAnswer } from './keptAnswers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -95,7 +95,7 @@ export function addRoute(
         : await run(commitPlainly);
     if (isSilent) return reply.send();
     if (isTagged(contract))
-      return sendTagged(request, reply, taggedText(reply, answered), entrance);
+      return sendTagged(request, reply, taggedAnswer(reply, answered), entrance);
     if (contract.streamedAnswer !== true) return answered;
     return streamed(contract, reply, input, answered as AsyncIterable<string>);
   }

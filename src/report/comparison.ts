@@ -18,21 +18,31 @@ export type Compared<Row> = Pick<
 >;
 
 /** The sums of one bucket or key; `known` says whether any fact was added to them. */
-export type Sums<Values> = { known: boolean; readonly values: Values };
+export type Sums<Values> = {
+  known: boolean;
+  readonly values: Values;
+  /** Whether the sums stay as they are for several answers, so that their texts are kept. */
+  readonly isLasting?: boolean;
+};
 
+type Cells = Readonly<Record<string, string | number>>;
+type Written = Pick<AmountTexts, 'currency' | 'places'> & {
+  readonly cells: readonly (string | number)[];
+};
 type AnyValues = Readonly<Record<string, number | bigint>>;
 
 /**
- * Writes the metrics of a period with those of the prior period, which are unknown where it is not
- * asked for or has no facts.
+ * Writes rows: their first fields, and the metrics of a period with those of the prior period,
+ * which are unknown where it is not asked for or has no facts.
  */
 export function comparison<Row>(
   metrics: Readonly<Record<ComparedNames<Row>, Metric>>,
-): (
+): <First extends Cells>(
+  first: First,
   current: Sums<AnyValues>,
   prior: Sums<AnyValues> | undefined,
   texts: AmountTexts,
-) => Compared<Row> {
+) => First & Compared<Row> {
   const entries = Object.entries<Metric>(metrics).map(([name, metric]) => ({
     name,
     priorName: `prior${name[0]!.toUpperCase()}${name.slice(1)}`,
@@ -46,13 +56,30 @@ export function comparison<Row>(
       [priorName, 0],
     ]),
   );
-  return (current, prior, texts) => {
+  let template: Record<string, string | number> | undefined;
+  const kept = new WeakMap<Sums<AnyValues>, Written>();
+  const unknowns = entries.map(({ unknown }) => unknown);
+  const written = (sums: Sums<AnyValues>, texts: AmountTexts): Written['cells'] => {
+    const known = kept.get(sums);
+    if (known !== undefined && known.currency === texts.currency && known.places === texts.places)
+      return known.cells;
+    const cells = entries.map(({ metric }) => writtenMetric(metric, sums.values, texts));
+    const { currency, places } = texts;
+    if (sums.isLasting) kept.set(sums, { currency, places, cells });
+    return cells;
+  };
+  return (first, current, prior, texts) => {
+    const own = written(current, texts);
+    const priors = prior?.known ? written(prior, texts) : unknowns;
+    template ??= { ...first, ...empty };
     // A copy has all its fields from the start, which makes filling it twice as fast.
-    const both = { ...empty };
-    for (const { name, priorName, metric, unknown } of entries) {
-      both[name] = writtenMetric(metric, current.values, texts);
-      both[priorName] = prior?.known ? writtenMetric(metric, prior.values, texts) : unknown;
+    const row = { ...template };
+    for (const name in first) row[name] = first[name]!;
+    for (let index = 0; index < entries.length; index++) {
+      const { name, priorName } = entries[index]!;
+      row[name] = own[index]!;
+      row[priorName] = priors[index]!;
     }
-    return both as Compared<Row>;
+    return row as typeof first & Compared<Row>;
   };
 }

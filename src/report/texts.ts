@@ -16,6 +16,9 @@ export function ratioText(
 
 /** Writes sums of amounts in one currency. */
 export type AmountTexts = {
+  readonly currency: string;
+  /** The decimal places of the sums. */
+  readonly places: number;
   /** The sum in the currency's minor unit. */
   readonly amount: (sum: bigint) => string;
   /** The sum divided by the pieces, with at least two decimal places. */
@@ -28,6 +31,8 @@ export function amountTexts(currency: string, places: number): AmountTexts {
   const minor = currencyPlaces(currency);
   const unitPricePlaces = Math.max(2, minor);
   return {
+    currency,
+    places,
     amount: (sum) => quotientText(sum, unit, minor),
     unitPrice: (sum, pieces) =>
       pieces > 0

@@ -321,12 +321,14 @@ function itemOf(
   const { sellerId, marketplaceId } = merchantParts(merchantId);
   const sums = current.get(channelNumber) ?? noSums();
   const priorSums = prior?.get(channelNumber);
-  return {
+  const store = {
     store: displayName,
     countryCode,
     marketplace_id: marketplaceId,
     seller_id: sellerId,
-    ...compare(sums, priorSums, texts),
+  };
+  return {
+    ...compare(store, sums, priorSums, texts),
     ...(Object.fromEntries(
       otherEntries.map(([name, metric]) => [name, writtenMetric(metric, sums.values, texts)]),
     ) as Pick<AdvertisingByChannelItem, keyof typeof otherMetrics>),

@@ -42,6 +42,7 @@ import {
   type Exchange,
   exchangeInto,
   foreignCurrencies,
+  noExchange,
   purposeOf,
 } from '../../../report/rates.ts';
 import {
@@ -143,9 +144,13 @@ type View = {
   readonly skus: readonly string[];
 };
 
+type Order = Omit<OrderFacts, 'channel'> & { readonly step_at?: number };
+
 /** The facts of one window. */
 type Facts = {
-  readonly orders: readonly (Omit<OrderFacts, 'channel'> & { readonly step_at?: number })[];
+  /** The rows of whole days, where all facts come from them. */
+  readonly storeDays?: readonly StoreDay[];
+  readonly orders: readonly Order[];
   readonly daily: readonly DailyFacts[];
   /** Whether order lines, not the traffic figures, are the source of the day's sales. */
   readonly ordersCover: (facts: {
@@ -235,7 +240,12 @@ async function readStoreDays(
   { first, last }: DateRange,
 ): Promise<Facts> {
   const days = await ask(storeDays, { channel: channel.channelNumber, first, last });
-  return { orders: days, daily: days, ordersCover: (day) => day.orders_cover === 1 };
+  return {
+    storeDays: days,
+    orders: days,
+    daily: days,
+    ordersCover: (day) => day.orders_cover === 1,
+  };
 }
 
 /** Reads windows of any zone, range, interval and SKUs. By the hour there are orders alone. */
@@ -279,37 +289,94 @@ function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<strin
 
 /** The sums of a window, bucket by bucket. */
 function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): BucketSums[] {
-  const sums = window.buckets.map((): BucketSums => ({ known: false, values: { ...zeros } }));
+  const { storeDays: days } = facts;
+  if (view.interval === 'd' && days !== undefined && exchange === noExchange)
+    return sumsByDay(view, window, days);
+  const sums = window.buckets.map(noSums);
   const ofDay = (day: number) =>
     day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)];
   const ofStep = (step: number) =>
     sums[bucketOfInstant(window.buckets, Math.max(step, window.from))];
   for (const row of facts.orders) {
     const bucket = view.interval === 'h' ? ofStep(row.step_at!) : ofDay(row.day);
-    if (!bucket) continue;
-    bucket.known = true;
-    const { line_items, units, item_price, item_tax, currency, day } = row;
-    if (line_items === 0) continue;
-    const sold = view.includeTax ? item_price + item_tax : item_price;
-    addFacts(
-      bucket.values,
-      { line_items, units, sales: sold, currency, day },
-      soldColumns,
-      exchange,
-    );
+    if (bucket) addOrders(bucket, row, view.includeTax, exchange);
   }
   for (const row of facts.daily) {
     const bucket = ofDay(row.day);
-    if (!bucket) continue;
-    bucket.known = true;
-    addFacts(bucket.values, row, dailyColumns, exchange);
-    if (facts.ordersCover(row)) continue;
-    const { traffic_revenue: sold, traffic_units, traffic_order_items, currency, day } = row;
-    bucket.values.sales += exchange.of(sold, currency, day);
-    bucket.values.units += traffic_units;
-    bucket.values.line_items += traffic_order_items;
+    if (bucket) addDaily(bucket, row, facts.ordersCover(row), exchange);
   }
   return sums;
+}
+
+function noSums(): BucketSums {
+  return { known: false, values: { ...zeros } };
+}
+
+function addOrders(bucket: BucketSums, row: Order, includeTax: boolean, exchange: Exchange): void {
+  bucket.known = true;
+  const { line_items, units, item_price, item_tax, currency, day } = row;
+  if (line_items === 0) return;
+  const sold = includeTax ? item_price + item_tax : item_price;
+  const facts = { line_items, units, sales: sold, currency, day };
+  addFacts(bucket.values, facts, soldColumns, exchange);
+}
+
+function addDaily(
+  bucket: BucketSums,
+  row: DailyFacts,
+  ordersCover: boolean,
+  exchange: Exchange,
+): void {
+  bucket.known = true;
+  addFacts(bucket.values, row, dailyColumns, exchange);
+  if (ordersCover) return;
+  const { traffic_revenue: sold, traffic_units, traffic_order_items, currency, day } = row;
+  bucket.values.sales += exchange.of(sold, currency, day);
+  bucket.values.units += traffic_units;
+  bucket.values.line_items += traffic_order_items;
+}
+
+/** The sums of days without any conversion. Rows stay in memory, and with them their sums. */
+function sumsByDay(
+  { includeTax }: View,
+  { buckets, first, last }: Window,
+  days: readonly StoreDay[],
+): BucketSums[] {
+  const sums: (BucketSums | undefined)[] = buckets.map(() => undefined);
+  for (const row of days) {
+    if (row.day < first || row.day > last) continue;
+    const index = bucketOfDay(buckets, row.day);
+    const known = sums[index];
+    if (known === undefined) sums[index] = sumsOfDay(row, includeTax);
+    else {
+      // A date with facts in several currencies, only one of which has amounts.
+      const both = { known: true, values: { ...known.values } };
+      addDay(both, row, includeTax);
+      sums[index] = both;
+    }
+  }
+  return sums.map((known) => known ?? noSums());
+}
+
+const daySums = { withTax: new WeakMap(), withoutTax: new WeakMap() } satisfies Record<
+  string,
+  WeakMap<StoreDay, BucketSums>
+>;
+
+function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
+  const known: WeakMap<StoreDay, BucketSums> = daySums[includeTax ? 'withTax' : 'withoutTax'];
+  let sums = known.get(row);
+  if (sums === undefined) {
+    sums = { ...noSums(), isLasting: true };
+    addDay(sums, row, includeTax);
+    known.set(row, sums);
+  }
+  return sums;
+}
+
+function addDay(sums: BucketSums, row: StoreDay, includeTax: boolean): void {
+  addOrders(sums, row, includeTax, noExchange);
+  addDaily(sums, row, row.orders_cover === 1, noExchange);
 }
 
 function rowsOf(
@@ -320,8 +387,7 @@ function rowsOf(
   texts: AmountTexts,
 ): Promise<SalesByPeriodRow[]> {
   const write = interval === 'h' ? compareHours : compare;
-  return mapInSlices(window.buckets, (bucket, index) => ({
-    ...timesOf(zone, bucket, currency),
-    ...write(current[index]!, prior?.[index], texts),
-  }));
+  return mapInSlices(window.buckets, (bucket, index) =>
+    write(timesOf(zone, bucket, currency), current[index]!, prior?.[index], texts),
+  );
 }

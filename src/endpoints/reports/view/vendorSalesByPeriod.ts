@@ -113,10 +113,10 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   const texts = amountTexts(currency, exchange.places);
   const formattedChartData = await mapInSlices(
     windows[0]!.buckets,
-    (bucket, index): VendorSalesByPeriodRow => ({
-      ...timesOf(input.reportOptions.timezone, bucket, currency),
-      ...compare(current![index]!, prior?.[index], texts),
-    }),
+    (bucket, index): VendorSalesByPeriodRow => {
+      const times = timesOf(input.reportOptions.timezone, bucket, currency);
+      return compare(times, current![index]!, prior?.[index], texts);
+    },
   );
   return { status: 'success', currency, formattedChartData };
 };
