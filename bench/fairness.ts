@@ -12,7 +12,7 @@ import { Worker } from 'node:worker_threads';
 import { mintKey } from '../src/access/keys.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { benchData, merchantId, secret, zone } from './data.ts';
-import type { Lanes } from './lanes.ts';
+import type { HeavyBody, Lanes } from './lanes.ts';
 import { heapFlags, median, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
 
@@ -68,7 +68,7 @@ const ages = { fromDate: 0, toDate: 1e11, timezone: 'America/Denver' };
 const facts = { fromDate: from, toDate: from + data.days * secondsPerDay, timezone: 'Asia/Kabul' };
 const skus = Array.from({ length: 100 }, (_, sku) => `SKU-${String(sku).padStart(4, '0')}`);
 const own = { channelId: 'channel-0', merchantId };
-const heavy: readonly (readonly [string, object])[] = [
+const heavy: readonly (readonly [string, HeavyBody])[] = [
   ['/reports/view/advertisingByChannels', { reportOptions: ages, currentCurrency: 'USD' }],
   ['/reports/view/salesByPeriod', { ...own, reportOptions: facts, sellerSkus: skus }],
   ['/reports/view/salesByPeriod', { ...own, reportOptions: { ...ages, interval: 'y' } }],

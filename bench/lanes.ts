@@ -1,17 +1,26 @@
 /** Sends heavy requests from a thread of its own, so that they do not delay what is measured. */
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The requests to send, and how many at once. */
+/** The body of a heavy request. */
+export type HeavyBody = Readonly<Record<string, unknown>> & {
+  readonly reportOptions: Readonly<Record<string, unknown>> & { readonly toDate: number };
+};
+
+/**
+ * The requests to send, and how many at once. Each is sent with an end of its own, so that no kept
+ * answer serves it.
+ */
 export type Lanes = {
   readonly address: string;
   readonly key: string;
-  readonly requests: readonly (readonly [path: string, body: object])[];
+  readonly requests: readonly (readonly [path: string, body: HeavyBody])[];
   readonly inFlight: number;
 };
 
 const { address, key, requests, inFlight } = workerData as Lanes;
 const statuses: Record<number, number> = {};
 let isOver = false;
+let sent = 0;
 parentPort!.once('message', () => {
   isOver = true;
 });
@@ -21,7 +30,10 @@ async function lane(number: number): Promise<void> {
     const [path, body] = requests[index % requests.length]!;
     const answer = await fetch(address + path, {
       method: 'POST',
-      body: JSON.stringify(body),
+      body: JSON.stringify({
+        ...body,
+        reportOptions: { ...body.reportOptions, toDate: body.reportOptions.toDate - ++sent },
+      }),
       headers: {
         'content-type': 'application/json',
         'x-api-key': key,

@@ -95,8 +95,7 @@ onOnePair(
     test('They wait in turn and are refused beyond the limits; nothing else waits', async () => {
       const { key } = one;
       const waiting = [ask(one, key), ask(one, key), ask(one, key)];
-      await until(() => begun === 3);
-      assert.equal(running, 1);
+      await until(() => begun === 3 && running === 1);
 
       assert.equal((await ask(other, other.key)).status, 200);
       const get = (url: string) => world().ask(undefined, 'GET', url);

@@ -1,6 +1,7 @@
 /**
  * The queue in front of a warehouse. A bounded number of questions runs at once. The others wait
- * for their turn, which goes round the organisations, and within each of them round its keys.
+ * for their turn, which goes round the organisations, and within each of them round its keys. The
+ * turn of a request lasts until its answer is written.
  * Questions of reports run when no request could; one of them always may, so that reports come to
  * an end.
  */
@@ -139,8 +140,12 @@ export class QuestionQueue {
 
 /** The warehouse with a queue in front of the questions that have a requester. */
 export function queued(warehouse: Warehouse, queue: QuestionQueue): Warehouse {
-  const begin = ({ requester, signal }: QueryLimits) =>
-    requester === undefined ? undefined : queue.acquire(requester, signal);
+  const begin = async ({ requester, signal, turn }: QueryLimits) => {
+    if (requester === undefined) return undefined;
+    if (turn === undefined) return queue.acquire(requester, signal);
+    await turn.take(() => queue.acquire(requester, signal));
+    return undefined;
+  };
   const inTurn = async <T>(limits: QueryLimits, work: () => Promise<T>): Promise<T> => {
     const end = await begin(limits);
     try {
@@ -161,14 +166,7 @@ export function queued(warehouse: Warehouse, queue: QuestionQueue): Warehouse {
       }
     },
     read: (channels, limits, use) => inTurn(limits, () => warehouse.read(channels, limits, use)),
-    // Each question of a view is a turn of its own; one that asks none takes no turn.
-    view: (channels, limits, use) =>
-      warehouse.view(channels, limits, ({ stamps, ask }) =>
-        use({
-          stamps,
-          ask: (question, parameters) => inTurn(limits, () => ask(question, parameters)),
-        }),
-      ),
+    view: (channels, limits, use) => inTurn(limits, () => warehouse.view(channels, limits, use)),
   };
   return overlay(warehouse, own);
 }

@@ -10,6 +10,7 @@ import type { Amendment } from './amendment.ts';
 import type { StoreStatus } from './health.ts';
 import type { Question } from './question.ts';
 import type { Reads, Stamps } from './stamps.ts';
+import type { Turn } from './turn.ts';
 import type { Parameters, Row } from './values.ts';
 
 export type { Parameters, Row } from './values.ts';
@@ -31,6 +32,8 @@ export type QueryLimits = {
   readonly signal?: AbortSignal;
   /** A question without a requester never waits for others. */
   readonly requester?: Requester;
+  /** The turn that all questions of a request share; without it each waits for its own. */
+  readonly turn?: Turn;
   /** Notes what is read, for an answer that is kept. */
   readonly reads?: Reads;
 };

@@ -28,6 +28,7 @@ import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
+import { Turn } from '../engine/turn.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -69,6 +70,8 @@ export type Entrance = {
     commit: Commit,
     reads?: Reads,
   ) => object;
+  /** Called when the answer is written, or the request has failed. */
+  readonly finish?: (request: FastifyRequest) => void;
   /** Gives a request back to the day's budget of its key. */
   readonly refund?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Finds the channel of a request for its context; returns the failure when there is none. */
@@ -161,6 +164,12 @@ function keyEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, jobs, reportLinks, channels, countRequest, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
   const found = new WeakMap<FastifyRequest, Channel>();
+  const turns = new WeakMap<FastifyRequest, Turn>();
+  const turnOf = (request: FastifyRequest) => {
+    const turn = turns.get(request) ?? new Turn();
+    turns.set(request, turn);
+    return turn;
+  };
   const takeUnfinished = limitUnfinished(services.limits.keyRequests);
   return {
     async admit(request, reply, contract) {
@@ -179,6 +188,7 @@ function keyEntrance(services: EntranceServices): Entrance {
       const channel = channels.find(request.caller!, channelId, merchantId);
       return channel instanceof Promise ? channel.then(take) : take(channel);
     },
+    finish: (request) => turns.get(request)?.end(),
     async refund(request, reply) {
       reply.headers(await request.refund!());
     },
@@ -203,6 +213,7 @@ function keyEntrance(services: EntranceServices): Entrance {
           deadlineMilliseconds: questionMillisecondsMax,
           signal: disconnected(reply),
           requester: { organisationId, keyId },
+          turn: turnOf(request),
           ...(reads && { reads }),
         };
       },

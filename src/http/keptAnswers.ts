@@ -41,8 +41,11 @@ export class KeptAnswers {
   async #find(key: string, limits: QueryLimits): Promise<KeptAnswer | undefined> {
     const kept = this.#workingSet.findAnswer(key);
     if (kept === undefined) return undefined;
+    // Comparing stamps asks next to nothing, so it does not wait for a turn.
+    const { deadlineMilliseconds, signal } = limits;
+    const unqueued = { deadlineMilliseconds, ...(signal && { signal }) };
     try {
-      return await this.#warehouse.view(kept.reads.channels, limits, async ({ stamps }) =>
+      return await this.#warehouse.view(kept.reads.channels, unqueued, async ({ stamps }) =>
         kept.reads.isCurrent(stamps) ? kept : undefined,
       );
     } catch (error) {

@@ -108,7 +108,7 @@ export function addRoute(
       onRequest: admission((request, reply) => admit(request, reply, contract)),
     }),
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
-    handler: answer,
+    handler: (request, reply) => answer(request, reply).finally(() => entrance.finish?.(request)),
   });
 }
 
