@@ -124,26 +124,28 @@ async function makeData({ events, skus }: Size): Promise<string> {
   return folder;
 }
 
-const sums = (signed: string) =>
-  figures.map((name) => `sum(${name}) AS ${signed}${name}`).join(', ');
+const sums = figures.map((name) => `sum(${name}) AS ${name}`).join(', ');
+const costs = `costs AS (SELECT sku AS cost_sku, effective_from, lead(effective_from, 1,
+    DATE '2299-12-31') OVER (PARTITION BY sku ORDER BY effective_from) AS until, cogs AS unit_cost
+    FROM unit_cost WHERE channel = 1)`;
 /** The statements for this one answer, in one currency. */
 const byHand: Readonly<Record<string, string>> = {
-  'store by rollup': `SELECT ${sums('')} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
-  'store by events': `WITH costs AS (SELECT sku, effective_from, lead(effective_from, 1,
-    DATE '2299-12-31') OVER (PARTITION BY sku ORDER BY effective_from) AS until, cogs
-    FROM unit_cost WHERE channel = 1)
+  'store by rollup': `SELECT ${sums} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
+  'store by events': `WITH ${costs}
     SELECT ${lines.map((line) => `sum(CASE WHEN line = '${line}' THEN amount ELSE 0 END) AS "${line}"`).join(', ')},
-      (SELECT sum(quantity * cogs) FROM finance_event AS e JOIN costs AS c ON c.sku = e.sku
-      AND e.day >= c.effective_from AND e.day < c.until
+      (SELECT sum(quantity * unit_cost) FROM finance_event AS e JOIN costs AS c
+      ON c.cost_sku = e.sku AND e.day >= c.effective_from AND e.day < c.until
        WHERE channel = 1 AND line = 'sales' AND posted_at BETWEEN ${year.from}
        AND ${year.to}) AS cogs
     FROM finance_event WHERE channel = 1 AND posted_at BETWEEN ${year.from} AND ${year.to}`,
-  'products by rollup': `WITH page AS (SELECT sku, sum(sales) AS ranked_by,
+  'products by rollup': `WITH ${costs}, page AS (SELECT sku, sum(sales) AS ranked_by,
     count(*) OVER () AS matching FROM profit_product_day
       WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY sku
       ORDER BY ranked_by DESC, sku LIMIT 50 OFFSET {offset})
-    SELECT sku, any_value(matching) AS matching, any_value(title) AS title, ${sums('')}
+    SELECT sku, any_value(matching) AS matching, any_value(title) AS title, ${sums},
+      sum(units_sold * unit_cost) AS cost_of_goods
     FROM profit_product_day JOIN page USING (sku) LEFT JOIN product USING (sku)
+    LEFT JOIN costs ON cost_sku = sku AND day >= effective_from AND day < until
     WHERE profit_product_day.channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31'
     GROUP BY sku`,
 };

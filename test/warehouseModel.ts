@@ -27,6 +27,16 @@ export const profitLines: Readonly<Record<string, string>> = {
   otherExpenses: 'other_expenses',
 };
 
+/** The figures of a financial event, without unit costs. */
+function figuresOf({ line, amount, tax }: Cells): Cells {
+  const figure = profitLines[String(line)];
+  return {
+    ...(figure && { [figure]: amount! }),
+    ...(line === 'sales' && { sales_tax: tax! }),
+    ...(line === 'refunds' && { refunds_tax: tax! }),
+  };
+}
+
 /** The facts and rollups of a channel. Facts have the number of their import. */
 export class Model {
   readonly tables = new Map<string, Map<string, Cells>>(
@@ -128,33 +138,28 @@ export class Model {
     held.store_day = sorted('store_day', this.#storeDays(timezone));
     held.vendor_day = sorted('vendor_day', this.#vendorDays());
     held.search_month = sorted('search_month', this.#searchMonths());
-    held.profit_slot = sorted('profit_slot', this.#profits('profit_slot'));
-    held.profit_product_day = sorted('profit_product_day', this.#profits('profit_product_day'));
+    held.profit_slot = sorted('profit_slot', this.#profits());
+    held.profit_product_day = sorted('profit_product_day', this.#productDays());
     return held;
   }
 
-  /** The profit and loss per quarter of an hour, or per UTC day and SKU. */
-  #profits(name: 'profit_slot' | 'profit_product_day'): Cells[] {
+  /** The profit and loss per quarter of an hour. */
+  #profits(): Cells[] {
     const rows = new Map<string, Record<string, Cells[string]>>();
     for (const event of this.of('finance_event')) {
-      if (name === 'profit_product_day' && event.sku === '') continue;
       const at = Number(event.posted_at);
       const day = Math.floor(at / secondsPerDay);
-      const whose: Cells =
-        name === 'profit_slot' ? { slot_at: at - (at % 900) } : { sku: event.sku! };
+      const slot_at = at - (at % 900);
       const book = (currency: Cells[string], figures: Cells) => {
-        const empty = { ...zerosOf(name), day, currency, ...whose };
-        add(bring(rows, `${JSON.stringify(whose)} ${day} ${currency}`, empty), figures);
+        const empty = { ...zerosOf('profit_slot'), day, currency, slot_at };
+        add(bring(rows, `${slot_at} ${currency}`, empty), figures);
       };
       const cost = this.of('unit_cost')
         .filter((one) => one.sku === event.sku && Number(one.effective_from) <= day)
         .sort((a, b) => Number(b.effective_from) - Number(a.effective_from))[0];
-      const figure = profitLines[String(event.line)];
-      const isCosted = event.line === 'cogs' && cost !== undefined;
+      const figures = figuresOf(event);
       // Where its own cost of goods does not count, it still leaves its row.
-      book(event.currency!, figure && !isCosted ? { [figure]: event.amount! } : {});
-      if (event.line === 'sales') book(event.currency!, { sales_tax: event.tax! });
-      if (event.line === 'refunds') book(event.currency!, { refunds_tax: event.tax! });
+      book(event.currency!, event.line === 'cogs' && cost !== undefined ? {} : figures);
       const units = BigInt(event.quantity!);
       if (!cost || units === 0n) continue;
       if (event.line === 'refunds')
@@ -170,6 +175,26 @@ export class Model {
         book(cost.shipping_cost_currency!, {
           shipping_fees: -units * (cost.shipping_cost as bigint),
         });
+    }
+    return [...rows.values()];
+  }
+
+  /** The figures of events per UTC day and SKU, and the units that unit costs apply to. */
+  #productDays(): Cells[] {
+    const rows = new Map<string, Record<string, Cells[string]>>();
+    for (const event of this.of('finance_event')) {
+      const { sku, currency, line, fulfillment } = event;
+      if (sku === '') continue;
+      const day = Math.floor(Number(event.posted_at) / secondsPerDay);
+      const empty = { ...zerosOf('profit_product_day'), day, sku: sku!, currency: currency! };
+      const units = Number(event.quantity);
+      add(bring(rows, `${day} ${sku} ${currency}`, empty), {
+        ...figuresOf(event),
+        ...(line === 'sales' && { units_sold: units }),
+        ...(line === 'sales' && fulfillment === 'MFN' && { units_sent: units }),
+        ...(line === 'sales' && fulfillment === '' && { units_unassigned: units }),
+        ...(line === 'refunds' && { units_returned: units }),
+      });
     }
     return [...rows.values()];
   }

@@ -1,11 +1,13 @@
--- One row per `grain` and currency with financial events. `profit.ts` fills the places: `grain` is
--- a list of columns, `date` the one whose date says which unit costs hold, `events` a condition.
--- Credits are positive, debits negative. An event that only moves money (line `balance`) or whose
--- cost of goods a unit cost replaces adds nothing, but leaves its row. A unit sold costs the last
--- unit cost that began on or before the date, in the currency of that cost, and its shipping cost
--- where the seller shipped it. The costs of goods that a source reports count where there is no
--- unit cost.
+-- One row per `answer` and currency with financial events. `profit.ts` fills the places: `rows` are
+-- events or sums of them with the columns of `grain`, `event_sku`, `currency`, figures and units;
+-- `date` is the column whose date says which unit costs hold, `ofSkus` a condition on the SKUs that
+-- they may have, and `source` what `rows` select from if it is no table. Credits are positive,
+-- debits negative. A row that only moves money adds nothing, but leaves its row. A unit sold costs
+-- the last unit cost that began on or before the date, in the currency of that cost, and its
+-- shipping cost where the seller shipped it. The costs of goods that a source reports count where
+-- there is no unit cost.
 WITH
+  {source}
   costs AS (
     SELECT
       sku,
@@ -17,53 +19,52 @@ WITH
       shipping_cost,
       shipping_cost_currency
     FROM unit_cost
-    WHERE channel = {channel:Int32}
+    WHERE channel = {channel:Int32} AND {ofSkus}
   ),
-  events AS (
+  sold AS (
     SELECT
-      {columns},
-      sku AS event_sku, line, amount, tax, quantity, fulfillment, currency
-    FROM finance_event
-    WHERE channel = {channel:Int32} AND {events}
+      {grain}, event_sku, units_sold, units_returned,
+      units_sent + CASE
+        WHEN units_unassigned <> 0 AND event_sku NOT IN (
+          SELECT sku FROM product
+          WHERE channel = {channel:Int32} AND fulfilled_by_marketplace = 1 AND {ofSkus}
+        ) THEN units_unassigned
+        ELSE 0
+      END AS units_shipped
+    FROM ({rows}) AS event
+    WHERE units_sold <> 0 OR units_returned <> 0
   ),
   costed AS (
     SELECT
-      {e.grain}, e.event_sku, e.line, e.quantity, e.fulfillment,
-      c.cogs, c.cogs_currency, c.shipping_cost, c.shipping_cost_currency
-    FROM events AS e JOIN costs AS c
+      {e.grain},
+      c.cogs_currency AS goods_currency,
+      CASE
+        WHEN c.shipping_cost <> 0 AND e.units_shipped <> 0 THEN c.shipping_cost_currency ELSE ''
+      END AS shipping_currency,
+      sum(CAST(-e.units_sold AS DECIMAL(38,0)) * c.cogs) AS goods,
+      sum(CAST(e.units_returned AS DECIMAL(38,0)) * c.cogs) AS goods_returned,
+      sum(CAST(-e.units_shipped AS DECIMAL(38,0)) * c.shipping_cost) AS shipping
+    FROM sold AS e JOIN costs AS c
       ON c.sku = e.event_sku AND e.{date} >= c.effective_from AND e.{date} < c.effective_until
-    WHERE e.line IN ('sales', 'refunds') AND e.quantity <> 0
+    GROUP BY {e.grain}, goods_currency, shipping_currency
   ),
   parts AS (
-    SELECT {grain}, currency, CASE WHEN line = 'cogs' THEN '' ELSE line END AS figure, amount
-    FROM events
+    SELECT {grain}, currency, {ofEvents}
+    FROM ({rows}) AS event
+    GROUP BY {grain}, currency
     UNION ALL
-    SELECT {grain}, currency, CASE WHEN line = 'sales' THEN 'salesTax' ELSE 'refundsTax' END, tax
-    FROM events
-    WHERE line IN ('sales', 'refunds') AND tax <> 0
-    UNION ALL
-    SELECT
-      {grain}, cogs_currency,
-      CASE WHEN line = 'sales' THEN 'cogs' ELSE 'cogsReturned' END,
-      CAST(CASE WHEN line = 'sales' THEN -quantity ELSE quantity END AS DECIMAL(38,0)) * cogs
+    SELECT {grain}, goods_currency, {ofGoods}
     FROM costed
     UNION ALL
-    SELECT
-      {grain}, shipping_cost_currency, 'shippingFees',
-      CAST(-quantity AS DECIMAL(38,0)) * shipping_cost
+    SELECT {grain}, shipping_currency, {ofShipping}
     FROM costed
-    WHERE line = 'sales' AND shipping_cost <> 0 AND (
-      fulfillment = 'MFN'
-      OR (fulfillment = '' AND event_sku NOT IN (
-        SELECT sku FROM product WHERE channel = {channel:Int32} AND fulfilled_by_marketplace = 1
-      ))
-    )
+    WHERE shipping_currency <> ''
     UNION ALL
-    SELECT {e.grain}, e.currency, 'cogs', e.amount
-    FROM events AS e LEFT JOIN costs AS c
+    SELECT {e.grain}, e.currency, {ofReportedGoods}
+    FROM ({rows}) AS e LEFT JOIN costs AS c
       ON c.sku = e.event_sku AND e.{date} >= c.effective_from AND e.{date} < c.effective_until
-    WHERE e.line = 'cogs' AND c.sku IS NULL
+    WHERE e.cogs <> amount(0) AND c.sku IS NULL
   )
-SELECT {grain}, currency, {figures}
+SELECT {columns}, currency, {sums}
 FROM parts
-GROUP BY {grain}, currency
+GROUP BY {answer}, currency

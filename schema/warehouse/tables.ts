@@ -1,5 +1,11 @@
 /** The tables of facts and rollups, once for both engines. */
-import { profitColumns, profitPlaces } from './profit.ts';
+import {
+  eventColumns,
+  productDaySums,
+  profitColumns,
+  profitPlaces,
+  unitColumns,
+} from './profit.ts';
 
 /**
  * The type of a column. `Date` is a calendar date, `Amount` a decimal with six places, and instants
@@ -491,9 +497,12 @@ export const facts: readonly FactTable[] = [
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
 export const schemaVersion = 1;
 
-const profitAmounts = Object.fromEntries(
-  profitColumns.map((column) => [column, 'Amount' as const]),
-);
+function ofType<Type extends ColumnType>(
+  columns: readonly string[],
+  type: Type,
+): Readonly<Record<string, Type>> {
+  return Object.fromEntries(columns.map((column) => [column, type]));
+}
 
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. */
 export type Rollup = {
@@ -650,26 +659,28 @@ export const rollups: readonly Rollup[] = [
       /** Start of the quarter of an hour, in epoch seconds. */
       slot_at: 'Int64',
       currency: 'Text',
-      ...profitAmounts,
+      ...ofType(profitColumns, 'Amount'),
     },
   },
   {
     name: 'profit_product_day',
     body: {
-      file: 'profit.sql',
-      places: profitPlaces({
-        grain: { day: 'day', sku: 'sku' },
-        date: 'day',
-        events: `${onDays} AND sku <> ''`,
-      }),
+      file: 'profit_product_day.sql',
+      places: productDaySums(`${onDays} AND sku <> ''`),
     },
     // All products of a channel are sorted by these. A financial event is at most 10,000,000,000.
     compactAmounts: ['sales', 'sales_tax', 'advertising'],
     from: ['finance_event'],
     days: 'utc',
-    dependsOn: costs,
     key: ['day', 'sku', 'currency'],
-    columns: { day: 'Date', sku: 'Text', currency: 'Text', ...profitAmounts },
+    columns: {
+      day: 'Date',
+      sku: 'Text',
+      currency: 'Text',
+      // Those of the events alone: unit costs are added when a page of products is read.
+      ...ofType(eventColumns, 'Amount'),
+      ...ofType(unitColumns, 'Int64'),
+    },
   },
 ];
 

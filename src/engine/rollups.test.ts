@@ -52,9 +52,8 @@ onEachWarehouse('rollups', (opened, engine) => {
         shipping_cost_currency: shipping_currency,
       });
     const figures = async () =>
-      (await rowsOf(warehouse, 'profit_product_day', channel)).map((one) => [
-        Number(one.day) - day0,
-        one.sku,
+      (await rowsOf(warehouse, 'profit_slot', channel)).map((one) => [
+        Number(one.slot_at) / 3600 - day0 * 24,
         one.currency,
         ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map(
           (amount) => Number(amount as bigint) / 1e6,
@@ -73,21 +72,24 @@ onEachWarehouse('rollups', (opened, engine) => {
       ],
     });
     assert.deepEqual(await figures(), [
-      [0, 'A', 'USD', 100, 0, 0, 0],
-      [1, 'A', 'USD', 100, 0, 0, 0],
-      [2, 'A', 'USD', 0, -7, 0, 0],
-      [2, 'B', 'USD', 100, 0, 0, 0],
+      [1, 'USD', 100, 0, 0, 0],
+      [30, 'USD', 100, 0, 0, 0],
+      [31, 'USD', 0, 0, 0, 0],
+      [50, 'USD', 100, 0, 0, 0],
+      [51, 'USD', 0, -7, 0, 0],
     ]);
     await land(warehouse, target, {
       unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')],
     });
     assert.deepEqual(await figures(), [
-      [0, 'A', 'USD', 100, 0, 0, 0],
-      [1, 'A', 'EUR', 0, -15, 5, 0],
-      [1, 'A', 'USD', 100, 0, 0, 0],
-      [2, 'A', 'USD', 0, 0, 0, 0],
-      [2, 'B', 'JPY', 0, 0, 0, -12],
-      [2, 'B', 'USD', 100, -4, 0, 0],
+      [1, 'USD', 100, 0, 0, 0],
+      [30, 'EUR', 0, -15, 0, 0],
+      [30, 'USD', 100, 0, 0, 0],
+      [31, 'EUR', 0, 0, 5, 0],
+      [31, 'USD', 0, 0, 0, 0],
+      [50, 'JPY', 0, 0, 0, -12],
+      [50, 'USD', 100, -4, 0, 0],
+      [51, 'USD', 0, 0, 0, 0],
     ]);
     // A later cost in another currency applies; by the catalogue, the marketplace ships B.
     await land(warehouse, target, {
@@ -98,27 +100,33 @@ onEachWarehouse('rollups', (opened, engine) => {
       finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)],
     });
     assert.deepEqual(await figures(), [
-      [0, 'A', 'GBP', 0, -18, 0, 0],
-      [0, 'A', 'JPY', 0, 0, 0, -4],
-      [0, 'A', 'USD', 100, 0, 0, 0],
-      [1, 'A', 'EUR', 0, -20, 5, 0],
-      [1, 'A', 'JPY', 0, 0, 0, -2],
-      [1, 'A', 'USD', 200, 0, 0, 0],
-      [2, 'A', 'USD', 0, 0, 0, 0],
-      [2, 'B', 'USD', 200, -5, 0, 0],
+      [1, 'GBP', 0, -18, 0, 0],
+      [1, 'JPY', 0, 0, 0, -4],
+      [1, 'USD', 100, 0, 0, 0],
+      [25, 'EUR', 0, -5, 0, 0],
+      [25, 'JPY', 0, 0, 0, -2],
+      [25, 'USD', 100, 0, 0, 0],
+      [30, 'EUR', 0, -15, 0, 0],
+      [30, 'USD', 100, 0, 0, 0],
+      [31, 'EUR', 0, 0, 5, 0],
+      [31, 'USD', 0, 0, 0, 0],
+      [49, 'USD', 100, -1, 0, 0],
+      [50, 'USD', 100, -4, 0, 0],
+      [51, 'USD', 0, 0, 0, 0],
     ]);
   });
 
   test('rollups are computed anew where what they watch has changed, and only there', async () => {
     const target = freshTarget();
     const { channel } = target;
-    const computed = question<{ day: number; import_id: number }>(
-      'computed',
-      'SELECT DISTINCT day, import_id FROM profit_product_day WHERE channel = {channel:Int32} ORDER BY day',
-    );
+    const computedIn = (rollup: string) =>
+      question<{ day: number; import_id: number }>(
+        `computed in ${rollup}`,
+        `SELECT DISTINCT day, import_id FROM ${rollup} WHERE channel = {channel:Int32} ORDER BY day`,
+      );
     /** The import that computed each day. */
-    const since = async () =>
-      (await warehouse.ask(computed, { channel }, limits)).map((one) => one.import_id);
+    const since = async (rollup = 'profit_slot') =>
+      (await warehouse.ask(computedIn(rollup), { channel }, limits)).map((one) => one.import_id);
     const cost = (sku: string, day: number, cogs: bigint) =>
       row('unit_cost', {
         sku,
@@ -158,6 +166,8 @@ onEachWarehouse('rollups', (opened, engine) => {
       product: [product('B', 'first', 0), product('B', 'another', 1)],
     });
     assert.deepEqual(await since(), [one, one, five, two, three, three]);
+    // Unit costs are added when it is read.
+    assert.deepEqual(await since('profit_product_day'), [one, one, one, one, one, one]);
   });
 
   test('a rebuild moves the days of the rollup to another zone', async () => {

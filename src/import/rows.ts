@@ -273,8 +273,11 @@ function exactNumbers(_key: string, value: unknown, context?: { source?: string 
     : value;
 }
 
-/** A number may only be long if its source has ten digits or an exponent. */
-const longNumber = /\d{10}|\d[eE]/;
+/**
+ * A number may only be long if it begins with ten digits or has an exponent. It follows a mark;
+ * identifiers and hashes in texts usually do not.
+ */
+const longNumber = /(?:^|[[,:])\s*-?(?:\d{10}|\d[\d.]*[eE])/;
 
 /** Parses JSON and keeps long numbers as text. Throws if it is invalid or nested too deeply. */
 export function parseExactly(json: string): unknown {

@@ -1,5 +1,9 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
-import { profitPlaces, profitSumPlaces } from '../../../schema/warehouse/profit.ts';
+import {
+  productDayPlaces,
+  profitPlaces,
+  profitSumPlaces,
+} from '../../../schema/warehouse/profit.ts';
 import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
 import { bodyFile, question, questionFile } from '../../engine/question.ts';
@@ -35,7 +39,8 @@ const productEvents = question<ProductFigures>(
   profitPlaces({
     grain: { local_date: localDate('posted_at'), sku: 'sku' },
     date: 'local_date',
-    events: `${postedInRange} AND sku <> '' AND one_of(sku, {skus:Array(String)})`,
+    events: `${postedInRange} AND sku <> ''`,
+    ofSkus: 'one_of(sku, {skus:Array(String)})',
   }),
 );
 
@@ -51,11 +56,15 @@ export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql'
 });
 
 /** The figures of products on whole UTC days. */
-export const productSums = questionFile<ProductFigures>(import.meta.url, 'profitSums.sql', {
-  ...profitSumPlaces({ local_date: rateDate('day'), sku: 'sku' }),
-  rollup: 'profit_product_day',
-  rows: 'in_list(sku, {skus:Array(String)})',
-});
+export const productSums = question<ProductFigures>(
+  'profit of products on whole days',
+  profitBody,
+  productDayPlaces(
+    { local_date: rateDate('day'), sku: 'sku' },
+    'day >= {firstUtc:Date} AND day <= {lastUtc:Date}',
+    'in_list(sku, {skus:Array(String)})',
+  ),
+);
 
 /** The rule that a channel has a profit and loss. */
 export const sellerRule = channelRule(({ kind }) =>

@@ -1,6 +1,7 @@
 /** The profit and loss of products, SKU by SKU. */
 
 import type { Channel } from '../../access/channels.ts';
+import { never } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
@@ -159,7 +160,7 @@ async function readFigures(
     { channel, range: { from, to: span.to }, offsets, days },
     skus,
   );
-  const wholeDays = { first: firstWhole, firstUtc: firstWhole, lastUtc: lastWhole };
+  const wholeDays = { first: firstWhole, firstUtc: firstWhole, lastUtc: lastWhole, never };
   const sums =
     firstWhole > lastWhole ? [] : await ask(productSums, { channel, currency, ...wholeDays, skus });
   for (const rows of [events, sums]) for (const row of rows) figures.get(row.sku)!.push(row);

@@ -53,3 +53,24 @@ test('rows of a document read by portions are those of the whole', async () => {
     { numRuns: 60, seed: 1 },
   );
 });
+
+test('numbers that a double may not hold are kept as text, whatever stands around them', () => {
+  const numbers: readonly (readonly [number: string, expected: unknown])[] = [
+    ['3999999999.5', 3999999999.5],
+    ['4000000000', '4000000000'],
+    ['-12345678901.23', '-12345678901.23'],
+    ['9e9', '9e9'],
+    ['-1.5E+12', '-1.5E+12'],
+    ['4e2', 400],
+    ['0.12345678901234', 0.12345678901234],
+  ];
+  for (const [number, expected] of numbers)
+    for (const space of ['', ' ', '\n\t']) {
+      const inside = `${space}${number}${space}`;
+      assert.deepEqual(parseExactly(inside), expected);
+      assert.deepEqual(parseExactly(`[${inside},"1e9 12345678901",${inside}]`), [
+        ...[expected, '1e9 12345678901', expected],
+      ]);
+      assert.deepEqual(parseExactly(`{"a:1":${inside},"b":"x"}`), { 'a:1': expected, b: 'x' });
+    }
+});
