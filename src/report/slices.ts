@@ -4,6 +4,20 @@ import { setImmediate } from 'node:timers/promises';
 /** So many rows take about a millisecond. */
 const sliceLength = 100;
 
+/** So many facts take about a millisecond. */
+const factsPerSlice = 1_000;
+
+/** Takes facts one after the other; after each slice of them, other work has its turn. */
+export async function eachInSlices<Fact>(
+  facts: readonly Fact[],
+  take: (fact: Fact) => void,
+): Promise<void> {
+  for (const [index, fact] of facts.entries()) {
+    if (index > 0 && index % factsPerSlice === 0) await setImmediate();
+    take(fact);
+  }
+}
+
 /** Maps items to rows; after each slice of them, other work of the process has its turn. */
 export async function mapInSlices<Item, Row>(
   items: readonly Item[],

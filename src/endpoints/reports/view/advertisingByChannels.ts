@@ -39,6 +39,7 @@ import {
   readKnownFactors,
 } from '../../../report/rates.ts';
 import { readSold } from '../../../report/sales.ts';
+import { eachInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
 import type { Context, Handler, MissingRate } from '../../handler.ts';
 import { currencyRule } from '../../recordRules.ts';
@@ -140,7 +141,7 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const windows = spansOf(input.reportOptions);
   const facts = await readFacts(input, context, channels, windows);
   const conversion = await conversionOf(input, context, facts);
-  const [current, prior] = facts.map((one) => sumsOf(one, conversion));
+  const [current, prior] = await Promise.all(facts.map((one) => sumsOf(one, conversion)));
   const texts = amountTexts(currentCurrency, conversion.exchange.places);
   const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
   const kept = items
@@ -264,19 +265,24 @@ async function conversionOf(
 }
 
 /** The sums of a window by channel. */
-function sumsOf({ advertising, sales }: Facts, conversion: Conversion): Map<number, ChannelSums> {
+async function sumsOf(
+  { advertising, sales }: Facts,
+  conversion: Conversion,
+): Promise<Map<number, ChannelSums>> {
   const sums = new Map<number, ChannelSums>();
   const ofChannel = (channel: number) => {
     const found = sums.get(channel) ?? noSums();
     sums.set(channel, found);
     return found;
   };
-  for (const row of advertising) {
+  await eachInSlices(advertising, (row) => {
     const channelSums = ofChannel(row.channel);
     channelSums.known = true;
     addConverted(channelSums, row, advertisingColumns, conversion);
-  }
-  for (const row of sales) addConverted(ofChannel(row.channel), row, [totalSales], conversion);
+  });
+  await eachInSlices(sales, (row) =>
+    addConverted(ofChannel(row.channel), row, [totalSales], conversion),
+  );
   return sums;
 }
 
