@@ -3,6 +3,7 @@
  * comparisons measured in turn.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,40 @@ export type Start = (
   execArgv?: readonly string[],
 ) => Promise<Server>;
 
+/** Starts a file of this folder. `ready` resolves when it accepts requests. */
+export function launch(
+  file: string,
+  words: readonly string[],
+  execArgv: readonly string[],
+): { readonly child: ChildProcess; readonly ready: Promise<Server> } {
+  const child = fork(new URL(file, import.meta.url), [...words], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...execArgv],
+  });
+  const ready = new Promise<Server>((resolve, reject) => {
+    child.once('message', (address) => resolve({ pid: child.pid!, address: String(address) }));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+  return { child, ready };
+}
+
+/** Passes `use` a server on the folder itself, with the memory flags of `npm run serve`, and ends
+ * it in good order afterwards. */
+export async function withServer<T>(
+  file: string,
+  folder: string,
+  use: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { child, ready } = launch(file, [folder], heapFlags);
+  const ended = once(child, 'exit');
+  try {
+    return await use(await ready);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
 /** Passes `use` a function that starts servers. Afterwards stops them and removes their data. */
 export async function withServers(use: (start: Start) => Promise<void>): Promise<void> {
   const children: ChildProcess[] = [];
@@ -58,20 +93,9 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
     await use(async (file, folder, words = [], execArgv = []) => {
       const copy = join(copies, String(children.length));
       cpSync(folder, copy, { recursive: true });
-      const options = {
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as const,
-        execArgv: [...execArgv],
-      };
-      const child = fork(new URL(file, import.meta.url), [...words, copy], {
-        ...options,
-        stdio: [...options.stdio],
-      });
+      const { child, ready } = launch(file, [...words, copy], execArgv);
       children.push(child);
-      const address = await new Promise<string>((resolve, reject) => {
-        child.once('message', (message) => resolve(String(message)));
-        child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-      });
-      return { pid: child.pid!, address };
+      return ready;
     });
   } finally {
     for (const child of children) child.kill('SIGKILL');

@@ -105,6 +105,66 @@ export function campaignDay(day: number, campaign: number): Record<string, strin
   };
 }
 
+/** The metrics of one ad group and day; each campaign has one ad group. */
+export function adGroupDay(day: number, campaign: number): Record<string, string | number> {
+  const { campaignId, ...figures } = campaignDay(day, campaign);
+  return { ...figures, adGroupId: String(500_000_000_000 + campaign), campaignId: campaignId! };
+}
+
+/** A financial event: sales, fees and refunds in turn. */
+export function financeEvent(day: number, event: number): Record<string, string | number> {
+  const number = day * 400 + event;
+  const [line, sign] = (
+    [
+      ['sales', 1],
+      ['sellingFees', -0.15],
+      ['shippingFees', -0.2],
+      ['sales', 1],
+      ['refunds', -1],
+    ] as const
+  )[event % 5]!;
+  return {
+    eventId: String(number),
+    postedAt: new Date(
+      ((firstDay + day) * 86_400 + ((number * 7919) % 86_400)) * 1000,
+    ).toISOString(),
+    sku: `SKU-${String(event).padStart(4, '0')}`,
+    orderId: `112-${number}`,
+    line,
+    amount: (((number % 900) + 100) * sign).toFixed(2),
+    quantity: line === 'sales' ? 1 : 0,
+    fulfillment: 'AFN',
+    currency: 'USD',
+  };
+}
+
+const monthOf = (month: number) =>
+  new Date(Date.UTC(2024, month, 1)).toISOString().slice(0, '2024-01'.length);
+
+/** The results of a search of a month: 20 searches for each product. */
+export function searchQuery(month: number, place: number): Record<string, string | number> {
+  const number = month * 400 + place;
+  return {
+    month: monthOf(month),
+    asin: `B0${String(Math.floor(place / 20)).padStart(8, '0')}`,
+    searchQuery: `search ${place % 20}`,
+    searchQueryVolume: 1000 + (number % 900),
+    totalImpressions: 9000 + (number % 700),
+    impressions: 90 + (number % 80),
+    totalClicks: 500 + (number % 90),
+    clicks: 9 + (number % 7),
+    totalPurchases: 50 + (number % 20),
+    purchases: number % 5,
+    totalMedianPurchasePrice: 19.99,
+    currency: 'USD',
+  };
+}
+
+/** The targets of a month. */
+export function target(month: number): Record<string, string | number> {
+  return { month: monthOf(month), salesBudget: 10_000 + month, adSpendBudget: 900 + month };
+}
+
 /** The text of rows in pieces, so any number of rows fits in memory. */
 export function* textOf(
   rows: Iterable<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 /** The whole service over a data folder, started by the benchmarks. */
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
-import { openRegistry, openWarehouse, start } from '../src/main.ts';
+import { closeOnSignals, openRegistry, openWarehouse, start } from '../src/main.ts';
 import { secret } from './data.ts';
 
 const stores = {
@@ -11,7 +11,7 @@ const stores = {
 };
 await acceptFacts();
 process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(defaultLimits));
-const { address } = await start(
+const running = await start(
   {
     ...stores,
     host: '127.0.0.1',
@@ -30,7 +30,8 @@ const { address } = await start(
   // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },
 );
-process.send!(address);
+closeOnSignals(running);
+process.send!(running.address);
 
 /** Most benchmarks bring their facts into the warehouse without records of imports. */
 async function acceptFacts(): Promise<void> {

