@@ -1,23 +1,28 @@
 /**
- * POST /reports/view/salesByPeriod against bare routes over the same facts, in one run: 200
- * distinct requests for one channel, 90 days and the 90 before by day, with 1 and 16 in flight.
+ * POST /reports/view/salesByPeriod against bare routes over the same facts, in one run: requests
+ * for one channel, 90 days and the 90 before by day, with 1 and 16 in flight. The service answers
+ * 200 requests without a working set (cold), ever new ones over blocks of days in memory (warm),
+ * and the 200 again and again (repeats).
  * `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
  */
 import { Agent, request } from 'node:http';
 import { startOfDay } from '../src/calendar/period.ts';
 import { type BenchData, benchData, merchantId, zone } from './data.ts';
-import { cpuOf, heapFlags, median, peakOf, withServers } from './measure.ts';
+import { cpuOf, heapFlags, median, peakOf, type Server, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
 
 const distinct = 200;
 const rounds = 5;
 const windowDays = 90;
+/** Days by which prior periods of warm requests differ. */
+const priorShifts = 7;
 
 type Variant = {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
   readonly headers: Record<string, string>;
+  readonly bodyOf: (index: number) => Buffer;
 };
 type Measured = {
   readonly perSecond: number;
@@ -26,24 +31,24 @@ type Measured = {
   readonly slowest: number;
 };
 
-function bodies({ channels, days }: BenchData): Buffer[] {
-  const all: Buffer[] = [];
-  for (let index = 0; index < distinct; index++) {
-    const from = firstDay + windowDays + ((index * 37) % (days - 2 * windowDays));
+/** Makes bodies; from the 200th on they differ in their channel, range, tax or prior period. */
+function bodies({ channels, days }: BenchData): (index: number) => Buffer {
+  const starts = days - 2 * windowDays - priorShifts;
+  return (index) => {
+    const from = firstDay + windowDays + priorShifts + ((index * 37) % starts);
+    const round = Math.floor(index / (starts * channels));
+    const before = from - (Math.floor(round / 2) % priorShifts);
     const reportOptions = {
       fromDate: startOfDay(zone, from),
       toDate: startOfDay(zone, from + windowDays)! - 1,
-      priorFromDate: startOfDay(zone, from - windowDays),
-      priorToDate: startOfDay(zone, from)! - 1,
+      priorFromDate: startOfDay(zone, before - windowDays),
+      priorToDate: startOfDay(zone, before)! - 1,
       timezone: zone,
     };
-    all.push(
-      Buffer.from(
-        JSON.stringify({ channelId: `channel-${index % channels}`, merchantId, reportOptions }),
-      ),
-    );
-  }
-  return all;
+    const channelId = `channel-${index % channels}`;
+    const includeTax = round % 2 === 1;
+    return Buffer.from(JSON.stringify({ channelId, merchantId, includeTax, reportOptions }));
+  };
 }
 
 function post(agent: Agent, { url, headers }: Variant, body: Buffer): Promise<number> {
@@ -72,18 +77,13 @@ function post(agent: Agent, { url, headers }: Variant, body: Buffer): Promise<nu
   });
 }
 
-async function measure(
-  variant: Variant,
-  all: readonly Buffer[],
-  inFlight: number,
-  requests: number,
-): Promise<Measured> {
+async function measure(variant: Variant, inFlight: number, requests: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const times: number[] = [];
   let next = 0;
   const lane = async () => {
     while (next < requests) {
-      const body = all[next++ % all.length]!;
+      const body = variant.bodyOf(next++);
       const start = performance.now();
       await post(agent, variant, body);
       times.push(performance.now() - start);
@@ -108,33 +108,41 @@ const [channels = 20, skus = 400, days = 730] = process.argv.slice(2).map(Number
 const data = await benchData(channels, skus, days);
 await withServers(async (start) => {
   const bare = await start('bare.ts', data.folder, [], heapFlags);
+  const cold = await start('service.ts', data.folder, ['0'], heapFlags);
   const service = await start('service.ts', data.folder, [], heapFlags);
+  const bodyOf = bodies(data);
+  const repeated = (index: number) => bodyOf(index % distinct);
+  let sent = distinct;
+  const ofService = (name: string, { address, pid }: Server, made: typeof bodyOf): Variant => ({
+    name: `service ${name}`,
+    url: `${address}/reports/view/salesByPeriod`,
+    pid,
+    headers: { 'x-api-key': data.key },
+    bodyOf: made,
+  });
   const variants: Variant[] = [
     ...['constant', 'raw', 'rollup'].map((name) => ({
       name: `bare ${name}`,
       url: `${bare.address}/${name}`,
       pid: bare.pid,
       headers: {},
+      bodyOf: repeated,
     })),
-    {
-      name: 'service',
-      url: `${service.address}/reports/view/salesByPeriod`,
-      pid: service.pid,
-      headers: { 'x-api-key': data.key },
-    },
+    ofService('cold', cold, repeated),
+    ofService('warm', service, () => bodyOf(sent++)),
+    ofService('repeats', service, repeated),
   ];
-  const all = bodies(data);
   const results = new Map<string, Measured[]>();
   for (const variant of variants)
-    console.log(`${variant.name}: ${await post(new Agent(), variant, all[0]!)} bytes`);
-  for (const variant of variants) await measure(variant, all, 4, distinct);
+    console.log(`${variant.name}: ${await post(new Agent(), variant, bodyOf(0))} bytes`);
+  for (const variant of variants) await measure(variant, 4, 2 * distinct);
   for (let round = 0; round < rounds; round++) {
     for (const inFlight of [1, 16]) {
       for (const variant of variants) {
         const key = `${variant.name}/${inFlight}`;
         results.set(key, [
           ...(results.get(key) ?? []),
-          await measure(variant, all, inFlight, inFlight === 1 ? distinct : 2 * distinct),
+          await measure(variant, inFlight, inFlight === 1 ? distinct : 2 * distinct),
         ]);
       }
     }
@@ -162,6 +170,6 @@ await withServers(async (start) => {
       );
     }
   }
-  for (const [name, { pid }] of Object.entries({ bare, service }))
+  for (const [name, { pid }] of Object.entries({ bare, cold, service }))
     console.log(`peak memory of ${name}: ${peakOf(pid)} MB`);
 });

@@ -1,13 +1,21 @@
-/** The whole service over a data folder, started by the benchmarks. */
+/**
+ * The whole service over a data folder, started by the benchmarks: the folder comes last, before it
+ * the megabytes of the working set.
+ */
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
 import { closeOnSignals, openRegistry, openWarehouse, start } from '../src/main.ts';
 import { secret } from './data.ts';
 
 const stores = {
-  dataFolder: process.argv[2]!,
+  dataFolder: process.argv.at(-1)!,
   databaseUrl: undefined,
   clickhouseUrl: undefined,
+};
+const [workingSet] = process.argv.slice(2, -1);
+const limits = {
+  ...defaultLimits,
+  ...(workingSet !== undefined && { workingSetMegabytes: Number(workingSet) }),
 };
 await acceptFacts();
 process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(defaultLimits));
@@ -25,7 +33,7 @@ const running = await start(
     rates: 'off',
     secrets: [secret],
     operatorTokens: ['operator-token-of-the-benchmarks'],
-    limits: defaultLimits,
+    limits,
   },
   // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },

@@ -151,12 +151,23 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
     : T;
 
+/** An answer that its handler has written as JSON already, in the shape of the contract. */
+export class WrittenAnswer {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
 /** Answers an operation. Throws Refusal to refuse. */
 export type Handler<C extends Contract> = (
   input: InputOf<C>,
   context: Context<C['access']> & Additions<C>,
 ) => Promise<
-  C extends { readonly streamedAnswer: true } ? AsyncIterable<string> : DeepReadonly<AnswerOf<C>>
+  C extends { readonly streamedAnswer: true }
+    ? AsyncIterable<string>
+    : DeepReadonly<AnswerOf<C>> | (C extends { readonly keepable: true } ? WrittenAnswer : never)
 >;
 
 /**

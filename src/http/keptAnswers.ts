@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Contract } from '../contract/endpoint.ts';
+import { WrittenAnswer } from '../endpoints/handler.ts';
 import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import type { KeptAnswer, WorkingSet } from '../engine/workingSet.ts';
@@ -75,7 +76,8 @@ function keyOfAnswer(
 
 /** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */
 export function taggedAnswer(reply: FastifyReply, answer: unknown): TaggedAnswer {
-  const json = Buffer.from(reply.serialize(answer) as string);
+  const text = answer instanceof WrittenAnswer ? answer.json : reply.serialize(answer);
+  const json = Buffer.from(text as string);
   return { json, tag: `W/"${hash('sha256', json, 'base64url').slice(0, tagLength)}"` };
 }
 

@@ -21,65 +21,103 @@ export type Compared<Row> = Pick<
 export type Sums<Values> = {
   known: boolean;
   readonly values: Values;
-  /** Whether the sums stay as they are for several answers, so that their texts are kept. */
-  readonly isLasting?: boolean;
+  /** Texts of sums that stay as they are for several answers; null before they are written. */
+  texts?: Texts | null;
 };
 
-type Cells = Readonly<Record<string, string | number>>;
-type Written = Pick<AmountTexts, 'currency' | 'places'> & {
-  readonly cells: readonly (string | number)[];
+/** Whether the metrics are those of the period or of the prior one. */
+type Side = 'own' | 'prior';
+
+/** The metrics of sums as members of a JSON object, each with a comma before it. */
+type Texts = {
+  /** Identifies the comparison. */
+  readonly of: object;
+  readonly currency: string;
+  readonly places: number;
+  readonly own?: readonly string[];
+  readonly prior?: readonly string[];
+};
+
+type Entry = {
+  readonly name: string;
+  readonly priorName: string;
+  readonly metric: Metric;
+  readonly unknown: string | number;
 };
 type AnyValues = Readonly<Record<string, number | bigint>>;
+type Fields = Readonly<Record<string, string | number>>;
 
-/**
- * Writes rows: their first fields, and the metrics of a period with those of the prior period,
- * which are unknown where it is not asked for or has no facts.
- */
-export function comparison<Row>(
-  metrics: Readonly<Record<ComparedNames<Row>, Metric>>,
-): <First extends Cells>(
-  first: First,
-  current: Sums<AnyValues>,
-  prior: Sums<AnyValues> | undefined,
-  texts: AmountTexts,
-) => First & Compared<Row> {
-  const entries = Object.entries<Metric>(metrics).map(([name, metric]) => ({
+function entriesOf(metrics: Readonly<Record<string, Metric>>): readonly Entry[] {
+  return Object.entries(metrics).map(([name, metric]) => ({
     name,
     priorName: `prior${name[0]!.toUpperCase()}${name.slice(1)}`,
     metric,
     unknown: unknownMetric(metric),
   }));
-  // Not filled name by name: that would make a dictionary of it, and of each of its copies.
-  const empty: Record<string, string | number> = Object.fromEntries(
-    entries.flatMap(({ name, priorName }) => [
-      [name, 0],
-      [priorName, 0],
-    ]),
-  );
-  let template: Record<string, string | number> | undefined;
-  const kept = new WeakMap<Sums<AnyValues>, Written>();
-  const unknowns = entries.map(({ unknown }) => unknown);
-  const written = (sums: Sums<AnyValues>, texts: AmountTexts): Written['cells'] => {
-    const known = kept.get(sums);
-    if (known !== undefined && known.currency === texts.currency && known.places === texts.places)
-      return known.cells;
-    const cells = entries.map(({ metric }) => writtenMetric(metric, sums.values, texts));
-    const { currency, places } = texts;
-    if (sums.isLasting) kept.set(sums, { currency, places, cells });
-    return cells;
-  };
+}
+
+/**
+ * Makes rows: their first fields, and the metrics of a period with those of the prior period, which
+ * are unknown where it is not asked for or has no facts.
+ */
+export function comparison<Row>(
+  metrics: Readonly<Record<ComparedNames<Row>, Metric>>,
+): <First extends Fields>(
+  first: First,
+  current: Sums<AnyValues>,
+  prior: Sums<AnyValues> | undefined,
+  texts: AmountTexts,
+) => First & Compared<Row> {
+  const entries = entriesOf(metrics);
   return (first, current, prior, texts) => {
-    const own = written(current, texts);
-    const priors = prior?.known ? written(prior, texts) : unknowns;
-    template ??= { ...first, ...empty };
-    // A copy has all its fields from the start, which makes filling it twice as fast.
-    const row = { ...template };
-    for (const name in first) row[name] = first[name]!;
-    for (let index = 0; index < entries.length; index++) {
-      const { name, priorName } = entries[index]!;
-      row[name] = own[index]!;
-      row[priorName] = priors[index]!;
+    const row: Record<string, string | number> = { ...first };
+    for (const { name, priorName, metric, unknown } of entries) {
+      row[name] = writtenMetric(metric, current.values, texts);
+      row[priorName] = prior?.known ? writtenMetric(metric, prior.values, texts) : unknown;
     }
     return row as typeof first & Compared<Row>;
   };
+}
+
+/** As `comparison`, but writes the rows as JSON, which takes a third of the time for many. */
+export function writtenComparison<Row>(
+  metrics: Readonly<Record<ComparedNames<Row>, Metric>>,
+): (
+  first: Omit<Row, keyof Compared<Row>>,
+  current: Sums<AnyValues>,
+  prior: Sums<AnyValues> | undefined,
+  texts: AmountTexts,
+) => string {
+  const entries = entriesOf(metrics);
+  const names = {
+    own: entries.map(({ name }) => `,"${name}":`),
+    prior: entries.map(({ priorName }) => `,"${priorName}":`),
+  };
+  const unknown = entries.map(({ unknown }, index) => names.prior[index] + jsonOf(unknown));
+  const write = (sums: Sums<AnyValues>, texts: AmountTexts, side: Side): readonly string[] => {
+    const { currency, places } = texts;
+    const isKnown =
+      sums.texts?.of === names && sums.texts.currency === currency && sums.texts.places === places;
+    const known = isKnown ? sums.texts : undefined;
+    if (known?.[side] !== undefined) return known[side];
+    const members = entries.map(
+      ({ metric }, index) =>
+        names[side][index]! + jsonOf(writtenMetric(metric, sums.values, texts)),
+    );
+    if (sums.texts !== undefined)
+      sums.texts = { ...known, of: names, currency, places, [side]: members };
+    return members;
+  };
+  return (first, current, prior, texts) => {
+    const own = write(current, texts, 'own');
+    const before = prior?.known ? write(prior, texts, 'prior') : unknown;
+    let row = JSON.stringify(first).slice(0, -1);
+    for (let index = 0; index < entries.length; index++) row += own[index]! + before[index]!;
+    return `${row}}`;
+  };
+}
+
+/** The JSON of a metric, whose text needs no escapes. */
+function jsonOf(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `"${value}"`;
 }

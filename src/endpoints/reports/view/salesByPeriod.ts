@@ -12,7 +12,8 @@ import {
 import { sameDays } from '../../../calendar/zone.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
-import { comparison, type Sums } from '../../../report/comparison.ts';
+import { chartJson } from '../../../report/chart.ts';
+import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
   amount,
@@ -53,7 +54,7 @@ import {
 } from '../../../report/sales.ts';
 import { mapInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
-import type { Handler } from '../../handler.ts';
+import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
 
@@ -96,9 +97,9 @@ const metrics = {
   acos: percent(adSpend, adSales, places),
   tacos: percent(adSpend, sales, places),
 };
-const compare = comparison<SalesByPeriodRow>(metrics);
+const writeDays = writtenComparison<SalesByPeriodRow>(metrics);
 /** Advertising is known by the day only. */
-const compareHours = comparison<SalesByPeriodRow>({
+const writeHours = writtenComparison<SalesByPeriodRow>({
   ...metrics,
   adSpend: unavailable(metrics.adSpend),
   adSales: unavailable(metrics.adSales),
@@ -202,17 +203,9 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   const [current, prior] = windows.map((window, index) =>
     sumsOf(view, window, facts[index]!, exchange),
   );
-  return {
-    status: 'success',
-    currency,
-    formattedChartData: await rowsOf(
-      view,
-      windows[0]!,
-      current!,
-      prior,
-      amountTexts(currency, exchange.places),
-    ),
-  };
+  const texts = amountTexts(currency, exchange.places);
+  const rows = await rowsOf(view, windows[0]!, current!, prior, texts);
+  return new WrittenAnswer(chartJson(currency, rows));
 };
 
 /**
@@ -358,18 +351,17 @@ function sumsByDay(
   return sums.map((known) => known ?? noSums());
 }
 
-const daySums = { withTax: new WeakMap(), withoutTax: new WeakMap() } satisfies Record<
-  string,
-  WeakMap<StoreDay, BucketSums>
->;
+const [withTax, withoutTax] = [Symbol('sums with tax'), Symbol('sums without tax')];
 
 function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
-  const known: WeakMap<StoreDay, BucketSums> = daySums[includeTax ? 'withTax' : 'withoutTax'];
-  let sums = known.get(row);
+  // Kept on the row itself: weak maps of many rows that are soon gone cost more than they save.
+  const known = row as StoreDay & Record<symbol, BucketSums | undefined>;
+  const name = includeTax ? withTax : withoutTax;
+  let sums = known[name];
   if (sums === undefined) {
-    sums = { ...noSums(), isLasting: true };
+    sums = { ...noSums(), texts: null };
     addDay(sums, row, includeTax);
-    known.set(row, sums);
+    known[name] = sums;
   }
   return sums;
 }
@@ -385,8 +377,8 @@ function rowsOf(
   current: BucketSums[],
   prior: BucketSums[] | undefined,
   texts: AmountTexts,
-): Promise<SalesByPeriodRow[]> {
-  const write = interval === 'h' ? compareHours : compare;
+): Promise<string[]> {
+  const write = interval === 'h' ? writeHours : writeDays;
   return mapInSlices(window.buckets, (bucket, index) =>
     write(timesOf(zone, bucket, currency), current[index]!, prior?.[index], texts),
   );

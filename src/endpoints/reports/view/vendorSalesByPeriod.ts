@@ -1,7 +1,8 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 import { bucketOfDay } from '../../../calendar/period.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
-import { comparison, type Sums } from '../../../report/comparison.ts';
+import { chartJson } from '../../../report/chart.ts';
+import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
   amount,
@@ -26,7 +27,7 @@ import {
 } from '../../../report/rates.ts';
 import { mapInSlices } from '../../../report/slices.ts';
 import { amountTexts } from '../../../report/texts.ts';
-import type { Handler } from '../../handler.ts';
+import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
 
@@ -67,7 +68,7 @@ const metrics = {
   tacosManufacturing: percent(adSpend, shippedRevenueManufacturing, places),
   clickThroughRate: percent(clicks, impressions, clickThroughPlaces),
 };
-const compare = comparison<VendorSalesByPeriodRow>(metrics);
+const write = writtenComparison<VendorSalesByPeriodRow>(metrics);
 const columns = columnsOf(metrics);
 const zeros = zeroSums(columns);
 
@@ -111,14 +112,11 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   );
   const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);
-  const formattedChartData = await mapInSlices(
-    windows[0]!.buckets,
-    (bucket, index): VendorSalesByPeriodRow => {
-      const times = timesOf(input.reportOptions.timezone, bucket, currency);
-      return compare(times, current![index]!, prior?.[index], texts);
-    },
-  );
-  return { status: 'success', currency, formattedChartData };
+  const rows = await mapInSlices(windows[0]!.buckets, (bucket, index) => {
+    const times = timesOf(input.reportOptions.timezone, bucket, currency);
+    return write(times, current![index]!, prior?.[index], texts);
+  });
+  return new WrittenAnswer(chartJson(currency, rows));
 };
 
 /** The sums of a window, bucket by bucket. */
