@@ -668,8 +668,8 @@ export const rollups: readonly Rollup[] = [
       file: 'profit_product_day.sql',
       places: productDaySums(`${onDays} AND sku <> ''`),
     },
-    // All products of a channel are sorted by these. A financial event is at most 10,000,000,000.
-    compactAmounts: ['sales', 'sales_tax', 'advertising'],
+    // A financial event is at most 10,000,000,000.
+    compactAmounts: eventColumns,
     from: ['finance_event'],
     days: 'utc',
     key: ['day', 'sku', 'currency'],

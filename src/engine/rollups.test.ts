@@ -23,6 +23,7 @@ import {
   stage,
 } from '../../test/warehouse.ts';
 import { Model } from '../../test/warehouseModel.ts';
+import { inPortions } from './duckdb/rollups.ts';
 import { question } from './question.ts';
 import type { Warehouse } from './warehouse.ts';
 
@@ -238,4 +239,13 @@ onEachWarehouse('rollups', (opened, engine) => {
       2,
     );
   });
+});
+
+test('days with many facts are computed in portions: all of them, in order, each within its rows', () => {
+  const rowsOf = (day: number) => [4, 0, 3, 11, 0, 2, 5, 4][day % 8]!;
+  const portionsOf = (days: number, rowsMax: number) =>
+    inPortions([...Array(days).keys()], rowsOf, rowsMax);
+  assert.deepEqual(portionsOf(8, 9), [[0, 1, 2], [3], [4, 5, 6], [7]]);
+  assert.deepEqual(portionsOf(8, 1_000_000), [[0, 1, 2, 3, 4, 5, 6, 7]]);
+  assert.deepEqual(portionsOf(5, 1), [[0], [1], [2], [3], [4]]);
 });

@@ -274,10 +274,10 @@ function exactNumbers(_key: string, value: unknown, context?: { source?: string 
 }
 
 /**
- * A number may only be long if it begins with ten digits or has an exponent. It follows a mark;
- * identifiers and hashes in texts usually do not.
+ * A number in a list or object may only be long if it begins with ten digits or has an exponent.
+ * Texts with such digits, as identifiers and hashes are, usually do not count.
  */
-const longNumber = /(?:^|[[,:])\s*-?(?:\d{10}|\d[\d.]*[eE])/;
+const longNumber = /[^"\w.-]-?\d(?:\d{9}|[\d.]*[eE])/;
 
 /** Parses JSON and keeps long numbers as text. Throws if it is invalid or nested too deeply. */
 export function parseExactly(json: string): unknown {

@@ -14,6 +14,11 @@ import { days, rows } from './queries.ts';
 import { dateOf } from './schema.ts';
 import { runStatement } from './statements.ts';
 
+/** Days whose facts are not counted before they are added up. */
+const daysAtOnce = 31;
+/** Rows of facts that are added up at a time: their sums are sorted in memory. */
+const rowsAtOnce = 2_500_000;
+
 /**
  * Computes the changed days of every rollup. Returns the names of those with any.
  * `ordersFromBefore` is null for a rebuild.
@@ -41,14 +46,48 @@ export async function computeRollups(
     const toCompute = rollupDays(rollup, changed, sourceChanged);
     if (toCompute.length === 0) continue;
     computed.push(rollup.name);
-    await computeRollup(
-      connection,
-      key,
-      rollup,
-      rollupParameters(channel, timezone, toCompute, ordersFrom),
-    );
+    for (const portion of await portionsOf(connection, channel, rollup, toCompute)) {
+      const parameters = rollupParameters(channel, timezone, portion, ordersFrom);
+      await computeRollup(connection, key, rollup, parameters);
+    }
   }
   return computed;
+}
+
+/** Divides the days of a rollup, if they are many, into portions that memory has room for. */
+async function portionsOf(
+  connection: DuckDBConnection,
+  channel: number,
+  { from }: Rollup,
+  toCompute: readonly number[],
+): Promise<readonly (readonly number[])[]> {
+  if (toCompute.length <= daysAtOnce) return [toCompute];
+  const ofDays = `channel = ${channel} AND day >= ${dateOf(toCompute[0]!)}
+    AND day <= ${dateOf(toCompute.at(-1)!)}`;
+  const sources = from.map((table) => `SELECT day FROM ${table} WHERE ${ofDays}`);
+  const sql = `SELECT day, count(*) AS found FROM (${sources.join(' UNION ALL ')}) GROUP BY day`;
+  const found = await rows(connection, sql);
+  const counts = new Map(found.map((row) => [row.day as number, row.found as number]));
+  return inPortions(toCompute, (day) => counts.get(day) ?? 0, rowsAtOnce);
+}
+
+/** Divides days into portions of up to so many rows, or of one day with more. */
+export function inPortions(
+  all: readonly number[],
+  rowsOf: (day: number) => number,
+  rowsMax: number,
+): number[][] {
+  const portions: number[][] = [];
+  let rowsTaken = Number.POSITIVE_INFINITY;
+  for (const day of all) {
+    rowsTaken += rowsOf(day);
+    if (rowsTaken > rowsMax) {
+      portions.push([]);
+      rowsTaken = rowsOf(day);
+    }
+    portions.at(-1)!.push(day);
+  }
+  return portions;
 }
 
 async function computeRollup(

@@ -67,7 +67,6 @@ test('numbers that a double may not hold are kept as text, whatever stands aroun
   for (const [number, expected] of numbers)
     for (const space of ['', ' ', '\n\t']) {
       const inside = `${space}${number}${space}`;
-      assert.deepEqual(parseExactly(inside), expected);
       assert.deepEqual(parseExactly(`[${inside},"1e9 12345678901",${inside}]`), [
         ...[expected, '1e9 12345678901', expected],
       ]);
