@@ -526,6 +526,11 @@ export type Rollup = {
    * the date in the column `since` on if there is one.
    */
   readonly dependsOn?: readonly Dependency[];
+  /**
+   * For rollups of one table. A column by which the rows of a day are computed apart, so that those
+   * of unchanged values may stay.
+   */
+  readonly within?: string;
 };
 
 /** An undated table that a rollup depends on. */
@@ -672,6 +677,7 @@ export const rollups: readonly Rollup[] = [
     compactAmounts: eventColumns,
     from: ['finance_event'],
     days: 'utc',
+    within: 'sku',
     key: ['day', 'sku', 'currency'],
     columns: {
       day: 'Date',

@@ -171,6 +171,35 @@ onEachWarehouse('rollups', (opened, engine) => {
     assert.deepEqual(await since('profit_product_day'), [one, one, one, one, one, one]);
   });
 
+  test('an import computes the rows of its own SKUs anew, and others of the same days where days are written whole', async () => {
+    const target = freshTarget();
+    const sold = (unit: string, hour: number, sku: string, quantity: number) =>
+      event(unit, 1, { hour, sku, quantity, amount: million });
+    const landing = async (...events: Cells[]) => {
+      await land(warehouse, target, { finance_event: events });
+    };
+    const found = async () =>
+      (await rowsOf(warehouse, 'profit_product_day', target.channel)).map((one) => [
+        Number(one.day) - day0,
+        one.sku,
+        Number(one.units_sold),
+      ]);
+    const computedBy = question<{ computed: number }>(
+      'imports of a rollup',
+      'SELECT count(DISTINCT import_id) AS computed FROM profit_product_day WHERE channel = {channel:Int32}',
+    );
+    await landing(sold('1', 1, 'A', 1), sold('2', 2, 'B', 2), sold('3', 26, 'B', 4));
+    // The unit moves to another SKU and day: it leaves no row behind.
+    await landing(sold('1', 27, 'C', 8), sold('4', 28, 'B', 16));
+    assert.deepEqual(await found(), [
+      [0, 'B', 2],
+      [1, 'B', 20],
+      [1, 'C', 8],
+    ]);
+    const [row] = await warehouse.ask(computedBy, { channel: target.channel }, limits);
+    assert.equal(Number(row!.computed), engine === 'duckdb' ? 2 : 1);
+  });
+
   test('a rebuild moves the days of the rollup to another zone', async () => {
     const target = freshTarget('UTC');
     const model = new Model();

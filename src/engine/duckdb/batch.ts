@@ -18,7 +18,7 @@ import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import type { Database, OpenDatabase } from './database.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
-import { computeRollups, firstPurchase } from './rollups.ts';
+import { computeRollups, firstPurchase, noteChanged } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
 import { stampTables, type TableStamps } from './stamps.ts';
 import { runStatement } from './statements.ts';
@@ -186,7 +186,9 @@ export class DuckdbBatch implements ImportBatch {
       if (this.#staged.has(name)) result.rows[name] = await this.#insert(table, removed.isNew);
     }
     const changed = { byTable, byDependency };
-    const computed = await computeRollups(connection, this.#key, timezone, changed, ordersBefore);
+    const noted = [...byTable.keys()].filter((name) => factTable(name).replacement === 'byUnit');
+    const key = this.#key;
+    const computed = await computeRollups(connection, key, timezone, changed, ordersBefore, noted);
     await stampTables(connection, channel, [...byTable.keys(), ...computed]);
     await connection.run(`INSERT INTO committed_import VALUES (${importId}, ${channel})`);
     return result;
@@ -316,6 +318,7 @@ export class DuckdbBatch implements ImportBatch {
       ),
       { ...coverage?.removed?.parameters, channel },
     );
+    await noteChanged(connection, table, this.#staged.has(name));
     await connection.run(
       `DELETE FROM ${name} WHERE rowid IN (SELECT existing_row FROM removal_${name})`,
     );

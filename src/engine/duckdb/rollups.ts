@@ -1,7 +1,12 @@
 /** Computes rollups in the transaction that changes their facts. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Rollup, rollupSources, rollups } from '../../../schema/warehouse/tables.ts';
-import { question } from '../question.ts';
+import {
+  type FactTable,
+  type Rollup,
+  rollupSources,
+  rollups,
+} from '../../../schema/warehouse/tables.ts';
+import { question, tablePattern } from '../question.ts';
 import {
   type ChangedDays,
   ordersFromDay,
@@ -21,7 +26,7 @@ const rowsAtOnce = 2_500_000;
 
 /**
  * Computes the changed days of every rollup. Returns the names of those with any.
- * `ordersFromBefore` is null for a rebuild.
+ * `ordersFromBefore` is null for a rebuild; `noted` are the tables of `noteChanged`.
  */
 export async function computeRollups(
   connection: DuckDBConnection,
@@ -29,6 +34,7 @@ export async function computeRollups(
   timezone: string,
   changed: ChangedDays,
   ordersFromBefore: number | null,
+  noted: readonly string[] = [],
 ): Promise<string[]> {
   const { channel } = key;
   const ordersFrom = ordersFromDay(timezone, await firstPurchase(connection, channel));
@@ -48,7 +54,7 @@ export async function computeRollups(
     computed.push(rollup.name);
     for (const portion of await portionsOf(connection, channel, rollup, toCompute)) {
       const parameters = rollupParameters(channel, timezone, portion, ordersFrom);
-      await computeRollup(connection, key, rollup, parameters);
+      await computeRollup(connection, key, rollup, parameters, noted.includes(rollup.from[0]!));
     }
   }
   return computed;
@@ -90,22 +96,54 @@ export function inPortions(
   return portions;
 }
 
+/**
+ * Notes the days and values of removed and staged rows that a rollup may be computed for alone.
+ * `removal_NAME` must have the removed rows, and `isStaged` says whether there are staged ones.
+ */
+export async function noteChanged(
+  connection: DuckDBConnection,
+  { name, day }: FactTable,
+  isStaged: boolean,
+): Promise<void> {
+  const within = rollups.find((rollup) => rollup.from.includes(name) && rollup.within)?.within;
+  if (within === undefined) return;
+  await connection.run(
+    `CREATE TEMPORARY TABLE changed_${name} AS
+     SELECT ${day} AS day, ${within} FROM ${name}
+     WHERE rowid IN (SELECT existing_row FROM removal_${name})
+     ${isStaged ? `UNION SELECT ${day}, ${within} FROM staged_${name}` : ''}`,
+  );
+}
+
+/** Computes the rows of those days; if the changed values are `noted`, only the rows of these. */
 async function computeRollup(
   connection: DuckDBConnection,
   { channel, importId }: BatchKey,
-  { name, columns, key }: Rollup,
+  { name, columns, key, from, within }: Rollup,
   parameters: Parameters,
+  areNoted: boolean,
 ): Promise<void> {
+  const isChanged = (table: string) =>
+    within === undefined || !areNoted
+      ? 'TRUE'
+      : `EXISTS (SELECT 1 FROM changed_${from[0]} AS changed
+           WHERE changed.day = ${table}.day AND changed.${within} = ${table}.${within})`;
   const removal = question(
     `removal of ${name}`,
     `DELETE FROM ${name} WHERE channel = {channel:Int32}
-       AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})`,
+       AND day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})
+       AND ${isChanged(name)}`,
   );
   await runStatement(connection, removal, parameters);
   const body = rollupQuestions.get(name)!;
+  const ofChanged = body.sql.replace(tablePattern, (found, keyword: string, table: string) =>
+    isChanged(table) === 'TRUE'
+      ? found
+      : `${keyword} (SELECT * FROM ${table} WHERE ${isChanged(table)}) AS ${table}`,
+  );
   const list = Object.keys(columns).join(', ');
   const sql = `INSERT INTO ${name} (channel, import_id, ${list})
-    SELECT ${channel}, ${importId}, ${list} FROM (${body.sql}) ORDER BY ${key.join(', ')}`;
+    SELECT ${channel}, ${importId}, ${list} FROM (${ofChanged}) ORDER BY ${key.join(', ')}`;
   await runStatement(connection, { ...body, sql }, parameters);
 }
 
