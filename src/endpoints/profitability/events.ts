@@ -6,7 +6,7 @@ import {
 } from '../../../schema/warehouse/profit.ts';
 import { never } from '../../calendar/period.ts';
 import type { ZoneOffsets } from '../../calendar/zone.ts';
-import { bodyFile, question, questionFile } from '../../engine/question.ts';
+import { bodyFile, byDay, question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Range } from '../../report/period.ts';
 import { channelRule } from '../recordRules.ts';
@@ -52,8 +52,19 @@ const rateDate = (date: string) =>
 export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql', {
   ...profitSumPlaces({ local_date: rateDate(localDate('slot_at')) }),
   rollup: 'profit_slot',
-  rows: 'slot_at >= {from:Int64} AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
+  rows:
+    'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
+    'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
 });
+
+/** The figures of the store on whole UTC days, dated to these days. */
+export const storeDays = byDay(
+  questionFile<Figures & { readonly day: number }>(import.meta.url, 'profitSums.sql', {
+    ...profitSumPlaces({ day: 'day', local_date: 'day' }),
+    rollup: 'profit_slot',
+    rows: 'day >= {first:Date} AND day <= {last:Date}',
+  }),
+);
 
 /** The figures of products on whole UTC days. */
 export const productSums = question<ProductFigures>(

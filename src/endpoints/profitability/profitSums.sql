@@ -2,5 +2,5 @@
 -- places.
 SELECT {columns}, currency, {sums}
 FROM {rollup}
-WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND {rows}
+WHERE channel = {channel:Int32} AND {rows}
 GROUP BY {grain}, currency

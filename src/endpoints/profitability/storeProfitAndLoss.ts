@@ -9,7 +9,7 @@ import { clipped, isLong, type Range } from '../../report/period.ts';
 import { exchangeInto, purposeOf } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
-import { partialDays, readStoreEvents, storeSums, utcDay } from './events.ts';
+import { partialDays, readStoreEvents, storeDays, storeSums, utcDay } from './events.ts';
 import {
   type AdCost,
   type Figures,
@@ -68,19 +68,35 @@ async function readFigures(
   const lastUtc = utcDay(range.to);
   const apart = await readDaysApart(ask, channel, zone, range, days);
   const figures = await readStoreEvents(ask, { channel, range, offsets, days: apart });
-  if (apart.length <= lastUtc - firstUtc) {
-    const utcDays = { firstUtc, lastUtc, first: days.first };
-    const sums = await ask(storeSums, {
-      channel,
-      currency,
-      ...range,
-      ...utcDays,
-      ...offsets,
-      apart,
+  const sumsOf = (first: number, last: number) =>
+    ask(storeSums, {
+      ...{ channel, currency, ...range, ...offsets, apart },
+      ...{ firstUtc: first, lastUtc: last, first: days.first },
     });
-    figures.push(...sums);
-  }
+  if (apart.length > lastUtc - firstUtc) return figures;
+  const whole = isLong(range) ? undefined : await readWholeDays(ask, channel, range, apart);
+  // The date of an amount counts only for its exchange rate.
+  const isDated = offsets.offsets.every((offset) => offset === 0);
+  if (whole?.every((row) => isDated || row.currency === currency)) {
+    figures.push(...whole);
+    for (const day of partialDays(range, secondsPerDay))
+      if (!apart.includes(day)) figures.push(...(await sumsOf(day, day)));
+  } else figures.push(...(await sumsOf(firstUtc, lastUtc)));
   return figures;
+}
+
+/** Reads the UTC days that lie in a range as a whole, but for those `apart`. */
+async function readWholeDays(
+  ask: Ask,
+  channel: number,
+  { from, to }: Range,
+  apart: readonly number[],
+): Promise<Figures[]> {
+  const first = utcDay(from + secondsPerDay - 1);
+  const last = utcDay(to + 1) - 1;
+  if (first > last) return [];
+  const rows = await ask(storeDays, { channel, first, last });
+  return rows.filter(({ day }) => !apart.includes(day));
 }
 
 /** The part of a range that has events, if any. */
