@@ -175,8 +175,8 @@ async function run(times: number): Promise<void> {
   const far = await dataOf(times);
   await withServers(async (start) => {
     const bare = await start('advertising.ts', near, ['by-hand']);
-    const service = await start('service.ts', near);
-    const amid = await start('service.ts', far);
+    const service = await start('service.ts', near, ['0']);
+    const amid = await start('service.ts', far, ['0']);
     const asking = (server: Server, path: string, folder?: string) => (count: number) => {
       const headers =
         folder === undefined ? {} : { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 for (const file of [
   'salesByPeriod.ts',
+  'views.ts',
   'advertising.ts',
   'searchQueries.ts',
   'profitAndLoss.ts',

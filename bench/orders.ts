@@ -290,7 +290,7 @@ async function run(orders: number, only: string | undefined): Promise<void> {
   const folder = await makeData(orders);
   await withServers(async (start) => {
     const bare = await start('orders.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder);
+    const service = await start('service.ts', folder, ['0']);
     const headers = {
       'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
       'content-type': 'application/json',

@@ -181,7 +181,7 @@ async function run(size: Size): Promise<void> {
   const folder = await makeData(size);
   await withServers(async (start) => {
     const bare = await start('profitAndLoss.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder);
+    const service = await start('service.ts', folder, ['0']);
     const headers = {
       'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
       'content-type': 'application/json',

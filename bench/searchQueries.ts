@@ -227,7 +227,7 @@ async function run(): Promise<void> {
   const folder = await makeData();
   await withServers(async (start) => {
     const bare = await start('searchQueries.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder);
+    const service = await start('service.ts', folder, ['0']);
     const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
     const query = new URLSearchParams({
       channelId: 'channel',
