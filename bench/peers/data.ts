@@ -16,9 +16,13 @@ const tables: Readonly<Record<string, { readonly clickhouse: string; readonly po
         units bigint NOT NULL, sales numeric(18, 2) NOT NULL`,
     },
     sales_day: {
-      clickhouse: 'channel Int32, day Date, line_items Int64, units Int64, sales Decimal(18, 2)',
+      clickhouse: `channel Int32, day Date, line_items Int64, units Int64, sales Decimal(18, 2),
+        page_views Int64, sessions Int64, impressions Int64, clicks Int64,
+        ad_spend Decimal(18, 2), ad_sales Decimal(18, 2)`,
       postgres: `channel integer NOT NULL, day date NOT NULL, line_items bigint NOT NULL,
-        units bigint NOT NULL, sales numeric(18, 2) NOT NULL`,
+        units bigint NOT NULL, sales numeric(18, 2) NOT NULL, page_views bigint NOT NULL,
+        sessions bigint NOT NULL, impressions bigint NOT NULL, clicks bigint NOT NULL,
+        ad_spend numeric(18, 2) NOT NULL, ad_sales numeric(18, 2) NOT NULL`,
     },
     campaign_day: {
       clickhouse: `channel Int32, day Date, campaign_id String, impressions Int64, clicks Int64,
@@ -48,13 +52,25 @@ export async function makeDuckdb(data: BenchData): Promise<string> {
     CAST(timezone('${zone}', to_timestamp(purchased_at)) AS DATE) AS day, status,
     quantity AS units, CAST(item_price + item_tax AS DECIMAL(18, 2)) AS sales
     FROM facts.order_line ORDER BY channel, day`);
-  await connection.run(`CREATE TABLE sales_day AS SELECT channel, day, count(*) AS line_items,
-    CAST(sum(units) AS BIGINT) AS units, CAST(sum(sales) AS DECIMAL(18, 2)) AS sales
-    FROM order_line WHERE status <> 'Canceled' GROUP BY channel, day ORDER BY channel, day`);
   await connection.run(`CREATE TABLE campaign_day AS SELECT channel - 1 AS channel, day,
     campaign_id, impressions, clicks, CAST(cost AS DECIMAL(18, 2)) AS cost,
     CAST(sales AS DECIMAL(18, 2)) AS sales
     FROM facts.campaign_day ORDER BY channel, day`);
+  const amount = (sum: string) => `CAST(coalesce(${sum}, 0) AS DECIMAL(18, 2))`;
+  const count = (sum: string) => `CAST(coalesce(${sum}, 0) AS BIGINT)`;
+  await connection.run(`CREATE TABLE sales_day AS SELECT channel, day, line_items, units, sales,
+    ${count('page_views')} AS page_views, ${count('sessions')} AS sessions,
+    ${count('impressions')} AS impressions, ${count('clicks')} AS clicks,
+    ${amount('ad_spend')} AS ad_spend, ${amount('ad_sales')} AS ad_sales
+    FROM (SELECT channel, day, count(*) AS line_items, ${count('sum(units)')} AS units,
+      ${amount('sum(sales)')} AS sales
+      FROM order_line WHERE status <> 'Canceled' GROUP BY channel, day)
+    LEFT JOIN (SELECT channel - 1 AS channel, day, sum(page_views) AS page_views,
+      sum(sessions) AS sessions FROM facts.traffic GROUP BY ALL) USING (channel, day)
+    LEFT JOIN (SELECT channel, day, sum(impressions) AS impressions, sum(clicks) AS clicks,
+      sum(cost) AS ad_spend, sum(sales) AS ad_sales FROM campaign_day GROUP BY ALL)
+      USING (channel, day)
+    ORDER BY channel, day`);
   for (const table of Object.keys(tables))
     await connection.run(`COPY ${table} TO '${fileOf(data, table)}' (HEADER false)`);
   await connection.run('CHECKPOINT');
@@ -103,8 +119,9 @@ export async function fillPostgres(url: string, data: BenchData): Promise<void> 
     'CREATE INDEX ON order_line (channel, day) INCLUDE (status, units, sales)',
     `CREATE INDEX ON campaign_day (channel, day)
       INCLUDE (campaign_id, impressions, clicks, cost, sales)`,
-    `CREATE FUNCTION sales_facts(${parameters}) RETURNS SETOF sales_day LANGUAGE sql STABLE AS $$
-      SELECT channel_number, day, count(*), CAST(sum(units) AS bigint), sum(sales)
+    'CREATE TYPE sales_fact AS (day date, line_items bigint, units bigint, sales numeric)',
+    `CREATE FUNCTION sales_facts(${parameters}) RETURNS SETOF sales_fact LANGUAGE sql STABLE AS $$
+      SELECT day, count(*), CAST(sum(units) AS bigint), sum(sales)
       FROM order_line WHERE ${condition} AND status <> 'Canceled' GROUP BY day ORDER BY day $$`,
     `CREATE FUNCTION sales_sums(${parameters}) RETURNS SETOF sales_day LANGUAGE sql STABLE AS $$
       SELECT * FROM sales_day WHERE ${condition} ORDER BY day $$`,

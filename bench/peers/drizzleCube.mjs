@@ -29,6 +29,12 @@ const salesDay = pgTable('sales_day', {
   lineItems: number('line_items'),
   units: number('units'),
   sales: amount('sales'),
+  pageViews: number('page_views'),
+  sessions: number('sessions'),
+  impressions: number('impressions'),
+  clicks: number('clicks'),
+  adSpend: amount('ad_spend'),
+  adSales: amount('ad_sales'),
 });
 const campaignDay = pgTable('campaign_day', {
   channel: channel(),
@@ -45,6 +51,8 @@ const dimensions = (table) => ({
   day: { name: 'day', type: 'time', sql: table.day },
 });
 const sum = (name, sql) => ({ name, type: 'sum', sql });
+const sums = (table, names) =>
+  Object.fromEntries(names.map((name) => [name, sum(name, table[name])]));
 const cubes = [
   defineCube('SalesFacts', {
     sql: () => ({ from: orderLine, where: ne(orderLine.status, 'Canceled') }),
@@ -58,11 +66,10 @@ const cubes = [
   defineCube('SalesSums', {
     sql: () => ({ from: salesDay }),
     dimensions: dimensions(salesDay),
-    measures: {
-      lineItems: sum('lineItems', salesDay.lineItems),
-      units: sum('units', salesDay.units),
-      sales: sum('sales', salesDay.sales),
-    },
+    measures: sums(salesDay, [
+      ...['lineItems', 'units', 'sales', 'pageViews', 'sessions', 'impressions', 'clicks'],
+      ...['adSpend', 'adSales'],
+    ]),
   }),
   defineCube('Campaigns', {
     sql: () => ({ from: campaignDay }),
@@ -70,12 +77,7 @@ const cubes = [
       ...dimensions(campaignDay),
       campaignId: { name: 'campaignId', type: 'string', sql: campaignDay.campaignId },
     },
-    measures: {
-      impressions: sum('impressions', campaignDay.impressions),
-      clicks: sum('clicks', campaignDay.clicks),
-      cost: sum('cost', campaignDay.cost),
-      sales: sum('sales', campaignDay.sales),
-    },
+    measures: sums(campaignDay, ['impressions', 'clicks', 'cost', 'sales']),
   }),
 ];
 

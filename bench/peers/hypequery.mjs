@@ -39,7 +39,7 @@ const api = serve({
         ofRange('order_line', input)
           .where('status', 'neq', 'Canceled')
           .select(['day'])
-          .count('channel', 'lineItems')
+          .count('channel', 'line_items')
           .sum('units', 'units')
           .sum('sales', 'sales')
           .groupBy(['day'])
@@ -51,7 +51,10 @@ const api = serve({
       method: 'POST',
       query: ({ input }) =>
         ofRange('sales_day', input)
-          .select(['day', 'line_items', 'units', 'sales'])
+          .select([
+            ...['day', 'line_items', 'units', 'sales', 'page_views', 'sessions'],
+            ...['impressions', 'clicks', 'ad_spend', 'ad_sales'],
+          ])
           .orderBy('day', 'ASC')
           .execute(),
     }),

@@ -16,8 +16,8 @@ export type Peer = {
 const windowDays = 90;
 const pageSize = 50;
 const cents = (value: unknown) => Math.round(Number(value) * 100);
-const dateOf = (day: number) =>
-  new Date(day * 86_400_000).toISOString().slice(0, '2024-01-01'.length);
+const dateLength = '2024-01-01'.length;
+const dateOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, dateLength);
 
 /** The size of the data set. */
 export type Size = { readonly channels: number; readonly days: number };
@@ -40,42 +40,55 @@ const post = (url: string, body: object): Shot => ({
 });
 
 type Fields = Readonly<Record<string, unknown>>;
-type Names = {
-  readonly sales: (row: Fields) => readonly [day: string, ...figures: unknown[]];
-  readonly campaigns: (row: Fields) => readonly [campaign: string, ...figures: unknown[]];
-};
 
-/** Days have line items, units and cents; campaigns impressions, clicks, and cents twice. */
-function figuresOf(question: QuestionName, rows: readonly Fields[], names: Names) {
+/** The measures of a question. Those of `amounts` are compared in cents. */
+const ofOrders = ['lineItems', 'units', 'sales'];
+const measures: Readonly<Record<QuestionName, readonly string[]>> = {
+  salesFacts: ofOrders,
+  salesSums: [
+    ...ofOrders,
+    ...['pageViews', 'sessions', 'impressions', 'clicks', 'adSpend', 'adSales'],
+  ],
+  campaigns: ['impressions', 'clicks', 'cost', 'sales'],
+};
+const amounts = new Set(['sales', 'adSpend', 'adSales', 'cost']);
+
+/** The figures of each row, by its day or campaign. */
+function figuresOf(
+  question: QuestionName,
+  rows: readonly Fields[],
+  name: string,
+  fieldOf: (measure: string) => string,
+) {
   return new Map(
-    rows.map((row) => {
-      if (question === 'campaigns') {
-        const [campaign, impressions, clicks, cost, sales] = names.campaigns(row);
-        return [campaign, [Number(impressions), Number(clicks), cents(cost), cents(sales)]];
-      }
-      const [day, lineItems, units, sales] = names.sales(row);
-      return [day.slice(0, '2024-01-01'.length), [Number(lineItems), Number(units), cents(sales)]];
-    }),
+    rows.map((row) => [
+      question === 'campaigns' ? String(row[name]) : String(row[name]).slice(0, dateLength),
+      measures[question].map((measure) => {
+        const value = row[fieldOf(measure)];
+        return amounts.has(measure) ? cents(value) : Number(value);
+      }),
+    ]),
   );
 }
 
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Vitrine: both questions about sales are the same to it. */
 export function vitrine(address: string, key: string, size: Size): Peer {
-  const names: Names = {
-    sales: (row) => [String(row.startTime), row.lineItemCount, row.unitsSold, row.sales],
-    campaigns: (row) => [
-      String(row.campaign_id),
-      row.impressions,
-      row.clicks,
-      row.cost,
-      row.attributed_sales,
-    ],
+  const fields: Readonly<Record<string, string>> = {
+    lineItems: 'lineItemCount',
+    units: 'unitsSold',
+    sessions: 'totalSessions',
   };
   const prior = (row: Fields): Fields => ({
-    startTime: dateOf(Date.parse(String(row.startTime).slice(0, 10)) / 86_400_000 - windowDays),
-    lineItemCount: row.priorLineItemCount,
-    unitsSold: row.priorUnitsSold,
-    sales: row.priorSales,
+    ...Object.fromEntries(
+      Object.entries(row)
+        .filter(([name]) => name.startsWith('prior'))
+        .map(([name, value]) => [name[5]!.toLowerCase() + name.slice(6), value]),
+    ),
+    startTime: dateOf(
+      Date.parse(String(row.startTime).slice(0, dateLength)) / 86_400_000 - windowDays,
+    ),
   });
   return {
     shot(question, place) {
@@ -100,58 +113,55 @@ export function vitrine(address: string, key: string, size: Size): Peer {
       return { ...post(`${address}/reports/view/salesByPeriod`, body), headers };
     },
     figures(question, text) {
-      const answer = JSON.parse(text) as { data: Fields[]; formattedChartData: Fields[] };
-      const rows = question === 'campaigns' ? answer.data : answer.formattedChartData;
-      const all = question === 'campaigns' ? rows : [...rows, ...rows.map(prior)];
-      return figuresOf(question, all, names);
+      if (question === 'campaigns') {
+        const { data } = JSON.parse(text) as { data: Fields[] };
+        const fieldOf = (measure: string) => (measure === 'sales' ? 'attributed_sales' : measure);
+        return figuresOf(question, data, 'campaign_id', fieldOf);
+      }
+      const { formattedChartData: days } = JSON.parse(text) as { formattedChartData: Fields[] };
+      const all = [...days, ...days.map(prior)];
+      return figuresOf(question, all, 'startTime', (measure) => fields[measure] ?? measure);
     },
   };
 }
 
 /** drizzle-cube: queries of its REST interface. */
 export function drizzleCube(address: string, size: Size): Peer {
-  const named = (cube: string, names: readonly string[]) => names.map((name) => `${cube}.${name}`);
-  const sales = ['lineItems', 'units', 'sales'];
-  const campaigns = ['impressions', 'clicks', 'cost', 'sales'];
+  const cubes = { salesFacts: 'SalesFacts', salesSums: 'SalesSums', campaigns: 'Campaigns' };
   return {
     shot(question, place) {
       const { channel, first, last } = rangeOf(size, question, place);
-      const isSales = question !== 'campaigns';
-      const cube = { salesFacts: 'SalesFacts', salesSums: 'SalesSums', campaigns: 'Campaigns' }[
-        question
-      ];
+      const cube = cubes[question];
+      const asked = measures[question].map((measure) => `${cube}.${measure}`);
       const [day, ofChannel] = [`${cube}.day`, { member: `${cube}.channel`, operator: 'equals' }];
       const filters = [{ ...ofChannel, values: [channel] }];
-      const query = isSales
-        ? {
-            measures: named(cube, sales),
-            timeDimensions: [{ dimension: day, dateRange: [first, last], granularity: 'day' }],
-            filters,
-            order: { [day]: 'asc' },
-          }
-        : {
-            measures: named(cube, campaigns),
-            dimensions: [`${cube}.campaignId`],
-            // A time dimension would group by day.
-            filters: [...filters, { member: day, operator: 'inDateRange', values: [first, last] }],
-            order: { [`${cube}.cost`]: 'desc' },
-            limit: pageSize,
-          };
+      const query =
+        question !== 'campaigns'
+          ? {
+              measures: asked,
+              timeDimensions: [{ dimension: day, dateRange: [first, last], granularity: 'day' }],
+              filters,
+              order: { [day]: 'asc' },
+            }
+          : {
+              measures: asked,
+              dimensions: [`${cube}.campaignId`],
+              // A time dimension would group by day.
+              filters: [
+                ...filters,
+                { member: day, operator: 'inDateRange', values: [first, last] },
+              ],
+              order: { [`${cube}.cost`]: 'desc' },
+              limit: pageSize,
+            };
       return post(`${address}/cubejs-api/v1/load`, { query });
     },
     figures(question, text) {
       const { results } = JSON.parse(text) as { results: [{ data: Fields[] }] };
-      const cube = question === 'salesFacts' ? 'SalesFacts' : 'SalesSums';
-      return figuresOf(question, results[0].data, {
-        sales: (row) => [
-          String(row[`${cube}.day`]),
-          ...named(cube, sales).map((name) => row[name]),
-        ],
-        campaigns: (row) => [
-          String(row['Campaigns.campaignId']),
-          ...named('Campaigns', campaigns).map((name) => row[name]),
-        ],
-      });
+      const cube = cubes[question];
+      const name = question === 'campaigns' ? 'campaignId' : 'day';
+      const fieldOf = (measure: string) => `${cube}.${measure}`;
+      return figuresOf(question, results[0].data, fieldOf(name), fieldOf);
     },
   };
 }
@@ -163,48 +173,29 @@ export function hypequery(address: string, size: Size): Peer {
       const { channel, first, last } = rangeOf(size, question, place);
       return post(`${address}/api/analytics/${question}`, { channel, first, last });
     },
-    figures: (question, text) =>
-      figuresOf(question, JSON.parse(text) as Fields[], {
-        sales: (row) => [String(row.day), row.lineItems ?? row.line_items, row.units, row.sales],
-        campaigns: (row) => [
-          String(row.campaign_id),
-          row.impressions,
-          row.clicks,
-          row.cost,
-          row.sales,
-        ],
-      }),
+    figures(question, text) {
+      const name = question === 'campaigns' ? 'campaign_id' : 'day';
+      return figuresOf(question, JSON.parse(text) as Fields[], name, snakeCase);
+    },
   };
 }
 
 /** PostGraphile: GraphQL with variables. */
 export function postgraphile(address: string, size: Size): Peer {
-  const fields = {
-    salesFacts: 'day lineItems units sales',
-    salesSums: 'day lineItems units sales',
-    campaigns: 'campaignId impressions clicks cost sales',
-  };
+  const nameOf = (question: QuestionName) => (question === 'campaigns' ? 'campaignId' : 'day');
   return {
     shot(question, place) {
       const { channel, first, last } = rangeOf(size, question, place);
       const query = `query ($channel: Int!, $fromDay: Date!, $toDay: Date!) {
         ${question}(channelNumber: $channel, fromDay: $fromDay, toDay: $toDay) {
-          nodes { ${fields[question]} } } }`;
+          nodes { ${nameOf(question)} ${measures[question].join(' ')} } } }`;
       const variables = { channel, fromDay: first, toDay: last };
       return post(`${address}/graphql`, { query, variables });
     },
     figures(question, text) {
       const { data } = JSON.parse(text) as { data: Record<string, { nodes: Fields[] }> };
-      return figuresOf(question, data[question]!.nodes, {
-        sales: (row) => [String(row.day), row.lineItems, row.units, row.sales],
-        campaigns: (row) => [
-          String(row.campaignId),
-          row.impressions,
-          row.clicks,
-          row.cost,
-          row.sales,
-        ],
-      });
+      const { nodes } = data[question]!;
+      return figuresOf(question, nodes, nameOf(question), (measure) => measure);
     },
   };
 }
