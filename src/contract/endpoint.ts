@@ -83,8 +83,15 @@ export type Contract = {
 type Part<S> = S extends TSchema ? Static<S> : unknown;
 
 /** Whether answers of an operation carry an entity tag, by which clients may keep them. */
-export function isTagged({ access, method, personal, keepable }: Contract): boolean {
-  return access === 'key' && personal !== true && (method === 'GET' || keepable === true);
+export function isTagged({
+  access,
+  method,
+  personal,
+  keepable,
+  streamedAnswer,
+}: Contract): boolean {
+  if (access !== 'key' || personal === true || streamedAnswer === true) return false;
+  return method === 'GET' || keepable === true;
 }
 
 /** The input of a handler: the parameters of path and query and the fields of the body, merged. */
