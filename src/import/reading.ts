@@ -1,5 +1,4 @@
 /** Reads the document of an import in a thread, and has its requests answered. */
-import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type {
   Message,
@@ -31,7 +30,7 @@ const heapFactor = 1.5;
 
 /** Reads a document in a thread. */
 export async function readInThread(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   task: ReadingTask,
   serving: Serving,
 ): Promise<Outcome> {

@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { sealBoundOf } from '../access/channels.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
@@ -89,14 +88,14 @@ export class ImportRun {
     }
   }
 
-  #take(body: Readable): Promise<ImportAnswer> {
+  #take(body: AsyncIterable<Buffer>): Promise<ImportAnswer> {
     return this.#readsExisting
       ? this.#locked(() => this.#import(body, (commit) => commit()))
       : this.#import(body, (commit) => this.#locked(commit));
   }
 
   async #import(
-    body: Readable,
+    body: AsyncIterable<Buffer>,
     whenCommitting: (commit: () => Promise<ImportAnswer>) => Promise<ImportAnswer>,
   ): Promise<ImportAnswer> {
     const batch = await this.#context.warehouse.begin({
@@ -276,7 +275,7 @@ export class ImportRun {
   }
 
   /** Reads the document in a thread and does what the thread requests. */
-  async #read(body: Readable, batch: ImportBatch): Promise<Outcome> {
+  async #read(body: AsyncIterable<Buffer>, batch: ImportBatch): Promise<Outcome> {
     try {
       return await readInThread(body, await this.#task(), {
         answer: (request) => this.#answer(request, batch),

@@ -1,8 +1,9 @@
 /** Keeps the documents that clients send until they have arrived whole. */
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { isDiskFull, RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
+import { freeBytes } from './bytes.ts';
 
 /** A document of up to so many bytes stays in memory. */
 const memoryBytesMax = 65_536;
@@ -24,7 +25,8 @@ export class SpoolFull extends Error {
 
 /** A document that has arrived. */
 export type Arrived = {
-  readonly body: Readable;
+  /** Its bytes, piece by piece. A piece lasts until the next one is read. */
+  readonly body: AsyncIterable<Buffer>;
   /** Removes the document. */
   release(): Promise<void>;
 };
@@ -60,7 +62,8 @@ export class Spool {
         if (this.#bytes > bytesMax) throw new SpoolFull(bytes > bytesMax, this.#megabytesMax);
         await waiting.take(chunk);
       }
-      return { body: await waiting.read(), release };
+      await waiting.end();
+      return { body: waiting.read(), release };
     } catch (error) {
       await release();
       if (body.destroyed && !(error instanceof SpoolFull)) throw new RequestAbandoned();
@@ -76,7 +79,6 @@ export class Spool {
 class WaitingDocument {
   readonly #path: string;
   #file: FileHandle | undefined;
-  #body: Readable | undefined;
   #pieces: Buffer[] = [];
   #bytes = 0;
 
@@ -90,27 +92,40 @@ class WaitingDocument {
     if (this.#bytes > (this.#file === undefined ? memoryBytesMax : fileBytes)) await this.#write();
   }
 
+  /** Takes the end. */
+  async end(): Promise<void> {
+    if (this.#file !== undefined) await this.#write();
+  }
+
   /** The whole document. */
-  async read(): Promise<Readable> {
-    if (this.#file === undefined) return Readable.from(this.#pieces);
-    await this.#write();
-    const settings = { start: 0, highWaterMark: fileBytes, autoClose: false };
-    this.#body = this.#file.createReadStream(settings);
-    return this.#body;
+  async *read(): AsyncGenerator<Buffer> {
+    if (this.#file === undefined) {
+      yield* this.#pieces;
+      return;
+    }
+    const buffer = Buffer.allocUnsafeSlow(fileBytes);
+    for (let position = 0; ; ) {
+      const { bytesRead } = await this.#file.read(buffer, 0, fileBytes, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
 
   async remove(): Promise<void> {
     this.#pieces = [];
     if (this.#file === undefined) return;
-    this.#body?.destroy();
     await this.#file.close();
     rmSync(this.#path, { force: true });
   }
 
   async #write(): Promise<void> {
     this.#file ??= await open(this.#path, 'wx+', 0o600);
-    await this.#file.appendFile(Buffer.concat(this.#pieces));
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces.forEach(freeBytes);
     this.#pieces = [];
     this.#bytes = 0;
+    await this.#file.appendFile(bytes);
+    freeBytes(bytes);
   }
 }

@@ -1,6 +1,4 @@
 /** Starts and keeps the threads that read documents, and sends them bytes. */
-import { once } from 'node:events';
-import { type Readable, Writable } from 'node:stream';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
 
@@ -9,8 +7,8 @@ import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
  * collector.
  */
 const youngGenerationMegabytes = 64;
-/** How many chunks of a document may wait for the thread. */
-const chunksAhead = 8;
+/** How many pieces of a document may wait for the thread. */
+const piecesAhead = 8;
 const idleThreadsMax = 2;
 const idleMilliseconds = 30_000;
 /** A thread whose heap is larger is ended, which frees its memory. */
@@ -65,42 +63,32 @@ function keep(thread: Worker): void {
   idle.set(thread, timer);
 }
 
-/** Sends the bytes of a document to a thread as fast as it takes them. */
+/**
+ * Sends the bytes of a document to a thread, which confirms each piece, as fast as it takes them. A
+ * piece is copied before the next one is read.
+ */
 export async function sendBytes(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   port: MessagePort,
   signal: AbortSignal,
 ): Promise<void> {
-  const sink = sinkOf(port);
-  for await (const chunk of body) {
-    signal.throwIfAborted();
-    if (!sink.write(chunk)) await once(sink, 'drain', { signal });
-  }
-  sink.end();
-}
-
-/** Writes to a thread, which confirms each chunk. */
-function sinkOf(port: MessagePort): Writable {
   let unconfirmed = 0;
-  let resume: (() => void) | undefined;
+  let resume = () => {};
   port.on('message', () => {
     unconfirmed--;
-    const next = resume;
-    // Cleared first: the next write may set it again.
-    resume = undefined;
-    next?.();
+    resume();
   });
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      port.postMessage(chunk);
-      if (++unconfirmed < chunksAhead) done();
-      else resume = done;
-    },
-    final(done) {
-      port.postMessage(null);
-      done();
-    },
-  });
+  signal.addEventListener('abort', () => resume());
+  for await (const piece of body) {
+    port.postMessage(piece);
+    unconfirmed++;
+    while (unconfirmed >= piecesAhead && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+    signal.throwIfAborted();
+  }
+  port.postMessage(null);
 }
 
 /** A thread failed or ended before it had read its document. */

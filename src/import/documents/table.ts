@@ -2,10 +2,12 @@
  * Declares delimited documents as tables: how the header is recognised, how each column is read,
  * and which rows of datasets a row becomes.
  */
+
 import { isoDate } from '../../calendar/period.ts';
 import { plainDay, plainInstant, readDate, type WrittenDate } from '../cells/dates.ts';
 import { CellError, type FieldType } from '../cells/fields.ts';
 import { readAmount, readCount } from '../cells/money.ts';
+import { TextNumbers } from '../cells/textNumbers.ts';
 import { DocumentRefused } from '../refused.ts';
 import { shown } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
@@ -108,7 +110,7 @@ function readerOf<Table extends Columns>(
 ): DocumentReader {
   const { row, header, preface, end } = table.open(session);
   const isOfChannel = oneMarketplace(session);
-  const lineOfKey = new Map<string, number>();
+  const lineOfKey = new TextNumbers();
   let places: readonly Place[] | undefined;
 
   /** Reads the cells of a record in column order, or returns the reasons to reject it. */

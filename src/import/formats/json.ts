@@ -1,5 +1,6 @@
 /** A JSON document whose long lists are read portion by portion, from a file that it is kept in. */
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { freeBytes } from '../bytes.ts';
 import { part, rowsAt } from '../cells/json.ts';
 import { DocumentTooLarge } from '../refused.ts';
 import { notJson, type Outline, OutlineReader, parsed, tooLarge } from './outline.ts';
@@ -87,6 +88,7 @@ class KeptBytes {
   readonly #path: string;
   #inMemory: Buffer[] = [];
   #descriptor: number | undefined;
+  #read: Buffer = Buffer.alloc(0);
   length = 0;
 
   constructor(path: string) {
@@ -104,14 +106,18 @@ class KeptBytes {
       // The open file stays until it is closed, even if the process ends.
       rmSync(this.#path);
     }
-    for (const bytes of this.#inMemory.splice(0))
+    for (const bytes of this.#inMemory.splice(0)) {
       for (let written = 0; written < bytes.length; )
         written += writeSync(this.#descriptor, bytes, written);
+      freeBytes(bytes);
+    }
   }
 
+  /** The bytes there, until the next are read. */
   read(start: number, end: number): Buffer {
     if (this.#descriptor === undefined) return Buffer.concat(this.#inMemory).subarray(start, end);
-    const bytes = Buffer.allocUnsafe(end - start);
+    if (this.#read.length < end - start) this.#read = Buffer.allocUnsafeSlow(end - start);
+    const bytes = this.#read.subarray(0, end - start);
     for (let read = 0; read < bytes.length; )
       read += readSync(this.#descriptor, bytes, read, bytes.length - read, start + read);
     return bytes;

@@ -23,7 +23,7 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** Takes the next bytes. */
+  /** Takes the next bytes, and keeps none of their memory. */
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(newline);
     if (last < 0) {
@@ -54,7 +54,7 @@ export class LineSplitter {
 
   #keep(chunk: Buffer): void {
     if (this.#skipping || chunk.length === 0) return;
-    this.#rest.push(chunk);
+    this.#rest.push(Buffer.from(chunk));
     this.#restBytes += chunk.length;
     if (this.#restBytes > lineBytesMax) {
       this.#rest = [];

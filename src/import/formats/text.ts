@@ -1,4 +1,5 @@
 /** Reads lines and records of a text into a session. */
+import { freeBytes } from '../bytes.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
@@ -17,6 +18,7 @@ export async function readLines(
   });
   for await (const chunk of bytes) {
     splitter.push(chunk);
+    freeBytes(chunk);
     await session.flush();
   }
   splitter.end();
@@ -65,6 +67,7 @@ export async function readRecords(
   });
   for await (const chunk of bytes) {
     splitter.push(chunk);
+    freeBytes(chunk);
     await session.flush();
   }
   splitter.end();

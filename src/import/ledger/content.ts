@@ -1,6 +1,7 @@
 /** Identifies and dates amounts that have no number or no time of their own. */
 import { createHash } from 'node:crypto';
 import { type DayNumber, endOfDay, startOfDay } from '../../calendar/period.ts';
+import { TextNumbers } from '../cells/textNumbers.ts';
 
 const secondsPerDay = 86_400;
 
@@ -27,7 +28,7 @@ export function nameOf(value: unknown): string {
 
 /** Makes equal names unique by numbering them: the second of a name becomes `name#2`. */
 export class Occurrences {
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new TextNumbers();
 
   /** The unique name of the next one of that name. */
   next(name: string): string {

@@ -15,6 +15,7 @@ import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { bookingsOf, type FinanceCode } from './codes.ts';
 import { type AskExisting, ExistingEvents, type ExistingUnit, precedence } from './existing.ts';
 import { type Entry, entryOf, type Posting, type Unit } from './posting.ts';
+import { StagedUnits } from './stagedUnits.ts';
 import { type FinanceSummary, SummaryBuilder } from './summary.ts';
 
 const table = 'finance_event';
@@ -39,9 +40,6 @@ export type LedgerDependencies = {
 /** The entries of a unit, by transaction. */
 type WaitingUnit = { readonly revision: number; readonly transactions: Map<string, Entry[]> };
 
-/** A unit that has been staged. */
-type StagedUnit = { readonly revision: number; rows: number; readonly transactions: Set<string> };
-
 /** Identifies a row of a unit. */
 type EventKey = {
   readonly unit: string;
@@ -60,7 +58,7 @@ export class Ledger {
   readonly #summary = new SummaryBuilder();
   readonly #waiting = new Map<string, WaitingUnit>();
   #entriesWaiting = 0;
-  readonly #staged = new Map<string, StagedUnit>();
+  readonly #staged = new StagedUnits();
   #firstInstant = Number.POSITIVE_INFINITY;
   #lastInstant = Number.NEGATIVE_INFINITY;
   #hasReturns = false;
@@ -200,7 +198,8 @@ export class Ledger {
     );
     const compared = waiting.filter(
       ([name]) =>
-        (this.#hasRevisions || remaining.get(name)!.length === 0) && !this.#staged.has(name),
+        (this.#hasRevisions || remaining.get(name)!.length === 0) &&
+        this.#staged.get(name) === undefined,
     );
     const existing = await this.#existing.units(
       compared.map(([name]) => name),
@@ -238,27 +237,16 @@ export class Ledger {
         );
       return;
     }
-    const unit = this.#unit(name, revision);
     // A document has each transaction once. A unit without revisions may come in several pieces.
-    const repeated = new Set(this.#hasRevisions ? unit.transactions : []);
     for (const [transactionId, entry] of remaining) {
-      if (repeated.has(transactionId)) this.#skip([entry], this.#source);
-      else this.#stage({ unit: name, revision, transactionId, number: ++unit.rows }, entry);
-      unit.transactions.add(transactionId);
+      const number = this.#staged.nextRow(name, revision);
+      this.#stage({ unit: name, revision, transactionId, number }, entry);
     }
     if (!this.#hasRevisions || staged || existing?.revision !== revision) return;
     // Transactions of an earlier document stay with their unit.
     for (const row of existing.rows)
-      if (!transactions.has(row.transaction_id as string)) this.#restage(name, ++unit.rows, row);
-  }
-
-  #unit(name: string, revision: number): StagedUnit {
-    let unit = this.#staged.get(name);
-    if (!unit) {
-      unit = { revision, rows: 0, transactions: new Set() };
-      this.#staged.set(name, unit);
-    }
-    return unit;
+      if (!transactions.has(row.transaction_id as string))
+        this.#restage(name, this.#staged.nextRow(name, revision), row);
   }
 
   /** The entries of a unit that no other source has imported. The others are skipped. */
@@ -292,9 +280,9 @@ export class Ledger {
     revision: number,
     transactions: ReadonlyMap<string, readonly Entry[]>,
   ): void {
-    const unit = this.#unit(name, revision);
     for (const [transactionId, [first]] of transactions) {
-      this.#put({ unit: name, revision, transactionId, number: ++unit.rows }, first!, {
+      const number = this.#staged.nextRow(name, revision);
+      this.#put({ unit: name, revision, transactionId, number }, first!, {
         ...first!.columns,
         sku: '',
         line: 'balance',

@@ -3,11 +3,13 @@
  * object per line. Schema: selling-partner-api-models,
  * schemas/data-kiosk/analytics_economics_2024_03_15.graphql.
  */
+
 import { dayNumber, endOfDay, isoDate, startOfDay } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import { amountText, CellError } from '../../cells/fields.ts';
 import { dayAt, listIn, part, textAt } from '../../cells/json.ts';
 import { moneyIn, unitsIn } from '../../cells/money.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
 import { instantOfDay, plainName } from '../../ledger/content.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Posting } from '../../ledger/posting.ts';
@@ -56,7 +58,7 @@ export const economics: DocumentKind = {
   read(session) {
     const ledger = session.ledger('economics');
     const isOfChannel = oneMarketplace(session);
-    const lineOfKey = new Map<string, number>();
+    const lineOfKey = new TextNumbers();
     const products = new Map<string, InferredProduct>();
     let span: DateRange | undefined;
     return {

@@ -3,9 +3,11 @@
  * transaction per line. Model: selling-partner-api-models,
  * models/finances-api-model/finances_2024-06-19.json.
  */
+
 import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { listIn, part, payloadPath, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn, unitsIn } from '../../cells/money.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
 import { nameOf, Occurrences, plainName } from '../../ledger/content.ts';
 import type { Posting, Unit } from '../../ledger/posting.ts';
 import type { DocumentKind } from '../kind.ts';
@@ -49,7 +51,7 @@ export const transactions: DocumentKind = {
     const ledger = session.ledger('transactions');
     const isOfChannel = oneMarketplace(session);
     const occurrences = new Occurrences();
-    const lineOfState = new Map<string, number>();
+    const lineOfState = new TextNumbers();
 
     function take(transaction: unknown, line: number): void {
       const marketplaceId =

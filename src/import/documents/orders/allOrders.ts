@@ -12,6 +12,7 @@ import {
   instant as instantType,
   text as textType,
 } from '../../cells/fields.ts';
+import { LatestNumbers } from '../../cells/textNumbers.ts';
 import { marketplaceOf, soldInChannel } from '../marketplaces.ts';
 import {
   type CellsOf,
@@ -25,7 +26,7 @@ import {
 import { OpenOrders } from './openOrders.ts';
 import { addressOf } from './orderFields.ts';
 
-/** How many orders may be open for more rows, and how many closed ones are remembered. */
+/** How many orders may be open for more rows, and how many closed ones are remembered at least. */
 const ordersMax = { open: 5000, closed: 1_000_000 };
 
 const flatFileTitles = [
@@ -119,16 +120,21 @@ export const allOrders = tableDocument({
     [flatFileTitles, consoleTitles].some((known) => known.every((title) => titles.has(title))),
   open(session) {
     const isOfChannel = soldInChannel(session);
-    const orders = new OpenOrders<Order, true>(ordersMax, (_, { latest, items, lines }) => {
-      const order = orderOf(latest, items, session.marketplaceId);
-      session.orders.order(order, lines, { lenient: false, sparse: true });
-      return true;
-    });
+    const closed = new LatestNumbers(ordersMax.closed);
+    const orders = new OpenOrders<Order, number>(
+      ordersMax.open,
+      closed,
+      (_, { latest, items, lines }) => {
+        const order = orderOf(latest, items, session.marketplaceId);
+        session.orders.order(order, lines, { lenient: false, sparse: true });
+        return lines[0]!;
+      },
+    );
     return {
       row(cells, line) {
         const { id, salesChannel } = cells;
         if (!isOfChannel(salesChannel, marketplaceOf(salesChannel), line)) return undefined;
-        if (orders.closed(id))
+        if (orders.closed(id) !== undefined)
           return 'comes too late after the other rows of its order: import all rows of the order together';
         const order = orders.get(id) ?? { lines: [], items: [], latest: cells };
         order.lines.push(line);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OpenOrders } from './openOrders.ts';
+import { LatestOrders, OpenOrders } from './openOrders.ts';
 
 test('orders close in the order in which they were opened, and the latest closed ones are known', (t) => {
   const entries = t.mock.method(Map.prototype, 'entries');
   const keys = t.mock.method(Map.prototype, 'keys');
   const closed: string[] = [];
-  const orders = new OpenOrders<number, number>({ open: 2, closed: 3 }, (id, order) => {
+  const orders = new OpenOrders<number, number>(2, new LatestOrders(3), (id, order) => {
     closed.push(id);
     return order;
   });

@@ -1,30 +1,31 @@
 /** Orders whose rows are scattered over a document. */
 
+/** A memory of closed orders, for later rows of theirs. */
+export type ClosedOrders<Closed> = {
+  get(id: string): Closed | undefined;
+  set(id: string, closed: Closed): void;
+};
+
 /**
  * Collects the rows of orders. If too many orders are open, it closes the one that was opened
  * first.
  */
 export class OpenOrders<Order, Closed> {
   readonly #open = new Map<string, Order>();
-  readonly #closed = new Map<string, Closed>();
-  /**
-   * The oldest entries first. Kept, because a new iterator passes over all that were deleted before
-   * the first entry.
-   */
-  readonly #oldestOpen = this.#open.entries();
-  readonly #oldestClosed = this.#closed.keys();
-  readonly #max: { readonly open: number; readonly closed: number };
+  /** The oldest first. Kept, because a new iterator passes over all that were deleted before it. */
+  readonly #oldest = this.#open.entries();
+  readonly #openMax: number;
+  readonly #closed: ClosedOrders<Closed>;
   readonly #close: (id: string, order: Order) => Closed;
 
-  /**
-   * `close` receives a finished order. Its result is kept for later rows of the order, for up to
-   * `max` orders.
-   */
+  /** `close` receives a finished order. Its result is remembered in `closed`. */
   constructor(
-    max: { readonly open: number; readonly closed: number },
+    openMax: number,
+    closed: ClosedOrders<Closed>,
     close: (id: string, order: Order) => Closed,
   ) {
-    this.#max = max;
+    this.#openMax = openMax;
+    this.#closed = closed;
     this.#close = close;
   }
 
@@ -44,7 +45,7 @@ export class OpenOrders<Order, Closed> {
   /** Opens an order, or replaces the open order of that id. */
   set(id: string, order: Order): void {
     this.#open.set(id, order);
-    if (this.#open.size > this.#max.open) this.#closeOne(...this.#oldestOpen.next().value!);
+    if (this.#open.size > this.#openMax) this.#closeOne(...this.#oldest.next().value!);
   }
 
   /** Closes every order. */
@@ -54,9 +55,27 @@ export class OpenOrders<Order, Closed> {
 
   #closeOne(id: string, order: Order): void {
     this.#open.delete(id);
-    const closed = this.#close(id, order);
-    if (this.#closed.size >= this.#max.closed)
-      this.#closed.delete(this.#oldestClosed.next().value!);
+    this.#closed.set(id, this.#close(id, order));
+  }
+}
+
+/** The closed orders that were closed last, with what closing them gave. */
+export class LatestOrders<Closed> implements ClosedOrders<Closed> {
+  readonly #max: number;
+  readonly #closed = new Map<string, Closed>();
+  readonly #oldest = this.#closed.keys();
+
+  /** Remembers so many orders. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(id: string): Closed | undefined {
+    return this.#closed.get(id);
+  }
+
+  set(id: string, closed: Closed): void {
+    if (this.#closed.size >= this.#max) this.#closed.delete(this.#oldest.next().value!);
     // A copy, because the id itself would keep its whole chunk of the document in memory.
     this.#closed.set(Buffer.from(id).toString(), closed);
   }

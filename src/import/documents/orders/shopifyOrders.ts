@@ -9,7 +9,7 @@ import { differenceOf, sumOf, timesOf } from '../../cells/money.ts';
 import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
 import type { DocumentKind } from '../kind.ts';
-import { OpenOrders } from './openOrders.ts';
+import { LatestOrders, OpenOrders } from './openOrders.ts';
 import { addressOf, firstOrder, orderPaths } from './orderFields.ts';
 
 /**
@@ -65,14 +65,19 @@ class ShopReader {
 
   constructor(session: ImportSession) {
     this.#session = session;
-    this.#orders = new OpenOrders(ordersMax, (_, { order, lines, items, shipping }) => {
-      const terms = termsOf(order, shipping);
-      // An order without line items changes no items: they are missing from the export, or come
-      // later.
-      return this.#takeOrder(order, lines, items.length > 0 ? items : undefined, terms)
-        ? terms
-        : 'rejected';
-    });
+    const closed = new LatestOrders<Terms | 'rejected'>(ordersMax.closed);
+    this.#orders = new OpenOrders(
+      ordersMax.open,
+      closed,
+      (_, { order, lines, items, shipping }) => {
+        const terms = termsOf(order, shipping);
+        // An order without line items changes no items: they are missing from the export, or come
+        // later.
+        return this.#takeOrder(order, lines, items.length > 0 ? items : undefined, terms)
+          ? terms
+          : 'rejected';
+      },
+    );
   }
 
   take(value: unknown, line: number): void {
