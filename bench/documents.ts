@@ -1,7 +1,7 @@
 /**
- * Peak memory of the service and the time that it takes while it imports a large document of each
- * main kind, generated while it is sent. Each goes to a service of its own with embedded stores,
- * which has the settings of this process.
+ * Peak memory, time and CPU of the service while it imports a large document of each main kind,
+ * generated while it is sent. Each goes to a service of its own with embedded stores, which has the
+ * settings of this process.
  * `node bench/documents.ts [MiB=400] [kind]`
  */
 import { once } from 'node:events';
@@ -13,8 +13,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { type Service, startService } from '../test/service.ts';
-import { heapFlags, peakOf } from './measure.ts';
-import { trafficRow } from './rows.ts';
+import { cpuOf, heapFlags, peakOf } from './measure.ts';
+import { orderLine, trafficRow } from './rows.ts';
 
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const bytesPerMebibyte = 1024 * 1024;
@@ -56,6 +56,11 @@ function json(head: string, tail: string, row: (number: number) => unknown): Mad
 /** A tab-separated document. */
 function tabs(head: string, row: (number: number) => string): Made {
   return { path: 'documents', head, row, separator: '\n', tail: '\n' };
+}
+
+/** A charge of a financial event. */
+function charge(ChargeType: string, CurrencyAmount: number): object {
+  return { ChargeType, ChargeAmount: { CurrencyCode: 'USD', CurrencyAmount } };
 }
 
 function specified(reportType: string, list: string, reportOptions: object): string {
@@ -128,6 +133,23 @@ const kinds: Readonly<Record<string, Made>> = {
       { relatedIdentifierName: 'SHIPMENT_ID', relatedIdentifierValue: String(number) },
     ],
   })),
+  financialEvents: json(
+    '{"payload":{"FinancialEvents":{"ShipmentEventList":[',
+    ']}}}',
+    (number) => ({
+      AmazonOrderId: `701-${idOf(number)}`,
+      PostedDate: `${dayOf(number)}T10:00:00Z`,
+      MarketplaceName: 'Amazon.com',
+      ShipmentItemList: [
+        {
+          SellerSKU: `SKU-${number % 10_000}`,
+          OrderItemId: String(number),
+          QuantityShipped: 1,
+          ItemChargeList: [charge('Principal', 19.99), charge('Tax', 1.6)],
+        },
+      ],
+    }),
+  ),
   allOrders: tabs(`${orderHeader}\n`, (number) =>
     orderRow.replace('701-0000001-0000001', `701-${idOf(number)}`),
   ),
@@ -143,6 +165,17 @@ const kinds: Readonly<Record<string, Made>> = {
         )
         .join('\n'),
   ),
+  orderLinesCsv: {
+    path: 'imports/orderLines',
+    head: `${Object.keys(orderLine(0, 0)).join(',')}\n`,
+    row: (number) =>
+      Object.values({ ...orderLine(Math.floor(number / 4000), number % 400), lineId: number }).join(
+        ',',
+      ),
+    separator: '\n',
+    tail: '\n',
+    contentType: 'text/csv',
+  },
   trafficRows: {
     path: 'imports/traffic',
     head: '',
@@ -203,13 +236,15 @@ async function measure(name: string, kind: Made, mebibytes: number): Promise<voi
     });
     const idle = peakOf(service.pid);
     const start = performance.now();
+    const cpu = cpuOf(service.pid);
     const [status, text] = await send(service, kind, mebibytes * bytesPerMebibyte);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const peak = `peak ${String(peakOf(service.pid)).padStart(4)} MiB (${idle} MiB before)`;
     const { rowsAccepted, rowsRejected, error } = JSON.parse(text);
     const rows =
       error ?? `${rowsAccepted} rows${rowsRejected > 0 ? `, ${text.slice(0, 600)}` : ''}`;
-    console.log(`${name.padEnd(16)} ${mebibytes} MiB: ${peak}, ${seconds} s, ${status} ${rows}`);
+    const took = `${seconds} s, CPU ${(cpuOf(service.pid) - cpu).toFixed(1)} s`;
+    console.log(`${name.padEnd(16)} ${mebibytes} MiB: ${peak}, ${took}, ${status} ${rows}`);
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });

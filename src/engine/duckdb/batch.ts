@@ -2,6 +2,7 @@
  * An import into DuckDB. Rows wait in temporary tables of its own connection. The commit is one
  * transaction, which readers see as a whole or not at all and which a crash undoes.
  */
+import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type ColumnType,
@@ -17,6 +18,7 @@ import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import type { Database, OpenDatabase } from './database.ts';
+import { insertStaged, isUnique } from './insert.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase, noteChanged } from './rollups.ts';
 import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
@@ -24,6 +26,8 @@ import { stampTables, type TableStamps } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
 const duplicatesPerPage = 2048;
+/** A batch with more bytes is large: it would fill the memory of DuckDB. */
+const largeBytes = 16 * 1024 * 1024;
 
 type CoverageByTable = Readonly<Record<string, Coverage>>;
 
@@ -45,7 +49,9 @@ export class DuckdbBatch implements ImportBatch {
   readonly #connection: DuckDBConnection;
   readonly #stamps: TableStamps;
   readonly #key: BatchKey;
-  readonly #staged = new Set<string>();
+  /** The bytes of each table's staged files. */
+  readonly #staged = new Map<string, number>();
+  #bytes = 0;
   readonly #inspected = new Set<string>();
 
   constructor(
@@ -73,8 +79,11 @@ export class DuckdbBatch implements ImportBatch {
         `CREATE TEMPORARY TABLE staged_${name}
            (staged_number BIGINT NOT NULL, staged_line BIGINT NOT NULL, ${columnList(columns)})`,
       );
-      this.#staged.add(name);
     }
+    const { size } = statSync(file);
+    this.#staged.set(name, (this.#staged.get(name) ?? 0) + size);
+    this.#bytes += size;
+    if (this.#bytes > largeBytes) await this.#database.noteLargeBatch(this.#open, this.#connection);
     const types = Object.entries<ColumnType>({
       staged_number: 'Int64',
       staged_line: 'Int64',
@@ -103,7 +112,7 @@ export class DuckdbBatch implements ImportBatch {
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     try {
       return await this.#use(async () => {
-        for (const name of this.#staged) {
+        for (const name of this.#staged.keys()) {
           await this.#inspect(factTable(name));
           await this.#findRepeats(factTable(name));
         }
@@ -119,7 +128,7 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   async discard(): Promise<void> {
-    if (this.#open.batches.delete(this.#connection)) this.#connection.closeSync();
+    await this.#database.closeBatch(this.#open, this.#connection);
   }
 
   #use<T>(work: () => Promise<T>): Promise<T> {
@@ -177,13 +186,15 @@ export class DuckdbBatch implements ImportBatch {
     }
     const byTable = new Map<string, readonly number[]>();
     const result = { rows: {} as Record<string, number>, rowsOlder: 0, rowsSuperseded: {} };
-    for (const name of new Set([...this.#staged, ...Object.keys(coverage)])) {
+    for (const name of new Set([...this.#staged.keys(), ...Object.keys(coverage)])) {
       const table = factTable(name);
       const removed = await this.#remove(table, coverage[name]);
       byTable.set(name, removed.days);
       result.rowsOlder += removed.older ?? 0;
       Object.assign(result.rowsSuperseded, removed.superseded);
-      if (this.#staged.has(name)) result.rows[name] = await this.#insert(table, removed.isNew);
+      const bytes = this.#staged.get(name);
+      if (bytes !== undefined)
+        result.rows[name] = await insertStaged(connection, this.#key, table, bytes, removed.isNew);
     }
     const changed = { byTable, byDependency };
     const noted = [...byTable.keys()].filter((name) => factTable(name).replacement === 'byUnit');
@@ -199,31 +210,6 @@ export class DuckdbBatch implements ImportBatch {
     if (replacement === 'byDay') return await this.#removeDays(table, coverage);
     if (replacement === 'byUnit') return await this.#removeUnits(table, coverage);
     return this.#staged.has(name) ? await this.#removeKeys(table) : { isNew: 'false', days: [] };
-  }
-
-  /** Inserts the staged rows that become facts, and counts them. */
-  async #insert(table: FactTable, isNew: string): Promise<number> {
-    const { name, columns, key, day, history, removal, repeats } = table;
-    const { channel, importId } = this.#key;
-    const list = Object.keys(columns);
-    const values = list.map((column) => {
-      if (column === repeats?.column)
-        return `CAST(staged_number IN (SELECT number FROM repeat_${name}) AS INTEGER)`;
-      return column === history?.column ? "coalesce(versions_before, '')" : column;
-    });
-    const before = history
-      ? `LEFT JOIN (SELECT number, versions AS versions_before FROM match_${name})
-         ON number = staged_number`
-      : '';
-    // By day alone, by which questions skip blocks. Sorting by text as well costs twice as much.
-    const order = day ?? key.join(', ');
-    const isKept = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
-    const { rowsChanged } = await this.#connection.run(
-      `INSERT INTO ${name} (channel, import_id, ${list.join(', ')})
-       SELECT ${channel}, ${importId}, ${values.join(', ')} FROM staged_${name} ${before}
-       WHERE ${isNew}${isKept} ORDER BY ${order}`,
-    );
-    return rowsChanged;
   }
 
   /** Removes the days that the document covers, or its partitions of these days. */
@@ -385,11 +371,6 @@ export class DuckdbBatch implements ImportBatch {
        WHERE channel = ${channel}${since ? ' AND day >= since' : ''}`,
     );
   }
-}
-
-/** The condition that a staged row is no duplicate. */
-function isUnique(name: string): string {
-  return `staged_number NOT IN (SELECT number FROM duplicate_${name})`;
 }
 
 /** The history of a row after its replacement: its earlier versions, then itself. */

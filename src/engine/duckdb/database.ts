@@ -11,6 +11,12 @@ import { damageAdvice, isDamaged, isFatal, storeError } from './queries.ts';
 import { ReaderPool } from './readers.ts';
 import { quoted } from './schema.ts';
 
+/**
+ * DuckDB's memory during large imports. Staged rows would fill any memory, and imports do not take
+ * longer with this.
+ */
+const importMegabytes = 128;
+
 /** The limits of the embedded warehouse. */
 export type DuckdbLimits = {
   /** Memory of DuckDB; larger work uses its temporary folder. */
@@ -33,6 +39,10 @@ export type OpenDatabase = {
   readonly readers: ReaderPool;
   /** The connections of import batches. */
   readonly batches: Set<DuckDBConnection>;
+  /** Those of them that have staged many rows. */
+  readonly largeBatches: Set<DuckDBConnection>;
+  /** The latest change of DuckDB's memory. */
+  limiting: Promise<unknown>;
   /** How many calls use it at the moment. */
   uses: number;
   isEnded: boolean;
@@ -41,21 +51,27 @@ export type OpenDatabase = {
 /** The database, opened again after an error that ended it. */
 export class Database {
   readonly #open: () => Promise<OpenDatabase>;
+  readonly #limits: DuckdbLimits;
   /** Undefined from the close of an ended database to the next use. */
   #current: OpenDatabase | undefined;
   #opening: Promise<OpenDatabase> | undefined;
   #isClosed = false;
   #isDamaged = false;
 
-  private constructor(open: () => Promise<OpenDatabase>, current: OpenDatabase) {
+  private constructor(
+    open: () => Promise<OpenDatabase>,
+    limits: DuckdbLimits,
+    current: OpenDatabase,
+  ) {
     this.#open = open;
+    this.#limits = limits;
     this.#current = current;
   }
 
   /** Opens the file, which no other process may have open. */
   static async open(folders: DuckdbFolders, limits: DuckdbLimits, clock: Clock): Promise<Database> {
     const open = () => openDatabase(folders, limits, clock);
-    return new Database(open, await open());
+    return new Database(open, limits, await open());
   }
 
   /** Uses the database; `before` is that of an import batch, which ends with it. */
@@ -89,6 +105,20 @@ export class Database {
     closeDatabase(open);
   }
 
+  /** Notes that an import batch is large: until it ends, DuckDB has less memory. */
+  async noteLargeBatch(open: OpenDatabase, connection: DuckDBConnection): Promise<void> {
+    if (open.largeBatches.has(connection)) return;
+    open.largeBatches.add(connection);
+    await this.#limitMemory(open);
+  }
+
+  /** Closes the connection of an import batch, with all that it has staged. */
+  async closeBatch(open: OpenDatabase, connection: DuckDBConnection): Promise<void> {
+    if (!open.batches.delete(connection)) return;
+    connection.closeSync();
+    if (open.largeBatches.delete(connection)) await this.#limitMemory(open);
+  }
+
   /** Whether a part of the file was found damaged. Facts in other parts are still answered. */
   get isDamaged(): boolean {
     return this.#isDamaged;
@@ -109,6 +139,21 @@ export class Database {
     await open.writer.run('CHECKPOINT').catch(() => undefined);
     open.writer.closeSync();
     open.instance.closeSync();
+  }
+
+  /** Sets DuckDB's memory: less of it during large imports. */
+  #limitMemory(open: OpenDatabase): Promise<unknown> {
+    const { memoryMegabytes } = this.#limits;
+    open.limiting = open.limiting.then(() => {
+      if (open.isEnded) return;
+      const megabytes = Math.min(
+        memoryMegabytes,
+        open.largeBatches.size > 0 ? importMegabytes : Infinity,
+      );
+      // Refused while a question has more: then the import may have it too.
+      return open.writer.run(`SET memory_limit = '${megabytes}MB'`).catch(() => undefined);
+    });
+    return open.limiting;
   }
 
   #openAgain(): Promise<OpenDatabase> {
@@ -145,18 +190,28 @@ async function openDatabase(
     allocator_background_threads: 'true',
     temp_directory: temporary,
     preserve_insertion_order: 'false',
+    // By default five row groups wait in memory to be written together.
+    write_buffer_row_group_count: '1',
     allowed_directories: [`${staging}/`],
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     enable_external_access: 'false',
-    lock_configuration: 'true',
   };
   for (const [name, value] of Object.entries(settings)) {
     const literal = Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value);
     await writer.run(`SET ${name} = ${literal}`);
   }
   const readers = new ReaderPool(instance, limits.readersMax, clock);
-  return { instance, writer, readers, batches: new Set(), uses: 0, isEnded: false };
+  return {
+    instance,
+    writer,
+    readers,
+    batches: new Set(),
+    largeBatches: new Set(),
+    limiting: Promise.resolve(),
+    uses: 0,
+    isEnded: false,
+  };
 }
 
 /** Closes a database that nobody uses, all connections first: the last one frees the file. */

@@ -1,4 +1,5 @@
 /** The embedded warehouse: DuckDB in this process, one file in the data folder. */
+import './allocator.ts';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deepTest } from '../../../test/level.ts';
+import { day0, freshTarget, limits, nextImport, row, stage } from '../../../test/warehouse.ts';
+import { question } from '../question.ts';
+import { openDuckdb } from './warehouse.ts';
+
+const orders = 36_000;
+const days = 9;
+/** Too little to sort all of these rows at once. */
+const memoryMegabytes = 64;
+
+test('DuckDB has less memory during large imports, and all of it after the last', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
+  const warehouse = await openDuckdb(folder, { memoryMegabytes: 256, readersMax: 1 });
+  const memory = question(
+    'memory',
+    "SELECT value AS memory FROM duckdb_settings() WHERE name = 'memory_limit'",
+  );
+  const found: unknown[] = [];
+  const note = async () => found.push((await warehouse.ask(memory, {}, limits))[0]!.memory);
+  try {
+    await warehouse.migrate();
+    await note();
+    const { channel, timezone } = freshTarget();
+    const begin = async (records: number) => {
+      const batch = await warehouse.begin({ channel, importId: nextImport() });
+      const record = 'x'.repeat(2 ** 20);
+      const rows = Array.from({ length: records }, (_, number) =>
+        row('order_record', { order_id: `O-${number}`, day: day0, record }),
+      );
+      await stage(warehouse, batch, { order_record: rows });
+      await note();
+      return batch;
+    };
+    const small = await begin(1);
+    const first = await begin(17);
+    const second = await begin(17);
+    await small.commit({}, timezone);
+    await first.discard();
+    await note();
+    await second.commit({}, timezone);
+    await note();
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  }
+  const [all, less] = ['244.1 MiB', '122.0 MiB'];
+  assert.deepEqual(found, [all, all, less, less, less, all]);
+});
+
+deepTest(
+  'rows of any width are sorted by day in portions, within the memory of DuckDB',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
+    const warehouse = await openDuckdb(folder, { memoryMegabytes, readersMax: 1 });
+    try {
+      await warehouse.migrate();
+      const { channel, timezone } = freshTarget();
+      const batch = await warehouse.begin({ channel, importId: nextImport() });
+      const files = 6;
+      for (let file = 0; file < files; file++) {
+        const rows = Array.from({ length: orders / files }, (_, index) => {
+          const number = file * (orders / files) + index;
+          const record = `{"${String(Math.imul(number, 0x9e3779b1)).repeat(150)}":1}`;
+          return row('order_record', {
+            order_id: `O-${number}`,
+            day: day0 + (number % days),
+            record,
+          });
+        });
+        await stage(warehouse, batch, { order_record: rows }, file * (orders / files) + 1);
+      }
+      const committed = await batch.commit({}, timezone);
+      assert.equal(committed.rows.order_record, orders);
+      const byDay = question(
+        'orders by day',
+        `SELECT day, count(*) AS orders FROM order_record
+       WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`,
+      );
+      assert.deepEqual(
+        (await warehouse.ask(byDay, { channel }, limits)).map(({ day, orders }) => [day, orders]),
+        Array.from({ length: days }, (_, day) => [day0 + day, orders / days]),
+      );
+    } finally {
+      await warehouse.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,85 @@
+/** Turns staged rows into facts, in the transaction of their import. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FactTable } from '../../../schema/warehouse/tables.ts';
+import type { BatchKey } from '../warehouse.ts';
+import { rows } from './queries.ts';
+import { dateOf, quoted } from './schema.ts';
+
+/**
+ * About how many bytes of staged rows are sorted at a time. Sorting takes a multiple of them, and
+ * fails where a third of DuckDB's memory is too little.
+ */
+const portionBytes = 16 * 1024 * 1024;
+
+/** The condition that a staged row is no duplicate. */
+export function isUnique(name: string): string {
+  return `staged_number NOT IN (SELECT number FROM duplicate_${name})`;
+}
+
+/** Inserts the staged rows that become facts, which were so many bytes, and counts them. */
+export async function insertStaged(
+  connection: DuckDBConnection,
+  key: BatchKey,
+  table: FactTable,
+  bytes: number,
+  isNew: string,
+): Promise<number> {
+  let inserted = 0;
+  for (const { condition, order } of await portionsOf(connection, table, bytes)) {
+    const { rowsChanged } = await connection.run(
+      `${insertion(key, table)} WHERE ${isNew}${condition} ${order}`,
+    );
+    inserted += rowsChanged;
+  }
+  return inserted;
+}
+
+/** The insertion, up to its condition. */
+function insertion({ channel, importId }: BatchKey, table: FactTable): string {
+  const { name, columns, history, repeats } = table;
+  const list = Object.keys(columns);
+  const values = list.map((column) => {
+    if (column === repeats?.column)
+      return `CAST(staged_number IN (SELECT number FROM repeat_${name}) AS INTEGER)`;
+    return column === history?.column ? "coalesce(versions_before, '')" : column;
+  });
+  const before = history
+    ? `LEFT JOIN (SELECT number, versions AS versions_before FROM match_${name})
+       ON number = staged_number`
+    : '';
+  return `INSERT INTO ${name} (channel, import_id, ${list.join(', ')})
+     SELECT ${channel}, ${importId}, ${values.join(', ')} FROM staged_${name} ${before}`;
+}
+
+/**
+ * The portions of the staged rows. They are sorted by day alone, by which questions skip blocks:
+ * sorting by text as well costs twice as much, and rows of one day need not be sorted.
+ */
+async function portionsOf(
+  connection: DuckDBConnection,
+  { name, key, day, removal }: FactTable,
+  bytes: number,
+): Promise<{ readonly condition: string; readonly order: string }[]> {
+  const isKept = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
+  if (day === null) return [{ condition: isKept, order: `ORDER BY ${key.join(', ')}` }];
+  const found = await rows(
+    connection,
+    `SELECT ${day} AS day, count(*) AS counted FROM staged_${name} GROUP BY 1 ORDER BY 1`,
+  );
+  const counted = found.map((row) => ({ day: row.day as number, rows: row.counted as number }));
+  const rowsMax = (portionBytes / bytes) * counted.reduce((sum, one) => sum + one.rows, 0);
+  const portions: { first: number; last: number; rows: number }[] = [];
+  for (const { day: one, rows: more } of counted) {
+    const portion = portions.at(-1);
+    if (portion === undefined || portion.rows + more > rowsMax)
+      portions.push({ first: one, last: one, rows: more });
+    else {
+      portion.last = one;
+      portion.rows += more;
+    }
+  }
+  return portions.map(({ first, last }) => ({
+    condition: `${isKept} AND ${day} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`,
+    order: first === last ? '' : `ORDER BY ${day}`,
+  }));
+}
