@@ -11,6 +11,7 @@ for (const file of [
   'orders.ts',
   'trafficReport.ts',
   'imports.ts',
+  'finance.ts',
   'fairness.ts',
 ]) {
   console.log(`\n== ${file}`);
