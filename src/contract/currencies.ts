@@ -18,9 +18,10 @@ const former = `ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM BAD BEC BEF 
   SIT SKK SLL SRG STD SUR TJR TMM TPE TRL UAK UGS UGW USS UYN UYP VEB VEF VNC XEU XFO XFU XRE YDD
   YUD YUM YUN ZAL ZMK ZRN ZRZ ZWC ZWD ZWL ZWN ZWR`;
 
-const codes: ReadonlySet<string> = new Set(`${current} ${former}`.split(/\s+/));
+/** All codes, current and former. */
+export const currencyCodes: ReadonlySet<string> = new Set(`${current} ${former}`.split(/\s+/));
 
 /** Whether a code in upper case is one of ISO 4217, current or former. */
 export function isCurrency(code: string): boolean {
-  return codes.has(code);
+  return currencyCodes.has(code);
 }

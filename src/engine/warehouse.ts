@@ -8,6 +8,7 @@
  */
 import type { Amendment } from './amendment.ts';
 import type { StoreStatus } from './health.ts';
+import type { PlainCoverage, PlainRows } from './plainRows.ts';
 import type { Question } from './question.ts';
 import type { Reads, Stamps } from './stamps.ts';
 import type { Turn } from './turn.ts';
@@ -100,6 +101,11 @@ export type Coverage = DateRange & {
 export interface ImportBatch {
   /** Stages a file of checked rows (CSV as written by `src/import/staging.ts`) of one table. */
   stage(table: string, file: string): Promise<void>;
+  /**
+   * Stages rows that the engine reads by itself, if it can. Returns their coverage; undefined if
+   * any line is not a plain row, and then stages nothing. Several portions may be read at once.
+   */
+  readonly stagePlain?: (rows: PlainRows) => Promise<PlainCoverage | undefined>;
   /**
    * The staged rows that do not count because another row of the document has their key. `byDay`
    * tables keep the first row, `byKey` tables the one updated last. `byUnit` tables keep the last

@@ -1,5 +1,6 @@
 /** The messages between an import and the thread that reads its document. */
 import type { MessagePort } from 'node:worker_threads';
+import type { PlainCoverage, PlainRows } from '../engine/plainRows.ts';
 import type { DateRange, Row } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import type { Renamings } from './documents/advertising/provisional.ts';
@@ -61,6 +62,8 @@ export type ReadingTask = {
   readonly hasDecimalCommas: boolean;
   /** The tables of orders in which the channel has facts, if the rows are compared with facts. */
   readonly orderTables: readonly string[];
+  /** The least bytes of plain rows that the engine stages by itself; Infinity if it cannot. */
+  readonly plainBytesMin: number;
   /** The operator's own financial codes. */
   readonly financeCodes: readonly FinanceCode[];
 };
@@ -85,6 +88,7 @@ export type Lookup =
 /** A message to which the thread awaits a reply. The wait keeps both sides in step. */
 export type Request =
   | { readonly type: 'staged'; readonly table: string; readonly path: string }
+  | { readonly type: 'plain'; readonly rows: PlainRows }
   | { readonly type: 'rejected'; readonly rejections: readonly Rejection[] }
   | ({ readonly type: 'orders' } & OrderLookup)
   | {
@@ -110,7 +114,12 @@ export type ReadingEnd = { readonly heapBytes: number } & (
 );
 
 /** The answer to a request. */
-export type Reply = { readonly orders?: ExistingOrders; readonly rows?: readonly Row[] };
+export type Reply = {
+  readonly orders?: ExistingOrders;
+  readonly rows?: readonly Row[];
+  /** The coverage of plain rows, if the engine has staged them. */
+  readonly plain?: PlainCoverage;
+};
 
 /** The outcome of reading a document. */
 export type Outcome = {

@@ -77,7 +77,10 @@ function serve(
     } else if (message.type === 'done' || message.type === 'refused') {
       work.then(() => resolve(message), reject);
     } else {
-      work = work.then(async () => port.postMessage(await answer(message)));
+      // Portions are read at the same time, and everything is answered in its turn.
+      const begun = message.type === 'plain' ? answer(message) : undefined;
+      begun?.catch(reject);
+      work = work.then(async () => port.postMessage(await (begun ?? answer(message))));
       work.catch(reject);
     }
   });

@@ -1,6 +1,7 @@
 /** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { localDay } from '../calendar/period.ts';
+import type { PlainCoverage } from '../engine/plainRows.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import {
   amount,
@@ -215,6 +216,19 @@ export class RowReader {
       if (this.#hasSpans) coverage.addSpan(table, this.#partitionOf(cells), since ?? day, day);
     }
     this.rowsAccepted++;
+  }
+
+  /** Counts rows that the engine has staged, and adds what they cover. */
+  acceptPlain(rows: number, found: PlainCoverage): void {
+    const { coverage } = this.#output;
+    const { table } = this.#dataset.destinations[0]!;
+    if ('from' in found) for (const end of [found.from, found.to]) coverage.addInstant(table, end);
+    else
+      for (const day of found.days) {
+        coverage.addDay(table, day);
+        if (this.#hasSpans) coverage.addSpan(table, '', day, day);
+      }
+    this.rowsAccepted += rows;
   }
 
   /** The partition of a row in its table; "" if the table has none. */

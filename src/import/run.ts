@@ -36,6 +36,9 @@ import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 /** The datasets whose rows are compared with existing facts while they are read. */
 const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
 
+/** Fewer plain rows are read sooner row by row. */
+const plainBytesMin = 64 * 1024;
+
 /** The numbers and dates of an import. */
 type Counts = Omit<
   ImportAnswer,
@@ -248,7 +251,7 @@ export class ImportRun {
     return 'document' in content || comparedDatasets.includes(content.dataset);
   }
 
-  async #task(): Promise<ReadingTask> {
+  async #task(batch: ImportBatch): Promise<ReadingTask> {
     const { content, charset, channel, dateRange, ...options } = this.#request;
     const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
     return {
@@ -267,6 +270,7 @@ export class ImportRun {
       orderTables: this.#readsExisting
         ? await orderTables(this.#context.warehouse, this.#channelNumber)
         : [],
+      plainBytesMin: batch.stagePlain === undefined ? Number.POSITIVE_INFINITY : plainBytesMin,
       financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
       ...(charset === undefined ? {} : { charset }),
       ...(dateRange === undefined ? {} : { dateRange }),
@@ -277,7 +281,7 @@ export class ImportRun {
   /** Reads the document in a thread and does what the thread requests. */
   async #read(body: AsyncIterable<Buffer>, batch: ImportBatch): Promise<Outcome> {
     try {
-      return await readInThread(body, await this.#task(), {
+      return await readInThread(body, await this.#task(batch), {
         answer: (request) => this.#answer(request, batch),
         progress: (rowsRead) => this.#update({ rowsRead }),
         refusal: (reason, isTooLarge) => this.#refusal(reason, isTooLarge),
@@ -297,6 +301,10 @@ export class ImportRun {
         await batch.stage(request.table, request.path);
         rmSync(request.path, { force: true });
         return {};
+      case 'plain': {
+        const plain = await batch.stagePlain?.(request.rows);
+        return plain === undefined ? {} : { plain };
+      }
       case 'rejected':
         await this.#record(request.rejections);
         return {};

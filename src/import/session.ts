@@ -23,6 +23,7 @@ import { MissingOptions, multiDayReason } from './missingOptions.ts';
 import type { OrderLookup } from './orders/lines.ts';
 import { OrderLineRows } from './orders/orderLineRows.ts';
 import { OrderReader } from './orders/reader.ts';
+import { PlainReader } from './plainReader.ts';
 import { printable } from './refused.ts';
 import { type Reject, type RowOutput, RowReader } from './rows.ts';
 import { Stager } from './staging.ts';
@@ -151,6 +152,16 @@ export class ImportSession {
       reader.hold = (cells, line) => held.add(cells, line);
     }
     return reader;
+  }
+
+  /** The way in which the engine reads rows of a dataset; undefined if it cannot. */
+  plainRows(dataset: string, rows: RowReader): PlainReader | undefined {
+    return PlainReader.of(datasets[dataset]!, {
+      task: this.#task,
+      connection: this.#connection,
+      stager: this.#stager,
+      rows,
+    });
   }
 
   /**

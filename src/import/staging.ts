@@ -67,6 +67,11 @@ export class Stager {
     this.#add(file, `${row}\n`);
   }
 
+  /** Numbers the next row like its line, as the rows are that the engine stages. */
+  numberFrom(line: number): void {
+    this.#rows = line - 1;
+  }
+
   /** Flushes full files. */
   flush(): Promise<void> {
     return this.#passOn(fileBytesMax);

@@ -4,8 +4,8 @@
  */
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import {
-  type ColumnType,
   type Dependency,
   dependencies,
   type FactTable,
@@ -14,14 +14,17 @@ import {
   rollupSources,
 } from '../../../schema/warehouse/tables.ts';
 import { reusedImport } from '../errors.ts';
+import type { PlainCoverage, PlainRows } from '../plainRows.ts';
 import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import type { Database, OpenDatabase } from './database.ts';
 import { insertStaged, isUnique } from './insert.ts';
+import { readPlain, stagePlain } from './plainRows.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase, noteChanged } from './rollups.ts';
-import { columnList, columnTypes, dateOf, quoted } from './schema.ts';
+import { dateOf, quoted } from './schema.ts';
+import { createStaged, stageFile } from './staged.ts';
 import { stampTables, type TableStamps } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
@@ -53,6 +56,8 @@ export class DuckdbBatch implements ImportBatch {
   readonly #staged = new Map<string, number>();
   #bytes = 0;
   readonly #inspected = new Set<string>();
+  /** A connection runs one statement at a time. */
+  readonly #staging = pLimit(1);
 
   constructor(
     database: Database,
@@ -69,32 +74,31 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   async stage(name: string, file: string): Promise<void> {
-    await this.#use(() => this.#stage(name, file));
+    await this.#use(() =>
+      this.#staging(async () => {
+        await this.#note(name, file);
+        await stageFile(this.#connection, name, file);
+      }),
+    );
   }
 
-  async #stage(name: string, file: string): Promise<void> {
-    const { columns } = factTable(name);
-    if (!this.#staged.has(name)) {
-      await this.#connection.run(
-        `CREATE TEMPORARY TABLE staged_${name}
-           (staged_number BIGINT NOT NULL, staged_line BIGINT NOT NULL, ${columnList(columns)})`,
-      );
-    }
+  readonly stagePlain = (portion: PlainRows): Promise<PlainCoverage | undefined> =>
+    this.#use(() =>
+      readPlain(this.#open, this.#key.importId, portion, (rows) =>
+        this.#staging(async () => {
+          await this.#note(portion.table, portion.path);
+          return await stagePlain(this.#connection, portion, rows);
+        }),
+      ),
+    );
+
+  /** Notes the bytes of rows to be staged. */
+  async #note(name: string, file: string): Promise<void> {
+    if (!this.#staged.has(name)) await createStaged(this.#connection, name);
     const { size } = statSync(file);
     this.#staged.set(name, (this.#staged.get(name) ?? 0) + size);
     this.#bytes += size;
     if (this.#bytes > largeBytes) await this.#database.noteLargeBatch(this.#open, this.#connection);
-    const types = Object.entries<ColumnType>({
-      staged_number: 'Int64',
-      staged_line: 'Int64',
-      ...columns,
-    }).map(([column, type]) => `'${column}': '${columnTypes[type]}'`);
-    await this.#connection.run(
-      `INSERT INTO staged_${name} SELECT * FROM read_csv(${quoted(file)}, auto_detect = false,
-         header = false, delim = ',', quote = '''', escape = '''', nullstr = '\\N',
-         allow_quoted_nulls = false, new_line = '\\n', max_line_size = 4194304,
-         buffer_size = 8388608, columns = {${types.join(', ')}})`,
-    );
   }
 
   async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {

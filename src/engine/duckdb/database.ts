@@ -16,6 +16,8 @@ import { quoted } from './schema.ts';
  * longer with this.
  */
 const importMegabytes = 128;
+/** The database in memory for rows that wait for their import. */
+export const sharedRows = 'shared_rows';
 
 /** The limits of the embedded warehouse. */
 export type DuckdbLimits = {
@@ -183,6 +185,8 @@ async function openDatabase(
 ): Promise<OpenDatabase> {
   const instance = await openFile(data);
   const writer = await instance.connect();
+  // Connections cannot share temporary tables.
+  await writer.run(`ATTACH ':memory:' AS ${sharedRows}`);
   const settings = {
     threads: String(Math.max(1, availableParallelism() >> 1)),
     memory_limit: `${limits.memoryMegabytes}MB`,

@@ -15,7 +15,7 @@ export function makeHashes(
   hashCustomer: (email: string) => string;
   seal: (email: string) => string;
 } {
-  const hashKey = derivedKey(secret, 'customer hash');
+  const hashKey = customerHashKey(secret);
   const { close } = createSeal(secret, buyerEmailUse);
   const known = new Map<string, Pseudonyms>();
   let latest: Pseudonyms | undefined;
@@ -45,6 +45,15 @@ export function makeHashes(
       return pseudonyms.sealed;
     },
   };
+}
+
+/** The key of customers' hashes, for an engine that makes them itself. */
+export function customerKey(secret: string): Uint8Array {
+  return new Uint8Array(customerHashKey(secret).export());
+}
+
+function customerHashKey(secret: string) {
+  return derivedKey(secret, 'customer hash');
 }
 
 /** The hash of an address, and its sealed copy once one has been made. */

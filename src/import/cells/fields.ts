@@ -4,7 +4,8 @@
  */
 import { Decimal } from 'decimal.js';
 import { dayNumber } from '../../calendar/period.ts';
-import { isCurrency } from '../../contract/currencies.ts';
+import { currencyCodes, isCurrency } from '../../contract/currencies.ts';
+import type { PlainNotation } from '../../engine/plainRows.ts';
 
 /**
  * A checked value. A date is `YYYY-MM-DD`, an instant a number of epoch seconds, an amount a
@@ -30,6 +31,8 @@ export type FieldType<V = Value> = {
   readonly read: (cell: unknown) => Exclude<V, null> | CellError;
   /** The value of a missing field. */
   readonly missing: V;
+  /** The notation in which the engine reads a cell too, as `read` does. */
+  readonly plain?: PlainNotation;
 };
 
 const countMax = 1e12;
@@ -44,6 +47,8 @@ const instantPattern =
 const offsetSecondsMax = 15 * 3600;
 const yearMin = 1970;
 const yearMax = 2199;
+/** The years from the first to the last, as a regular expression. */
+const plainYear = '(?:19[7-9]|2[01]\\d)\\d';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is one of the characters to find.
 const unusual = /[\u0000\ud800-\udfff]/;
@@ -66,6 +71,8 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
   return {
     words,
     missing: '',
+    // No text has more characters than bytes.
+    plain: { as: 'text', bytesMax: lengthMax },
     read(value) {
       let given: string;
       if (typeof value === 'string') given = value;
@@ -81,6 +88,12 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
     },
   };
 }
+
+/** An e-mail address, in any notation. Plain ones have one in which case is all that differs. */
+export const address: FieldType<string> = {
+  ...text(320),
+  plain: { as: 'text', pattern: '[!-~]*', bytesMax: 320 },
+};
 
 /**
  * An identifier of the advertising console. It may exceed the precision of doubles, so it is kept
@@ -106,6 +119,7 @@ export function count(min = 0): FieldType<number> {
   return {
     words,
     missing: 0,
+    plain: { as: 'whole', pattern: '0|[1-9]\\d{0,8}' },
     read(value) {
       if (typeof value === 'string' && plainCount.test(value)) return Number(value);
       const given =
@@ -131,6 +145,8 @@ export const countOrNone: FieldType<number | null> = { ...count(), missing: null
 export const amount: FieldType<string> = {
   words: 'a decimal number such as 12.34',
   missing: '0',
+  // Fifteen digits, which a double of JSON holds.
+  plain: { as: 'decimal', pattern: '-?\\d{1,9}(?:\\.\\d{1,6})?' },
   read(value) {
     if (typeof value === 'number' && value < exactBelow && value > -exactBelow) {
       if (Number.isInteger(value)) return String(value);
@@ -166,6 +182,7 @@ export const amountOrNone: FieldType<string | null> = { ...amount, missing: null
 export const percentage: FieldType<number | null> = {
   words: 'a percentage from 0 to 100',
   missing: null,
+  plain: { as: 'decimal', pattern: '100|\\d{1,2}(?:\\.\\d{1,2})?' },
   read(value) {
     const given = amount.read(value);
     const percent = given instanceof CellError ? Number.NaN : Number(given);
@@ -194,6 +211,7 @@ const knownDatesMax = 100_000;
 export const date: FieldType<string | null> = {
   words: 'a date (YYYY-MM-DD)',
   missing: null,
+  plain: { as: 'date', pattern: `${plainYear}-\\d\\d-\\d\\d` },
   read(value) {
     if (typeof value !== 'string') return new CellError(`must be ${date.words}`);
     if (knownDates.has(value)) return value;
@@ -236,6 +254,10 @@ const plainInstant =
 export const instant: FieldType<number> = {
   words: 'an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
   missing: 0,
+  plain: {
+    as: 'instant',
+    pattern: `${plainYear}-\\d\\d-\\d\\dT(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,3})?(?:Z|\\+00:00)`,
+  },
   read(value) {
     if (typeof value === 'string') {
       if (plainInstant.test(value)) {
@@ -273,6 +295,7 @@ export const instant: FieldType<number> = {
 export const currency: FieldType<string> = {
   words: 'a currency code of three letters',
   missing: '',
+  plain: { as: 'text', pattern: [...currencyCodes].join('|') },
   read(value) {
     if (typeof value !== 'string' || !/^[A-Za-z]{3}$/.test(value))
       return new CellError(`must be ${currency.words}`);
@@ -304,6 +327,7 @@ export function oneOf(
   return {
     words: `one of ${words.join(', ')}`,
     missing,
+    plain: { as: 'text', pattern: words.join('|') },
     read(value) {
       const found =
         typeof value === 'string'

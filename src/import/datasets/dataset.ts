@@ -1,5 +1,6 @@
 /** The declaration of a dataset: its fields, and how they become the columns of a table. */
 import { factTable } from '../../../schema/warehouse/tables.ts';
+import type { ColumnSource } from '../../engine/plainRows.ts';
 import {
   type ColumnValue,
   count,
@@ -36,8 +37,18 @@ export type RowContext = {
   readonly now: number;
 };
 
-/** Computes the value of a column. */
-export type Column = (cells: Cells, context: RowContext) => ColumnValue;
+/** Computes the value of a column. An engine can do it too if it has the source. */
+export type Column = ((cells: Cells, context: RowContext) => ColumnValue) & {
+  readonly source?: ColumnSource;
+};
+
+/** How an engine reads plain rows of a dataset. What they consist of always keeps its `check`. */
+export type PlainDataset = {
+  /** The required field with the date or the instant of a row. */
+  readonly dated: string;
+  /** A row with one of these fields goes to the first destination; without any all rows do. */
+  readonly anyOf: readonly string[];
+};
 
 /** A table that rows go to, with its columns in order. */
 export type Destination = { readonly table: string; readonly columns: readonly Column[] };
@@ -60,6 +71,8 @@ export type Dataset = {
   readonly coversPartitions?: true;
   /** Checks rules across fields and returns the reason for rejecting the row. */
   readonly check?: (cells: Cells) => string | undefined;
+  /** If an engine may read rows; all columns of the first destination then have a source. */
+  readonly plain?: PlainDataset;
 };
 
 /** The seconds of a UTC day. */
@@ -108,13 +121,41 @@ export function destination(table: string, special: Record<string, Column> = {})
     const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
     if (special[column]) return special[column];
     if (column === 'currency') return currencyOf('currency');
-    if (column === 'since') return (cells) => cells.since ?? cells.date!;
-    return (cells) => cells[field]!;
+    if (column === 'since') return columnOf({ as: 'since', field: 'date' });
+    return columnOf({ as: 'field', field });
   });
   return { table, columns };
 }
 
 /** A currency column that defaults to the channel's currency. */
 export function currencyOf(field: string): Column {
-  return (cells, context) => cells[field] || context.currency;
+  return columnOf({ as: 'currency', field });
+}
+
+/** The column of a source. */
+export function columnOf(source: ColumnSource): Column {
+  return Object.assign(computed(source), { source });
+}
+
+function computed(source: ColumnSource): Column {
+  switch (source.as) {
+    case 'field':
+      return (cells) => cells[source.field]!;
+    case 'since':
+      return (cells) => cells.since ?? cells[source.field]!;
+    case 'currency':
+      return (cells, context) => cells[source.field] || context.currency;
+    case 'constant':
+      return () => source.value;
+    case 'utcDay':
+      return (cells) => Math.floor((cells[source.field] as number) / secondsPerDay);
+    case 'customer':
+      return (cells, { hashCustomer }) => hashCustomer(cells[source.field] as string);
+    case 'weighted':
+      return ({ [source.share]: share, [source.count]: counted }) =>
+        share === null ? 0 : (Number(share) * Number(counted)).toFixed(6);
+    case 'counted':
+      return ({ [source.share]: share, [source.count]: counted }) =>
+        share === null ? 0 : counted!;
+  }
 }

@@ -1,13 +1,13 @@
 /** Order lines. */
-import { amount, type ColumnValue, count, instant, oneOf, text } from '../cells/fields.ts';
+import { address, amount, count, instant, oneOf } from '../cells/fields.ts';
 import {
   type Cells,
+  columnOf,
   type Dataset,
   destination,
   id,
   optionalId,
   ownCurrency,
-  secondsPerDay,
 } from './dataset.ts';
 
 /** The statuses of an order. */
@@ -64,19 +64,19 @@ export const orderLines: Dataset = {
     shippingPrice: { type: amount, about: 'Shipping paid by the buyer.' },
     currency: ownCurrency,
     buyerEmail: {
-      type: text(320),
+      type: address,
       personal: true,
       about: 'Identifies the customer. Only a keyed hash is stored.',
     },
   },
   destinations: [
     destination('order_line', {
-      day: (cells) => Math.floor(purchasedAt(cells) / secondsPerDay),
-      items_at: (cells) => cells.updatedAt!,
-      customer: ({ buyerEmail }, { hashCustomer }): ColumnValue =>
-        hashCustomer(buyerEmail as string),
+      day: columnOf({ as: 'utcDay', field: 'purchasedAt' }),
+      items_at: columnOf({ as: 'field', field: 'updatedAt' }),
+      customer: columnOf({ as: 'customer', field: 'buyerEmail' }),
     }),
   ],
   destinationOf: () => 0,
   instantOf: purchasedAt,
+  plain: { dated: 'purchasedAt', anyOf: [] },
 };

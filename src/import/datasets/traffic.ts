@@ -2,6 +2,7 @@
 import { amount, count, percentage } from '../cells/fields.ts';
 import {
   type Column,
+  columnOf,
   type Dataset,
   destination,
   marketplaceDate,
@@ -11,14 +12,13 @@ import {
 } from './dataset.ts';
 
 const special: Record<string, Column> = {
-  day: (cells) => cells.date!,
-  revenue: (cells) => cells.orderedRevenue!,
-  units: (cells) => cells.orderedUnits!,
-  buy_box_weighted: ({ buyBoxPercentage, pageViews }) =>
-    buyBoxPercentage === null ? 0 : (Number(buyBoxPercentage) * Number(pageViews)).toFixed(6),
+  day: columnOf({ as: 'field', field: 'date' }),
+  revenue: columnOf({ as: 'field', field: 'orderedRevenue' }),
+  units: columnOf({ as: 'field', field: 'orderedUnits' }),
+  buy_box_weighted: columnOf({ as: 'weighted', share: 'buyBoxPercentage', count: 'pageViews' }),
   // The warehouse marks repeated figures itself.
-  repeats_traffic: () => 0,
-  buy_box_views: ({ buyBoxPercentage, pageViews }) => (buyBoxPercentage === null ? 0 : pageViews!),
+  repeats_traffic: columnOf({ as: 'constant', value: 0 }),
+  buy_box_views: columnOf({ as: 'counted', share: 'buyBoxPercentage', count: 'pageViews' }),
 };
 
 /** The dataset `traffic`. */
@@ -51,6 +51,8 @@ export const traffic: Dataset = {
   destinations: [destination('traffic', special), destination('traffic_total', special)],
   destinationOf: (cells) => (cells.sku === '' && cells.productId === '' ? 1 : 0),
   dayOf: ofDate,
+  // Rows with one of these fields go to the first destination.
+  plain: { dated: 'date', anyOf: ['sku', 'productId'] },
   // Percentage × page views is stored as an amount.
   check: ({ buyBoxPercentage, pageViews }) =>
     Number(buyBoxPercentage) * Number(pageViews) < 1e12 ? undefined : 'pageViews are too many',

@@ -23,6 +23,16 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
+  /** The line that the next bytes begin; undefined if they continue one. */
+  get nextLine(): number | undefined {
+    return this.#restBytes > 0 || this.#skipping ? undefined : this.#line;
+  }
+
+  /** Passes over lines that were read in another way. */
+  skip(lines: number): void {
+    this.#line += lines;
+  }
+
   /** Takes the next bytes, and keeps none of their memory. */
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(newline);
@@ -126,6 +136,16 @@ export class RecordReader {
   constructor(onRecord: OnRecord, { tabsUnquoted = false } = {}) {
     this.#onRecord = onRecord;
     this.#tabsUnquoted = tabsUnquoted;
+  }
+
+  /** The delimiter of cells, once the first record was read. */
+  get delimiter(): string | undefined {
+    return this.#delimiter;
+  }
+
+  /** Whether a record goes on in the next line. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
   }
 
   /** Takes the next line. */

@@ -21,10 +21,15 @@ export async function readNdjson(
     return;
   }
   const reader = session.rows(dataset);
-  await readLines(session, bytes, (text, line) => {
+  const plain = session.plainRows(dataset, reader);
+  let begun = false;
+  const onLine = (text: string, line: number) => {
     const row = objectOf(session, text, line);
     if (row) reader.object(row, line, text);
-  });
+    if (row && !begun) plain?.takeObject(row, text);
+    begun = true;
+  };
+  await readLines(session, bytes, onLine, plain);
 }
 
 function objectOf(
@@ -63,6 +68,7 @@ export async function readCsv(
         values[indexes[column]!] = cells[column];
       reader.values(values, line);
     },
+    plain: session.plainRows(dataset, reader),
   });
 }
 

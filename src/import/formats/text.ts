@@ -1,14 +1,17 @@
 /** Reads lines and records of a text into a session. */
 import { freeBytes } from '../bytes.ts';
+import type { PlainReader, TakenPortion } from '../plainReader.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
+import { portionsOf, slicesOf } from './portions.ts';
 
-/** Reads the lines that are not empty. */
+/** Reads the lines that are not empty. Portions that `plain` takes are not read here. */
 export async function readLines(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
   onLine: (text: string, line: number) => void,
+  plain?: PlainReader,
 ): Promise<void> {
   const splitter = new LineSplitter((text, line, problem) => {
     if (problem === undefined && text.trim() === '') return;
@@ -16,13 +19,50 @@ export async function readLines(
     if (problem === undefined) onLine(text, line);
     else session.reject(line, problem);
   });
-  for await (const chunk of bytes) {
-    splitter.push(chunk);
-    freeBytes(chunk);
-    await session.flush();
-  }
+  await pushAll(session, bytes, splitter, plain);
   splitter.end();
   await session.flush();
+}
+
+/** How many portions the engine reads while others are settled. */
+const portionsAhead = 1;
+
+/** Passes bytes on to the splitter, or portions to the engine while no record is open. */
+async function pushAll(
+  session: ImportSession,
+  bytes: AsyncIterable<Buffer>,
+  splitter: LineSplitter,
+  plain?: PlainReader,
+  isRecordOpen = () => false,
+): Promise<void> {
+  const taken: TakenPortion[] = [];
+  const push = async (portion: Buffer) => {
+    for (const slice of slicesOf(portion)) {
+      splitter.push(slice);
+      await session.flush();
+    }
+    freeBytes(portion);
+  };
+  const settle = async (ahead: number) => {
+    while (taken.length > ahead) {
+      const portion = taken.shift()!;
+      if (await portion.isStaged()) {
+        splitter.skip(portion.lines);
+        session.rowsRead += portion.lines;
+        freeBytes(portion.bytes);
+        await session.flush();
+      } else await push(portion.bytes);
+    }
+  };
+  for await (const portion of plain ? portionsOf(bytes) : bytes) {
+    const last = taken.at(-1);
+    const line = last ? last.line + last.lines : splitter.nextLine;
+    const next = line === undefined || isRecordOpen() ? undefined : plain?.take(portion, line);
+    if (next) taken.push(next);
+    await settle(next ? portionsAhead : 0);
+    if (!next) await push(portion);
+  }
+  await settle(0);
 }
 
 /** Receives the records of a delimited text. */
@@ -33,6 +73,8 @@ export type RecordHandler = {
   readonly preface?: (text: string) => boolean;
   /** Whether a quote in a tab-separated text is an ordinary character. */
   readonly tabsUnquoted?: boolean;
+  /** Takes the portions that are not read here. */
+  readonly plain?: PlainReader | undefined;
 };
 
 /**
@@ -42,7 +84,7 @@ export type RecordHandler = {
 export async function readRecords(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
-  { header, record, preface = () => false, tabsUnquoted = false }: RecordHandler,
+  { header, record, preface = () => false, tabsUnquoted = false, plain }: RecordHandler,
 ): Promise<void> {
   let width: number | undefined;
   const onRecord: OnRecord = (cells, line, problem) => {
@@ -50,6 +92,10 @@ export async function readRecords(
       if (problem !== undefined) throw new DocumentRefused(`the header ${problem}`);
       width = cells.length;
       header(cells);
+      plain?.takeHeader(
+        cells.map((name) => name.trim()),
+        records.delimiter!,
+      );
       return;
     }
     session.rowsRead++;
@@ -65,11 +111,7 @@ export async function readRecords(
     begun ||= isFirst;
     if (!isFirst || !preface(text)) records.line(text, line, problem);
   });
-  for await (const chunk of bytes) {
-    splitter.push(chunk);
-    freeBytes(chunk);
-    await session.flush();
-  }
+  await pushAll(session, bytes, splitter, plain, () => records.isOpen);
   splitter.end();
   records.end();
   await session.flush();

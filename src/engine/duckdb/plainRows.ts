@@ -1,0 +1,247 @@
+/** Stages rows that DuckDB reads by itself: it reads, checks and types a portion in one statement. */
+import { blobValue, type DuckDBConnection } from '@duckdb/node-api';
+import { factTable } from '../../../schema/warehouse/tables.ts';
+import type { ColumnSource, PlainCoverage, PlainField, PlainRows } from '../plainRows.ts';
+import { type OpenDatabase, sharedRows } from './database.ts';
+import { count, days, rows } from './queries.ts';
+import { columnTypes, dateOf, quoted } from './schema.ts';
+
+/** Up to here a double holds six decimals of a product. */
+const weightedMax = 1e9;
+/** How many customers are remembered, because hashes are the most expensive step. */
+const customersMax = 200_000;
+/** The bytes that SHA-256 takes at once. */
+const hashBlockBytes = 64;
+/** A number of JSON that every reader turns into the same text. */
+const plainInteger = '0|[1-9]\\d{0,14}';
+
+/**
+ * Reads, checks and types the lines of a portion, and has `stage` take the table of rows. Returns
+ * undefined if any line is not a plain row. Portions are read at the same time, each on a
+ * connection of its own.
+ */
+export async function readPlain(
+  { instance }: OpenDatabase,
+  importId: number,
+  portion: PlainRows,
+  stage: (rows: string) => Promise<PlainCoverage>,
+): Promise<PlainCoverage | undefined> {
+  const rows = `${sharedRows}.plain_${importId}_${portion.firstLine}`;
+  const connection = await instance.connect();
+  try {
+    const isPlain = await read(connection, portion, rows);
+    return isPlain ? await stage(rows) : undefined;
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${rows}`).catch(() => undefined);
+    connection.closeSync();
+  }
+}
+
+async function read(
+  connection: DuckDBConnection,
+  portion: PlainRows,
+  rows: string,
+): Promise<boolean> {
+  try {
+    await connection.run(`CREATE TABLE ${rows} AS ${checkedRows(portion)}`);
+    return (await count(connection, `FROM ${rows}`)) === portion.lines;
+  } catch (error) {
+    // Its message may repeat the row, so it goes no further.
+    if (isAboutCells(error)) return false;
+    throw error;
+  }
+}
+
+/** Stages the rows that `readPlain` has read. Returns what they cover. */
+export async function stagePlain(
+  connection: DuckDBConnection,
+  portion: PlainRows,
+  from: string,
+): Promise<PlainCoverage> {
+  await hashCustomers(connection, portion, from);
+  await connection.run(
+    `INSERT INTO staged_${portion.table} SELECT number, number, ${columnsOf(portion)}
+     FROM ${from} ${hashedField(portion) ? 'LEFT JOIN plain_customer USING (address)' : ''}`,
+  );
+  return await coverageOf(connection, portion, from);
+}
+
+function isAboutCells(error: unknown): boolean {
+  return error instanceof Error && /^(Invalid Input|Conversion) Error/.test(error.message);
+}
+
+/** Selects the typed fields of all lines. Fails at the first line that is not a plain row. */
+function checkedRows(portion: PlainRows): string {
+  const values = portion.fields.map((field) => `${typedValue(field)} AS ${valueName(field.name)}`);
+  const address = hashedField(portion);
+  if (address) values.push(`${typedValue(address)} AS address`);
+  return `SELECT CASE WHEN ${checksOf(portion).join(' AND ')}
+       THEN row_number + ${portion.firstLine - 1}
+       ELSE error('this is not a plain row') END AS number, ${values.join(', ')}
+     FROM (${cellsOf(portion)})`;
+}
+
+/** Selects the cells of each line as text, with the line's number. */
+function cellsOf({ path, format, fields }: PlainRows): string {
+  // In one thread, so that the lines keep their order.
+  const lines = (delimiter: string, names: readonly string[]) =>
+    `read_csv(${quoted(path)}, auto_detect = false, header = false, delim = ${quoted(delimiter)},
+       quote = '', escape = '', new_line = '\\n', max_line_size = 1048576,
+       buffer_size = 8388608, parallel = false,
+       columns = {${names.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ')}})`;
+  if ('delimiter' in format)
+    return `SELECT row_number() OVER () AS row_number, *
+      FROM ${lines(
+        format.delimiter,
+        fields.map(({ name }) => cellName(name)),
+      )}`;
+  const shape = `{${fields.map(({ name }) => `"${name}":"VARCHAR"`).join(',')}}`;
+  const cells = fields.map(({ name }) => `object."${name}" AS ${cellName(name)}`);
+  return `SELECT row_number, line, ${cells.join(', ')}
+    FROM (SELECT row_number() OVER () AS row_number, line,
+        from_json(line, ${quoted(shape)}) AS object
+      FROM ${lines('\u0001', ['line'])})`;
+}
+
+/** The conditions that a line keeps if it is a plain row. */
+function checksOf(portion: PlainRows): string[] {
+  const { fields, columns, anyOf, dated, dateRange, format } = portion;
+  const checks = fields.flatMap(checksOfField);
+  const valuesOf = (names: readonly string[]) =>
+    fields.filter(({ name }) => names.includes(name)).map(typedValue);
+  if (anyOf.length > 0) checks.push(`coalesce(NULL, ${valuesOf(anyOf).join(', ')}) IS NOT NULL`);
+  for (const source of columns) {
+    if (source.as !== 'weighted') continue;
+    const factors = valuesOf([source.share, source.count]);
+    if (factors.length > 1) checks.push(`coalesce(${factors.join(' * ')}, 0) <= ${weightedMax}`);
+  }
+  if (dateRange) {
+    const { first, last } = dateRange;
+    checks.push(`${valuesOf([dated])[0]} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`);
+  }
+  // Then no key is repeated, moved or unknown, and no number is written in another way.
+  if ('colon' in format) checks.push(`line = ${objectText(fields, format)}`);
+  return checks;
+}
+
+function checksOfField(field: PlainField): string[] {
+  const { name, as, pattern, bytesMax, isRequired, isNumber } = field;
+  const cell = cellName(name);
+  const isMissing = `coalesce(${cell}, '') = ''`;
+  const checks = [];
+  if (isRequired) checks.push(`NOT ${isMissing}`);
+  for (const whole of [pattern, as === 'text' && isNumber ? plainInteger : undefined])
+    if (whole !== undefined)
+      checks.push(`(${isMissing} OR regexp_full_match(${cell}, ${quoted(whole)}))`);
+  if (bytesMax !== undefined) checks.push(`(${isMissing} OR strlen(${cell}) <= ${bytesMax})`);
+  return checks;
+}
+
+/** The JSON text of an object with the cells of a line. */
+function objectText(
+  fields: readonly PlainField[],
+  { colon, comma }: { readonly colon: string; readonly comma: string },
+): string {
+  const parts = fields.map(({ name, isNumber }, index) => {
+    const key = quoted(`${index === 0 ? '{' : comma}"${name}"${colon}`);
+    const cell = isNumber ? cellName(name) : `'"' || ${cellName(name)} || '"'`;
+    return `${key}, coalesce(${cell}, 'null')`;
+  });
+  return `concat(${parts.join(', ')}, '}')`;
+}
+
+const cellName = (field: string) => `cell_${field}`;
+const valueName = (field: string) => `value_${field}`;
+
+/** The typed value of a field, NULL if it is missing. */
+function typedValue({ name, as }: PlainField): string {
+  const cell = `nullif(${cellName(name)}, '')`;
+  if (as === 'text') return cell;
+  if (as === 'whole') return `CAST(${cell} AS BIGINT)`;
+  if (as === 'decimal') return `CAST(${cell} AS DECIMAL(18,6))`;
+  if (as === 'date') return `CAST(${cell} AS DATE)`;
+  return `epoch_us(CAST(left(${cell}, 19) AS TIMESTAMP)) // 1000000`;
+}
+
+/** The columns of the staged table, as values of the typed rows. */
+function columnsOf(portion: PlainRows): string {
+  const types = Object.values(factTable(portion.table).columns);
+  return portion.columns
+    .map((source, at) => `CAST(${columnOf(source, portion)} AS ${columnTypes[types[at]!]})`)
+    .join(', ');
+}
+
+function columnOf(source: ColumnSource, { fields, missing, currency }: PlainRows): string {
+  // A field that the document lacks is missing in every row.
+  const given = (name: string) =>
+    fields.some((field) => field.name === name) ? valueName(name) : 'NULL';
+  switch (source.as) {
+    case 'field':
+    case 'since': {
+      const value = missing[source.field] ?? 'NULL';
+      const literal = typeof value === 'string' && value !== 'NULL' ? quoted(value) : value;
+      return `coalesce(${given(source.field)}, ${literal})`;
+    }
+    case 'currency':
+      return `coalesce(${given(source.field)}, ${quoted(currency)})`;
+    case 'constant':
+      return String(source.value);
+    case 'utcDay':
+      return `${dateOf(0)} + CAST(${given(source.field)} // 86400 AS INTEGER)`;
+    case 'customer':
+      return given(source.field) === 'NULL' ? "''" : "coalesce(customer, '')";
+    case 'weighted':
+      return `coalesce(${given(source.share)} * ${given(source.count)}, 0)`;
+    case 'counted':
+      return `CASE WHEN ${given(source.share)} IS NULL THEN 0
+        ELSE coalesce(${given(source.count)}, 0) END`;
+  }
+}
+
+/** The field of e-mail addresses that are stored as hashes. */
+function hashedField({ fields, columns }: PlainRows): PlainField | undefined {
+  const source = columns.find((column) => column.as === 'customer');
+  return source && fields.find(({ name }) => name === source.field);
+}
+
+/** Adds the customers of a portion to `plain_customer`: HMAC with SHA-256, as RFC 2104 has it. */
+async function hashCustomers(
+  connection: DuckDBConnection,
+  portion: PlainRows,
+  from: string,
+): Promise<void> {
+  if (!hashedField(portion)) return;
+  await connection.run(
+    'CREATE TEMPORARY TABLE IF NOT EXISTS plain_customer (address VARCHAR, customer VARCHAR)',
+  );
+  if ((await count(connection, 'FROM plain_customer')) > customersMax)
+    await connection.run('DELETE FROM plain_customer');
+  const padded = (pad: number) => {
+    const block = new Uint8Array(hashBlockBytes).fill(pad);
+    for (const [at, byte] of portion.customerKey.entries()) block[at] = byte ^ pad;
+    return blobValue(block);
+  };
+  await connection.run(
+    `INSERT INTO plain_customer
+     SELECT address, left(translate(to_base64(unhex(sha256($outer ||
+       unhex(sha256($inner || encode(lower(address))))))), '+/', '-_'), 22)
+     FROM (SELECT DISTINCT address FROM ${from} WHERE address IS NOT NULL)
+     ANTI JOIN plain_customer USING (address)`,
+    { outer: padded(0x5c), inner: padded(0x36) },
+  );
+}
+
+async function coverageOf(
+  connection: DuckDBConnection,
+  { fields, dated }: PlainRows,
+  from: string,
+): Promise<PlainCoverage> {
+  const value = valueName(dated);
+  if (fields.find(({ name }) => name === dated)!.as === 'date')
+    return { days: await days(connection, `SELECT DISTINCT ${value} AS day FROM ${from}`) };
+  const [row] = await rows(
+    connection,
+    `SELECT min(${value}) AS first, max(${value}) AS last FROM ${from}`,
+  );
+  return { from: row!.first as number, to: row!.last as number };
+}

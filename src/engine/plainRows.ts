@@ -1,0 +1,74 @@
+/**
+ * Rows that an engine may read by itself: their cells are written in a notation that all readers
+ * understand alike. Whatever is written in another way is read row by row.
+ */
+
+/** The plain notation of a field. */
+export type PlainNotation = {
+  /** An instant is in UTC, with its date and time of day in the first 19 characters. */
+  readonly as: 'text' | 'whole' | 'decimal' | 'date' | 'instant';
+  /** A regular expression that the whole cell matches. */
+  readonly pattern?: string;
+  /** The most bytes of a text. */
+  readonly bytesMax?: number;
+};
+
+/** A field of plain rows. */
+export type PlainField = PlainNotation & {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Whether JSON has it without quotes. */
+  readonly isNumber: boolean;
+};
+
+/** How the value of a column follows from the fields. */
+export type ColumnSource =
+  | { readonly as: 'field'; readonly field: string }
+  /** The first day of a row with this date. */
+  | { readonly as: 'since'; readonly field: string }
+  /** A currency, by default that of the channel. */
+  | { readonly as: 'currency'; readonly field: string }
+  | { readonly as: 'constant'; readonly value: number }
+  /** The UTC day of an instant. */
+  | { readonly as: 'utcDay'; readonly field: string }
+  /** The keyed hash of an e-mail address. */
+  | { readonly as: 'customer'; readonly field: string }
+  /** A share times a count, 0 without a share. */
+  | { readonly as: 'weighted'; readonly share: string; readonly count: string }
+  /** A count, 0 without a share. */
+  | { readonly as: 'counted'; readonly share: string; readonly count: string };
+
+/** A portion of a document: lines of one shape, in a file. */
+export type PlainRows = {
+  readonly table: string;
+  readonly path: string;
+  /** The delimiter of cells, or the marks after the keys and values of JSON objects. */
+  readonly format:
+    | { readonly delimiter: string }
+    | { readonly colon: string; readonly comma: string };
+  /** The fields in the order of the lines. */
+  readonly fields: readonly PlainField[];
+  /** The values of missing fields; null if the field is required or has none. */
+  readonly missing: Readonly<Record<string, string | number | null>>;
+  /** One source for each column of the table. */
+  readonly columns: readonly ColumnSource[];
+  /** A row needs one of these fields, unless there are none. */
+  readonly anyOf: readonly string[];
+  /** The field with the date or the instant of a row. */
+  readonly dated: string;
+  /** The dates that rows may have. */
+  readonly dateRange?: { readonly first: number; readonly last: number };
+  /** How many lines there are; each must be a row. */
+  readonly lines: number;
+  /** The first line in the document. Rows are numbered as their lines. */
+  readonly firstLine: number;
+  /** The channel's currency. */
+  readonly currency: string;
+  /** The key of customers' hashes. */
+  readonly customerKey: Uint8Array;
+};
+
+/** The coverage of staged rows: the days of their dates, or the first and the last instant. */
+export type PlainCoverage =
+  | { readonly days: readonly number[] }
+  | { readonly from: number; readonly to: number };

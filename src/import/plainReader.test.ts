@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factTable } from '../../schema/warehouse/tables.ts';
+import { onOnePair, type Tenant, type World } from '../../test/harness.ts';
+import { held, postImport } from '../../test/imports.ts';
+import { deepTest, level } from '../../test/level.ts';
+import type { ImportBatch } from '../engine/warehouse.ts';
+import { CoverageCollector } from './coverage.ts';
+import { datasets } from './datasets/datasets.ts';
+import type { Connection, ReadingTask } from './messages.ts';
+import { PlainReader } from './plainReader.ts';
+import { type RowOutput, RowReader } from './rows.ts';
+import { Stager } from './staging.ts';
+
+const types = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+type Format = keyof typeof types;
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Only a deep run tries all cells. */
+const every = level === 'deep' ? 1 : 11;
+
+/** A good row; `key` keeps it apart from others. */
+const goodRows: Readonly<Record<string, (key: number) => Cells>> = {
+  orderLines: (key) => ({
+    orderId: `o${key}`,
+    lineId: '1',
+    purchasedAt: '2025-03-31T10:00:00Z',
+    updatedAt: '2025-04-01T00:00:00Z',
+    status: 'Shipped',
+    sku: 'S',
+    productId: 'P',
+    quantity: 2,
+    itemPrice: 9.99,
+    itemTax: '1.5',
+    promotionDiscount: -0.25,
+    shippingPrice: 0,
+    currency: 'EUR',
+    buyerEmail: `Buyer${key % 7}@Example.com`,
+  }),
+  traffic: (key) => ({
+    date: '2025-03-31',
+    sku: `S${key}`,
+    productId: 'P',
+    parentProductId: 'Q',
+    pageViews: 12,
+    sessions: 10,
+    mobileSessions: 0,
+    buyBoxPercentage: 97.25,
+    orderedRevenue: 12.5,
+    orderedUnits: 1,
+    orderItems: '1',
+    currency: 'EUR',
+  }),
+};
+
+/** Cells that readers might understand in different ways. */
+const oddTexts = [
+  ...[
+    '',
+    ' ',
+    'x',
+    "it's",
+    'a,b',
+    'ä',
+    ' padded ',
+    'NULL',
+    'null',
+    'NaN',
+    'inf',
+    'true',
+    '\\N',
+    '#x',
+  ],
+  ...['0', '-0', '007', '+1', '1.0', '1.', '.5', '1e3', '-1', '1_000', '0x10', '12.345678'],
+  ...['123456789.123456', '1234567890', '1000000000000', '0.1234567', '1,5', '99.99', '100'],
+  ...['100.01', '100.00', '2025-02-29', '2024-02-29', '2025-2-1', '1969-12-31', '2200-01-01'],
+  ...['2025-03-31 ', '20250331', '2025-03-31T10:00:00', '2025-03-31T10:00:00.999Z'],
+  ...['2025-03-31 10:00:00Z', '2025-03-31T24:00:00Z', '2025-03-31T10:00:60Z'],
+  ...['2025-02-30T10:00:00Z', '2025-03-31T10:00:00+00:00', '2025-03-31T10:00:00+02:00'],
+  ...['1970-01-01T00:00:00Z', '1743415200', 'shipped', 'Cancelled', 'Canceled', 'usd', 'XYZ'],
+  ...['a@b.c', 'A@B.C', ' a@b.c ', 'Ä@b.c', 'a"b', 'a\tb', 'x'.repeat(200), 'x'.repeat(201)],
+  ...['ä'.repeat(150), 'y'.repeat(320), 'y'.repeat(321)],
+];
+const oddValues = [
+  ...[null, true, false, [], {}, { a: 1 }, 0, -0, 1, -1, 1.5, 1e-7, 1e21, 0.1 + 0.2, 12.345678],
+  ...[123_456_789.123456, 999_999_999, 1_000_000_000, 4e9, 1e12, 1e13, 2 ** 53, 97.5, 100.01],
+];
+
+/** The rows that the engine has staged, of those that were tried. */
+class Tries {
+  readonly coverage = new CoverageCollector();
+  readonly #reader: RowReader;
+  readonly #stager = new Stager('', '', async () => {});
+  readonly #dataset: string;
+  readonly #format: Format;
+  readonly #task: ReadingTask;
+  readonly #connection: Connection;
+  #paths = 0;
+
+  constructor(dataset: string, format: Format, folder: string, batch: ImportBatch) {
+    this.#dataset = dataset;
+    this.#format = format;
+    this.#reader = new RowReader(datasets[dataset]!, { coverage: this.coverage } as RowOutput);
+    this.#task = {
+      stagingFolder: folder,
+      plainBytesMin: 1,
+      secret: 'secret-of-the-tests',
+      currency: 'USD',
+    } as ReadingTask;
+    this.#connection = {
+      send: () => {},
+      request: async (request) => {
+        assert.ok(request.type === 'plain');
+        const plain = await batch.stagePlain!(request.rows);
+        return plain === undefined ? {} : { plain };
+      },
+    };
+  }
+
+  /** Tries a line after one of a good row. */
+  async take(good: Cells, line: string): Promise<boolean> {
+    const reader = PlainReader.of(datasets[this.#dataset]!, {
+      task: { ...this.#task, importId: ++this.#paths },
+      connection: this.#connection,
+      stager: this.#stager,
+      rows: this.#reader,
+    })!;
+    if (this.#format === 'csv') reader.takeHeader(Object.keys(good), ',');
+    else reader.takeObject(good, JSON.stringify(good));
+    const portion = reader.take(Buffer.from(`${line}\n`), this.#paths * 10);
+    return (await portion?.isStaged()) === true;
+  }
+}
+
+/** The lines of rows that are good except for one cell, or for their form. */
+function* linesOf(dataset: string, format: Format): Generator<[Cells, string]> {
+  let key = 0;
+  const next = () => goodRows[dataset]!(++key);
+  const csv = (row: Cells) => Object.values(row).join(',');
+  for (const field of Object.keys(next())) {
+    if (format === 'csv') {
+      for (const cell of oddTexts) {
+        const row = next();
+        yield [row, csv({ ...row, [field]: cell })];
+      }
+      continue;
+    }
+    for (const cell of [...oddTexts, ...oddValues]) {
+      const row = next();
+      yield [row, JSON.stringify({ ...row, [field]: cell })];
+      // A document may have texts where others have numbers, and the other way round.
+      const shape = { ...row, [field]: typeof cell === 'number' ? 1 : 'x' };
+      yield [shape, JSON.stringify({ ...next(), [field]: cell })];
+    }
+  }
+  const row = next();
+  const line = format === 'csv' ? csv(row) : JSON.stringify(row);
+  const forms =
+    format === 'csv'
+      ? [`${line},`, `${line},x`, line.slice(0, line.lastIndexOf(',')), '', `${line}\n\n${line}`]
+      : [
+          ...[line.replace('}', ',}'), line.replace('}', ',"x":1}'), `${line} `, ` ${line}`],
+          ...[line.replace('"sku":"', '"sku":"a","sku":"'), line.replace('":', '" :')],
+          ...[line.replace('"sku":', '"SKU":'), line.slice(0, -1), `[${line}]`, `${line}{}`],
+          ...[line.replace('"S', '"\\u0041'), line.replace(/"sku":"[^"]*",/, ''), 'null', '{}'],
+          ...[line.replace('"EUR"', 'NaN'), line.replace(/:(\d)/, ':0$1')],
+        ];
+  for (const form of forms) yield [row, form];
+}
+
+onOnePair('Rows that the engine reads by itself', (world) => {
+  const columnsOf = (table: string) => Object.keys(factTable(table).columns).join(', ');
+  const post = (one: Tenant, dataset: string, format: Format, text: string) =>
+    postImport(
+      world(),
+      `/operator/imports/${dataset}?channelId=${one.channelId}`,
+      text,
+      types[format],
+    );
+
+  for (const dataset of ['orderLines', 'traffic'])
+    for (const format of ['ndjson', 'csv'] as const)
+      test(`${dataset} as ${format}: the facts are those of rows read one by one`, async () => {
+        const [one, other] = [await world().tenant(), await world().tenant()];
+        const table = datasets[dataset]!.destinations[0]!.table;
+        const batch = await world().warehouse.begin(await keyOf(world(), one));
+        if (batch.stagePlain === undefined) return;
+        const tries = new Tries(dataset, format, world().warehouse.stagingFolder, batch);
+        const taken: [Cells, string][] = [];
+        let place = 0;
+        for (const [good, line] of linesOf(dataset, format))
+          if (place++ % every === 0 && (await tries.take(good, line))) taken.push([good, line]);
+        const { days } = tries.coverage;
+        await batch.commit(table === 'traffic' ? { traffic: days.traffic! } : {}, 'UTC');
+        // Line ends of two characters keep rows from the engine.
+        const lines = taken.map(([, line]) => `${line}\r\n`);
+        const header = `${Object.keys(goodRows[dataset]!(0)).join(',')}\r\n`;
+        const text = `${format === 'csv' ? header : ''}${lines.join('')}`;
+        const answer = await post(other, dataset, format, text);
+        assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 1000));
+        assert.deepEqual(answer.body.rejected, []);
+        const columns = columnsOf(table);
+        const facts = await held(world(), one, table, columns);
+        assert.deepEqual(facts, await held(world(), other, table, columns));
+        // Plain cells of every kind are among them.
+        assert.ok(facts.length > 100 / every, `${facts.length} rows`);
+      });
+
+  /** Imports rows with either line end, of which the engine reads one, and compares all answers. */
+  async function compare(dataset: string, format: Format, rows: readonly Cells[]): Promise<void> {
+    const lines = rows.map((row) =>
+      format === 'csv' ? Object.values(row).join(',') : JSON.stringify(row),
+    );
+    if (format === 'csv') lines.unshift(Object.keys(rows[0]!).join(','));
+    const table = datasets[dataset]!.destinations[0]!.table;
+    const answers = [];
+    for (const end of ['\n', '\r\n']) {
+      const one = await world().tenant();
+      const { importId: _, ...answer } = (await post(one, dataset, format, lines.join(end))).body;
+      assert.equal(answer.rowsRead, rows.length);
+      answers.push({ answer, facts: await held(world(), one, table, columnsOf(table)) });
+    }
+    assert.deepEqual(answers[0], answers[1]);
+  }
+
+  const documents = async (rows: number) => {
+    for (const [dataset, good] of Object.entries(goodRows))
+      for (const format of ['ndjson', 'csv'] as const) {
+        // The last rows repeat keys.
+        const all = Array.from({ length: rows }, (_, key) => good(key % (rows - 10)));
+        await compare(dataset, format, all);
+        const date = dataset === 'traffic' ? 'date' : 'purchasedAt';
+        await compare(dataset, format, [...all, { ...good(7), [date]: 'yesterday' }, good(rows)]);
+      }
+  };
+
+  test('whole documents, with a bad row among good ones', () => documents(1000));
+
+  deepTest('documents of several portions', () => documents(90_000));
+});
+
+let imports = 9_000_000;
+
+async function keyOf({ registry }: World, { channelId }: Tenant) {
+  const { channelNumber: channel } = await registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+  return { importId: ++imports, channel };
+}

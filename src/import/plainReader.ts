@@ -1,0 +1,190 @@
+/** Has the engine read the rows of a dataset, portion by portion, as far as they are plain rows. */
+import { isUtf8 } from 'node:buffer';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlainCoverage, PlainField, PlainRows } from '../engine/plainRows.ts';
+import { customerKey } from './cells/customer.ts';
+import type { Dataset } from './datasets/dataset.ts';
+import type { Connection, ReadingTask } from './messages.ts';
+import type { RowReader } from './rows.ts';
+import type { Stager } from './staging.ts';
+
+/** After so many refused portions in a row the others are not tried. */
+const refusalsMax = 3;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const quote = 0x22;
+const backslash = 0x5c;
+/** The marks after keys and values, as common programs write them. */
+const jsonMarks = [
+  { colon: ':', comma: ',' },
+  { colon: ': ', comma: ', ' },
+] as const;
+
+/** The shape of lines: the fields in their order, and what stands between them. */
+type Shape = Pick<PlainRows, 'format' | 'fields'>;
+
+/** A portion that the engine may have staged. */
+export type TakenPortion = {
+  readonly bytes: Buffer;
+  /** Its first line, and how many it has. */
+  readonly line: number;
+  readonly lines: number;
+  /** Whether it was staged. To be asked once, in the order of the portions. */
+  isStaged(): Promise<boolean>;
+};
+
+/** The parts of an import that a plain reader uses. */
+export type PlainImport = {
+  readonly task: ReadingTask;
+  readonly connection: Connection;
+  readonly stager: Stager;
+  readonly rows: RowReader;
+};
+
+/** Passes portions of a document to the engine. */
+export class PlainReader {
+  readonly #dataset: Dataset;
+  readonly #import: PlainImport;
+  readonly #customerKey: Uint8Array;
+  #shape: Shape | undefined;
+  #portions = 0;
+  #refusals = 0;
+
+  private constructor(dataset: Dataset, ofImport: PlainImport) {
+    this.#dataset = dataset;
+    this.#import = ofImport;
+    this.#customerKey = customerKey(ofImport.task.secret);
+  }
+
+  /** The reader of a dataset; undefined if all rows of the import must be read one by one. */
+  static of(dataset: Dataset, ofImport: PlainImport): PlainReader | undefined {
+    const { task, rows } = ofImport;
+    const { plain, instantOf } = dataset;
+    const isOfInstants = instantOf !== undefined && task.dateRange !== undefined;
+    return plain === undefined || task.hasDecimalCommas || isOfInstants || rows.hold !== undefined
+      ? undefined
+      : new PlainReader(dataset, ofImport);
+  }
+
+  /** Takes the header of a delimited document. */
+  takeHeader(names: readonly string[], delimiter: string): void {
+    this.#takeShape({ delimiter }, names, () => false);
+  }
+
+  /** Takes the first of JSON objects, with its text. */
+  takeObject(row: Readonly<Record<string, unknown>>, text: string): void {
+    const cells = Object.entries(row);
+    const isNumber = (name: string) => typeof row[name] === 'number';
+    for (const marks of jsonMarks) {
+      const parts = cells.map(([name, cell]) => `"${name}"${marks.colon}${JSON.stringify(cell)}`);
+      const names = cells.map(([name]) => name);
+      if (text === `{${parts.join(marks.comma)}}`) this.#takeShape(marks, names, isNumber);
+    }
+  }
+
+  #takeShape(
+    format: Shape['format'],
+    names: readonly string[],
+    isNumber: (name: string) => boolean,
+  ): void {
+    const fields: PlainField[] = [];
+    for (const name of names) {
+      if (this.#import.rows.indexOf(name) === undefined) return;
+      const { type, required = false } = this.#dataset.fields[name]!;
+      fields.push({ ...type.plain!, name, isRequired: required, isNumber: isNumber(name) });
+    }
+    const given = new Set(names);
+    if (this.#import.rows.required.every((name) => given.has(name)))
+      this.#shape = { format, fields };
+  }
+
+  /**
+   * Has the engine stage a portion, which begins at a line. Returns undefined if the portion must
+   * be read row by row; the portion that it returns may turn out to be such as well.
+   */
+  take(bytes: Buffer, line: number): TakenPortion | undefined {
+    const shape = this.#shape;
+    if (shape === undefined || this.#refusals >= refusalsMax) return undefined;
+    if (bytes.length < this.#import.task.plainBytesMin || !mayBePlain(bytes, shape))
+      return undefined;
+    const lines = countOf(bytes, '\n');
+    if (!hasNoCellMore(bytes, shape, lines)) return undefined;
+    const staged = this.#stage(bytes, shape, lines, line);
+    // An error is thrown where the portion is settled.
+    staged.catch(() => undefined);
+    return { bytes, line, lines, isStaged: () => this.#settle(staged, line, lines) };
+  }
+
+  async #settle(
+    staged: Promise<PlainCoverage | undefined>,
+    line: number,
+    lines: number,
+  ): Promise<boolean> {
+    const coverage = await staged;
+    this.#refusals = coverage === undefined ? this.#refusals + 1 : 0;
+    this.#import.stager.numberFrom(coverage === undefined ? line : line + lines);
+    if (coverage === undefined) return false;
+    this.#import.rows.acceptPlain(lines, coverage);
+    return true;
+  }
+
+  async #stage(
+    portion: Buffer,
+    shape: Shape,
+    lines: number,
+    firstLine: number,
+  ): Promise<PlainCoverage | undefined> {
+    const { task, connection } = this.#import;
+    const { destinations, fields, plain } = this.#dataset;
+    const { table, columns } = destinations[0]!;
+    const name = `import-${task.importId}-plain-${++this.#portions}`;
+    const path = join(task.stagingFolder, name);
+    writeFileSync(path, portion, { flag: 'wx', mode: 0o600 });
+    const { plain: coverage } = await connection.request({
+      type: 'plain',
+      rows: {
+        ...shape,
+        ...plain!,
+        table,
+        path,
+        missing: Object.fromEntries(
+          Object.entries(fields).map(([field, { type }]) => [field, type.missing as string]),
+        ),
+        columns: columns.map(({ source }) => source!),
+        lines,
+        firstLine,
+        currency: task.currency,
+        customerKey: this.#customerKey,
+        ...(task.dateRange && { dateRange: task.dateRange }),
+      },
+    });
+    rmSync(path, { force: true });
+    return coverage;
+  }
+}
+
+/** Whether the lines may be plain rows: what follows is read in more than one way. */
+function mayBePlain(portion: Buffer, { format }: Shape): boolean {
+  return (
+    portion.at(-1) === newline &&
+    ![carriageReturn, 0, 'delimiter' in format ? quote : backslash].some((byte) =>
+      portion.includes(byte),
+    ) &&
+    isUtf8(portion)
+  );
+}
+
+/** Whether no line has an empty cell behind the last one, which the engine would pass over. */
+function hasNoCellMore(portion: Buffer, { format, fields }: Shape, lines: number): boolean {
+  if (!('delimiter' in format) || !portion.includes(`${format.delimiter}\n`)) return true;
+  return countOf(portion, format.delimiter) === lines * (fields.length - 1);
+}
+
+/** How often a character of ASCII occurs. */
+function countOf(portion: Buffer, character: string): number {
+  const byte = character.charCodeAt(0);
+  let found = 0;
+  for (let at = portion.indexOf(byte); at >= 0; at = portion.indexOf(byte, at + 1)) found++;
+  return found;
+}
