@@ -24,7 +24,7 @@ export class Importer {
 
   /** Imports a document of the service's own. Resolves when its rows are durable facts. */
   import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
-    return this.#run(request, async () => ({ body, release: async () => {} }));
+    return this.#run(request, async () => ({ body: bytesIn(body), release: async () => {} }));
   }
 
   /** Imports a document that a client sends. It waits for its turn once it has arrived whole. */
@@ -80,6 +80,12 @@ export class Importer {
       .where('importId', '=', importId)
       .execute();
   }
+}
+
+/** The bytes of a stream, whose pieces may be text. */
+async function* bytesIn(body: Readable): AsyncGenerator<Buffer> {
+  for await (const piece of body as AsyncIterable<Buffer | string>)
+    yield typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
 async function runningImport(registry: Registry, importId: number) {
