@@ -52,6 +52,31 @@ test('DuckDB has less memory during large imports, and all of it after the last'
   assert.deepEqual(found, [all, all, less, less, less, all]);
 });
 
+deepTest('undated rows of any width are sorted in portions, each row once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
+  const warehouse = await openDuckdb(folder, { memoryMegabytes, readersMax: 1 });
+  try {
+    await warehouse.migrate();
+    const { channel, timezone } = freshTarget();
+    const batch = await warehouse.begin({ channel, importId: nextImport() });
+    const rows = Array.from({ length: orders }, (_, number) => {
+      const sku = `'${Math.imul(number, 0x9e3779b1)}`;
+      return row('product', { sku, title: sku.repeat(200) });
+    });
+    await stage(warehouse, batch, { product: rows });
+    const committed = await batch.commit({}, timezone);
+    assert.equal(committed.rows.product, orders);
+    const skus = question(
+      'SKUs',
+      'SELECT count(DISTINCT sku) AS skus FROM product WHERE channel = {channel:Int32}',
+    );
+    assert.deepEqual(await warehouse.ask(skus, { channel }, limits), [{ skus: orders }]);
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 deepTest(
   'rows of any width are sorted by day in portions, within the memory of DuckDB',
   async () => {

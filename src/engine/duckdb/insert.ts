@@ -10,6 +10,10 @@ import { dateOf, quoted } from './schema.ts';
  * fails where a third of DuckDB's memory is too little.
  */
 const portionBytes = 16 * 1024 * 1024;
+/** The same for undated rows, all of which are read for each portion. */
+const rangeBytes = 2 * portionBytes;
+/** How many rows of a portion are looked at to find its range. */
+const sampledPerRange = 100;
 
 /** The condition that a staged row is no duplicate. */
 export function isUnique(name: string): string {
@@ -51,6 +55,28 @@ function insertion({ channel, importId }: BatchKey, table: FactTable): string {
      SELECT ${channel}, ${importId}, ${values.join(', ')} FROM staged_${name} ${before}`;
 }
 
+/** Conditions that divide the staged rows into about so many equal ranges of a text column. */
+async function rangesOf(
+  connection: DuckDBConnection,
+  name: string,
+  column: string,
+  count: number,
+): Promise<string[]> {
+  if (count === 1) return [''];
+  const sampled = await rows(
+    connection,
+    `SELECT text FROM (SELECT ${column} AS text FROM staged_${name}
+       USING SAMPLE ${count * sampledPerRange} ROWS) ORDER BY text`,
+  );
+  const ends = sampled.flatMap(({ text }, index) =>
+    index > 0 && index % sampledPerRange === 0 ? [quoted(text as string)] : [],
+  );
+  return [...ends, undefined].map((end, index) => {
+    const above = index === 0 ? '' : ` AND ${column} > ${ends[index - 1]}`;
+    return end === undefined ? above : `${above} AND ${column} <= ${end}`;
+  });
+}
+
 /**
  * The portions of the staged rows. They are sorted by day alone, by which questions skip blocks:
  * sorting by text as well costs twice as much, and rows of one day need not be sorted.
@@ -61,7 +87,11 @@ async function portionsOf(
   bytes: number,
 ): Promise<{ readonly condition: string; readonly order: string }[]> {
   const isKept = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
-  if (day === null) return [{ condition: isKept, order: `ORDER BY ${key.join(', ')}` }];
+  if (day === null) {
+    const order = `ORDER BY ${key.join(', ')}`;
+    const ranges = await rangesOf(connection, name, key[0]!, Math.ceil(bytes / rangeBytes));
+    return ranges.map((range) => ({ condition: isKept + range, order }));
+  }
   const found = await rows(
     connection,
     `SELECT ${day} AS day, count(*) AS counted FROM staged_${name} GROUP BY 1 ORDER BY 1`,
