@@ -18,7 +18,7 @@ import { everySku, type Format, order, orderLine, trafficRow, writeRows } from '
 const rowsWanted = Number(process.argv[2] ?? 1_000_000);
 const skus = 400;
 const only = process.argv[3];
-const rounds = 3;
+const rounds = 5;
 const ordersRounds = 5;
 /** Orders are compared in files of a fifth of the rows. */
 const ordersPart = 5;
@@ -38,13 +38,16 @@ const bareTypes: Record<string, string> = {
   ),
 };
 
-/** Rows a second that DuckDB alone reads. */
+/** The pace of reading a file: rows a second, and the CPU of a row in microseconds. */
+type Pace = { readonly rate: number; readonly cpu: number };
+
+/** The pace at which DuckDB alone reads a file. */
 async function limit(
   folder: string,
   file: string,
   format: Format,
   names: readonly string[],
-): Promise<number> {
+): Promise<Pace> {
   const database = join(folder, 'bare.duckdb');
   rmSync(database, { force: true });
   const instance = await DuckDBInstance.create(database, { threads: '2' });
@@ -55,12 +58,14 @@ async function limit(
       ? `read_csv('${file}', header = true, auto_detect = false, delim = ',', quote = '"', columns = {${columns}})`
       : `read_ndjson('${file}', columns = {${columns}})`;
   const start = performance.now();
+  const before = process.cpuUsage();
   const result = await connection.run(`CREATE TABLE bare AS SELECT * FROM ${source}`);
   const rows = Number((await result.getRows())[0]?.[0] ?? 0);
+  const { user, system } = process.cpuUsage(before);
   const rate = (rows / (performance.now() - start)) * 1000;
   connection.closeSync();
   instance.closeSync();
-  return rate;
+  return { rate, cpu: (user + system) / rows };
 }
 
 /** A service's stores in a folder, and its importer. */
@@ -94,13 +99,13 @@ type Stores = Awaited<ReturnType<typeof openStores>>;
 
 let channels = 0;
 
-/** Imports a file into a new channel. Returns its rate, and its CPU a row in microseconds. */
+/** Imports a file into a new channel. */
 async function importFile(
   { registry, importer }: Stores,
   file: string,
   dataset: string,
   format: Format,
-): Promise<{ rate: number; cpu: number }> {
+): Promise<Pace> {
   const channel = await registry.records
     .insertInto('channel')
     .values({
@@ -141,7 +146,9 @@ async function compareWithLimit(stores: Stores): Promise<void> {
   console.log(
     `${days * skus} rows a file, ${rounds} rounds each, medians; limit = DuckDB's own reading into a bare table`,
   );
-  console.log('dataset     format   imported rows/s      limit rows/s   ratio');
+  console.log(
+    'dataset     format   imported rows/s      limit rows/s   ratio   CPU µs/row   limit   ratio',
+  );
   for (const [dataset, row] of [
     ['orderLines', orderLine],
     ['traffic', trafficRow],
@@ -149,15 +156,19 @@ async function compareWithLimit(stores: Stores): Promise<void> {
     for (const format of ['ndjson', 'csv'] as const) {
       const file = join(stores.folder, `${dataset}.${format}`);
       await writeRows(file, everySku(days, skus, row), format);
-      const imported: number[] = [];
-      const limits: number[] = [];
+      const imported: Pace[] = [];
+      const limits: Pace[] = [];
       for (let round = 0; round < rounds; round++) {
         limits.push(await limit(stores.folder, file, format, Object.keys(row(0, 0))));
-        imported.push((await importFile(stores, file, dataset, format)).rate);
+        imported.push(await importFile(stores, file, dataset, format));
       }
-      const [rate, best] = [median(imported), median(limits)];
+      const of = (paces: readonly Pace[], part: keyof Pace) =>
+        median(paces.map((pace) => pace[part]));
+      const [rate, best] = [of(imported, 'rate'), of(limits, 'rate')];
+      const [cpu, least] = [of(imported, 'cpu'), of(limits, 'cpu')];
       console.log(
-        `${dataset.padEnd(11)} ${format.padEnd(8)} ${rate.toFixed(0).padStart(14)} ${best.toFixed(0).padStart(17)} ${(rate / best).toFixed(2).padStart(7)}`,
+        `${dataset.padEnd(11)} ${format.padEnd(8)} ${rate.toFixed(0).padStart(14)} ${best.toFixed(0).padStart(17)} ${(rate / best).toFixed(2).padStart(7)}` +
+          ` ${cpu.toFixed(1).padStart(12)} ${least.toFixed(1).padStart(7)} ${(least / cpu).toFixed(2).padStart(7)}`,
       );
       rmSync(file);
     }
