@@ -26,6 +26,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
+import { createMutex } from '../engine/mutex.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
 import { Turn } from '../engine/turn.ts';
@@ -164,6 +165,8 @@ function keyEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, jobs, reportLinks, channels, countRequest, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
   const found = new WeakMap<FastifyRequest, Channel>();
+  // Changes of an organisation wait for one another, so they never hold all connections.
+  const inTurn = createMutex();
   const turns = new WeakMap<FastifyRequest, Turn>();
   const turnOf = (request: FastifyRequest) => {
     const turn = turns.get(request) ?? new Turn();
@@ -199,7 +202,7 @@ function keyEntrance(services: EntranceServices): Entrance {
       now,
       warehouse,
       registry,
-      commit,
+      commit: (work) => inTurn(request.caller!.organisationId, () => commit(work)),
       jobs,
       reportLinks,
       seal,
