@@ -198,7 +198,9 @@ onOnePair('Rows that the engine reads by itself', (world) => {
         const text = `${format === 'csv' ? header : ''}${lines.join('')}`;
         const answer = await post(other, dataset, format, text);
         assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 1000));
-        assert.deepEqual(answer.body.rejected, []);
+        // Two tries of one cell of the key are the same row; the first of them counts either way.
+        const repeated = /^repeats the key of line \d+$/;
+        for (const { reason } of answer.body.rejected) assert.match(reason, repeated);
         const columns = columnsOf(table);
         const facts = await held(world(), one, table, columns);
         assert.deepEqual(facts, await held(world(), other, table, columns));
