@@ -153,10 +153,11 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 
 /** An answer that its handler has written as JSON already, in the shape of the contract. */
 export class WrittenAnswer {
-  readonly json: string;
+  /** The JSON in parts, one after the other. */
+  readonly parts: readonly Buffer[];
 
-  constructor(json: string) {
-    this.json = json;
+  constructor(parts: readonly Buffer[]) {
+    this.parts = parts;
   }
 }
 

@@ -27,8 +27,12 @@ const bytesPerCell = 20;
 
 type Entry = { readonly stamp: string; readonly rows: readonly Row[] };
 
-/** A whole answer as JSON, its entity tag, and what it was read from. */
-export type KeptAnswer = { readonly json: Buffer; readonly tag: string; readonly reads: Reads };
+/** A whole answer as JSON in parts, its entity tag, and what it was read from. */
+export type KeptAnswer = {
+  readonly parts: readonly Buffer[];
+  readonly tag: string;
+  readonly reads: Reads;
+};
 
 /** A warehouse whose answers are kept. */
 export interface CachedWarehouse extends Warehouse {
@@ -66,7 +70,7 @@ export class WorkingSet {
   /** The answer that was kept under a key, whatever has changed since. */
   findAnswer(key: string): KeptAnswer | undefined {
     const found = this.#entries?.get(answerKey(key));
-    return found !== undefined && 'json' in found ? found : undefined;
+    return found !== undefined && 'parts' in found ? found : undefined;
   }
 
   /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
@@ -211,12 +215,17 @@ function answerKey(key: string): string {
 }
 
 function bytesOf(entry: Entry | KeptAnswer, key: string): number {
-  if ('json' in entry) return bytesPerEntry + 2 * key.length + entry.json.length;
+  if ('parts' in entry) return bytesPerEntry + 2 * key.length + bytesOfParts(entry.parts);
   const { stamp, rows } = entry;
   const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
   const bytesOfKey = 2 * (key.length + stamp.length);
   return bytesPerEntry + bytesOfKey + rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
+}
+
+/** The bytes of the parts of an answer. */
+export function bytesOfParts(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function textBytes(row: Row): number {

@@ -1,4 +1,5 @@
 /** Bounds the answers that clients have not read yet: their memory, and how many a key may have. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../access/attempts.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -35,7 +36,24 @@ export function boundAnswers(server: FastifyInstance, bytesMax: number): void {
   });
 }
 
+/** An answer in memory that is sent part by part, so that other work has its turn in between. */
+export class AnswerInParts extends Readable {
+  readonly bytes: number;
+  readonly #parts: Iterator<Buffer>;
+
+  constructor(parts: readonly Buffer[], bytes: number) {
+    super();
+    this.bytes = bytes;
+    this.#parts = parts.values();
+  }
+
+  override _read(): void {
+    this.push(this.#parts.next().value ?? null);
+  }
+}
+
 function bytesOf(payload: unknown): number {
+  if (payload instanceof AnswerInParts) return payload.bytes;
   if (typeof payload === 'string') return Buffer.byteLength(payload);
   if (payload instanceof Uint8Array) return payload.byteLength;
   return payload === null || payload === undefined ? 0 : streamBytes;

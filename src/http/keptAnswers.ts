@@ -1,16 +1,19 @@
 /** Whole answers in memory, and the entity tags by which clients keep answers themselves. */
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Channel } from '../access/channels.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { WrittenAnswer } from '../endpoints/handler.ts';
 import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
-import type { KeptAnswer, WorkingSet } from '../engine/workingSet.ts';
+import { bytesOfParts, type KeptAnswer, type WorkingSet } from '../engine/workingSet.ts';
+import { AnswerInParts } from './answers.ts';
 import type { Entrance } from './entrances.ts';
 
 /** Characters of a tag: 132 bits of a hash. */
 const tagLength = 22;
+/** A longer answer is sent in parts, so that other work has its turn in between. */
+const wholeBytesMax = 262_144;
 
 /** Answers are kept with what they were read from, and used until one of the tables changes. */
 export class KeptAnswers {
@@ -63,7 +66,7 @@ type AnswerContext = {
 };
 
 /** An answer as JSON, and its entity tag. */
-export type TaggedAnswer = Pick<KeptAnswer, 'json' | 'tag'>;
+export type TaggedAnswer = Pick<KeptAnswer, 'parts' | 'tag'>;
 
 /** The key of an answer: all that it follows from, the facts aside. */
 function keyOfAnswer(
@@ -76,25 +79,36 @@ function keyOfAnswer(
 
 /** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */
 export function taggedAnswer(reply: FastifyReply, answer: unknown): TaggedAnswer {
-  const text = answer instanceof WrittenAnswer ? answer.json : reply.serialize(answer);
-  const json = Buffer.from(text as string);
-  return { json, tag: `W/"${hash('sha256', json, 'base64url').slice(0, tagLength)}"` };
+  const written =
+    answer instanceof WrittenAnswer
+      ? answer.parts
+      : [Buffer.from(reply.serialize(answer) as string)];
+  const tag = createHash('sha256');
+  for (const part of written) tag.update(part);
+  const isWhole = bytesOfParts(written) <= wholeBytesMax;
+  return {
+    parts: isWhole && written.length > 1 ? [Buffer.concat(written)] : written,
+    tag: `W/"${tag.digest('base64url').slice(0, tagLength)}"`,
+  };
 }
 
 /** Sends an answer with its tag, or 304 to a client that has it, which costs its key nothing. */
 export async function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json, tag }: TaggedAnswer,
+  { parts, tag }: TaggedAnswer,
   { refund }: Pick<Entrance, 'refund'>,
-): Promise<Buffer | FastifyReply> {
+): Promise<Buffer | AnswerInParts | FastifyReply> {
   reply.header('etag', tag);
   if (hasAnswer(request, tag)) {
     await refund?.(request, reply);
     return reply.code(304).send();
   }
   reply.type('application/json; charset=utf-8');
-  return json;
+  if (parts.length === 1) return parts[0]!;
+  const bytes = bytesOfParts(parts);
+  reply.header('content-length', bytes);
+  return new AnswerInParts(parts, bytes);
 }
 
 /** Whether a client says by `If-None-Match` that it has the answer. */

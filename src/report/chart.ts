@@ -1,6 +1,12 @@
 /** The answer of a view over time. */
+import { writeInSlices } from './slices.ts';
 
-/** The JSON of a view over time, made of the JSON of its rows. */
-export function chartJson(currency: string, rows: readonly string[]): string {
-  return `{"status":"success","currency":${JSON.stringify(currency)},"formattedChartData":[${rows.join(',')}]}`;
+/** Writes a view over time as JSON in parts: a row for each bucket, which `rowOf` writes. */
+export function writeChart<Bucket>(
+  currency: string,
+  buckets: readonly Bucket[],
+  rowOf: (bucket: Bucket, index: number) => string,
+): Promise<Buffer[]> {
+  const head = `{"status":"success","currency":${JSON.stringify(currency)},"formattedChartData":[`;
+  return writeInSlices(head, buckets, rowOf, ']}');
 }

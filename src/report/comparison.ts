@@ -2,7 +2,7 @@
  * Comparisons: the same question is asked for a period and for a prior one, and the rows are paired
  * by the index of their bucket or by their key.
  */
-import { type Metric, unknownMetric, writtenMetric } from './metrics.ts';
+import { columnsOf, type Metric, unknownMetric, writtenMetric, zeroSums } from './metrics.ts';
 import type { AmountTexts } from './texts.ts';
 
 /** The metrics of a row that have a companion for the prior period: `sales` and `priorSales`. */
@@ -79,12 +79,15 @@ export function comparison<Row>(
   };
 }
 
-/** As `comparison`, but writes the rows as JSON, which takes a third of the time for many. */
+/**
+ * As `comparison`, but writes the rows as JSON, which takes a third of the time for many. Sums that
+ * are undefined are those of nothing.
+ */
 export function writtenComparison<Row>(
   metrics: Readonly<Record<ComparedNames<Row>, Metric>>,
 ): (
   first: Omit<Row, keyof Compared<Row>>,
-  current: Sums<AnyValues>,
+  current: Sums<AnyValues> | undefined,
   prior: Sums<AnyValues> | undefined,
   texts: AmountTexts,
 ) => string {
@@ -92,6 +95,9 @@ export function writtenComparison<Row>(
   const names = {
     own: entries.map(({ name }) => `,"${name}":`),
     prior: entries.map(({ priorName }) => `,"${priorName}":`),
+  };
+  const nothing: Sums<AnyValues> = {
+    ...{ known: false, values: zeroSums(columnsOf(metrics)), texts: null },
   };
   const unknown = entries.map(({ unknown }, index) => names.prior[index] + jsonOf(unknown));
   const write = (sums: Sums<AnyValues>, texts: AmountTexts, side: Side): readonly string[] => {
@@ -109,7 +115,7 @@ export function writtenComparison<Row>(
     return members;
   };
   return (first, current, prior, texts) => {
-    const own = write(current, texts, 'own');
+    const own = write(current ?? nothing, texts, 'own');
     const before = prior?.known ? write(prior, texts, 'prior') : unknown;
     let row = JSON.stringify(first).slice(0, -1);
     for (let index = 0; index < entries.length; index++) row += own[index]! + before[index]!;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachInSlices, mapInSlices } from './slices.ts';
+import { eachInSlices, writeInSlices } from './slices.ts';
 
 test('other work has its turn while many facts are taken', async () => {
   const order: string[] = [];
@@ -15,14 +15,23 @@ test('other work has its turn while many facts are taken', async () => {
   assert.deepEqual(order, ['many 0', 'few 0', 'many 1000', 'many 2000']);
 });
 
-test('other work has its turn while many rows are made, and none while there are few', async () => {
+test('other work has its turn while many rows are written, and none while there are few', async () => {
   const order: string[] = [];
-  const rowsOf = (name: string, length: number) =>
-    mapInSlices(Array.from({ length }), (_, index) => {
-      if (index % 100 === 0) order.push(`${name} ${index}`);
-      return index;
-    });
-  const [many, few] = await Promise.all([rowsOf('many', 300), rowsOf('few', 100)]);
+  const write = async (name: string, length: number) => {
+    const items = Array.from({ length }, (_, index) => index);
+    const parts = await writeInSlices(
+      '[',
+      items,
+      (item, index) => {
+        if (index % 100 === 0) order.push(`${name} ${index}`);
+        return String(item);
+      },
+      ']',
+    );
+    assert.deepEqual(JSON.parse(Buffer.concat(parts).toString()), items);
+    return parts.length;
+  };
+  const lengths = await Promise.all([write('many', 300), write('few', 100), write('none', 0)]);
   assert.deepEqual(order, ['many 0', 'few 0', 'many 100', 'many 200']);
-  assert.deepEqual([many.length, many.at(-1), few.length], [300, 299, 100]);
+  assert.deepEqual(lengths, [3, 1, 1]);
 });

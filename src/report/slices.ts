@@ -18,15 +18,27 @@ export async function eachInSlices<Fact>(
   }
 }
 
-/** Maps items to rows; after each slice of them, other work of the process has its turn. */
-export async function mapInSlices<Item, Row>(
+/**
+ * Writes items as JSON with commas between them, `before` and `after` around them, in one part for
+ * each slice; after each of them other work of the process has its turn. Parts are bytes, as texts
+ * that live on for a while are what collecting garbage takes longest for.
+ */
+export async function writeInSlices<Item>(
+  before: string,
   items: readonly Item[],
-  rowOf: (item: Item, index: number) => Row,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % sliceLength === 0) await setImmediate();
-    rows.push(rowOf(item, index));
+  textOf: (item: Item, index: number) => string,
+  after: string,
+): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  let text = before;
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0 && index % sliceLength === 0) {
+      parts.push(Buffer.from(text));
+      await setImmediate();
+      text = '';
+    }
+    text += (index === 0 ? '' : ',') + textOf(items[index]!, index);
   }
-  return rows;
+  parts.push(Buffer.from(text + after));
+  return parts;
 }

@@ -7,11 +7,14 @@ import {
   monthOfDay,
   parseInterval,
 } from '../../calendar/period.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../report/money.ts';
-import { mapInSlices } from '../../report/slices.ts';
-import type { Handler } from '../handler.ts';
+import { writeInSlices } from '../../report/slices.ts';
+import { type Handler, WrittenAnswer } from '../handler.ts';
 import type { readTargets as contract } from './contract.ts';
+
+type Targets = AnswerOf<typeof contract>;
 
 /** The targets of a month or a date. */
 type TargetRow = Amounts & {
@@ -59,8 +62,8 @@ export const readTargets: Handler<typeof contract> = async (
     target('sales_forecast'),
     target('ad_spend_budget'),
   ];
-  return {
-    data: await mapInSlices(buckets, ({ startEpochSeconds, endEpochSeconds }, index) => ({
+  const bucketJson = ({ startEpochSeconds, endEpochSeconds }: Bucket, index: number) =>
+    JSON.stringify({
       startTime: isoInstant(timezone, startEpochSeconds),
       endTime: isoInstant(timezone, endEpochSeconds),
       startTimeEpoch: startEpochSeconds,
@@ -68,14 +71,18 @@ export const readTargets: Handler<typeof contract> = async (
       salesBudget: salesBudget.ofBucket(index),
       salesForecast: salesForecast.ofBucket(index),
       adSpendBudget: adSpendBudget.ofBucket(index),
-    })),
+    } satisfies Targets['data'][number]);
+  const rest = {
     totals: {
       salesBudget: salesBudget.total,
       salesForecast: salesForecast.total,
       adSpendBudget: adSpendBudget.total,
     },
     meta: { timezone, currency },
-  };
+  } satisfies Omit<Targets, 'data'>;
+  return new WrittenAnswer(
+    await writeInSlices('{"data":[', buckets, bucketJson, `],${JSON.stringify(rest).slice(1)}`),
+  );
 };
 
 /**

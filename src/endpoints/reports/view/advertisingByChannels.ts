@@ -224,12 +224,12 @@ async function readFacts(
       const revenue =
         vendors.length > 0 ? await ask(vendorRevenue, { channels: vendors, first, last }) : [];
       const sales = [
-        ...(sold[index] ?? []).map(({ item_price, item_tax, ...row }) => ({
-          ...row,
+        ...(sold[index] ?? []).map(({ channel, day, currency, item_price, item_tax }) => ({
+          ...{ channel, day, currency },
           total_sales: includeTax ? item_price + item_tax : item_price,
         })),
-        ...revenue.map(({ ordered_revenue, shipped_revenue, ...row }) => ({
-          ...row,
+        ...revenue.map(({ channel, day, currency, ordered_revenue, shipped_revenue }) => ({
+          ...{ channel, day, currency },
           total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
         })),
       ];
@@ -293,9 +293,14 @@ function addConverted<C extends Column>(
   added: readonly C[],
   { exchange, missing }: Conversion,
 ): void {
-  const unpriced = missing.has(row.currency) ? added.filter(({ type }) => type === 'amount') : [];
-  const convertible = added.filter((column) => !unpriced.includes(column));
-  addFacts(values as unknown as ValuesOf<C>, row, convertible, exchange);
+  const sums = values as unknown as ValuesOf<C>;
+  if (!missing.has(row.currency)) {
+    addFacts(sums, row, added, exchange);
+    return;
+  }
+  const unpriced = added.filter(({ type }) => type === 'amount');
+  const counted = added.filter((column) => !unpriced.includes(column));
+  addFacts(sums, row, counted, exchange);
   for (const { name } of unpriced)
     if ((row as Readonly<Record<string, unknown>>)[name] !== 0n)
       unconverted.set(name, row.currency);

@@ -12,7 +12,7 @@ import {
 import { sameDays } from '../../../calendar/zone.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
-import { chartJson } from '../../../report/chart.ts';
+import { writeChart } from '../../../report/chart.ts';
 import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
@@ -52,8 +52,7 @@ import {
   readOrderSteps,
   sinceDays,
 } from '../../../report/sales.ts';
-import { mapInSlices } from '../../../report/slices.ts';
-import { type AmountTexts, amountTexts } from '../../../report/texts.ts';
+import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
@@ -162,6 +161,8 @@ type Facts = {
 
 /** The sums of a bucket; amounts are exact, in fractions of the channel's currency. */
 type BucketSums = Sums<ValuesOf<Column>>;
+/** Those of all buckets; undefined where there is no fact. */
+type WindowSums = (BucketSums | undefined)[];
 
 /** The rule of the operation that needs records. */
 export const salesByPeriodRules = [
@@ -204,8 +205,12 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     sumsOf(view, window, facts[index]!, exchange),
   );
   const texts = amountTexts(currency, exchange.places);
-  const rows = await rowsOf(view, windows[0]!, current!, prior, texts);
-  return new WrittenAnswer(chartJson(currency, rows));
+  const write = interval === 'h' ? writeHours : writeDays;
+  return new WrittenAnswer(
+    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
+      write(timesOf(zone, bucket, currency), current![index], prior?.[index], texts),
+    ),
+  );
 };
 
 /**
@@ -281,15 +286,18 @@ function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<strin
 }
 
 /** The sums of a window, bucket by bucket. */
-function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): BucketSums[] {
+function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): WindowSums {
   const { storeDays: days } = facts;
   if (view.interval === 'd' && days !== undefined && exchange === noExchange)
     return sumsByDay(view, window, days);
-  const sums = window.buckets.map(noSums);
+  const sums: WindowSums = window.buckets.map(() => undefined);
+  const at = (index: number) => {
+    if (index >= 0) sums[index] ??= noSums();
+    return sums[index];
+  };
   const ofDay = (day: number) =>
-    day < window.first || day > window.last ? undefined : sums[bucketOfDay(window.buckets, day)];
-  const ofStep = (step: number) =>
-    sums[bucketOfInstant(window.buckets, Math.max(step, window.from))];
+    day < window.first || day > window.last ? undefined : at(bucketOfDay(window.buckets, day));
+  const ofStep = (step: number) => at(bucketOfInstant(window.buckets, Math.max(step, window.from)));
   for (const row of facts.orders) {
     const bucket = view.interval === 'h' ? ofStep(row.step_at!) : ofDay(row.day);
     if (bucket) addOrders(bucket, row, view.includeTax, exchange);
@@ -334,8 +342,8 @@ function sumsByDay(
   { includeTax }: View,
   { buckets, first, last }: Window,
   days: readonly StoreDay[],
-): BucketSums[] {
-  const sums: (BucketSums | undefined)[] = buckets.map(() => undefined);
+): WindowSums {
+  const sums: WindowSums = buckets.map(() => undefined);
   for (const row of days) {
     if (row.day < first || row.day > last) continue;
     const index = bucketOfDay(buckets, row.day);
@@ -348,7 +356,7 @@ function sumsByDay(
       sums[index] = both;
     }
   }
-  return sums.map((known) => known ?? noSums());
+  return sums;
 }
 
 const [withTax, withoutTax] = [Symbol('sums with tax'), Symbol('sums without tax')];
@@ -369,17 +377,4 @@ function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
 function addDay(sums: BucketSums, row: StoreDay, includeTax: boolean): void {
   addOrders(sums, row, includeTax, noExchange);
   addDaily(sums, row, row.orders_cover === 1, noExchange);
-}
-
-function rowsOf(
-  { channel: { currency }, zone, interval }: View,
-  window: Window,
-  current: BucketSums[],
-  prior: BucketSums[] | undefined,
-  texts: AmountTexts,
-): Promise<string[]> {
-  const write = interval === 'h' ? writeHours : writeDays;
-  return mapInSlices(window.buckets, (bucket, index) =>
-    write(timesOf(zone, bucket, currency), current[index]!, prior?.[index], texts),
-  );
 }

@@ -1,7 +1,7 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 import { bucketOfDay } from '../../../calendar/period.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
-import { chartJson } from '../../../report/chart.ts';
+import { writeChart } from '../../../report/chart.ts';
 import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
@@ -25,7 +25,6 @@ import {
   foreignCurrencies,
   purposeOf,
 } from '../../../report/rates.ts';
-import { mapInSlices } from '../../../report/slices.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -112,25 +111,26 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   );
   const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
   const texts = amountTexts(currency, exchange.places);
-  const rows = await mapInSlices(windows[0]!.buckets, (bucket, index) => {
-    const times = timesOf(input.reportOptions.timezone, bucket, currency);
-    return write(times, current![index]!, prior?.[index], texts);
-  });
-  return new WrittenAnswer(chartJson(currency, rows));
+  const { timezone } = input.reportOptions;
+  return new WrittenAnswer(
+    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
+      write(timesOf(timezone, bucket, currency), current![index], prior?.[index], texts),
+    ),
+  );
 };
 
-/** The sums of a window, bucket by bucket. */
+/** The sums of a window, bucket by bucket; undefined where there is no fact. */
 function sumsOf(
   { buckets }: Window,
   facts: readonly VendorFacts[],
   exchange: Exchange,
-): Sums<Values>[] {
-  const sums = buckets.map((): Sums<Values> => ({ known: false, values: { ...zeros } }));
+): (Sums<Values> | undefined)[] {
+  const sums: (Sums<Values> | undefined)[] = buckets.map(() => undefined);
   for (const row of facts) {
-    const bucket = sums[bucketOfDay(buckets, row.day)];
-    if (!bucket) continue;
-    bucket.known = true;
-    addFacts(bucket.values, row, columns, exchange);
+    const index = bucketOfDay(buckets, row.day);
+    if (index < 0) continue;
+    sums[index] ??= { known: true, values: { ...zeros } };
+    addFacts(sums[index].values, row, columns, exchange);
   }
   return sums;
 }
