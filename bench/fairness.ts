@@ -1,7 +1,7 @@
 /**
  * Light requests of one organisation beside 40 heavy ones of another, in turn with quiet times:
  * a week of sales and a readiness check, against ranges of centuries and SKUs in zones that no sums
- * fit. `node bench/fairness.ts [rounds=3] [requests=150]`
+ * fit. `node bench/fairness.ts [rounds=5] [requests=300]`
  */
 import { once } from 'node:events';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const heavyInFlight = 40;
 /** Until the heavy requests are all under way. */
 const warmUpMilliseconds = 1_000;
 const secondsPerDay = 86_400;
-const [rounds = 3, requests = 150] = process.argv.slice(2).map(Number);
+const [rounds = 5, requests = 300] = process.argv.slice(2).map(Number);
 const data = await benchData(2, 200, 730);
 
 /** Copies the data set, and gives its second channel to another organisation. */

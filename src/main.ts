@@ -23,6 +23,7 @@ import { restrictToOwner } from './files/ownerOnly.ts';
 import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
+import { letHeapsGrow } from './import/heaps.ts';
 import { Importer } from './import/importer.ts';
 import { unitCostsJob } from './import/unitCostsJob.ts';
 import { JobQueue } from './jobs/queue.ts';
@@ -63,6 +64,7 @@ export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> &
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const closers = new Closers();
   try {
+    letHeapsGrow();
     restrictToOwner(config.dataFolder);
     const { registry, warehouse, secret } = await openStores(config, closers);
     const importer = new Importer({

@@ -1,4 +1,5 @@
 /** DuckDB's answers as the rows of the port. */
+import { setImmediate } from 'node:timers/promises';
 import {
   DuckDBBigIntVector,
   DuckDBBooleanVector,
@@ -18,16 +19,17 @@ import type { Row } from '../warehouse.ts';
 /** Decimal places of amounts in answers. */
 const amountPlaces = 6;
 
-/** The rows of a whole answer. */
+/**
+ * The rows of a whole answer, which is in memory already: fetching its portions in other threads
+ * would take longer than reading them here. After each portion other work has its turn.
+ */
 export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames();
+  const { chunkCount } = result;
   const rows: Row[] = [];
-  for (
-    let chunk = await result.fetchChunk();
-    chunk && chunk.rowCount > 0;
-    chunk = await result.fetchChunk()
-  ) {
-    for (const row of rowsOfChunk(names, chunk)) rows.push(row);
+  for (let index = 0; index < chunkCount; index++) {
+    if (index > 0) await setImmediate();
+    for (const row of rowsOfChunk(names, result.getChunk(index))) rows.push(row);
   }
   return rows;
 }
@@ -35,7 +37,8 @@ export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
 /** The rows of one portion of an answer. */
 export function rowsOfChunk(names: readonly string[], chunk: DuckDBDataChunk): Row[] {
   const rows: Record<string, Row[string]>[] = [];
-  for (let row = 0; row < chunk.rowCount; row++) rows.push({});
+  const { rowCount } = chunk;
+  for (let row = 0; row < rowCount; row++) rows.push({});
   for (const [column, name] of names.entries()) {
     const read = columnReader(chunk.getColumnVector(column));
     for (let row = 0; row < rows.length; row++) rows[row]![name] = read(row);
