@@ -367,9 +367,12 @@ function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
   const name = includeTax ? withTax : withoutTax;
   let sums = known[name];
   if (sums === undefined) {
-    sums = { ...noSums(), texts: null };
+    sums = noSums();
     addDay(sums, row, includeTax);
     known[name] = sums;
+  } else {
+    // Texts are kept only of rows that are used again.
+    sums.texts ??= null;
   }
   return sums;
 }
