@@ -1,5 +1,14 @@
 /** The period of a report and the prior period: their dates, their buckets and their facts. */
-import { type Bucket, buckets, isoInstant, localDay, parseInterval } from '../calendar/period.ts';
+import {
+  type Bucket,
+  buckets,
+  endOfDay,
+  isoInstant,
+  localDay,
+  parseInterval,
+  startOfDay,
+} from '../calendar/period.ts';
+import { sameDays } from '../calendar/zone.ts';
 import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
 
@@ -15,6 +24,19 @@ const longSeconds = 400 * 86_400;
 /** Whether a range is so long that it should be clipped to the facts in it. */
 export function isLong({ from, to }: Range): boolean {
   return to - from > longSeconds;
+}
+
+/**
+ * Whether spans are whole days of a channel's own calendar, so that `store_day` has them. The zones
+ * are not compared over a long range, in which few days may have facts.
+ */
+export function keepsDays(zone: string, ofChannel: string, spans: readonly Span[]): boolean {
+  return spans.every(
+    ({ from, to, first, last }) =>
+      from === startOfDay(zone, first) &&
+      to === endOfDay(zone, last) &&
+      (zone === ofChannel || (!isLong({ from, to }) && sameDays(zone, ofChannel, from, to))),
+  );
 }
 
 /** The part of a range that lies between the first and the last instant of some extents. */

@@ -5,8 +5,8 @@
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { byDay, questionFile } from '../engine/question.ts';
-import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { clipped, type Range } from './period.ts';
+import type { Ask } from '../engine/warehouse.ts';
+import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
@@ -31,20 +31,25 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
   import.meta.url,
   'orderExtent.sql',
 );
-const trafficSales = byDay(
-  questionFile<{
-    channel: number;
-    day: number;
-    currency: string;
-    traffic_revenue: bigint;
-  }>(import.meta.url, 'trafficSales.sql'),
+const storeSales = byDay(
+  questionFile<Sold & { readonly orders_cover: number; readonly traffic_revenue: bigint }>(
+    import.meta.url,
+    'storeSales.sql',
+  ),
+);
+const coveredDays = questionFile<{ channel: number; day: number }>(
+  import.meta.url,
+  'coveredDays.sql',
 );
 
 const secondsPerDay = 86_400;
 /** The grain of the rollup of order lines, and of the steps by which hours are read. */
 const slotSeconds = 900;
+/** By so many days a date ends later in one zone than in another, at most. */
+const zoneDays = 2;
 /** A step longer than all time. */
 const wholeRange = 1e12;
+const allTime: Range = { from: -wholeRange, to: wholeRange };
 
 /** The instants between which each channel has order lines; a channel without any has no entry. */
 export type OrderExtents = ReadonlyMap<number, Range>;
@@ -108,34 +113,93 @@ export async function readOrderSteps(
 
 /** The local day since which each channel has order lines. */
 export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<number, number> {
-  return new Map([...extents].map(([channel, { from }]) => [channel, localDay(zone, from)]));
+  return new Map(
+    [...extents].map(([channel, { from }]) => [
+      channel,
+      from === allTime.from ? Number.NEGATIVE_INFINITY : localDay(zone, from),
+    ]),
+  );
 }
+
+/** A channel whose sales are read. */
+type Store = { readonly channelNumber: number; readonly timezone: string };
 
 /** Reads the sales of each range, in few questions for any number of channels. */
 export async function readSold(
   ask: Ask,
-  channels: readonly number[],
+  stores: readonly Store[],
   zone: string,
-  ranges: readonly (Range & DateRange)[],
+  ranges: readonly Span[],
 ): Promise<Sold[][]> {
-  const extents = await readOrderExtents(ask, channels);
+  const [kept, others] = byKeptDays(stores, zone, ranges);
+  const extents = await readNeededExtents(ask, others, ranges);
   const since = sinceDays(extents, zone);
   const sold: Sold[][] = [];
   for (const range of ranges) {
     const rows: Sold[] = await readOrderSteps(ask, extents, zone, range);
-    const uncovered = channels.filter((channel) => !(since.get(channel)! <= range.first));
-    if (uncovered.length > 0) {
-      const { first, last } = range;
-      for (const { channel, day, currency, traffic_revenue } of await ask(trafficSales, {
-        channels: uncovered,
-        first,
-        last,
-      })) {
-        if (!(since.get(channel)! <= day))
-          rows.push({ channel, day, currency, item_price: traffic_revenue, item_tax: 0n });
-      }
-    }
+    const uncovered = others.filter((channel) => !(since.get(channel)! <= range.first));
+    const ofStores = async (channels: readonly number[]) =>
+      channels.length > 0
+        ? ask(storeSales, { channels, first: range.first, last: range.last })
+        : [];
+    for (const row of await ofStores(kept))
+      rows.push(row.orders_cover === 1 ? row : ofTraffic(row));
+    for (const row of await ofStores(uncovered))
+      if (!(since.get(row.channel)! <= row.day)) rows.push(ofTraffic(row));
     sold.push(rows);
   }
   return sold;
+}
+
+/**
+ * The numbers of the channels whose own calendars have the ranges as whole days, so that store_day
+ * has their sales, and those of the others.
+ */
+function byKeptDays(
+  stores: readonly Store[],
+  zone: string,
+  ranges: readonly Span[],
+): readonly [number[], number[]] {
+  const zones = new Map<string, boolean>();
+  const [kept, others]: [number[], number[]] = [[], []];
+  for (const { channelNumber, timezone } of stores) {
+    const keeps = zones.get(timezone) ?? keepsDays(zone, timezone, ranges);
+    zones.set(timezone, keeps);
+    (keeps ? kept : others).push(channelNumber);
+  }
+  return [kept, others];
+}
+
+/**
+ * Reads the extents of the order lines of channels. They are not read, but taken to be all time,
+ * where they change nothing: a short range after the first day with order lines in any zone.
+ * Reading them takes all order lines.
+ */
+async function readNeededExtents(
+  ask: Ask,
+  channels: readonly number[],
+  ranges: readonly Span[],
+): Promise<OrderExtents> {
+  if (channels.length === 0) return new Map();
+  const areShort = !ranges.some(isLong);
+  const first = Math.min(...ranges.map((range) => range.first));
+  const covered = new Set<number>();
+  if (areShort)
+    for (const { channel, day } of await ask(coveredDays, { channels }))
+      if (first >= day + zoneDays) covered.add(channel);
+  const others = channels.filter((channel) => !covered.has(channel));
+  return new Map([
+    ...[...covered].map((channel) => [channel, allTime] as const),
+    ...(others.length > 0 ? await readOrderExtents(ask, others) : []),
+  ]);
+}
+
+/** The sales of a date before all order lines: the marketplace's own figure. */
+function ofTraffic({
+  channel,
+  day,
+  currency,
+  traffic_revenue,
+}: Sold & { readonly traffic_revenue: bigint }): Sold {
+  return { channel, day, currency, item_price: traffic_revenue, item_tax: 0n };
 }

@@ -212,12 +212,13 @@ async function readFacts(
   const { vendorRevenueType, includeTax, reportOptions } = input;
   const numbersOf = (kind: Channel['kind']) =>
     channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
-  const [sellers, vendors] = [numbersOf('seller'), numbersOf('vendor')];
-  const all = [...sellers, ...vendors];
+  const stores = channels.filter(({ kind }) => kind === 'seller');
+  const vendors = numbersOf('vendor');
+  const all = [...numbersOf('seller'), ...vendors];
   if (all.length === 0) return windows.map(() => ({ advertising: [], sales: [] }));
   return warehouse.readCached(all, limits, async (ask: Ask) => {
     const sold =
-      sellers.length > 0 ? await readSold(ask, sellers, reportOptions.timezone, windows) : [];
+      stores.length > 0 ? await readSold(ask, stores, reportOptions.timezone, windows) : [];
     const facts: Facts[] = [];
     for (const [index, { first, last }] of windows.entries()) {
       const advertising = await ask(advertisingDays, { channels: all, first, last });

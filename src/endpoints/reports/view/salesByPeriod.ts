@@ -4,12 +4,9 @@ import type { Channel } from '../../../access/channels.ts';
 import {
   bucketOfDay,
   bucketOfInstant,
-  endOfDay,
   type Interval,
   parseInterval,
-  startOfDay,
 } from '../../../calendar/period.ts';
-import { sameDays } from '../../../calendar/zone.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
 import { writeChart } from '../../../report/chart.ts';
@@ -33,7 +30,7 @@ import {
 } from '../../../report/metrics.ts';
 import {
   daysOf,
-  isLong,
+  keepsDays,
   readDays,
   timesOf,
   type Window,
@@ -189,11 +186,13 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   };
   const windows = windowsOf(input.reportOptions);
   const { channelNumber, currency } = channel;
-  const facts = keepsDays(view, windows)
-    ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
-        readStoreDays(ask, view, days),
-      )
-    : await warehouse.readCached([channelNumber], limits, (ask) => readSteps(ask, view, windows));
+  const isOfDays = view.skus.length === 0 && interval !== 'h';
+  const facts =
+    isOfDays && keepsDays(zone, channel.timezone, windows)
+      ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
+          readStoreDays(ask, view, days),
+        )
+      : await warehouse.readCached([channelNumber], limits, (ask) => readSteps(ask, view, windows));
   const exchange = await exchangeInto(
     currency,
     foreignOf(facts, currency),
@@ -212,24 +211,6 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     ),
   );
 };
-
-/**
- * Whether the windows are whole days of the channel's own calendar, so that store_day has them. The
- * zones are not compared over a long range, in which few days may have facts.
- */
-function keepsDays({ channel, zone, interval, skus }: View, windows: readonly Window[]): boolean {
-  return (
-    skus.length === 0 &&
-    interval !== 'h' &&
-    windows.every(
-      ({ from, to, first, last }) =>
-        from === startOfDay(zone, first) &&
-        to === endOfDay(zone, last) &&
-        (zone === channel.timezone ||
-          (!isLong({ from, to }) && sameDays(zone, channel.timezone, from, to))),
-    )
-  );
-}
 
 /** Reads whole days of the channel's own calendar. */
 async function readStoreDays(
