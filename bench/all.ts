@@ -13,6 +13,7 @@ for (const file of [
   'imports.ts',
   'finance.ts',
   'fairness.ts',
+  'besideReports.ts',
 ]) {
   console.log(`\n== ${file}`);
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
