@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     });
 }
 
-/** Makes reports until it is told that it is over; says when it begins, and how many rows it made. */
+/** Makes reports until a message says that it is over; sends when it begins, then its rows. */
 async function makeReports(): Promise<void> {
   const { server, key, days } = workerData as { server: Server; key: string; days: number };
   let isOver = false;

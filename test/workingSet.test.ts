@@ -161,6 +161,43 @@ onEachPair('Kept answers', (world, pair) => {
     });
   });
 
+  test('equal fresh ones after records change, and come with their warnings', async () => {
+    const tenant = await world().tenant({ channel: { displayName: 'Old', currency: 'USD' } });
+    const { organisationId, channelId } = tenant;
+    await importRows(world(), 'campaignDays', channelId, [
+      { date: isoDate(firstDay), campaignId: '7', cost: 5, currency: 'USD' },
+    ]);
+    const { server } = world();
+    const overview: Asked = {
+      method: 'POST',
+      path: '/reports/view/advertisingByChannels',
+      body: {
+        currentCurrency: 'USD',
+        reportOptions: { fromDate: at(0, 0), toDate: at(1, 0) - 1, timezone: 'UTC' },
+      },
+    };
+    const campaigns = asked(tenant, 4, 0, 1, 'UTC');
+    const list = { ...campaigns, path: campaigns.path.replace('currency=EUR', 'currency=USD') };
+    for (let time = 0; time < 3; time++) {
+      assert.match(await textOf(server, tenant, overview), /"store":"Old".*"spend":"5.00"/);
+      assert.match(await textOf(server, tenant, list), /"campaign_id":"7"/);
+    }
+    await world().channel(organisationId, channelId, { displayName: 'New', currency: 'USD' });
+    assert.match(await textOf(server, tenant, overview), /"store":"New"/);
+
+    // No rate of this currency exists.
+    await importRows(world(), 'campaignDays', channelId, [
+      { date: isoDate(firstDay), campaignId: '8', cost: 5, currency: 'XAU' },
+    ]);
+    for (let time = 0; time < 3; time++) {
+      const { headers } = await send(server, tenant, overview);
+      assert.equal(headers['vitrine-warning'], 'no-exchange-rate;store="New";currency="XAU"');
+    }
+    await world().channel(organisationId, channelId, { hasAdvertisingConnected: false });
+    assert.match(await textOf(server, tenant, overview), /"items":\[\]/);
+    assert.equal((await send(server, tenant, list)).statusCode, 400);
+  });
+
   test('304: a client that has the answer gets none, and spends no request of its day', async () => {
     const tenant = await world().tenant({ limits: { perDay: 50 } });
     await importRows(world(), 'traffic', tenant.channelId, [

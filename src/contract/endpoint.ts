@@ -72,8 +72,9 @@ export type Contract = {
   /** True when stores whose amounts have no exchange rate are named in a header of the answer. */
   readonly warns?: boolean;
   /**
-   * True when the answer follows from the input, the channel, the caller's entitlements and the
-   * facts alone, so that it can be kept until the facts change.
+   * True when the answer follows from the input, the channel, the caller's entitlements, the facts
+   * and the records that `recordsOf` of its endpoint reads. So it can be kept until one of them
+   * changes.
    */
   readonly keepable?: boolean;
   /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */

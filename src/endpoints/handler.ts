@@ -213,6 +213,8 @@ export function oncePerRequest<Input extends object, LoadContext, Value>(
 export type Endpoint<A extends Access = 'key'> = {
   readonly contract: Contract & { readonly access: A };
   readonly recordRules?: readonly RecordRule<never, never>[];
+  /** Reads the records that a kept answer follows from, beside what `keepable` names. */
+  readonly recordsOf?: (input: never, context: Context<A>) => Promise<unknown>;
   readonly handler: (
     input: never,
     context: Context<A> & { readonly channel: Channel; readonly upload: Upload },

@@ -1,5 +1,6 @@
 /** The handler of each operation in the table of contents; the compiler wants them complete. */
 
+import type { InputOf } from '../contract/endpoint.ts';
 import { readAccess } from './account/access/access.ts';
 import { revealKey } from './account/keys/revealKey.ts';
 import { changePassword } from './account/password/password.ts';
@@ -16,8 +17,10 @@ import { confirmPassword, readSession, signIn, signOut } from './account/session
 import { endOtherSessions, endSession, listSessions } from './account/sessions/sessions.ts';
 import { readUsage } from './account/usage/usage.ts';
 import { adGroupRules, listAdGroups } from './advertising/adGroups.ts';
-import { campaignRules, listCampaigns } from './advertising/campaigns.ts';
+import { campaignRules, listCampaigns, recordsOfCampaigns } from './advertising/campaigns.ts';
+
 import { listProducts, productRules } from './advertising/products.ts';
+import { recordsOfList } from './advertising/scope.ts';
 import { listChannels } from './channels/records.ts';
 import { contracts } from './contracts.ts';
 import {
@@ -28,7 +31,7 @@ import {
   readCustomGroup,
   saveCustomGroup,
 } from './customGroups/records.ts';
-import type { AnyEndpoint, Handler, RecordRules } from './handler.ts';
+import type { AnyEndpoint, Context, Handler, RecordRules } from './handler.ts';
 import { exportAudit, listAudit } from './operator/audit/records.ts';
 import {
   deleteCampaignGroup,
@@ -106,6 +109,7 @@ import { datasetChannelRule, organisationRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import {
+  advertisedChannels,
   advertisingByChannelsRules,
   viewAdvertisingByChannels,
 } from './reports/view/advertisingByChannels.ts';
@@ -247,6 +251,19 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     deleteFacts: deleteFactsRules,
   };
 
+/** Reads the records that kept answers follow from, beside what `keepable` names. */
+const recordsOf: {
+  readonly [Operation in keyof Contracts]?: (
+    input: InputOf<Contracts[Operation]>,
+    context: Context,
+  ) => Promise<unknown>;
+} = {
+  viewAdvertisingByChannels: advertisedChannels,
+  listCampaigns: recordsOfCampaigns,
+  listAdGroups: recordsOfList,
+  listProducts: recordsOfList,
+};
+
 /** Every operation with its handler and rules, ready to be served. */
 export const endpoints: readonly AnyEndpoint[] = Object.entries(contracts).map(
   ([name, contract]) => {
@@ -255,6 +272,7 @@ export const endpoints: readonly AnyEndpoint[] = Object.entries(contracts).map(
       contract,
       handler: handlers[operation],
       recordRules: recordRules[operation] ?? [],
+      recordsOf: recordsOf[operation],
     } as unknown as AnyEndpoint;
   },
 );

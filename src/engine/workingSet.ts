@@ -4,7 +4,6 @@
  * fresh answer. Questions by day are kept in blocks of days that do not depend on the request, so
  * requests with other ranges share them.
  */
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
@@ -75,9 +74,8 @@ export class WorkingSet {
 
   /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
   keepAnswer(key: string, kept: KeptAnswer): void {
-    const digest = hash('sha1', key, 'base64');
-    if (this.#askedOnce.delete(digest)) this.#entries?.set(answerKey(key), kept);
-    else this.#askedOnce.set(digest, true);
+    if (this.#askedOnce.delete(key)) this.#entries?.set(answerKey(key), kept);
+    else this.#askedOnce.set(key, true);
   }
 
   /** Questions of one name may have different bodies. */

@@ -207,7 +207,11 @@ function keyEntrance(services: EntranceServices): Entrance {
       reportLinks,
       seal,
       log: request.log,
-      warn: (missing) => setWarning(reply, missing),
+      warn(missing) {
+        // A kept answer would come without its header.
+        if (missing.length > 0) reads?.noteUnknown();
+        setWarning(reply, missing);
+      },
       channel: found.get(request)!,
       // Made when it is read: a handler that asks no question needs none.
       get limits() {

@@ -1,8 +1,7 @@
 /** Whole answers in memory, and the entity tags by which clients keep answers themselves. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Channel } from '../access/channels.ts';
-import type { Contract } from '../contract/endpoint.ts';
 import { WrittenAnswer } from '../endpoints/handler.ts';
 import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
@@ -27,14 +26,12 @@ export class KeptAnswers {
 
   /** The kept answer, if a fresh one would be the same; else the one that `compute` makes. */
   async answer(
-    contract: Contract,
-    input: unknown,
-    context: AnswerContext,
+    question: AnswerQuestion,
     reply: FastifyReply,
     compute: (reads: Reads) => Promise<unknown>,
   ): Promise<TaggedAnswer> {
-    const key = keyOfAnswer(contract, input, context);
-    const kept = await this.#find(key, context.limits);
+    const key = keyOfAnswer(question);
+    const kept = await this.#find(key, question.context.limits);
     if (kept !== undefined) return kept;
     const reads = new Reads();
     const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };
@@ -59,22 +56,26 @@ export class KeptAnswers {
   }
 }
 
-type AnswerContext = {
-  readonly channel?: Channel;
-  readonly caller: Caller;
-  readonly limits: QueryLimits;
+/** All that an answer follows from, the facts aside. */
+type AnswerQuestion = {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly context: {
+    readonly channel?: Channel;
+    readonly caller: Caller;
+    readonly limits: QueryLimits;
+  };
+  /** The records that it follows from, beside the channel and the entitlements. */
+  readonly records: unknown;
 };
 
 /** An answer as JSON, and its entity tag. */
 export type TaggedAnswer = Pick<KeptAnswer, 'parts' | 'tag'>;
 
-/** The key of an answer: all that it follows from, the facts aside. */
-function keyOfAnswer(
-  { operation }: Contract,
-  input: unknown,
-  { channel, caller }: AnswerContext,
-): string {
-  return `${operation} ${JSON.stringify([input, channel, caller.entitlements])}`;
+/** The key of an answer: a digest of all that it follows from, the facts aside. */
+function keyOfAnswer({ operation, input, context, records }: AnswerQuestion): string {
+  const { channel, caller } = context;
+  return hash('sha256', JSON.stringify([operation, input, channel, caller.entitlements, records]));
 }
 
 /** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */

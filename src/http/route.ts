@@ -38,6 +38,8 @@ export type RouteServices = {
   readonly keptAnswers: KeptAnswers;
 };
 
+type AnyRecordsOf = (input: unknown, context: Context<'key'>) => Promise<unknown>;
+
 /**
  * Adds the route of an endpoint. A request passes the entrance before its body is read, then the
  * rules of the contract, the look-up of the channel and the rules that need records, then the
@@ -45,7 +47,7 @@ export type RouteServices = {
  */
 export function addRoute(
   server: FastifyInstance,
-  { contract, handler, recordRules = [] }: AnyEndpoint,
+  { contract, handler, recordRules = [], recordsOf }: AnyEndpoint,
   entrance: Entrance,
   { registry, idempotency, keptAnswers }: RouteServices,
 ): void {
@@ -85,8 +87,10 @@ export function addRoute(
     };
     if (contract.keepable === true) {
       const context = entrance.contextOf(request, reply, commitPlainly) as Context<'key'>;
+      const records = await (recordsOf as AnyRecordsOf | undefined)?.(input, context);
+      const from = { operation: contract.operation, input, context, records };
       const compute = (reads: Reads) => run(commitPlainly, reads);
-      const kept = await keptAnswers.answer(contract, input, context, reply, compute);
+      const kept = await keptAnswers.answer(from, reply, compute);
       return sendTagged(request, reply, kept, entrance);
     }
     const answered =

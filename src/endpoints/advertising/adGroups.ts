@@ -1,8 +1,9 @@
 /** GET /advertising/adGroups: ad groups with their figures. */
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listAdGroups as contract } from './contract.ts';
-import { answerPage, channelsRead, listOf, listRules, scopeOf } from './list.ts';
+import { answerPage, listOf, listRules } from './list.ts';
 import { adGroupMetrics } from './metrics.ts';
+import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({
   figures: 'ad_group_day',

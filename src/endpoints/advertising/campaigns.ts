@@ -3,8 +3,9 @@ import type { InputOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
 import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import type { listCampaigns as contract } from './contract.ts';
-import { answerPage, channelsOf, channelsRead, listOf, listRules, scopeOf } from './list.ts';
+import { answerPage, listOf, listRules } from './list.ts';
 import { campaignMetrics } from './metrics.ts';
+import { channelsOf, channelsRead, recordsOfList, scopeOf } from './scope.ts';
 
 const list = listOf({
   figures: 'campaign_day',
@@ -58,6 +59,12 @@ export const campaignRules: RecordRules<typeof contract> = [
   },
 ];
 
+/** The records that a kept answer follows from: those of every list, and the campaigns of groups. */
+export async function recordsOfCampaigns(input: Input, context: Context): Promise<unknown> {
+  const groups = await groupsOf(input, context);
+  return [await recordsOfList(input, context), groups?.map((campaigns) => [...campaigns])];
+}
+
 /** Answers GET /advertising/campaigns. */
 export const listCampaigns: Handler<typeof contract> = async (input, context) => {
   const scope = await scopeOf(input, context);
@@ -101,6 +108,8 @@ const groupsOf = oncePerRequest(async (input: Input, { registry, caller }: Conte
 /** The campaigns of the channels. */
 const knownCampaignsOf = oncePerRequest(async (input: Input, context: Context) => {
   const channels = (await channelsOf(input, context)).map((channel) => channel.channelNumber);
-  const rows = await context.warehouse.ask(knownCampaigns, { channels }, context.limits);
+  const rows = await context.warehouse.readCached(channels, context.limits, (ask) =>
+    ask(knownCampaigns, { channels }),
+  );
   return rows.map((row) => row.campaign_id);
 });

@@ -213,6 +213,7 @@ export const listCampaigns = contract({
   method: 'GET',
   path: '/advertising/campaigns',
   summary: 'List campaigns with their figures',
+  keepable: true,
   description:
     `All campaigns of the channels that match the filters, also those without figures in the ` +
     `range. ${aboutLists} A campaign that is known ` +
@@ -249,6 +250,7 @@ export const listAdGroups = contract({
   method: 'GET',
   path: '/advertising/adGroups',
   summary: 'List ad groups with their figures',
+  keepable: true,
   description:
     `All ad groups of the channels that match the filters, also those without figures in the ` +
     `range. ${aboutLists} An ad group that is known ` +
@@ -282,6 +284,7 @@ export const listProducts = contract({
   method: 'GET',
   path: '/advertising/products',
   summary: 'List advertised products with their figures',
+  keepable: true,
   description: `The products of the channels that have figures in the range. ${aboutLists}`,
   query: Type.Object({
     ...listQuery(productColumns, 'product_sku'),

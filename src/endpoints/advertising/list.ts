@@ -1,7 +1,5 @@
 /** The parts that the lists of campaigns, ad groups and products share. */
 
-import { type Channel, reachableChannels } from '../../access/channels.ts';
-import { localDay } from '../../calendar/period.ts';
 import { firstFailures } from '../../contract/check.ts';
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
@@ -21,10 +19,8 @@ import {
   type Matching,
   type SortColumn,
   type SortedQuestion,
-  type SortOrder,
   sortedQuestionFile,
 } from '../../report/page.ts';
-import type { Range } from '../../report/period.ts';
 import {
   conversionParameters,
   currenciesWithoutRates,
@@ -32,47 +28,13 @@ import {
   readKnownFactors,
   refuseMissing,
 } from '../../report/rates.ts';
-import { type Context, oncePerRequest, type RecordRule } from '../handler.ts';
+import type { Context, RecordRule } from '../handler.ts';
 import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';
-
-const rangeDaysDefault = 30;
-const secondsPerDay = 86_400;
+import { channelsOf, type ListInput, rangeOf, type Scope, scopeOf } from './scope.ts';
 
 /** One text for every failing channel, so that nobody learns which channels exist. */
 const channelsText = 'channelId must name connected stores with advertising';
-
-/** The input that the three lists have in common. */
-type ListInput = {
-  readonly channelId: readonly string[];
-  readonly fromDate?: number;
-  readonly toDate?: number;
-  readonly currency: string;
-  readonly sortKey: string;
-  readonly sortOrder: SortOrder;
-  readonly pageIndex: number;
-  readonly pageSize: number;
-};
-
-/** The channels and days that a list is about. */
-export type Scope = {
-  /** In the order of their identifiers. */
-  readonly channels: readonly Channel[];
-  /** The first and the last day of each channel, in its own calendar. */
-  readonly firsts: readonly number[];
-  readonly lasts: readonly number[];
-};
-
-/** The channels that a request names and that the caller may use, by their identifiers. */
-export const channelsOf = oncePerRequest(
-  async ({ channelId }: Pick<ListInput, 'channelId'>, { caller, registry }: Context) => {
-    const found = await reachableChannels(registry, caller)
-      .where('channel.channelId', 'in', [...new Set(channelId)])
-      .where('channel.hasAdvertisingConnected', '=', 1)
-      .execute();
-    return found.sort((a, b) => compareTexts(a.channelId, b.channelId));
-  },
-);
 
 /** The rules that need records, or the time of the request, and are equal for the three lists. */
 const sharedRules: readonly RecordRule<ListInput, Context>[] = [
@@ -159,40 +121,6 @@ function occurringIn({ channels, firsts, lasts }: Scope) {
 }
 
 /** The range of a request; an end that is not given has its default. */
-function rangeOf(
-  { fromDate, toDate }: Pick<ListInput, 'fromDate' | 'toDate'>,
-  { requestedAt }: Context,
-): Range {
-  return {
-    from: fromDate ?? requestedAt - rangeDaysDefault * secondsPerDay,
-    to: toDate ?? requestedAt,
-  };
-}
-
-/** The scope of a request that keeps the rules. */
-export async function scopeOf(input: ListInput, context: Context): Promise<Scope> {
-  const channels = await channelsOf(input, context);
-  const { from, to } = rangeOf(input, context);
-  return {
-    channels,
-    firsts: channels.map(({ timezone }) => localDay(timezone, from)),
-    lasts: channels.map(({ timezone }) => localDay(timezone, to)),
-  };
-}
-
-/** Compares texts as questions sort them: without regard to letter case first. */
-function compareTexts(a: string, b: string): number {
-  return (
-    Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) ||
-    Buffer.compare(Buffer.from(a), Buffer.from(b))
-  );
-}
-
-/** The channels whose facts a list reads; exchange rates belong to channel 0. */
-export function channelsRead({ channels }: Scope): number[] {
-  return [0, ...channels.map((channel) => channel.channelNumber)];
-}
-
 /** A currency that figures of a channel have. */
 type Occurring = { readonly channel: number; readonly currency: string };
 

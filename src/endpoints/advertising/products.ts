@@ -3,8 +3,9 @@ import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
-import { answerPage, channelsRead, type ListRow, listOf, listRules, scopeOf } from './list.ts';
+import { answerPage, type ListRow, listOf, listRules } from './list.ts';
 import { productMetrics } from './metrics.ts';
+import { channelsRead, scopeOf } from './scope.ts';
 
 const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";
 const list = listOf({

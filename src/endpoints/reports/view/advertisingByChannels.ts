@@ -41,7 +41,7 @@ import {
 import { readSold } from '../../../report/sales.ts';
 import { eachInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
-import type { Context, Handler, MissingRate } from '../../handler.ts';
+import { type Context, type Handler, type MissingRate, oncePerRequest } from '../../handler.ts';
 import { currencyRule } from '../../recordRules.ts';
 import type {
   AdvertisingByChannelField,
@@ -137,7 +137,7 @@ export const advertisingByChannelsRules = [currencyRule('currentCurrency')];
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
   const { currentCurrency, orderBy, pageIndex, pageSize } = input;
-  const channels = await channelsOf(input, context);
+  const channels = await advertisedChannels(input, context);
   const windows = spansOf(input.reportOptions);
   const facts = await readFacts(input, context, channels, windows);
   const conversion = await conversionOf(input, context, facts);
@@ -162,45 +162,47 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
 };
 
 /** The channels that match the filter and the search, in the order of their identifiers. */
-async function channelsOf(
-  { filter = {}, searchText = '' }: Input,
-  { caller, registry }: Context,
-): Promise<Channel[]> {
-  const { marketplaces = [], countries = [], tags = [] } = filter;
-  let channels = reachableChannels(registry, caller).where(
-    'channel.hasAdvertisingConnected',
-    '=',
-    1,
-  );
-  if (tags.length > 0) {
-    channels = channels.where('channel.channelNumber', 'in', (tagged) =>
-      tagged
-        .selectFrom('channelTag')
-        .select('channelTag.channelNumber')
-        .where('channelTag.tag', 'in', tags)
-        .where((tag) =>
-          tag.or([
-            tag('channelTag.userId', 'is', null),
-            tag('channelTag.userId', '=', caller.userId),
-          ]),
-        ),
+export const advertisedChannels = oncePerRequest(
+  async (
+    { filter = {}, searchText = '' }: Input,
+    { caller, registry }: Context,
+  ): Promise<Channel[]> => {
+    const { marketplaces = [], countries = [], tags = [] } = filter;
+    let channels = reachableChannels(registry, caller).where(
+      'channel.hasAdvertisingConnected',
+      '=',
+      1,
     );
-  }
-  const found = await channels.orderBy('channel.channelId').execute();
-  // Letter case is compared here, as SQLite folds the letters of ASCII only.
-  const isWanted = ofMarketplaces(marketplaces);
-  const codes = new Set(countries.map(countryAlpha3));
-  const wanted = searchText.toLowerCase();
-  return found
-    .filter(isWanted)
-    .filter(
-      ({ marketplace, countryCode, displayName, merchantId }) =>
-        (codes.size === 0 || codes.has(countryCode)) &&
-        [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
-          text.toLowerCase().includes(wanted),
-        ),
-    );
-}
+    if (tags.length > 0) {
+      channels = channels.where('channel.channelNumber', 'in', (tagged) =>
+        tagged
+          .selectFrom('channelTag')
+          .select('channelTag.channelNumber')
+          .where('channelTag.tag', 'in', tags)
+          .where((tag) =>
+            tag.or([
+              tag('channelTag.userId', 'is', null),
+              tag('channelTag.userId', '=', caller.userId),
+            ]),
+          ),
+      );
+    }
+    const found = await channels.orderBy('channel.channelId').execute();
+    // Letter case is compared here, as SQLite folds the letters of ASCII only.
+    const isWanted = ofMarketplaces(marketplaces);
+    const codes = new Set(countries.map(countryAlpha3));
+    const wanted = searchText.toLowerCase();
+    return found
+      .filter(isWanted)
+      .filter(
+        ({ marketplace, countryCode, displayName, merchantId }) =>
+          (codes.size === 0 || codes.has(countryCode)) &&
+          [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
+            text.toLowerCase().includes(wanted),
+          ),
+      );
+  },
+);
 
 /** Reads the facts of each window, all of one snapshot. */
 async function readFacts(

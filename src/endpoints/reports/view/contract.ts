@@ -284,6 +284,7 @@ export const viewAdvertisingByChannels = contract({
   method: 'POST',
   path: '/reports/view/advertisingByChannels',
   summary: 'View advertising by channels',
+  keepable: true,
   description:
     'Advertising of every channel that the caller may reach and that has advertising connected, ' +
     'with a comparison period; channels without ' +

@@ -1,0 +1,83 @@
+/** The channels and the days of a list. */
+import { type Channel, reachableChannels } from '../../access/channels.ts';
+import { localDay } from '../../calendar/period.ts';
+import type { SortOrder } from '../../report/page.ts';
+import type { Range } from '../../report/period.ts';
+import { type Context, oncePerRequest } from '../handler.ts';
+import { rangeFailure } from './contract.ts';
+
+const rangeDaysDefault = 30;
+const secondsPerDay = 86_400;
+
+/** The input that the three lists have in common. */
+export type ListInput = {
+  readonly channelId: readonly string[];
+  readonly fromDate?: number;
+  readonly toDate?: number;
+  readonly currency: string;
+  readonly sortKey: string;
+  readonly sortOrder: SortOrder;
+  readonly pageIndex: number;
+  readonly pageSize: number;
+};
+
+/** The channels and days that a list is about. */
+export type Scope = {
+  /** In the order of their identifiers. */
+  readonly channels: readonly Channel[];
+  /** The first and the last day of each channel, in its own calendar. */
+  readonly firsts: readonly number[];
+  readonly lasts: readonly number[];
+};
+
+/** The channels that a request names and that the caller may use, by their identifiers. */
+export const channelsOf = oncePerRequest(
+  async ({ channelId }: Pick<ListInput, 'channelId'>, { caller, registry }: Context) => {
+    const found = await reachableChannels(registry, caller)
+      .where('channel.channelId', 'in', [...new Set(channelId)])
+      .where('channel.hasAdvertisingConnected', '=', 1)
+      .execute();
+    return found.sort((a, b) => compareTexts(a.channelId, b.channelId));
+  },
+);
+
+/** The range of a request; without one, the last 30 days. */
+export function rangeOf(
+  { fromDate, toDate }: Pick<ListInput, 'fromDate' | 'toDate'>,
+  { requestedAt }: Context,
+): Range {
+  return {
+    from: fromDate ?? requestedAt - rangeDaysDefault * secondsPerDay,
+    to: toDate ?? requestedAt,
+  };
+}
+
+/** The records that a kept answer of a list follows from, its days, and the failure of its range. */
+export async function recordsOfList(input: ListInput, context: Context): Promise<unknown> {
+  const { from, to } = rangeOf(input, context);
+  return [await scopeOf(input, context), rangeFailure(from, to)];
+}
+
+/** The scope of a request that keeps the rules. */
+export async function scopeOf(input: ListInput, context: Context): Promise<Scope> {
+  const channels = await channelsOf(input, context);
+  const { from, to } = rangeOf(input, context);
+  return {
+    channels,
+    firsts: channels.map(({ timezone }) => localDay(timezone, from)),
+    lasts: channels.map(({ timezone }) => localDay(timezone, to)),
+  };
+}
+
+/** Compares texts as questions sort them: without regard to letter case first. */
+function compareTexts(a: string, b: string): number {
+  return (
+    Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) ||
+    Buffer.compare(Buffer.from(a), Buffer.from(b))
+  );
+}
+
+/** The channels whose facts a list reads; exchange rates belong to channel 0. */
+export function channelsRead({ channels }: Scope): number[] {
+  return [0, ...channels.map((channel) => channel.channelNumber)];
+}
