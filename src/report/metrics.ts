@@ -238,6 +238,13 @@ export function summedAndConverted(columns: readonly Column[]): string {
     .join(',\n');
 }
 
+/** The names of these sums. */
+export function summedColumns(columns: readonly Column[]): string[] {
+  return columns.flatMap(({ name, type }) =>
+    type === 'amount' ? [name, `${name}_converted`] : [name],
+  );
+}
+
 /** The SQL of the same columns from a joined table of sums, zero where a row has none. */
 export function sumsOrZero(columns: readonly Column[], table: string): string {
   const orZero = (name: string, zero: string) => `coalesce(${table}.${name}, ${zero}) AS ${name}`;

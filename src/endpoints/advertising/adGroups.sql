@@ -6,6 +6,7 @@ SELECT
   coalesce(known.campaign_id, sums.campaign_id) AS campaign_id,
   coalesce(campaigns.name, '') AS campaign_name,
   coalesce(known.ad_type, sums.ad_type) AS ad_type,
+  known.ad_type AS known_ad_type,
   coalesce(known.name, '') AS ad_group_name,
   coalesce(known.status, '') AS ad_group_status,
   coalesce(known.cost_type, '') AS cost_type,

@@ -3,6 +3,7 @@ SELECT
   coalesce(known.channel, sums.channel) AS channel,
   coalesce(known.campaign_id, sums.campaign_id) AS campaign_id,
   coalesce(known.ad_type, sums.ad_type) AS ad_type,
+  known.ad_type AS known_ad_type,
   coalesce(known.name, '') AS campaign_name,
   coalesce(known.status, '') AS campaign_status,
   coalesce(known.budget_type, '') AS budget_type,

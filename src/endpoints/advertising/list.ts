@@ -11,6 +11,7 @@ import {
   type Places,
   roundedAmount,
   summedAndConverted,
+  summedColumns,
   sumsOrZero,
 } from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
@@ -144,7 +145,14 @@ type ListDefinition<Text extends string, M extends Metrics> = {
 
 /** A list with its questions. */
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> &
-  Currencies & { readonly sorted: SortedQuestion<ListRow<Text> & Matching> };
+  Currencies & {
+    readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
+    /** The types of advertising of rows that only figures name, where the list shows them. */
+    readonly adTypes?: Question<AdType>;
+  };
+
+/** The type of advertising of one row. */
+type AdType = { readonly channel: number; readonly id: string; readonly ad_type: string };
 
 /** The questions for the currencies of a list's figures. */
 type Currencies = {
@@ -184,6 +192,14 @@ export function listOf<const Text extends string, M extends Metrics>(
     sums: summedAndConverted(columns),
     sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
+    inRange: bodyFile(import.meta.url, 'inRange.sql'),
+    shown: [
+      'channel',
+      // The largest of many texts is dear, so figures are asked for it on the page alone.
+      ...texts.map((name) => (name === 'ad_type' ? `known_${name}` : name)),
+      ...(setting === undefined ? [] : [setting]),
+      ...summedColumns(columns),
+    ].join(', '),
   };
   const currenciesBy = <Found extends Row>(columns: string) =>
     questionFile<Found>(import.meta.url, 'currencies.sql', { figures, columns });
@@ -192,6 +208,9 @@ export function listOf<const Text extends string, M extends Metrics>(
     sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, [id.name, channelOrder], places),
     currencies: currenciesBy('currency'),
     occurring: currenciesBy('channel, currency'),
+    ...(attributes.some((name) => name === 'ad_type') && {
+      adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
+    }),
   };
 }
 
@@ -292,12 +311,13 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   const { sorted, texts, setting, metrics } = list;
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
   const conversion = await readConversion(ask, scope, currency, list);
-  const { rows, count } = await askPage(
+  const page = await askPage(
     ask,
     sorted(sortKey, sortOrder),
     { ...conversion.parameters, ...filters },
     input,
   );
+  const rows = await withAdTypes(ask, list, page.rows, conversion.parameters);
   const extraOf = await describe(rows, (row) => shownSetting(conversion, row, setting!));
   return {
     data: rows.map((row) => ({
@@ -306,9 +326,25 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
       ...extraOf(row),
       ...metricNumbers(metrics, row as never, conversion.places),
     })),
-    pagination: { pageIndex, pageSize, count },
+    pagination: { pageIndex, pageSize, count: page.count },
     meta: { currency },
   };
+}
+
+/** The rows of a page with their types of advertising: the known ones, else those of figures. */
+async function withAdTypes<Text extends string, M extends Metrics>(
+  ask: Ask,
+  { adTypes, id }: List<Text, M>,
+  rows: readonly ListRow<Text>[],
+  parameters: Parameters,
+): Promise<readonly ListRow<Text>[]> {
+  if (adTypes === undefined) return rows;
+  const knownOf = (row: ListRow<Text>) => (row as Row).known_ad_type;
+  const ids = rows.filter((row) => knownOf(row) === null).map((row) => row[id.name]);
+  const found = ids.length === 0 ? [] : await ask(adTypes, { ...parameters, ids });
+  const ofFigures = (row: ListRow<Text>) =>
+    found.find((one) => one.channel === row.channel && one.id === row[id.name])?.ad_type;
+  return rows.map((row) => ({ ...row, ad_type: knownOf(row) ?? ofFigures(row) }));
 }
 
 function channelIdOf({ channels }: Scope, channelNumber: number): string {
