@@ -1,33 +1,48 @@
 /**
  * Adds up the rows of a document that form one row of a dataset, and stages the sums at the end.
  */
-import { Decimal } from 'decimal.js';
 import type { Cells } from '../datasets/dataset.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { RowReader } from '../rows.ts';
-import type { Value } from './fields.ts';
+import { amountText, millionthsOf, type Value } from './fields.ts';
+import { type Figure, FigureColumn } from './figureColumn.ts';
+import { PackedTexts } from './packedTexts.ts';
+import { TextNumbers } from './textNumbers.ts';
 
-/** The number of sums that fit in memory, at about half a kilobyte each. */
+/** The number of sums that fit in memory, at about 300 bytes each. */
 const summedRowsMax = 1_000_000;
-/** The limit of the amounts in the stores. */
-const sumBelow = 1e12;
-/** Whole numbers of up to this many digits are added as doubles. */
-const plainDigitsMax = 14;
+/** The limit of counts and, in millionths, of the amounts in the stores. */
+const countBelow = 1e12;
+const amountBelow = 10n ** 18n;
 /** How often staged sums are flushed. */
 const rowsBetweenFlushes = 10_000;
 
 /** How rows are added up: the fields that identify a sum, and those that are added. */
 export type SumShape = { readonly key: readonly string[]; readonly figures: readonly string[] };
 
-/** Adds up rows of one dataset. */
+/** A sum: its line is that of its first row. */
+type Summed = { readonly cells: Cells; readonly line: number; readonly rows: number };
+
+/** Adds up rows of one dataset. The sums are packed, as those of a large document fill the heap. */
 export class RowSums {
   readonly #reader: RowReader;
   readonly #shape: SumShape;
-  readonly #sums = new Map<string, { cells: Cells; readonly line: number; rows: number }>();
+  readonly #figureNames: ReadonlySet<string>;
+  /** The place of each sum, by its key. */
+  readonly #places = new TextNumbers();
+  /** By place: the other cells as JSON, the currency, the line, the rows, and the figures. */
+  #others = new PackedTexts();
+  readonly #currencies = new FigureColumn();
+  readonly #lines = new FigureColumn();
+  readonly #rows = new FigureColumn();
+  readonly #figures: readonly FigureColumn[];
+  readonly #currencyNumbers = new Map<Value | undefined, number>();
 
   constructor(reader: RowReader, shape: SumShape) {
     this.#reader = reader;
     this.#shape = shape;
+    this.#figureNames = new Set(shape.figures);
+    this.#figures = shape.figures.map(() => new FigureColumn());
   }
 
   /**
@@ -41,30 +56,21 @@ export class RowSums {
     if (cells === undefined) return false;
     // No text contains a NUL.
     const key = this.#shape.key.map((name) => cells[name]).join('\0');
-    const sum = this.#sums.get(key);
-    if (sum) {
-      const added = this.#added(sum.cells, cells);
-      if (typeof added === 'string') {
-        this.#reader.reject(line, added);
+    const place = this.#places.get(key);
+    if (place !== undefined) {
+      const problem = this.#addTo(place, cells);
+      if (problem !== undefined) {
+        this.#reader.reject(line, problem);
         return false;
       }
-      sum.cells = added;
-      sum.rows++;
-    } else {
-      if (this.#sums.size >= summedRowsMax) {
-        throw new DocumentRefused(
-          `the document has more than ${summedRowsMax.toLocaleString('en')} different rows: split it by date`,
-        );
-      }
-      this.#sums.set(key, { cells, line, rows: 1 });
-    }
+    } else this.#begin(key, cells, line);
     this.#reader.accept(cells, since);
     return true;
   }
 
   /** The sums. */
   *cells(): Iterable<Cells> {
-    for (const { cells } of this.#sums.values()) yield cells;
+    for (const { cells } of this.#all()) yield cells;
   }
 
   /**
@@ -76,7 +82,7 @@ export class RowSums {
     isUsed: (cells: Cells) => boolean = () => false,
   ): Promise<void> {
     let staged = 0;
-    for (const { cells, line, rows } of this.#sums.values()) {
+    for (const { cells, line, rows } of this.#all()) {
       if (!counts(cells)) {
         if (!isUsed(cells)) this.#reader.rowsAccepted -= rows;
         continue;
@@ -84,33 +90,83 @@ export class RowSums {
       this.#reader.stage(cells, line);
       if (++staged % rowsBetweenFlushes === 0) await flush();
     }
-    this.#sums.clear();
+    this.#others = new PackedTexts();
   }
 
-  /** The sum of two rows, or the reason why they cannot be added. */
-  #added(sum: Cells, more: Cells): Cells | string {
-    if (sum.currency !== more.currency)
-      return 'is in another currency than earlier rows with the same key';
-    const added: Record<string, Value> = { ...sum };
-    for (const name of this.#shape.figures) {
-      const total = plus(sum[name]!, more[name]!);
-      if (Math.abs(Number(total)) >= sumBelow) return `makes the sum of ${name} too large`;
-      added[name] = total;
+  #begin(key: string, cells: Cells, line: number): void {
+    const place = this.#places.size;
+    if (place >= summedRowsMax) {
+      throw new DocumentRefused(
+        `the document has more than ${summedRowsMax.toLocaleString('en')} different rows: split it by date`,
+      );
     }
-    return added;
+    this.#places.set(key, place);
+    const others = Object.entries(cells).filter(([name]) => !this.#figureNames.has(name));
+    this.#others.add(JSON.stringify(Object.fromEntries(others)));
+    this.#currencies.set(place, this.#currencyOf(cells));
+    this.#lines.set(place, line);
+    this.#rows.set(place, 1);
+    for (const [at, name] of this.#shape.figures.entries())
+      this.#figures[at]!.set(place, figureOf(cells[name]!));
+  }
+
+  /** Adds a row to a sum; returns the reason why that is not possible. */
+  #addTo(place: number, cells: Cells): string | undefined {
+    if (this.#currencies.get(place) !== this.#currencyOf(cells))
+      return 'is in another currency than earlier rows with the same key';
+    const totals: Figure[] = [];
+    for (const [at, name] of this.#shape.figures.entries()) {
+      const total = plus(this.#figures[at]!.get(place), figureOf(cells[name]!));
+      if (isTooLarge(total)) return `makes the sum of ${name} too large`;
+      totals.push(total);
+    }
+    for (const [at, total] of totals.entries()) this.#figures[at]!.set(place, total);
+    this.#rows.set(place, (this.#rows.get(place) as number) + 1);
+    return undefined;
+  }
+
+  #currencyOf({ currency }: Cells): number {
+    let number = this.#currencyNumbers.get(currency);
+    if (number === undefined) {
+      number = this.#currencyNumbers.size;
+      this.#currencyNumbers.set(currency, number);
+    }
+    return number;
+  }
+
+  *#all(): Iterable<Summed> {
+    let place = 0;
+    for (const others of this.#others) {
+      const cells: Record<string, Value> = JSON.parse(others);
+      for (const [at, name] of this.#shape.figures.entries())
+        cells[name] = fieldValue(this.#figures[at]!.get(place));
+      yield {
+        cells,
+        line: this.#lines.get(place) as number,
+        rows: this.#rows.get(place) as number,
+      };
+      place++;
+    }
   }
 }
 
-/** The exact sum of two numbers, or of two decimals; of a missing one and another, the other. */
-function plus(one: Value, other: Value): Value {
+/** A figure as it is added up; amounts in millionths. */
+function figureOf(value: Value): Figure {
+  return typeof value === 'string' ? millionthsOf(value) : value;
+}
+
+/** A figure as a field has it. */
+function fieldValue(figure: Figure): Value {
+  return typeof figure === 'bigint' ? amountText(figure) : figure;
+}
+
+/** The exact sum of two counts or two amounts; of a missing one and another, the other. */
+function plus(one: Figure, other: Figure): Figure {
   if (one === null || other === null) return one ?? other;
-  if (typeof one !== 'string' || typeof other !== 'string') return Number(one) + Number(other);
-  if (other === '0') return one;
-  if (one === '0') return other;
-  const arePlain =
-    one.length <= plainDigitsMax &&
-    other.length <= plainDigitsMax &&
-    !one.includes('.') &&
-    !other.includes('.');
-  return arePlain ? String(Number(one) + Number(other)) : new Decimal(one).plus(other).toFixed();
+  return typeof one === 'bigint' ? one + (other as bigint) : one + (other as number);
+}
+
+function isTooLarge(figure: Figure): boolean {
+  if (typeof figure === 'bigint') return figure >= amountBelow || figure <= -amountBelow;
+  return figure !== null && Math.abs(figure) >= countBelow;
 }

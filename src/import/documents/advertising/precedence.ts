@@ -39,11 +39,11 @@ export async function countingTerms(
   sums: RowSums,
 ): Promise<(cells: Cells) => boolean> {
   const { id, reported } = levels[level];
-  const all = [...sums.cells()];
-  const days = daysOf(all);
+  const days = daysOf(sums.cells());
   if (days === undefined) return () => true;
-  const ids = [...new Set(all.map((cells) => cells[id] as string))];
-  const existing = await session.existing.adDays(reported, ids, days);
+  const ids = new Set<string>();
+  for (const cells of sums.cells()) ids.add(cells[id] as string);
+  const existing = await session.existing.adDays(reported, [...ids], days);
   return (cells) => {
     const range = rangeOf(cells);
     return !(existing.get(cells[id] as string) ?? []).some((one) => overlaps(one, range));
