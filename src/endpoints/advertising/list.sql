@@ -1,6 +1,6 @@
 -- One row per campaign, ad group or product of the channels, with its sums over the range.
--- `{inRange}` is inRange.sql, `{listed}` one of campaigns.sql, adGroups.sql and products.sql. What
--- `{shown}` leaves out is computed only to sort by it.
+-- `{inRange}` is the condition on figures, `{listed}` one of campaigns.sql, adGroups.sql and
+-- products.sql. What `{shown}` leaves out is computed only to sort by it.
 WITH
   sums AS (
     SELECT channel, {attributes}, {sums}

@@ -169,6 +169,20 @@ export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
 /** The position of a row's channel among the channels of the list; it decides the last ties. */
 const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
+/**
+ * The condition on the figures of the range. Each channel has its own first and last day; the days
+ * from `innerFirst` to `innerLast` belong to all of them.
+ */
+const inRange = `one_of(channel, {channels:Array(Int32)})
+  AND day >= {first:Date} AND day <= {last:Date}
+  AND (
+    (day >= {innerFirst:Date} AND day <= {innerLast:Date})
+    OR (
+      day >= {firsts:Array(Date)}[${channelOrder}]
+      AND day <= {lasts:Array(Date)}[${channelOrder}]
+    )
+  )`;
+
 /** Makes a list of its definition. */
 export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
@@ -192,7 +206,7 @@ export function listOf<const Text extends string, M extends Metrics>(
     sums: summedAndConverted(columns),
     sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
-    inRange: bodyFile(import.meta.url, 'inRange.sql'),
+    inRange,
     shown: [
       'channel',
       // The largest of many texts is dear, so figures are asked for it on the page alone.
