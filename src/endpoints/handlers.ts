@@ -109,8 +109,8 @@ import { datasetChannelRule, organisationRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import {
-  advertisedChannels,
   advertisingByChannelsRules,
+  recordsOfAdvertising,
   viewAdvertisingByChannels,
 } from './reports/view/advertisingByChannels.ts';
 import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
@@ -258,7 +258,7 @@ const recordsOf: {
     context: Context,
   ) => Promise<unknown>;
 } = {
-  viewAdvertisingByChannels: advertisedChannels,
+  viewAdvertisingByChannels: recordsOfAdvertising,
   listCampaigns: recordsOfCampaigns,
   listAdGroups: recordsOfList,
   listProducts: recordsOfList,

@@ -1,7 +1,8 @@
 /** Rules that need records and that several operations share. */
 import { type Caller, type Channel, reachableChannels } from '../access/channels.ts';
 import type { Registry } from '../engine/registry.ts';
-import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { QueryLimits } from '../engine/warehouse.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
 import { datasets } from '../import/datasets/datasets.ts';
 import { currenciesWithoutRates, unratedText } from '../report/rates.ts';
 import type { RecordRule } from './handler.ts';
@@ -20,7 +21,7 @@ export function channelRule(
 type CurrencyContext = {
   readonly caller: Caller;
   readonly registry: Registry;
-  readonly warehouse: Warehouse;
+  readonly warehouse: CachedWarehouse;
   readonly limits: QueryLimits;
 };
 

@@ -2,7 +2,8 @@
 import { monthOfDay } from '../calendar/period.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Ask, DateRange, QueryLimits, Warehouse } from '../engine/warehouse.ts';
+import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 import { anchor, pegs } from './pegs.ts';
 
@@ -144,11 +145,11 @@ async function readRates(
 
 const ratedQuestion = questionFile<{ currency: string }>(import.meta.url, 'ratedCurrencies.sql');
 /** A currency that has rates keeps them, so each is looked up once. */
-const rated = new WeakMap<Warehouse, Set<string>>();
+const rated = new WeakMap<CachedWarehouse, Set<string>>();
 
 /** The currencies that have no exchange rate at all; the euro needs none. */
 export async function currenciesWithoutRates(
-  warehouse: Warehouse,
+  warehouse: CachedWarehouse,
   currencies: ReadonlySet<string>,
   limits: QueryLimits,
 ): Promise<Set<string>> {
@@ -159,7 +160,9 @@ export async function currenciesWithoutRates(
   const wanted = [...currencies].filter((currency) => !isKnown(currency));
   if (wanted.length === 0) return new Set();
   const asked = wanted.some((currency) => pegs.has(currency)) ? [...wanted, anchor] : wanted;
-  const found = await warehouse.ask(ratedQuestion, { channel: 0, currencies: asked }, limits);
+  const found = await warehouse.readCached([0], limits, (ask) =>
+    ask(ratedQuestion, { channel: 0, currencies: asked }),
+  );
   for (const { currency } of found) known.add(currency);
   return new Set(wanted.filter((currency) => !isKnown(currency)));
 }

@@ -30,9 +30,15 @@ import {
   refuseMissing,
 } from '../../report/rates.ts';
 import type { Context, RecordRule } from '../handler.ts';
-import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';
-import { channelsOf, type ListInput, rangeOf, type Scope, scopeOf } from './scope.ts';
+import {
+  channelsOf,
+  type ListInput,
+  listCurrencyRule,
+  rangeOf,
+  type Scope,
+  scopeOf,
+} from './scope.ts';
 
 /** One text for every failing channel, so that nobody learns which channels exist. */
 const channelsText = 'channelId must name connected stores with advertising';
@@ -55,7 +61,7 @@ const sharedRules: readonly RecordRule<ListInput, Context>[] = [
       return rangeFailure(from, to);
     },
   },
-  currencyRule('currency'),
+  listCurrencyRule,
   {
     at: 'currency',
     reads: ['channelId[]'],

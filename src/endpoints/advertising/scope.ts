@@ -4,6 +4,7 @@ import { localDay } from '../../calendar/period.ts';
 import type { SortOrder } from '../../report/page.ts';
 import type { Range } from '../../report/period.ts';
 import { type Context, oncePerRequest } from '../handler.ts';
+import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';
 
 const rangeDaysDefault = 30;
@@ -30,6 +31,9 @@ export type Scope = {
   readonly lasts: readonly number[];
 };
 
+/** The rule that the currency of a list has rates, or is that of a channel. */
+export const listCurrencyRule = currencyRule('currency');
+
 /** The channels that a request names and that the caller may use, by their identifiers. */
 export const channelsOf = oncePerRequest(
   async ({ channelId }: Pick<ListInput, 'channelId'>, { caller, registry }: Context) => {
@@ -52,10 +56,11 @@ export function rangeOf(
   };
 }
 
-/** The records that a kept answer of a list follows from, its days, and the failure of its range. */
+/** The records that a kept answer of a list follows from, its days, and the failures of its rules. */
 export async function recordsOfList(input: ListInput, context: Context): Promise<unknown> {
   const { from, to } = rangeOf(input, context);
-  return [await scopeOf(input, context), rangeFailure(from, to)];
+  const failures = [rangeFailure(from, to), await listCurrencyRule.check(input, context)];
+  return [await scopeOf(input, context), failures];
 }
 
 /** The scope of a request that keeps the rules. */

@@ -134,6 +134,12 @@ type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<s
 /** The rule of the operation that needs records. */
 export const advertisingByChannelsRules = [currencyRule('currentCurrency')];
 
+/** The records that a kept answer follows from: its channels, and those of the rule. */
+export async function recordsOfAdvertising(input: Input, context: Context): Promise<unknown> {
+  const failures = advertisingByChannelsRules.map((rule) => rule.check(input, context));
+  return [await advertisedChannels(input, context), await Promise.all(failures)];
+}
+
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
   const { currentCurrency, orderBy, pageIndex, pageSize } = input;
@@ -162,7 +168,7 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
 };
 
 /** The channels that match the filter and the search, in the order of their identifiers. */
-export const advertisedChannels = oncePerRequest(
+const advertisedChannels = oncePerRequest(
   async (
     { filter = {}, searchText = '' }: Input,
     { caller, registry }: Context,
