@@ -111,8 +111,8 @@ import { readReportStatus } from './reports/status/status.ts';
 import {
   advertisingByChannelsRules,
   recordsOfAdvertising,
-  viewAdvertisingByChannels,
-} from './reports/view/advertisingByChannels.ts';
+} from './reports/view/advertisedChannels.ts';
+import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import {
   vendorSalesByPeriodRules,

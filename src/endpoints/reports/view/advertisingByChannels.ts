@@ -1,12 +1,6 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
-import {
-  type Channel,
-  merchantParts,
-  ofMarketplaces,
-  reachableChannels,
-} from '../../../access/channels.ts';
-import { countryAlpha3 } from '../../../contract/countries.ts';
+import { type Channel, merchantParts } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
@@ -41,8 +35,8 @@ import {
 import { readSold } from '../../../report/sales.ts';
 import { eachInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
-import { type Context, type Handler, type MissingRate, oncePerRequest } from '../../handler.ts';
-import { currencyRule } from '../../recordRules.ts';
+import type { Context, Handler, MissingRate } from '../../handler.ts';
+import { advertisedChannels } from './advertisedChannels.ts';
 import type {
   AdvertisingByChannelField,
   AdvertisingByChannelItem,
@@ -131,15 +125,6 @@ type ChannelSums = Sums<ValuesOf<Column>> & {
 /** An exchange, and the currencies that it cannot convert. */
 type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<string> };
 
-/** The rule of the operation that needs records. */
-export const advertisingByChannelsRules = [currencyRule('currentCurrency')];
-
-/** The records that a kept answer follows from: its channels, and those of the rule. */
-export async function recordsOfAdvertising(input: Input, context: Context): Promise<unknown> {
-  const failures = advertisingByChannelsRules.map((rule) => rule.check(input, context));
-  return [await advertisedChannels(input, context), await Promise.all(failures)];
-}
-
 /** Answers POST /reports/view/advertisingByChannels. */
 export const viewAdvertisingByChannels: Handler<typeof contract> = async (input, context) => {
   const { currentCurrency, orderBy, pageIndex, pageSize } = input;
@@ -166,49 +151,6 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
     },
   };
 };
-
-/** The channels that match the filter and the search, in the order of their identifiers. */
-const advertisedChannels = oncePerRequest(
-  async (
-    { filter = {}, searchText = '' }: Input,
-    { caller, registry }: Context,
-  ): Promise<Channel[]> => {
-    const { marketplaces = [], countries = [], tags = [] } = filter;
-    let channels = reachableChannels(registry, caller).where(
-      'channel.hasAdvertisingConnected',
-      '=',
-      1,
-    );
-    if (tags.length > 0) {
-      channels = channels.where('channel.channelNumber', 'in', (tagged) =>
-        tagged
-          .selectFrom('channelTag')
-          .select('channelTag.channelNumber')
-          .where('channelTag.tag', 'in', tags)
-          .where((tag) =>
-            tag.or([
-              tag('channelTag.userId', 'is', null),
-              tag('channelTag.userId', '=', caller.userId),
-            ]),
-          ),
-      );
-    }
-    const found = await channels.orderBy('channel.channelId').execute();
-    // Letter case is compared here, as SQLite folds the letters of ASCII only.
-    const isWanted = ofMarketplaces(marketplaces);
-    const codes = new Set(countries.map(countryAlpha3));
-    const wanted = searchText.toLowerCase();
-    return found
-      .filter(isWanted)
-      .filter(
-        ({ marketplace, countryCode, displayName, merchantId }) =>
-          (codes.size === 0 || codes.has(countryCode)) &&
-          [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
-            text.toLowerCase().includes(wanted),
-          ),
-      );
-  },
-);
 
 /** Reads the facts of each window, all of one snapshot. */
 async function readFacts(
