@@ -155,8 +155,7 @@ export async function stage(
   for (const [table, lines] of Object.entries(staged(document, firstLine))) {
     const file = join(warehouse.stagingFolder, `test-${process.pid}-${++importsMade}.csv`);
     writeFileSync(file, lines);
-    await arrival.stage(table, file);
-    await rm(file);
+    await arrival.stage(table, file).finally(() => rm(file));
   }
 }
 

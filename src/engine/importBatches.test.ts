@@ -150,6 +150,26 @@ onEachWarehouse('import batches', (opened) => {
     }
   });
 
+  test('batches that are discarded while their rows are staged hold up nothing', async () => {
+    const { channel } = freshTarget();
+    const records = Array.from({ length: 20_000 }, (_, number) =>
+      row('order_record', { order_id: `O-${number}`, record: 'x'.repeat(300) }),
+    );
+    // More of them than there are threads for statements.
+    for (let round = 0; round < 6; round++) {
+      const arrival = await warehouse.begin({ channel, importId: nextImport() });
+      const staging = Promise.allSettled([
+        stage(warehouse, arrival, { order_record: records }),
+        stage(warehouse, arrival, { order_record: records }, records.length + 1),
+      ]);
+      // By now the first statement runs.
+      await warehouse.ping();
+      await arrival.discard();
+      await staging;
+    }
+    await warehouse.ping();
+  });
+
   test('rows with the key of another row are reported by their lines', async () => {
     const target = freshTarget();
     const arrival = await warehouse.begin({ ...target, importId: nextImport() });

@@ -4,7 +4,6 @@
  */
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import pLimit from 'p-limit';
 import {
   type Dependency,
   dependencies,
@@ -18,6 +17,7 @@ import type { PlainCoverage, PlainRows } from '../plainRows.ts';
 import { question } from '../question.ts';
 import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
+import { BatchWork } from './batchWork.ts';
 import type { Database, OpenDatabase } from './database.ts';
 import { insertStaged, isUnique } from './insert.ts';
 import { readPlain, stagePlain } from './plainRows.ts';
@@ -42,12 +42,13 @@ type Removed = {
   readonly days: readonly number[];
   readonly older?: number;
   readonly superseded?: Readonly<Record<string, number>>;
+  /** Whether the changed values are noted, so that rollups are computed for these alone. */
+  readonly isNoted?: boolean;
 };
 
 /** An import batch of the embedded warehouse. */
 export class DuckdbBatch implements ImportBatch {
-  readonly #database: Database;
-  /** The database that the connection belongs to; the batch ends with it. */
+  readonly #work: BatchWork;
   readonly #open: OpenDatabase;
   readonly #connection: DuckDBConnection;
   readonly #stamps: TableStamps;
@@ -56,8 +57,6 @@ export class DuckdbBatch implements ImportBatch {
   readonly #staged = new Map<string, number>();
   #bytes = 0;
   readonly #inspected = new Set<string>();
-  /** A connection runs one statement at a time. */
-  readonly #staging = pLimit(1);
 
   constructor(
     database: Database,
@@ -66,7 +65,7 @@ export class DuckdbBatch implements ImportBatch {
     stamps: TableStamps,
     key: BatchKey,
   ) {
-    this.#database = database;
+    this.#work = new BatchWork(database, open, connection);
     this.#open = open;
     this.#connection = connection;
     this.#stamps = stamps;
@@ -74,8 +73,8 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   async stage(name: string, file: string): Promise<void> {
-    await this.#use(() =>
-      this.#staging(async () => {
+    await this.#work.use(() =>
+      this.#work.stageInTurn(async () => {
         await this.#note(name, file);
         await stageFile(this.#connection, name, file);
       }),
@@ -83,9 +82,9 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   readonly stagePlain = (portion: PlainRows): Promise<PlainCoverage | undefined> =>
-    this.#use(() =>
+    this.#work.use(() =>
       readPlain(this.#open, this.#key.importId, portion, (rows) =>
-        this.#staging(async () => {
+        this.#work.stageInTurn(async () => {
           await this.#note(portion.table, portion.path);
           return await stagePlain(this.#connection, portion, rows);
         }),
@@ -98,16 +97,16 @@ export class DuckdbBatch implements ImportBatch {
     const { size } = statSync(file);
     this.#staged.set(name, (this.#staged.get(name) ?? 0) + size);
     this.#bytes += size;
-    if (this.#bytes > largeBytes) await this.#database.noteLargeBatch(this.#open, this.#connection);
+    if (this.#bytes > largeBytes) await this.#open.memory.addLargeBatch(this.#connection);
   }
 
   async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {
     if (!this.#staged.has(name) || factTable(name).replacement === 'byUnit') return;
-    await this.#use(() => this.#inspect(factTable(name)));
+    await this.#work.use(() => this.#inspect(factTable(name)));
     for (let offset = 0; ; offset += duplicatesPerPage) {
       const sql = `SELECT line, kept_line FROM duplicate_${name}
          ORDER BY number LIMIT ${duplicatesPerPage} OFFSET ${offset}`;
-      const page = await this.#use(() => rows(this.#connection, sql));
+      const page = await this.#work.use(() => rows(this.#connection, sql));
       if (page.length === 0) return;
       yield page.map((row) => ({ line: row.line as number, keptLine: row.kept_line as number }));
     }
@@ -115,7 +114,7 @@ export class DuckdbBatch implements ImportBatch {
 
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     try {
-      return await this.#use(async () => {
+      return await this.#work.use(async () => {
         for (const name of this.#staged.keys()) {
           await this.#inspect(factTable(name));
           await this.#findRepeats(factTable(name));
@@ -132,11 +131,7 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   async discard(): Promise<void> {
-    await this.#database.closeBatch(this.#open, this.#connection);
-  }
-
-  #use<T>(work: () => Promise<T>): Promise<T> {
-    return this.#database.use(work, this.#open);
+    await this.#work.end();
   }
 
   /** Finds the duplicates of a table. Hashes show cheaply that there are none, as is usual. */
@@ -146,7 +141,7 @@ export class DuckdbBatch implements ImportBatch {
     const order = replacement === 'byDay' ? 'staged_number' : latest;
     const keys = key.join(', ');
     const sameKey = `OVER (PARTITION BY ${keys} ORDER BY ${order})`;
-    await this.#connection.run(
+    await this.#work.runWithMore(
       `CREATE TEMPORARY TABLE duplicate_${name} AS
        WITH repeated AS (SELECT hash(${keys}) AS key_hash FROM staged_${name}
            GROUP BY 1 HAVING count(*) > 1),
@@ -165,7 +160,7 @@ export class DuckdbBatch implements ImportBatch {
     if (!repeats) return;
     const columns = repeats.of.join(', ');
     const unique = `FROM staged_${name} WHERE ${repeats.of[0]} <> '' AND ${isUnique(name)}`;
-    await this.#connection.run(
+    await this.#work.runWithMore(
       `CREATE TEMPORARY TABLE repeat_${name} AS
        WITH repeated AS (SELECT hash(${columns}) AS columns_hash ${unique}
            GROUP BY 1 HAVING count(*) > 1),
@@ -189,6 +184,7 @@ export class DuckdbBatch implements ImportBatch {
         byDependency.set(dependency, await this.#dependentDays(dependency));
     }
     const byTable = new Map<string, readonly number[]>();
+    const noted: string[] = [];
     const result = { rows: {} as Record<string, number>, rowsOlder: 0, rowsSuperseded: {} };
     for (const name of new Set([...this.#staged.keys(), ...Object.keys(coverage)])) {
       const table = factTable(name);
@@ -196,14 +192,16 @@ export class DuckdbBatch implements ImportBatch {
       byTable.set(name, removed.days);
       result.rowsOlder += removed.older ?? 0;
       Object.assign(result.rowsSuperseded, removed.superseded);
+      if (removed.isNoted) noted.push(name);
       const bytes = this.#staged.get(name);
       if (bytes !== undefined)
         result.rows[name] = await insertStaged(connection, this.#key, table, bytes, removed.isNew);
     }
     const changed = { byTable, byDependency };
-    const noted = [...byTable.keys()].filter((name) => factTable(name).replacement === 'byUnit');
     const key = this.#key;
-    const computed = await computeRollups(connection, key, timezone, changed, ordersBefore, noted);
+    const computed = await this.#open.memory.withMore(() =>
+      computeRollups(connection, key, timezone, changed, ordersBefore, noted),
+    );
     await stampTables(connection, channel, [...byTable.keys(), ...computed]);
     await connection.run(`INSERT INTO committed_import VALUES (${importId}, ${channel})`);
     return result;
@@ -308,7 +306,7 @@ export class DuckdbBatch implements ImportBatch {
       ),
       { ...coverage?.removed?.parameters, channel },
     );
-    await noteChanged(connection, table, this.#staged.has(name));
+    const isNoted = await noteChanged(connection, table, this.#staged.has(name));
     await connection.run(
       `DELETE FROM ${name} WHERE rowid IN (SELECT existing_row FROM removal_${name})`,
     );
@@ -327,6 +325,7 @@ export class DuckdbBatch implements ImportBatch {
       superseded: Object.fromEntries(
         counts.map((row) => [row.superseded as string, row.counted as number]),
       ),
+      isNoted,
     };
   }
 

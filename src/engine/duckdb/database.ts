@@ -7,15 +7,12 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Clock } from '../clock.ts';
 import { StartRefusal, StoreUnavailable } from '../errors.ts';
+import { interrupt } from './interrupt.ts';
+import { MemoryLimit } from './memoryLimit.ts';
 import { damageAdvice, isDamaged, isFatal, storeError } from './queries.ts';
 import { ReaderPool } from './readers.ts';
 import { quoted } from './schema.ts';
 
-/**
- * DuckDB's memory during large imports. Staged rows would fill any memory, and imports do not take
- * longer with this.
- */
-const importMegabytes = 128;
 /** The database in memory for rows that wait for their import. */
 export const sharedRows = 'shared_rows';
 
@@ -41,10 +38,7 @@ export type OpenDatabase = {
   readonly readers: ReaderPool;
   /** The connections of import batches. */
   readonly batches: Set<DuckDBConnection>;
-  /** Those of them that have staged many rows. */
-  readonly largeBatches: Set<DuckDBConnection>;
-  /** The latest change of DuckDB's memory. */
-  limiting: Promise<unknown>;
+  readonly memory: MemoryLimit;
   /** How many calls use it at the moment. */
   uses: number;
   isEnded: boolean;
@@ -53,27 +47,25 @@ export type OpenDatabase = {
 /** The database, opened again after an error that ended it. */
 export class Database {
   readonly #open: () => Promise<OpenDatabase>;
-  readonly #limits: DuckdbLimits;
   /** Undefined from the close of an ended database to the next use. */
   #current: OpenDatabase | undefined;
   #opening: Promise<OpenDatabase> | undefined;
+  /** Called when the last use has ended. */
+  #whenUnused = () => {};
   #isClosed = false;
   #isDamaged = false;
 
-  private constructor(
-    open: () => Promise<OpenDatabase>,
-    limits: DuckdbLimits,
-    current: OpenDatabase,
-  ) {
+  private constructor(open: () => Promise<OpenDatabase>) {
     this.#open = open;
-    this.#limits = limits;
-    this.#current = current;
   }
 
   /** Opens the file, which no other process may have open. */
   static async open(folders: DuckdbFolders, limits: DuckdbLimits, clock: Clock): Promise<Database> {
-    const open = () => openDatabase(folders, limits, clock);
-    return new Database(open, limits, await open());
+    const database = new Database(() =>
+      openDatabase(folders, limits, clock, (open) => database.leave(open)),
+    );
+    database.#current = await database.#open();
+    return database;
   }
 
   /** Uses the database; `before` is that of an import batch, which ends with it. */
@@ -102,23 +94,18 @@ export class Database {
   /** Ends a use. */
   leave(open: OpenDatabase): void {
     open.uses--;
-    if (!open.isEnded || open.uses > 0 || this.#current !== open) return;
+    if (open.uses > 0) return;
+    this.#whenUnused();
+    if (!open.isEnded || this.#current !== open) return;
     this.#current = undefined;
     closeDatabase(open);
-  }
-
-  /** Notes that an import batch is large: until it ends, DuckDB has less memory. */
-  async noteLargeBatch(open: OpenDatabase, connection: DuckDBConnection): Promise<void> {
-    if (open.largeBatches.has(connection)) return;
-    open.largeBatches.add(connection);
-    await this.#limitMemory(open);
   }
 
   /** Closes the connection of an import batch, with all that it has staged. */
   async closeBatch(open: OpenDatabase, connection: DuckDBConnection): Promise<void> {
     if (!open.batches.delete(connection)) return;
     connection.closeSync();
-    if (open.largeBatches.delete(connection)) await this.#limitMemory(open);
+    await open.memory.removeBatch(connection);
   }
 
   /** Whether a part of the file was found damaged. Facts in other parts are still answered. */
@@ -138,24 +125,17 @@ export class Database {
     const open = this.#current ?? (await this.#opening?.catch(() => undefined));
     if (open === undefined) return;
     open.readers.close();
+    open.memory.close();
+    // A connection that is closed while it runs a statement never lets go of its thread.
+    const ends = [...open.batches].map(interrupt);
+    while (open.uses > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenUnused = resolve;
+      });
+    for (const end of ends) end();
+    if (this.#current !== open) return;
     await open.writer.run('CHECKPOINT').catch(() => undefined);
-    open.writer.closeSync();
-    open.instance.closeSync();
-  }
-
-  /** Sets DuckDB's memory: less of it during large imports. */
-  #limitMemory(open: OpenDatabase): Promise<unknown> {
-    const { memoryMegabytes } = this.#limits;
-    open.limiting = open.limiting.then(() => {
-      if (open.isEnded) return;
-      const megabytes = Math.min(
-        memoryMegabytes,
-        open.largeBatches.size > 0 ? importMegabytes : Infinity,
-      );
-      // Refused while a question has more: then the import may have it too.
-      return open.writer.run(`SET memory_limit = '${megabytes}MB'`).catch(() => undefined);
-    });
-    return open.limiting;
+    closeDatabase(open);
   }
 
   #openAgain(): Promise<OpenDatabase> {
@@ -182,6 +162,7 @@ async function openDatabase(
   { data, staging, temporary }: DuckdbFolders,
   limits: DuckdbLimits,
   clock: Clock,
+  leave: (open: OpenDatabase) => void,
 ): Promise<OpenDatabase> {
   const instance = await openFile(data);
   const writer = await instance.connect();
@@ -205,21 +186,25 @@ async function openDatabase(
     const literal = Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value);
     await writer.run(`SET ${name} = ${literal}`);
   }
-  const readers = new ReaderPool(instance, limits.readersMax, clock);
-  return {
-    instance,
-    writer,
-    readers,
-    batches: new Set(),
-    largeBatches: new Set(),
-    limiting: Promise.resolve(),
-    uses: 0,
-    isEnded: false,
+  const setMemory = async (megabytes: number) => {
+    open.uses++;
+    try {
+      await writer.run(`SET memory_limit = '${megabytes}MB'`);
+    } finally {
+      leave(open);
+    }
   };
+  const memory = new MemoryLimit(setMemory, limits.memoryMegabytes);
+  const readers = new ReaderPool(instance, limits.readersMax, memory, clock);
+  const open: OpenDatabase = {
+    ...{ instance, writer, readers, memory, batches: new Set(), uses: 0, isEnded: false },
+  };
+  return open;
 }
 
 /** Closes a database that nobody uses, all connections first: the last one frees the file. */
-function closeDatabase({ instance, writer, readers, batches }: OpenDatabase): void {
+function closeDatabase({ instance, writer, readers, memory, batches }: OpenDatabase): void {
+  memory.close();
   readers.close();
   for (const connection of batches) connection.closeSync();
   batches.clear();

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deepTest } from '../../../test/level.ts';
-import { day0, freshTarget, limits, nextImport, row, stage } from '../../../test/warehouse.ts';
+import {
+  day0,
+  event,
+  freshTarget,
+  limits,
+  nextImport,
+  row,
+  stage,
+} from '../../../test/warehouse.ts';
 import { question } from '../question.ts';
 import { openDuckdb } from './warehouse.ts';
 
@@ -50,6 +58,35 @@ test('DuckDB has less memory during large imports, and all of it after the last'
   }
   const [all, less] = ['244.1 MiB', '122.0 MiB'];
   assert.deepEqual(found, [all, all, less, less, less, all]);
+});
+
+test('a first import of many events of one product is added up in little memory', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
+  // Enough for the sums, too little for all of the events.
+  const warehouse = await openDuckdb(folder, { memoryMegabytes: 36, readersMax: 1 });
+  try {
+    await warehouse.migrate();
+    const { channel, timezone } = freshTarget();
+    const batch = await warehouse.begin({ channel, importId: nextImport() });
+    const [files, events] = [10, 25_000];
+    for (let file = 0; file < files; file++) {
+      const rows = Array.from({ length: events }, (_, index) =>
+        event(`unit-${file * events + index}-${'x'.repeat(100)}`, 1, { sku: 'A', quantity: 1 }),
+      );
+      await stage(warehouse, batch, { finance_event: rows }, file * events + 1);
+    }
+    await batch.commit({}, timezone);
+    const sold = question(
+      'units sold',
+      'SELECT units_sold FROM profit_product_day WHERE channel = {channel:Int32}',
+    );
+    assert.deepEqual(await warehouse.ask(sold, { channel }, limits), [
+      { units_sold: files * events },
+    ]);
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 deepTest('undated rows of any width are sorted in portions, each row once', async () => {

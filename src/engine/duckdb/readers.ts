@@ -4,11 +4,10 @@ import type { Clock } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { startRead } from '../reading.ts';
 import type { QueryLimits } from '../warehouse.ts';
+import { interrupt } from './interrupt.ts';
+import type { MemoryLimit } from './memoryLimit.ts';
 import type { Reader } from './queries.ts';
 import { PreparedStatements } from './statements.ts';
-
-/** An interrupt misses a statement that still waits for a thread, so it is repeated. */
-const interruptMilliseconds = 20;
 
 /** A reader that one caller uses until it is released. */
 export type Lease = {
@@ -24,15 +23,19 @@ export type Lease = {
 export class ReaderPool {
   readonly #instance: DuckDBInstance;
   readonly #readersMax: number;
+  readonly #memory: MemoryLimit;
   readonly #clock: Clock;
   readonly #idle: Reader[] = [];
+  /** Each interrupts a reader in use. */
+  readonly #interrupts = new Set<() => void>();
   readonly #waiting: ((reader: Reader) => void)[] = [];
   #opened = 0;
   #isClosed = false;
 
-  constructor(instance: DuckDBInstance, readersMax: number, clock: Clock) {
+  constructor(instance: DuckDBInstance, readersMax: number, memory: MemoryLimit, clock: Clock) {
     this.#instance = instance;
     this.#readersMax = readersMax;
+    this.#memory = memory;
     this.#clock = clock;
   }
 
@@ -40,25 +43,30 @@ export class ReaderPool {
   async acquire(limits: QueryLimits): Promise<Lease> {
     const { signal, end } = startRead(limits, this.#clock);
     let reader: Reader;
+    await this.#memory.begin();
     try {
-      reader = await this.#take(signal);
+      signal.throwIfAborted();
+      reader = await this.#takeOpen(signal);
     } catch (error) {
+      void this.#memory.end();
       end();
       throw error;
     }
     const { connection } = reader;
-    let interrupting: NodeJS.Timeout | undefined;
-    const interrupt = () => {
-      connection.interrupt();
-      interrupting = setInterval(() => connection.interrupt(), interruptMilliseconds);
+    let endInterrupt: (() => void) | undefined;
+    const cancel = () => {
+      endInterrupt ??= interrupt(connection);
     };
-    signal.addEventListener('abort', interrupt);
+    this.#interrupts.add(cancel);
+    signal.addEventListener('abort', cancel);
     let hasBegun = false;
     const putBack = async () => {
-      signal.removeEventListener('abort', interrupt);
-      clearInterval(interrupting);
+      signal.removeEventListener('abort', cancel);
+      this.#interrupts.delete(cancel);
+      endInterrupt?.();
       end();
       if (hasBegun) await connection.run('ROLLBACK').catch(() => undefined);
+      void this.#memory.end();
       this.#put(reader);
     };
     let released: Promise<void> | undefined;
@@ -77,14 +85,21 @@ export class ReaderPool {
     };
   }
 
-  /** Closes the idle readers; the others close when they are released. */
+  /** Closes the idle readers, and interrupts the others, which close when they are released. */
   close(): void {
     this.#isClosed = true;
     for (const { connection } of this.#idle.splice(0)) connection.closeSync();
+    for (const cancel of this.#interrupts) cancel();
+  }
+
+  async #takeOpen(signal: AbortSignal): Promise<Reader> {
+    const reader = await this.#take(signal);
+    if (!this.#isClosed) return reader;
+    this.#put(reader);
+    throw new StoreUnavailable('warehouse', new Error('closed'));
   }
 
   async #take(signal: AbortSignal): Promise<Reader> {
-    if (this.#isClosed) throw new StoreUnavailable('warehouse', new Error('closed'));
     const idle = this.#idle.pop();
     if (idle) return idle;
     if (this.#opened < this.#readersMax) {

@@ -16,7 +16,7 @@ import {
 } from '../rollup.ts';
 import type { BatchKey, Parameters } from '../warehouse.ts';
 import { days, rows } from './queries.ts';
-import { dateOf } from './schema.ts';
+import { dateOf, quoted } from './schema.ts';
 import { runStatement } from './statements.ts';
 
 /** Days whose facts are not counted before they are added up. */
@@ -99,20 +99,28 @@ export function inPortions(
 /**
  * Notes the days and values of removed and staged rows that a rollup may be computed for alone.
  * `removal_NAME` must have the removed rows, and `isStaged` says whether there are staged ones.
+ * Returns false if the rollup is to be computed for whole days: DuckDB plans by the committed rows
+ * of a table, and where these are few it would keep all facts in memory to compare them.
  */
 export async function noteChanged(
   connection: DuckDBConnection,
   { name, day }: FactTable,
   isStaged: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const within = rollups.find((rollup) => rollup.from.includes(name) && rollup.within)?.within;
-  if (within === undefined) return;
+  if (within === undefined) return false;
   await connection.run(
     `CREATE TEMPORARY TABLE changed_${name} AS
      SELECT ${day} AS day, ${within} FROM ${name}
      WHERE rowid IN (SELECT existing_row FROM removal_${name})
      ${isStaged ? `UNION SELECT ${day}, ${within} FROM staged_${name}` : ''}`,
   );
+  const [held] = await rows(
+    connection,
+    `SELECT estimated_size > (SELECT count(*) FROM changed_${name}) AS exceeds
+     FROM duckdb_tables() WHERE table_name = ${quoted(name)}`,
+  );
+  return held!.exceeds === 1;
 }
 
 /** Computes the rows of those days; if the changed values are `noted`, only the rows of these. */

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { endless, freshTarget, limits, nextImport, row, stage } from '../../../test/warehouse.ts';
+import { openDuckdb } from './warehouse.ts';
+
+test('a warehouse that is closed while it works ends the work and holds up nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-database-'));
+  const records = Array.from({ length: 20_000 }, (_, number) =>
+    row('order_record', { order_id: `O-${number}`, record: 'x'.repeat(300) }),
+  );
+  try {
+    // More often than there are threads for statements.
+    for (let round = 0; round < 6; round++) {
+      const warehouse = await openDuckdb(folder);
+      await warehouse.migrate();
+      const { channel } = freshTarget();
+      const batch = await warehouse.begin({ channel, importId: nextImport() });
+      const working = Promise.allSettled([
+        stage(warehouse, batch, { order_record: records }),
+        warehouse.ask(endless, {}, limits),
+        warehouse.ping(),
+        warehouse.readMark(),
+      ]);
+      // By now the first statements run.
+      await warehouse.ping();
+      await warehouse.close();
+      const [, asked] = await working;
+      assert.equal(asked.status, 'rejected');
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
