@@ -18,7 +18,6 @@ import { endOtherSessions, endSession, listSessions } from './account/sessions/s
 import { readUsage } from './account/usage/usage.ts';
 import { adGroupRules, listAdGroups } from './advertising/adGroups.ts';
 import { campaignRules, listCampaigns, recordsOfCampaigns } from './advertising/campaigns.ts';
-
 import { listProducts, productRules } from './advertising/products.ts';
 import { recordsOfList } from './advertising/scope.ts';
 import { listChannels } from './channels/records.ts';

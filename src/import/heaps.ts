@@ -1,7 +1,7 @@
 /**
  * How far the heaps of V8 grow before all garbage is collected. In a heap of at most 512 MiB V8
  * lets them grow by 40 %; long answers then collect three times a second, and every other request
- * waits 10 to 20 ms each time. While documents are read, whose rows fill heaps, its own rule holds.
+ * waits 10 to 20 ms each time. During imports, whose rows fill heaps, its own rule holds.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -11,7 +11,7 @@ const growth = 150;
 const ownRule = 0;
 
 let isServing = false;
-let documents = 0;
+let imports = 0;
 
 /** Lets the heaps of a service grow. */
 export function letHeapsGrow(): void {
@@ -19,16 +19,18 @@ export function letHeapsGrow(): void {
   set();
 }
 
-/** Keeps heaps small until the returned function is called. */
-export function keepHeapsSmall(): () => void {
-  documents++;
+/** Keeps heaps small during an import. */
+export async function withSmallHeaps<T>(work: () => Promise<T>): Promise<T> {
+  imports++;
   set();
-  return () => {
-    documents--;
+  try {
+    return await work();
+  } finally {
+    imports--;
     set();
-  };
+  }
 }
 
 function set(): void {
-  if (isServing) setFlagsFromString(`--heap-growing-percent=${documents > 0 ? ownRule : growth}`);
+  if (isServing) setFlagsFromString(`--heap-growing-percent=${imports > 0 ? ownRule : growth}`);
 }

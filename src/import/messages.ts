@@ -105,10 +105,10 @@ export type Message =
   | ReadingEnd;
 
 /**
- * The last message about a document, which was read or refused as a whole. `heapBytes` is the size
- * of the thread's heap, garbage included.
+ * The last message about a document, which was read or refused as a whole. `bytes` is the memory of
+ * the thread, garbage included.
  */
-export type ReadingEnd = { readonly heapBytes: number } & (
+export type ReadingEnd = { readonly bytes: number } & (
   | { readonly type: 'done'; readonly outcome: Outcome }
   | { readonly type: 'refused'; readonly reason: string; readonly isTooLarge: boolean }
 );

@@ -1,6 +1,5 @@
 /** Reads the document of an import in a thread, and has its requests answered. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { keepHeapsSmall } from './heaps.ts';
 import type {
   Message,
   Outcome,
@@ -36,7 +35,6 @@ export async function readInThread(
   serving: Serving,
 ): Promise<Outcome> {
   const thread = takeThread(heapFactor * task.megabytesMax);
-  const endReading = keepHeapsSmall();
   const messages = new MessageChannel();
   const bytes = new MessageChannel();
   const start: StartReading = { task, messages: messages.port2, bytes: bytes.port2 };
@@ -56,8 +54,7 @@ export async function readInThread(
     finished.abort();
     messages.port1.close();
     bytes.port1.close();
-    await releaseThread(thread, end?.heapBytes);
-    endReading();
+    await releaseThread(thread, end?.bytes);
   }
   if (end.type === 'refused') throw serving.refusal(end.reason, end.isTooLarge);
   return end.outcome;

@@ -10,6 +10,7 @@ import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf, datesOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
+import { withSmallHeaps } from './heaps.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
@@ -81,7 +82,7 @@ export class ImportRun {
     try {
       const path = join(warehouse.stagingFolder, `import-${this.#importId}-document`);
       const { body, release } = await arrive(path);
-      return await inTurn(() => this.#take(body)).finally(release);
+      return await inTurn(() => withSmallHeaps(() => this.#take(body))).finally(release);
     } catch (error) {
       const known = error instanceof SpoolFull ? this.#withoutRoom(error) : error;
       await this.#close(known).catch(() => undefined);

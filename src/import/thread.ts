@@ -24,7 +24,7 @@ async function read(
     const recognised = await readContent(task, session, source);
     session.refuseWithoutOptions();
     await session.flushAll();
-    connection.send({ type: 'done', outcome: session.outcome(recognised), heapBytes: heapBytes() });
+    connection.send({ type: 'done', outcome: session.outcome(recognised), bytes: bytesTaken() });
   } catch (error) {
     if (!(error instanceof DocumentRefused)) throw error;
     session.close();
@@ -33,14 +33,18 @@ async function read(
       type: 'refused',
       reason: printable(error.message),
       isTooLarge: error instanceof DocumentTooLarge,
-      heapBytes: heapBytes(),
+      bytes: bytesTaken(),
     });
   } finally {
     messages.close();
   }
 }
 
-const heapBytes = () => getHeapStatistics().total_heap_size;
+/** The memory of this thread: its heap, and the buffers outside of it. */
+function bytesTaken(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics();
+  return total_heap_size + external_memory;
+}
 
 /** Returns the dataset or the kind of document that was read. */
 async function readContent(

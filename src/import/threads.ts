@@ -11,8 +11,8 @@ const youngGenerationMegabytes = 64;
 const piecesAhead = 8;
 const idleThreadsMax = 2;
 const idleMilliseconds = 30_000;
-/** A thread whose heap is larger is ended, which frees its memory. */
-const idleHeapBytesMax = 64 * 2 ** 20;
+/** A thread that takes more is ended, which frees its memory. */
+const idleBytesMax = 64 * 2 ** 20;
 
 /** Idle threads, each with the timer that ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
@@ -36,11 +36,11 @@ export function takeThread(memoryMegabytes: number): Worker {
 
 /**
  * Keeps a thread for the next document, since starting one takes longer than reading a small
- * document. Ends it if its heap is large, or if it did not finish its document and has no
- * `heapBytes`.
+ * document. Ends it if it takes much memory, or if it did not finish its document and has no
+ * `bytes`.
  */
-export async function releaseThread(thread: Worker, heapBytes: number | undefined): Promise<void> {
-  if (heapBytes !== undefined && heapBytes <= idleHeapBytesMax) keep(thread);
+export async function releaseThread(thread: Worker, bytes: number | undefined): Promise<void> {
+  if (bytes !== undefined && bytes <= idleBytesMax) keep(thread);
   else await thread.terminate();
 }
 

@@ -127,7 +127,6 @@ function occurringIn({ channels, firsts, lasts }: Scope) {
   };
 }
 
-/** The range of a request; an end that is not given has its default. */
 /** A currency that figures of a channel have. */
 type Occurring = { readonly channel: number; readonly currency: string };
 

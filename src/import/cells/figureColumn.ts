@@ -26,21 +26,28 @@ export class FigureColumn {
   set(row: number, figure: Figure): void {
     if (figure === null) return;
     if (typeof figure === 'bigint') {
-      if (this.#amounts === undefined || row >= this.#amounts.length) {
-        const longer = new BigInt64Array(lengthFor(row)).fill(missingAmount);
-        longer.set(this.#amounts ?? []);
-        this.#amounts = longer;
-      }
+      this.#amounts = reaching(row, this.#amounts, missingAmounts);
       this.#amounts[row] = figure;
     } else {
-      if (this.#counts === undefined || row >= this.#counts.length) {
-        const longer = new Float64Array(lengthFor(row)).fill(Number.NaN);
-        longer.set(this.#counts ?? []);
-        this.#counts = longer;
-      }
+      this.#counts = reaching(row, this.#counts, missingCounts);
       this.#counts[row] = figure;
     }
   }
+}
+
+const missingAmounts = (length: number) => new BigInt64Array(length).fill(missingAmount);
+const missingCounts = (length: number) => new Float64Array(length).fill(Number.NaN);
+
+/** The figures, in a longer array if theirs does not have the row. */
+function reaching<A extends { readonly length: number; set(from: A): void }>(
+  row: number,
+  figures: A | undefined,
+  missing: (length: number) => A,
+): A {
+  if (figures !== undefined && row < figures.length) return figures;
+  const longer = missing(lengthFor(row));
+  if (figures !== undefined) longer.set(figures);
+  return longer;
 }
 
 function lengthFor(row: number): number {

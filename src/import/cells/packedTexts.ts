@@ -1,9 +1,11 @@
-/** A list of texts, kept as bytes, so that a million of them do not fill the heap. */
+/** Texts kept as bytes, so that a million of them do not fill the heap. */
 
 /** How many bytes hold texts at a time; a longer text has a page of its own. */
 const pageBytes = 1024 * 1024;
 /** The bytes before a text: how many bytes it has, and whether they are of UTF-16. */
 const headBytes = 5;
+/** More than a page has bytes. */
+const placesPerPage = 2 ** 32;
 /** The largest code of a text whose characters take one byte each. */
 const narrow = /^[\0-\xff]*$/;
 
@@ -13,8 +15,8 @@ type Page = { readonly bytes: Buffer; used: number };
 export class PackedTexts {
   readonly #pages: Page[] = [];
 
-  /** Adds a text. */
-  add(text: string): void {
+  /** Adds a text; returns its place. */
+  add(text: string): number {
     const encoding = narrow.test(text) ? 'latin1' : 'utf16le';
     const length = encoding === 'latin1' ? text.length : text.length * 2;
     let page = this.#pages.at(-1);
@@ -22,20 +24,29 @@ export class PackedTexts {
       page = { bytes: Buffer.alloc(Math.max(pageBytes, headBytes + length)), used: 0 };
       this.#pages.push(page);
     }
-    page.bytes.writeUInt32LE(length, page.used);
-    page.bytes.writeUInt8(encoding === 'latin1' ? 0 : 1, page.used + headBytes - 1);
-    page.bytes.write(text, page.used + headBytes, encoding);
+    const { bytes, used } = page;
+    bytes.writeUInt32LE(length, used);
+    bytes.writeUInt8(encoding === 'latin1' ? 0 : 1, used + headBytes - 1);
+    bytes.write(text, used + headBytes, encoding);
     page.used += headBytes + length;
+    return (this.#pages.length - 1) * placesPerPage + used;
+  }
+
+  /** The text at a place. */
+  at(place: number): string {
+    const { bytes } = this.#pages[Math.floor(place / placesPerPage)]!;
+    return textAt(bytes, place % placesPerPage);
   }
 
   /** All texts. */
   *[Symbol.iterator](): Iterator<string> {
     for (const { bytes, used } of this.#pages)
-      for (let at = 0; at < used; ) {
-        const start = at + headBytes;
-        const end = start + bytes.readUInt32LE(at);
-        yield bytes.toString(bytes.readUInt8(start - 1) === 0 ? 'latin1' : 'utf16le', start, end);
-        at = end;
-      }
+      for (let at = 0; at < used; at += headBytes + bytes.readUInt32LE(at)) yield textAt(bytes, at);
   }
+}
+
+function textAt(bytes: Buffer, at: number): string {
+  const start = at + headBytes;
+  const end = start + bytes.readUInt32LE(at);
+  return bytes.toString(bytes.readUInt8(start - 1) === 0 ? 'latin1' : 'utf16le', start, end);
 }

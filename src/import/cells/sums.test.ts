@@ -120,8 +120,13 @@ test('packed texts are those that were added', () => {
   const texts = ['', 'a', 'ÿ', 'ā', '\u{1f600}', '\ud800', '\0', 'x'.repeat(1_100_000), 'after'];
   const many = Array.from({ length: 200_000 }, (_, number) => `${texts[number % 6]} ${number}`);
   const packed = new PackedTexts();
-  for (const text of [...texts, ...many]) packed.add(text);
-  assert.deepEqual([...packed], [...texts, ...many]);
+  const all = [...texts, ...many];
+  const places = all.map((text) => packed.add(text));
+  assert.deepEqual([...packed], all);
+  assert.deepEqual(
+    places.map((place) => packed.at(place)),
+    all,
+  );
 });
 
 test('columns of figures keep missing ones apart from zero', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { onEachPair, openWorld, type World } from '../../../test/harness.ts';
 import { held, importDocument } from '../../../test/imports.ts';
+import { rememberedByNames } from './codes.ts';
 
 const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
@@ -23,6 +24,18 @@ async function save(
 ): Promise<void> {
   await world.operate('PUT', path, { source, type, component, code, line });
 }
+
+test('names that contain one another, or line breaks, stay apart when they are remembered', () => {
+  const shown = rememberedByNames((type, component, code) => `${type}|${component}|${code}`);
+  const all: readonly [string, string, string][] = [
+    ['a\nb', 'c', 'd'],
+    ['a', 'b\nc', 'd'],
+    ['ab', 'c', ''],
+    ['a', 'bc', ''],
+    ['', '', 'abc'],
+  ];
+  for (const names of [...all, ...all]) assert.equal(shown(...names), names.join('|'));
+});
 
 describe('the codes of financial documents', () => {
   let world: World;

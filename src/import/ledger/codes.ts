@@ -18,6 +18,9 @@ export type FinanceCode = {
   readonly line: Booking;
 };
 
+/** How many names are remembered. */
+const namesMax = 10_000;
+
 /** The built-in list. */
 export const shippedCodes: readonly FinanceCode[] = readFileSync(
   new URL('codes.tsv', import.meta.url),
@@ -61,7 +64,6 @@ export function codesOf(
   added: readonly FinanceCode[],
 ): (type: string, component: string, code: string) => FinanceCode | undefined {
   const lists = [added, shippedCodes].map((list) => list.filter((one) => one.source === source));
-  const known = new Map<string, FinanceCode | undefined>();
   const find = (type: string, component: string, code: string): FinanceCode | undefined => {
     for (const list of lists) {
       let best: { entry: FinanceCode; fits: readonly number[] } | undefined;
@@ -84,11 +86,24 @@ export function codesOf(
     }
     return undefined;
   };
+  return rememberedByNames((type, component, code) =>
+    find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()),
+  );
+}
+
+/** Remembers what is found for three names, because a document repeats few of them. */
+export function rememberedByNames<Found>(
+  find: (type: string, component: string, code: string) => Found,
+): (type: string, component: string, code: string) => Found {
+  const known = new Map<string, Found>();
   return (type, component, code) => {
-    const names = `${type}\n${component}\n${code}`;
-    if (!known.has(names))
-      known.set(names, find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()));
-    return known.get(names);
+    // With their lengths, names that contain one another stay apart.
+    const key = `${type.length} ${component.length} ${type}${component}${code}`;
+    if (!known.has(key)) {
+      if (known.size >= namesMax) known.clear();
+      known.set(key, find(type, component, code));
+    }
+    return known.get(key) as Found;
   };
 }
 

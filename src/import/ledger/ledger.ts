@@ -12,9 +12,9 @@ import type { Row } from '../../engine/warehouse.ts';
 import { amount, CellError, type ColumnValue, isRounded, millionthsOf } from '../cells/fields.ts';
 import type { InstantRange } from '../coverage.ts';
 import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
-import { bookingsOf, type FinanceCode } from './codes.ts';
+import { bookingsOf, type FinanceCode, rememberedByNames } from './codes.ts';
 import { type AskExisting, ExistingEvents, type ExistingUnit, precedence } from './existing.ts';
-import { type Entry, entryOf, type Posting, type Unit } from './posting.ts';
+import { codeTextOf, type Entry, entryOf, type Posting, type Unit } from './posting.ts';
 import { StagedUnits } from './stagedUnits.ts';
 import { type FinanceSummary, SummaryBuilder } from './summary.ts';
 
@@ -55,6 +55,8 @@ export class Ledger {
   readonly #existing: ExistingEvents;
   readonly #hasRevisions: boolean;
   readonly #bookingOf: (type: string, component: string, code: string) => Booking | undefined;
+  /** Remembered, so that waiting entries share the texts. */
+  readonly #codeTextOf = rememberedByNames(codeTextOf);
   readonly #summary = new SummaryBuilder();
   readonly #waiting = new Map<string, WaitingUnit>();
   #entriesWaiting = 0;
@@ -90,8 +92,10 @@ export class Ledger {
     }
     const entries: Entry[] = [];
     for (const posting of postings) {
-      const booking = this.#bookingOf(posting.type, posting.component, posting.code);
-      const entry = entryOf(posting, at, context.currency, booking);
+      const { type, component, code } = posting;
+      const booking = this.#bookingOf(type, component, code);
+      const codeText = this.#codeTextOf(type, component, code);
+      const entry = entryOf(posting, at, context.currency, booking, codeText);
       if (entry instanceof CellError) {
         reject(at, entry.reason);
         return false;

@@ -63,14 +63,18 @@ export type Entry = {
 
 const short = text(200);
 
-/** Checks a posting and assigns it to the booking of its code; a CellError if it is invalid. */
+/**
+ * Checks a posting and assigns it to the booking of its code, whose names are `codeText`; a
+ * CellError if it is invalid.
+ */
 export function entryOf(
   posting: Posting,
   at: number,
   ownCurrency: string,
   booking: Booking | undefined,
+  codeText: string,
 ): Entry | CellError {
-  const { type, component, code, quantity = 0, fulfillment = '' } = posting;
+  const { quantity = 0, fulfillment = '' } = posting;
   const value = amount.read(posting.amount);
   if (value instanceof CellError) return new CellError(`amount ${value.reason}`);
   const currencyCode = currency.read(posting.currency ?? ownCurrency);
@@ -95,7 +99,7 @@ export function entryOf(
       line: isTax
         ? (booking.slice(0, -'.tax'.length) as FinanceLine)
         : (booking ?? lineBySign(value)),
-      code: codeText(type, component, code),
+      code: codeText,
       amount: isTax ? 0 : value,
       tax: isTax ? value : 0,
       quantity,
@@ -106,7 +110,7 @@ export function entryOf(
 }
 
 /** The three names as one text, without repetitions. */
-function codeText(...names: readonly string[]): string {
+export function codeTextOf(...names: [type: string, component: string, code: string]): string {
   return [...new Set(names.filter((name) => name !== ''))]
     .join('/')
     .slice(0, 200)

@@ -1,9 +1,11 @@
 /** The orders of one document, remembered in bounded memory in case they come again. */
+import { PackedTexts } from '../cells/packedTexts.ts';
+import { TextNumbers } from '../cells/textNumbers.ts';
 import { later, type OrderLine, type OrderState, removed, withLine } from './lines.ts';
 
-/** How many orders of a document are remembered at least, in case they come again. */
+/** How many packed orders of a document are remembered at least. */
 const ordersMin = 50_000;
-/** How many of them are remembered with their lines and fields. */
+/** How many orders are remembered with their lines and fields. */
 const wholeOrdersMin = 5000;
 
 /** An order of this document, in its latest version. */
@@ -20,22 +22,31 @@ export type DocumentOrder = {
   withoutItem: readonly string[];
 };
 
+/** An order without its lines and fields. */
+type ShortOrder = Pick<DocumentOrder, 'state' | 'sealedEmail' | 'lineIds' | 'withoutItem'>;
+
 /** Shared: most orders come once, and what they do not need is not to be collected. */
 const none: readonly never[] = [];
 
 /**
- * Remembers the orders of a document. It forgets whole generations at a time, which costs nothing
- * per order.
+ * Remembers the orders of a document. The last ones are whole. Earlier ones are packed, so that a
+ * hundred thousand of them do not fill the heap; one that comes again is unpacked. It forgets whole
+ * generations at a time, which costs nothing per order.
  */
 export class DocumentOrders {
-  #orders = new Map<string, DocumentOrder>();
-  #earlierOrders = new Map<string, DocumentOrder>();
-  #whole: DocumentOrder[] = [];
-  #earlierWhole: DocumentOrder[] = [];
+  #whole = new Map<string, DocumentOrder>();
+  #earlierWhole = new Map<string, DocumentOrder>();
+  #added = 0;
+  #packed = new PackedOrders();
+  #earlierPacked = new PackedOrders();
 
   /** The order with this id, if it has come before and is remembered. */
   get(id: string): DocumentOrder | undefined {
-    return this.#orders.get(id) ?? this.#earlierOrders.get(id);
+    const whole = this.#whole.get(id) ?? this.#earlierWhole.get(id);
+    if (whole !== undefined) return whole;
+    const packed = this.#packed.get(id) ?? this.#earlierPacked.get(id);
+    if (packed !== undefined) this.#whole.set(id, packed);
+    return packed;
   }
 
   /** Notes a line of an order, which comes from an item or only from the order's state. */
@@ -68,25 +79,49 @@ export class DocumentOrders {
       lineIds: none,
       withoutItem: none,
     };
-    this.#orders.set(id, order);
-    if (this.#orders.size >= ordersMin) {
-      this.#earlierOrders = this.#orders;
-      this.#orders = new Map();
-    }
-    this.#whole.push(order);
-    if (this.#whole.length >= wholeOrdersMin) {
-      this.#earlierWhole.forEach(shorten);
-      this.#earlierWhole = this.#whole;
-      this.#whole = [];
-    }
+    this.#whole.set(id, order);
+    // Only new orders count, so that orders that come again leave the others whole.
+    if (++this.#added % wholeOrdersMin === 0) this.#packEarlier();
     return order;
+  }
+
+  #packEarlier(): void {
+    for (const [earlierId, earlier] of this.#earlierWhole) {
+      this.#packed.set(earlierId, shortened(earlier));
+      if (this.#packed.size < ordersMin) continue;
+      this.#earlierPacked = this.#packed;
+      this.#packed = new PackedOrders();
+    }
+    this.#earlierWhole = this.#whole;
+    this.#whole = new Map();
   }
 }
 
-function shorten(order: DocumentOrder): void {
-  order.lineIds = order
-    .lines!.filter(({ status }) => status !== removed)
+function shortened({ state, sealedEmail, lines, lineIds, withoutItem }: DocumentOrder): ShortOrder {
+  const ids = lines
+    ?.filter(({ status }) => status !== removed)
     .map(({ line_id }) => line_id as string);
-  order.lines = undefined;
-  order.record = '';
+  return { state, sealedEmail, lineIds: ids ?? lineIds, withoutItem };
+}
+
+/** Orders without their lines and fields, as bytes. */
+class PackedOrders {
+  readonly #places = new TextNumbers();
+  readonly #orders = new PackedTexts();
+
+  /** How many orders there are. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  get(id: string): DocumentOrder | undefined {
+    const place = this.#places.get(id);
+    if (place === undefined) return undefined;
+    const order: ShortOrder = JSON.parse(this.#orders.at(place));
+    return { ...order, record: '', lines: undefined };
+  }
+
+  set(id: string, order: ShortOrder): void {
+    this.#places.set(id, this.#orders.add(JSON.stringify(order)));
+  }
 }
