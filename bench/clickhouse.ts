@@ -1,0 +1,156 @@
+/**
+ * The costs of interactive questions and small imports in ClickHouse: CPU of its server by request,
+ * of a service with the demonstration's facts and no working set. Ranges differ from request to
+ * request.
+ * `node bench/clickhouse.ts [rounds=5]`
+ */
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { plans } from '../src/demonstration/plans.ts';
+import { startClickHouse } from '../test/servers/clickhouse.ts';
+import { type Service, startService } from '../test/service.ts';
+import { cpuOf, median } from './measure.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const requestsPerRound = 10;
+const secondsPerDay = 86_400;
+const { channelId, merchantId } = plans[0]!;
+const advertised = plans.slice(0, 3).map((plan) => ['channelId', plan.channelId] as const);
+const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
+const folder = fileURLToPath(new URL('data/clickhouse/', import.meta.url));
+const registry = join(folder, 'registry.sqlite');
+/** The day on which the demonstration was made. */
+const made = existsSync(registry) ? statSync(registry).birthtimeMs : Date.now();
+const today = Math.floor(made / 1000 / secondsPerDay);
+
+type Asked = readonly [path: string, body?: object];
+
+/** Thirty days, other ones for each request. */
+const span = (place: number) => {
+  const toDate = (today - 2 - place) * secondsPerDay - 1;
+  return { fromDate: toDate + 1 - 30 * secondsPerDay, toDate };
+};
+/** The same days and the thirty before them. */
+const spans = (place: number) => {
+  const { fromDate: priorFromDate, toDate: priorToDate } = span(place + 30);
+  return { ...span(place), priorFromDate, priorToDate, timezone: 'UTC' };
+};
+const get = (path: string, query: object, lists: readonly (readonly [string, string])[] = []) => {
+  const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return [`${path}?${new URLSearchParams([...words, ...lists] as [string, string][])}`] as const;
+};
+const list = (name: string, place: number) =>
+  get(`/advertising/${name}`, { ...span(place), sortKey: 'cost', pageSize: 50 }, advertised);
+const view = (path: string, reportOptions: object): Asked => [
+  path,
+  { channelId, merchantId, reportOptions },
+];
+
+const requests: Readonly<Record<string, (place: number) => Asked>> = {
+  'salesByPeriod, days': (place) =>
+    view('/reports/view/salesByPeriod', { ...span(place), timezone: 'UTC' }),
+  advertisingByChannels: (place) => [
+    '/reports/view/advertisingByChannels',
+    {
+      currentCurrency: 'USD',
+      reportOptions: spans(place),
+    },
+  ],
+  campaigns: (place) => list('campaigns', place),
+  adGroups: (place) => list('adGroups', place),
+  products: (place) => list('products', place),
+  storeProfitAndLoss: (place) =>
+    view('/profitability/storeProfitAndLoss', { ...span(place), timezone: 'UTC' }),
+  productProfitAndLoss: (place) =>
+    view('/profitability/productProfitAndLoss', { ...span(place), pageSize: 50 }),
+  'orders by createdAt': (place) => [
+    '/orders/primarymkt',
+    { channelId, merchantId, ...span(place), dateField: 'createdAt', pageSize: 100 },
+  ],
+  targets: (place) => get('/targets', { channelId, merchantId, ...span(place), timezone: 'UTC' }),
+  'search query performance': (place) =>
+    get('/search-query-performance/asins', {
+      channelId,
+      merchantId,
+      ...spans(place),
+      pageSize: 50,
+    }),
+};
+
+/** Milliseconds of CPU of the server for each unit of `work`, and of time: medians of the rounds. */
+async function measured(pid: number, work: (place: number) => Promise<void>) {
+  const cpu: number[] = [];
+  const took: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const [before, start] = [cpuOf(pid), performance.now()];
+    for (let one = 0; one < requestsPerRound; one++)
+      await work((round + 1) * requestsPerRound + one);
+    // The first round warms caches.
+    if (round < 0) continue;
+    cpu.push(((cpuOf(pid) - before) / requestsPerRound) * 1000);
+    took.push((performance.now() - start) / requestsPerRound);
+  }
+  return { cpu: median(cpu), took: median(took) };
+}
+
+/** Waits for the demonstration, and returns its API key. */
+async function keyOf(service: Service): Promise<string> {
+  const secrets = join(folder, 'demonstration.env');
+  while (!existsSync(secrets)) {
+    if (service.log().includes('"level":60')) throw new Error(service.log());
+    await delay(200);
+  }
+  return /KEY=(\S+)/.exec(readFileSync(secrets, 'utf8'))![1]!;
+}
+
+mkdirSync(folder, { recursive: true });
+const server = await startClickHouse({ directory: join(folder, 'server') });
+const stores = { CLICKHOUSE_URL: server.url, VITRINE_WORKING_SET_MEGABYTES: '0' };
+const service = await startService(folder, stores, [program, 'serve', '--demonstration']);
+try {
+  const key = await keyOf(service);
+  // Merges of the parts just written are not the questions' cost.
+  await delay(20_000);
+  const idle = cpuOf(server.pid);
+  await delay(5_000);
+  console.log(`idle: ${((cpuOf(server.pid) - idle) * 200).toFixed(1)} ms of CPU a second`);
+  const print = (name: string, { cpu, took }: { cpu: number; took: number }) =>
+    console.log(
+      `${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} ms CPU ${took.toFixed(0).padStart(6)} ms`,
+    );
+  for (const [name, asked] of Object.entries(requests)) {
+    const result = await measured(server.pid, async (place) => {
+      const [path, body] = asked(place);
+      const answer = await service.ask(body ? 'POST' : 'GET', path, body, { 'x-api-key': key });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+    });
+    print(name, result);
+  }
+  const imported = await measured(server.pid, async (place) => {
+    const lines = Array.from({ length: 20 }, (_, line) =>
+      JSON.stringify({
+        orderId: `701-${place}-${line}`,
+        lineId: '1',
+        purchasedAt: new Date((today - 3) * secondsPerDay * 1000 + line * 60_000).toISOString(),
+        sku: `SKU-${line}`,
+        quantity: 1,
+        itemPrice: 10,
+        currency: plans[0]!.currency,
+        status: 'Shipped',
+      }),
+    );
+    await service.operate(
+      'POST',
+      `/operator/imports/orderLines?channelId=${channelId}`,
+      lines.join('\n'),
+      { 'content-type': 'application/x-ndjson' },
+    );
+  });
+  print('an import of 20 order lines', imported);
+} finally {
+  await service.stop();
+  await server.stop();
+}
