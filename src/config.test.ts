@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { secretVariables } from './config/secrets.ts';
 import { ConfigError, defaultLimits, readConfig } from './config.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
@@ -170,6 +171,53 @@ test('a secret that can be guessed is refused, wherever it is from and beside wh
     for (const enough of ['3f9a1c7be0d24685a7c91b3e5d8f0246', 'qT7vX2mLk9RzB4nWc1YdEg'])
       assert.doesNotThrow(() => read(name, enough));
   }
+});
+
+test('secrets and addresses with passwords may be in files, each in one place only', () => {
+  const files: Record<string, string> = {
+    VITRINE_SECRET: `${strong}-new\n${strong}-old\n`,
+    VITRINE_OPERATOR_TOKEN: `${strong}\n`,
+    DATABASE_URL: 'postgres://user:canary@host/name\n',
+    CLICKHOUSE_URL: 'http://user:canary@host:8123/name\n',
+    REDIS_URL: 'redis://:canary@host:6379\n',
+    AWS_ACCESS_KEY_ID: 'id\n',
+    AWS_SECRET_ACCESS_KEY: 'key\n',
+    AWS_SESSION_TOKEN: 'token\n',
+  };
+  assert.deepEqual(Object.keys(files), [...secretVariables]);
+  const given: Record<string, string> = {};
+  for (const [name, text] of Object.entries(files)) {
+    given[`${name}_FILE`] = folder(name);
+    writeFileSync(folder(name), text);
+  }
+  const common = { VITRINE_DATA: folder('files'), REPORT_STORE: 's3://bucket' };
+  const read = (more: Record<string, string>) => readConfig({ ...common, ...given, ...more });
+  const config = read({});
+  assert.deepEqual(
+    [config.secrets, config.operatorTokens, config.databaseUrl, config.clickhouseUrl],
+    [
+      [`${strong}-new`, `${strong}-old`],
+      [strong],
+      files.DATABASE_URL!.trim(),
+      files.CLICKHOUSE_URL!.trim(),
+    ],
+  );
+  assert.equal(config.redisUrl, files.REDIS_URL!.trim());
+  const { accessKeyId, secretAccessKey, sessionToken } = config.reportStore!;
+  assert.deepEqual([accessKeyId, secretAccessKey, sessionToken], ['id', 'key', 'token']);
+  // The defaults of a node with ClickHouse, whose address is in a file.
+  assert.equal(config.limits.questions, 16);
+  writeFileSync(folder('empty'), ' \n');
+  for (const [more, problem] of [
+    [{ VITRINE_SECRET: strong }, 'VITRINE_SECRET and VITRINE_SECRET_FILE must not both be set'],
+    [{ VITRINE_SECRET_FILE: folder('none') }, 'VITRINE_SECRET_FILE must name a file .* .ENOENT'],
+    [
+      { DATABASE_URL_FILE: folder('empty') },
+      'DATABASE_URL_FILE must name a file that is not empty',
+    ],
+    [{ REDIS_URL_FILE: folder('VITRINE_SECRET') }, 'REDIS_URL must be an address'],
+  ] as const)
+    assert.throws(() => read(more), new RegExp(`- ${problem}`));
 });
 
 test('a kept secret or token that is empty, weak or lost is refused and never made anew', () => {

@@ -7,7 +7,9 @@ import {
   keptSecret,
   type Several,
   severalOf,
+  type Variables,
   weakness,
+  withSecretFiles,
 } from './config/secrets.ts';
 import type { BucketAddress } from './files/s3.ts';
 
@@ -73,15 +75,13 @@ export class ConfigError extends Error {
   }
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Reads variables and collects problems. Messages never repeat values, which hold passwords. */
 class Environment {
   readonly problems: string[] = [];
   readonly #variables: Variables;
 
   constructor(variables: Variables) {
-    this.#variables = variables;
+    this.#variables = withSecretFiles(variables, this.problems);
   }
 
   text(name: string): string | undefined {

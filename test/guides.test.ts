@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildGuides, buildReference } from '../scripts/guides.mjs';
+import { secretVariables } from '../src/config/secrets.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { differenceOf, type PrintedAnswer, refreshed } from './answers.ts';
 import { documents, readExamples } from './guides.ts';
@@ -126,6 +127,7 @@ test('the guide to the configuration names every variable that is read', async (
   );
   const guide = markdown.get('docs/guides/configuration.md')!;
   assert.ok(variables.size >= 15, [...variables].join(' '));
+  for (const name of secretVariables) assert.ok(guide.includes(`\`${name}_FILE\``), name);
   assert.deepEqual(
     [...variables].filter(
       (name) => !guide.includes(`| \`${name}\``) && !guide.includes(`, \`${name}\``),

@@ -700,6 +700,14 @@ describe('vitrine rates and doctor', () => {
       readdirSync(folder).filter((name) => name === 'secret'),
       [],
     );
+    const file = join(folder, 'token-in-a-file');
+    writeFileSync(file, `${token}\n`);
+    const inFile = { VITRINE_OPERATOR_TOKEN: '', VITRINE_OPERATOR_TOKEN_FILE: file };
+    const { states } = await findingsOf('doctor', inFile);
+    assert.deepEqual([states['configuration here'], states.token], ['well', 'well']);
+    rmSync(file);
+    const gone = await findingsOf('doctor', inFile);
+    assert.equal(gone.states['configuration here'], 'failed');
   });
 });
 

@@ -76,11 +76,14 @@ function checkNode(): Finding {
 function checkConfiguration(address: string): Finding {
   const subject = 'configuration here';
   if (!isLocal(address)) return ok(subject, 'not checked, because the service is remote');
-  const isServed = Boolean(process.env.DATABASE_URL?.trim() || process.env.CLICKHOUSE_URL?.trim());
+  const isSet = (name: string) =>
+    Boolean(process.env[name]?.trim() || process.env[`${name}_FILE`]?.trim());
+  const isServed = isSet('DATABASE_URL') || isSet('CLICKHOUSE_URL');
   // Placeholders, because reading the configuration would create a missing secret or token.
+  const missing = ['VITRINE_SECRET', 'VITRINE_OPERATOR_TOKEN'].filter((name) => !isSet(name));
   const placeholders = isServed
     ? {}
-    : { VITRINE_SECRET: placeholder, VITRINE_OPERATOR_TOKEN: placeholder };
+    : Object.fromEntries(missing.map((name) => [name, placeholder]));
   try {
     readConfig({ ...process.env, ...placeholders });
   } catch (error) {

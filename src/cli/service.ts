@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { severalOf } from '../config/secrets.ts';
+import { severalOf, withSecretFiles } from '../config/secrets.ts';
 import { ConfigError } from '../config.ts';
 import { StartRefusal } from '../engine/errors.ts';
 
@@ -145,7 +145,7 @@ export function dataFolder(): string {
  * to this machine, or to the address in the environment.
  */
 export function tokenOf({ token, url }: ServiceOptions, address: string): string {
-  const given = token ?? severalOf(process.env.VITRINE_OPERATOR_TOKEN)?.[0];
+  const given = token ?? severalOf(withSecretFiles(process.env).VITRINE_OPERATOR_TOKEN)?.[0];
   if (given) return given;
   if (url !== undefined && !isLocal(address)) {
     throw new Failure(

@@ -9,6 +9,21 @@ import { join } from 'node:path';
 /** One or more texts, the current one first. */
 export type Several = readonly [string, ...string[]];
 
+/** The variables of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Settings that are secret or hold a password: NAME_FILE names a file that holds NAME. */
+export const secretVariables = [
+  'VITRINE_SECRET',
+  'VITRINE_OPERATOR_TOKEN',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'REDIS_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+] as const;
+
 /** Bits that a secret must have at least. */
 const guessBitsMin = 80;
 const advice = 'use 32 random bytes, such as those of: openssl rand -base64 32';
@@ -17,6 +32,28 @@ const advice = 'use 32 random bytes, such as those of: openssl rand -base64 32';
 export function severalOf(text: string | undefined): Several | undefined {
   const [first, ...more] = (text ?? '').split(/\s+/).filter((one) => one !== '');
   return first === undefined ? undefined : [first, ...more];
+}
+
+/** The variables with the secrets that files hold; what is wrong with a file goes to `problems`. */
+export function withSecretFiles(variables: Variables, problems: string[] = []): Variables {
+  const read: Record<string, string> = {};
+  for (const name of secretVariables) {
+    const file = variables[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (variables[name]?.trim()) {
+      problems.push(`${name} and ${name}_FILE must not both be set`);
+      continue;
+    }
+    try {
+      const text = readFileSync(file, 'utf8').trim();
+      if (text === '') problems.push(`${name}_FILE must name a file that is not empty`);
+      else read[name] = text;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE must name a file that can be read (${code})`);
+    }
+  }
+  return { ...variables, ...read };
 }
 
 /** The problem of a secret or token; undefined for none. `subject` names where it comes from. */
