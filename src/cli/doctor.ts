@@ -123,7 +123,7 @@ async function checkService(options: Options, address: string): Promise<Finding[
     findings.push(ok('service', `answers at ${address} within ${milliseconds} ms`));
     const ready = await get('/readyz');
     const storesAdvice =
-      "Check that the stores are running, and the service's DATABASE_URL and CLICKHOUSE_URL.";
+      "Check that the stores are running, the service's DATABASE_URL and CLICKHOUSE_URL, and its log.";
     findings.push(
       ready.status === 200
         ? ok('stores', 'both answer')

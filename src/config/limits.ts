@@ -30,6 +30,8 @@ export type Limits = {
   readonly importMegabytes: number;
   /** Disk for documents that clients send, until they have been imported. */
   readonly spoolMegabytes: number;
+  /** Free disk of the data folder below which a node is not ready; 0 for none. */
+  readonly freeMegabytes: number;
   /** Reports that a node computes at the same time. */
   readonly reports: number;
   /** Reports of one organisation that all nodes compute at the same time. */
@@ -82,6 +84,7 @@ export const defaultLimits: Limits = {
   imports: 2,
   importMegabytes: 512,
   spoolMegabytes: 16_384,
+  freeMegabytes: 64,
   reports: 4,
   organisationReports: 3,
   organisationGroups: 1_000,
@@ -124,6 +127,7 @@ export const limitVariables: Readonly<
   imports: ['VITRINE_IMPORTS', 1, 64],
   importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
   spoolMegabytes: ['VITRINE_SPOOL_MEGABYTES', 1, 16_777_216],
+  freeMegabytes: ['VITRINE_FREE_MEGABYTES', 0, 1_000_000_000],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],
   organisationGroups: ['VITRINE_ORGANISATION_GROUPS', 0, 100_000],

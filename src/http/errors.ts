@@ -90,7 +90,8 @@ export class LoggedError {
 
 /**
  * An error for the log: what happened and where. It leaves out the fields in which drivers repeat
- * values, and removes keys, tokens, e-mail addresses and the texts of `sent`, the client's request,
+ * values, and removes keys, tokens, the credentials of addresses, e-mail
+ * addresses and the texts of `sent`, the client's request,
  * from messages.
  */
 export function loggedError(error: unknown, sent: unknown = undefined): LoggedError {
@@ -121,7 +122,8 @@ export function keptReason(text: string, sent: unknown): string {
 }
 
 const withheld = '(withheld)';
-const keysAndAddresses = /vit_[a-z]+_[\w-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const keysAndAddresses =
+  /vit_[a-z]+_[\w-]+|(?<=:\/\/)[^\s/@]+@[\w.:-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 /** Shorter texts are also words of the messages themselves. */
 const sentLengthMin = 6;
 const sentTextsMax = 1_000;

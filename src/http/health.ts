@@ -1,39 +1,21 @@
 /** The health checks of the server. */
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from '../engine/registry.ts';
-import type { Warehouse } from '../engine/warehouse.ts';
 import { errorBody } from './errors.ts';
+import type { Readiness } from './readiness.ts';
 
-const readyMilliseconds = 2_000;
-
-/** Adds `/healthz`, which says that the process runs, and `/readyz`, which asks both stores. */
-export function addHealth(server: FastifyInstance, registry: Registry, warehouse: Warehouse): void {
-  server.get('/healthz', async () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const silent = (
-      await Promise.all([silentStore('registry', registry), silentStore('warehouse', warehouse)])
-    ).filter((name) => name !== undefined);
-    if (silent.length === 0) return { status: 'ok' };
-    return reply.code(503).send(errorBody(`no answer from: ${silent.join(', ')}`));
+/**
+ * Adds `/healthz`, which says that the process runs, and `/readyz`, which says whether it should
+ * get requests. Anyone may ask, so the reasons are in the log and in the diagnosis only.
+ */
+export function addHealth(server: FastifyInstance, readiness: Readiness): void {
+  server.get('/healthz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
   });
-}
-
-/** The name of a store that does not answer in time. */
-async function silentStore(
-  name: string,
-  store: { ping(): Promise<void> },
-): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(name), readyMilliseconds);
-  try {
-    return await Promise.race([
-      store.ping().then(
-        () => undefined,
-        () => name,
-      ),
-      late.promise,
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
+  server.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const failures = await readiness.check();
+    if (failures.size === 0) return { status: 'ok' };
+    return reply.code(503).send(errorBody('the service is not ready'));
+  });
 }

@@ -656,18 +656,6 @@ function hasLogged(world: World, text: string): boolean {
 }
 
 eachPair(
-  '200 and 503: /readyz reports whether both stores answer, /healthz whether the process does',
-  async (world) => {
-    assert.deepEqual((await world.ask(undefined, 'GET', '/readyz')).body, { status: 'ok' });
-    await world.registry.close();
-    const answer = await world.ask(undefined, 'GET', '/readyz');
-    assert.equal(answer.status, 503);
-    assert.deepEqual(answer.body, { status: 'error', error: 'no answer from: registry' });
-    assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
-  },
-);
-
-eachPair(
   '429: an address that tries many wrong keys, tokens and passwords; right ones are admitted still',
   async (world) => {
     const { key } = await world.tenant();

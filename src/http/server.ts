@@ -58,6 +58,7 @@ import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
 import { addPages } from './pages.ts';
+import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
 import { collectPaths, refuseUnrouted } from './unrouted.ts';
@@ -83,6 +84,8 @@ export type ServerDependencies = {
   /** Calls back after a time; the timers of the system by default. */
   readonly after?: Clock['after'];
   readonly limits?: Limits;
+  /** Aborted when the service begins to stop; never by default. */
+  readonly stopping?: AbortSignal;
   /** Where the log goes, and its level; standard output and `info` by default. */
   readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
 };
@@ -122,7 +125,14 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const countRequest = countRequests(callers, rateLimits, countFailure);
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
   closeInTime(server, connections, after);
-  addHealth(server, registry, warehouse);
+  const { stopping = new AbortController().signal } = dependencies;
+  const { dataFolder } = config;
+  const { freeMegabytes } = limits;
+  const log = server.log;
+  addHealth(
+    server,
+    new Readiness({ registry, warehouse, dataFolder, freeMegabytes, stopping, after, log }),
+  );
   const made = { usage, refusedAttempts, callers, countRequest, countFailure };
   await addRoutes(server, { ...dependencies, now, after, limits, connections, ...made });
   addPages(server, dependencies.config.publicUrl);
