@@ -34,6 +34,9 @@ const running = await start(
     secrets: [secret],
     operatorTokens: ['operator-token-of-the-benchmarks'],
     limits,
+    log: { level: 'info', format: 'json' },
+    metrics: undefined,
+    hasTraces: false,
   },
   // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },

@@ -30,6 +30,9 @@ test('an empty environment serves embedded, with secrets that are made once and 
       environment: 'production',
       rates: 'daily',
       limits: defaultLimits,
+      log: { level: 'info', format: 'json' },
+      metrics: undefined,
+      hasTraces: false,
       secrets: [''],
       operatorTokens: [''],
     },
@@ -270,6 +273,47 @@ test('a data folder that cannot be written to is a problem of the environment', 
   assert.throws(
     () => readConfig({ VITRINE_DATA: folder('file') }),
     /VITRINE_DATA must be a folder that can be written to/,
+  );
+});
+
+test('the log is pretty and quiet on a terminal, JSON elsewhere, or as it is set', () => {
+  const read = (more: Record<string, string>, isTerminal: boolean) =>
+    readConfig({ VITRINE_DATA: folder('log'), ...more }, isTerminal).log;
+  assert.deepEqual(read({}, true), { level: 'warn', format: 'pretty' });
+  assert.deepEqual(read({}, false), { level: 'info', format: 'json' });
+  const given = { VITRINE_LOG_LEVEL: 'debug', VITRINE_LOG_FORMAT: 'json' };
+  assert.deepEqual(read(given, true), { level: 'debug', format: 'json' });
+  assert.throws(
+    () => read({ VITRINE_LOG_LEVEL: 'loud', VITRINE_LOG_FORMAT: 'xml' }, true),
+    /- VITRINE_LOG_LEVEL must be silent, error, warn, info or debug\n.*- VITRINE_LOG_FORMAT must be pretty or json/,
+  );
+});
+
+test('metrics have a host and a port of their own', () => {
+  const read = (text: string) =>
+    readConfig({ VITRINE_DATA: folder('metrics'), VITRINE_METRICS: text }).metrics;
+  assert.deepEqual(read('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
+  assert.deepEqual(read('[::1]:0'), { host: '::1', port: 0 });
+  assert.deepEqual(read('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
+  for (const wrong of ['9464', ':9464', '127.0.0.1', '127.0.0.1:65536', 'http://x:1', '::1:9'])
+    assert.throws(() => read(wrong), /- VITRINE_METRICS must be a host and a port/, wrong);
+});
+
+test('traces are sent where the variables of OpenTelemetry say', () => {
+  const read = (more: Record<string, string>) =>
+    readConfig({ VITRINE_DATA: folder('traces'), ...more }).hasTraces;
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  assert.equal(read(endpoint), true);
+  assert.equal(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com' }), true);
+  assert.equal(read({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
+  assert.equal(read({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
+  assert.throws(
+    () => read({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }),
+    /- OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/,
+  );
+  assert.throws(
+    () => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }),
+    /- OTEL_EXPORTER_OTLP_ENDPOINT must be an address/,
   );
 });
 

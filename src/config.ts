@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
+import { type ObservationSettings, readObservation } from './config/observation.ts';
 import {
   keptOperatorToken,
   keptSecret,
@@ -14,6 +15,7 @@ import {
 import type { BucketAddress } from './files/s3.ts';
 
 export { defaultLimits, type Limits } from './config/limits.ts';
+export type { LogSettings } from './config/observation.ts';
 
 /** Threads for passwords, files, packing and the questions that never wait. */
 const otherThreads = 10;
@@ -63,7 +65,7 @@ export type Config = {
   /** The tokens of the operator who needs no record: the current one, and those it replaces. */
   readonly operatorTokens: Several;
   readonly limits: Limits;
-};
+} & ObservationSettings;
 
 /** Lists all problems of the environment, one per line. */
 export class ConfigError extends Error {
@@ -119,9 +121,10 @@ class Environment {
 
 /**
  * Reads the environment; throws ConfigError. With embedded stores, a missing secret or token is
- * created once and kept in the data folder, readable by its owner only.
+ * created once and kept in the data folder, readable by its owner only. `isTerminal` says whether
+ * the log goes to a terminal.
  */
-export function readConfig(variables: Variables): Config {
+export function readConfig(variables: Variables, isTerminal = false): Config {
   const environment = new Environment(variables);
   const host = environment.text('VITRINE_HOST') ?? '127.0.0.1';
   const port = readPort(environment);
@@ -141,6 +144,7 @@ export function readConfig(variables: Variables): Config {
     environment: readStage(environment),
     rates: readRates(environment),
     limits: readLimits(environment),
+    ...readObservation(environment, isTerminal),
   };
   const isServed = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
   const secrets = environment.secret('VITRINE_SECRET', isServed);

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HandClock } from '../test/clock.ts';
+import { startService } from '../test/service.ts';
 import { readConfig } from './config.ts';
 import { closeWithin, start } from './main.ts';
 
@@ -150,6 +151,20 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   child.kill('SIGTERM');
   const [code] = await ended;
   assert.equal(code, 0, said);
+});
+
+inFolder('the log is JSON, or lines for people without secrets', async (folder) => {
+  for (const format of ['json', 'pretty']) {
+    const service = await startService(folder, { VITRINE_LOG_FORMAT: format });
+    const key = 'vit_live_guessed';
+    await service.ask('POST', '/channels?who=somebody@example.com', {}, { 'x-api-key': key });
+    await service.stop();
+    const lines = service.log().trim().split('\n');
+    const answered = lines.find((line) => line.includes('answered'))!;
+    assert.doesNotMatch(service.log(), /vit_live|somebody/);
+    if (format === 'json') assert.equal(JSON.parse(answered).route, '/channels');
+    else assert.match(answered, /^\[\d\d:\d\d:\d\d\] INFO: answered \{.*"route":"\/channels"/);
+  }
 });
 
 inFolder('vitrine serve names what the environment lacks and ends', async (folder) => {

@@ -22,6 +22,7 @@ import { openFiles } from './files/open.ts';
 import { restrictToOwner } from './files/ownerOnly.ts';
 import { type FileStore, pruneFiles } from './files/store.ts';
 import { loggedError } from './http/errors.ts';
+import { openLog } from './http/log.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
 import { letHeapsGrow } from './import/heaps.ts';
 import { Importer } from './import/importer.ts';
@@ -89,6 +90,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     closers.push(() => importer.settle());
     const server = await buildServer({
       ...options,
+      log: options.log ?? (await openLog(config.log)),
       config: { ...config, secret },
       registry,
       warehouse,

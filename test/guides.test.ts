@@ -119,11 +119,11 @@ describe('a printed answer', () => {
 });
 
 test('the guide to the configuration names every variable that is read', async () => {
-  const source = await read('src/config.ts');
+  const source = (await read('src/config.ts')) + (await read('src/config/observation.ts'));
   const variables = new Set(
     source
       .match(/(?<=')[A-Z][A-Z_]+_[A-Z_]+(?=')/g)
-      ?.filter((name) => /^(VITRINE|AWS|REPORT)_|_URL$/.test(name)),
+      ?.filter((name) => /^(VITRINE|AWS|REPORT|OTEL)_|_URL$/.test(name)),
   );
   const guide = markdown.get('docs/guides/configuration.md')!;
   assert.ok(variables.size >= 15, [...variables].join(' '));

@@ -31,7 +31,7 @@ async function serve(withDemonstration: boolean): Promise<void> {
     import('../config.ts'),
     import('../main.ts'),
   ]);
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, process.stdout.isTTY === true);
   // Read when the first of these threads is needed, which is after this.
   process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(config.limits));
   const running = await start(config);

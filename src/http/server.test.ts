@@ -648,7 +648,7 @@ onEachPair(
       assert.match(text, /\{"status":"error","error":"the request cannot be read"\}$/);
     });
   },
-  { endpoints: examples },
+  { endpoints: examples, logLevel: 'debug' },
 );
 
 function hasLogged(world: World, text: string): boolean {

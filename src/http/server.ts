@@ -56,6 +56,7 @@ import { addHealth } from './health.ts';
 import { requireOneHost } from './hosts.ts';
 import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
+import type { LogSink } from './log.ts';
 import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
 import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
@@ -86,8 +87,7 @@ export type ServerDependencies = {
   readonly limits?: Limits;
   /** Aborted when the service begins to stop; never by default. */
   readonly stopping?: AbortSignal;
-  /** Where the log goes, and its level; standard output and `info` by default. */
-  readonly log?: { readonly level?: string; readonly stream?: { write(line: string): void } };
+  readonly log?: LogSink;
 };
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */

@@ -1,0 +1,81 @@
+/** The settings by which operators watch the service: its log, its metrics and its traces. */
+
+/** The levels of the log, from the fewest entries to the most. */
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+
+/** How much is logged, and in which form. */
+export type LogSettings = {
+  readonly level: (typeof logLevels)[number];
+  readonly format: 'pretty' | 'json';
+};
+
+/** An address to listen on. */
+export type ListeningAddress = { readonly host: string; readonly port: number };
+
+/** The settings for watching the service. */
+export type ObservationSettings = {
+  readonly log: LogSettings;
+  /** Where metrics are served; undefined for nowhere. */
+  readonly metrics: ListeningAddress | undefined;
+  /** Whether traces are sent to where the standard variables of OpenTelemetry say. */
+  readonly hasTraces: boolean;
+};
+
+/** The part of the environment that is read here. */
+export type SettingSource = {
+  readonly problems: string[];
+  text(name: string): string | undefined;
+  url(name: string, schemes: readonly string[], example: string): string | undefined;
+};
+
+/** Reads them. On a terminal the log is pretty and quiet, so that people see what it says. */
+export function readObservation(source: SettingSource, isTerminal: boolean): ObservationSettings {
+  return {
+    log: readLog(source, isTerminal),
+    metrics: readMetrics(source),
+    hasTraces: readTraces(source),
+  };
+}
+
+function readLog(source: SettingSource, isTerminal: boolean): LogSettings {
+  const choice = <Name extends string>(name: string, names: readonly Name[], usual: Name): Name => {
+    const text = (source.text(name) ?? usual) as Name;
+    if (!names.includes(text))
+      source.problems.push(`${name} must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+    return text;
+  };
+  return {
+    level: choice('VITRINE_LOG_LEVEL', logLevels, isTerminal ? 'warn' : 'info'),
+    format: choice('VITRINE_LOG_FORMAT', ['pretty', 'json'], isTerminal ? 'pretty' : 'json'),
+  };
+}
+
+function readMetrics(source: SettingSource): ListeningAddress | undefined {
+  const text = source.text('VITRINE_METRICS');
+  if (text === undefined) return undefined;
+  const [, v6, name, digits] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = v6 ?? name;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  source.problems.push('VITRINE_METRICS must be a host and a port such as 127.0.0.1:9464');
+  return undefined;
+}
+
+/** The addresses of traces, and the protocol by which they are sent. */
+const traceEndpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const traceProtocols = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
+const traceProtocol = 'http/protobuf';
+
+function readTraces(source: SettingSource): boolean {
+  const isOff =
+    source.text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' ||
+    source.text('OTEL_TRACES_EXPORTER') === 'none';
+  const endpoints = traceEndpoints.map((name) =>
+    source.url(name, ['http:', 'https:'], 'http://127.0.0.1:4318'),
+  );
+  if (isOff || endpoints.every((endpoint) => endpoint === undefined)) return false;
+  for (const name of traceProtocols)
+    if ((source.text(name) ?? traceProtocol) !== traceProtocol)
+      source.problems.push(`${name} must be ${traceProtocol}`);
+  return true;
+}
