@@ -1,6 +1,6 @@
 /** The commands of the command line, each loaded only when it is used. */
 import { Command } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError, readPackage } from '../config.ts';
 import { StartRefusal, StoreUnavailable } from '../engine/errors.ts';
 import { examplesHelp, exitCodes } from './service.ts';
 
@@ -9,6 +9,9 @@ type Subject = {
   /** Loads the function that adds the options or subcommands. */
   readonly load: () => Promise<(command: Command) => unknown>;
 };
+
+/** The subject that needs all others. */
+const completion = 'completion';
 
 /** The commands, by name. */
 export const subjects: Readonly<Record<string, Subject>> = {
@@ -88,11 +91,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: "list exchange rates, and import the European Central Bank's",
     load: async () => (await import('./rates.ts')).addRates,
   },
+  [completion]: {
+    about: 'print the script that completes commands and options in bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).addCompletion,
+  },
 };
 
 const moreHelp = `
-All commands but serve and stores call a running service; --url names it. All but reports call its
-operator API with the operator token; --token gives it.
+All commands but serve, stores and completion call a running service; --url names it. All but
+reports call its operator API with the operator token; --token gives it.
 
 Exit codes:
   0  done
@@ -118,10 +125,11 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
-/** The program, in which only the command that `words` name has its options. */
+/** The program, in which only the command that `words` name has its options, or all for completion. */
 export async function programOf(words: readonly string[]): Promise<Command> {
   const program = new Command('vitrine')
     .description('The open, self-hostable commerce analytics and reporting API')
+    .version(readPackage().version, '-V, --version', 'print the version')
     // Options after a subcommand belong to it, even if its parent has options of the same name.
     .enablePositionalOptions()
     .showHelpAfterError('Add --help for usage.')
@@ -132,7 +140,7 @@ export async function programOf(words: readonly string[]): Promise<Command> {
   const named = words.find((word) => Object.hasOwn(subjects, word));
   for (const [name, { about, load }] of Object.entries(subjects)) {
     const command = program.command(name).description(about);
-    if (name === named) (await load())(command);
+    if (name === named || named === completion) (await load())(command);
   }
   return program;
 }

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { updateLists } from './debian.ts';
+import { unpackPackages } from './debian.ts';
 import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
 
 /** A Redis server that runs for the tests and keeps nothing on the disk. */
@@ -21,7 +19,6 @@ export type RedisServer = {
   kill(): Promise<void>;
 };
 
-const run = promisify(execFile);
 const installed = fileURLToPath(
   new URL('../../node_modules/.cache/vitrine/redis', import.meta.url),
 );
@@ -71,7 +68,7 @@ async function findProgram(): Promise<Program> {
     const path = join(folder, 'redis-server');
     if (folder !== '' && existsSync(path)) return { path, environment: {} };
   }
-  if (!existsSync(installed)) await install();
+  await install();
   const libraries = join(installed, 'usr', 'lib');
   const folders = (await readdir(libraries)).map((name) => join(libraries, name)).join(delimiter);
   return {
@@ -82,31 +79,15 @@ async function findProgram(): Promise<Program> {
 
 /** Takes it from Debian's packages, which need not be installed for that. */
 async function install(): Promise<void> {
-  await mkdir(dirname(installed), { recursive: true });
-  const folder = await mkdtemp(`${installed}-`);
-  const fetched = join(folder, 'packages');
-  const unpacked = join(folder, 'unpacked');
-  await Promise.all([mkdir(fetched), mkdir(unpacked)]);
   try {
-    const fetch = () => run('apt-get', ['download', ...packages], { cwd: fetched });
-    await fetch().catch(async () => {
-      await updateLists();
-      await fetch();
-    });
-    for (const file of await readdir(fetched))
-      await run('dpkg', ['-x', join(fetched, file), unpacked]);
-    await rename(unpacked, installed);
+    await unpackPackages(installed, packages);
   } catch (error) {
-    // Another test process may have been quicker.
-    if (existsSync(installed)) return;
     throw new Error(
       'This test needs redis-server: install Redis so that it is on the PATH. Fetching it from Debian failed.',
       {
         cause: error,
       },
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

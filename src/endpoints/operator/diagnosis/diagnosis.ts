@@ -1,8 +1,8 @@
 /** The diagnosis of the service. A part that fails or hangs is a finding, not an error. */
 
-import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { seconds, utcDay } from '../../../access/records.ts';
+import { readPackage } from '../../../config.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
@@ -173,13 +173,8 @@ async function exchangeRates({ warehouse, now }: Context<'operator'>): Promise<F
 }
 
 function versions(): Finding[] {
-  const { version, engines } = JSON.parse(
-    readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-  ) as {
-    version: string;
-    engines: { node: string };
-  };
-  return [well('version', `Vitrine ${version}`), judgeNode(process.version, engines.node)];
+  const { version, node } = readPackage();
+  return [well('version', `Vitrine ${version}`), judgeNode(process.version, node)];
 }
 
 async function examineStore(
