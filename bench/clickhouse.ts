@@ -1,8 +1,8 @@
 /**
  * The costs of interactive questions and small imports in ClickHouse: CPU of its server by request,
- * of a service with the demonstration's facts and no working set. Ranges differ from request to
- * request.
- * `node bench/clickhouse.ts [rounds=5]`
+ * of a service with the demonstration's facts. Ranges differ from request to request; by default no
+ * answers are kept in memory.
+ * `node bench/clickhouse.ts [rounds=5] [workingSetMegabytes=0]`
  */
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { startClickHouse } from '../test/servers/clickhouse.ts';
 import { type Service, startService } from '../test/service.ts';
 import { cpuOf, median } from './measure.ts';
 
-const rounds = Number(process.argv[2] ?? 5);
+const [rounds = 5, workingSet = 0] = process.argv.slice(2).map(Number);
 const requestsPerRound = 10;
 const secondsPerDay = 86_400;
 const { channelId, merchantId } = plans[0]!;
@@ -107,7 +107,7 @@ async function keyOf(service: Service): Promise<string> {
 
 mkdirSync(folder, { recursive: true });
 const server = await startClickHouse({ directory: join(folder, 'server') });
-const stores = { CLICKHOUSE_URL: server.url, VITRINE_WORKING_SET_MEGABYTES: '0' };
+const stores = { CLICKHOUSE_URL: server.url, VITRINE_WORKING_SET_MEGABYTES: String(workingSet) };
 const service = await startService(folder, stores, [program, 'serve', '--demonstration']);
 try {
   const key = await keyOf(service);

@@ -24,7 +24,12 @@ export type Snapshot = {
 export type StampedSnapshot = Snapshot & { readonly stamps: Stamps };
 
 /** The snapshot of questions that read no facts. */
-export const emptySnapshot: Snapshot = { channels: [], versions: [], discarded: [] };
+export const emptySnapshot: StampedSnapshot = {
+  channels: [],
+  versions: [],
+  discarded: [],
+  stamps: { of: () => '' },
+};
 
 // A stamp is the last version that changed the table, with a random number: a version that a
 // restore took back is another one when it is made again.
@@ -67,31 +72,55 @@ export async function takeSnapshot(
   };
 }
 
+/** The snapshot of some of its channels. */
+export function ofChannels<S extends Snapshot>(snapshot: S, channels: readonly number[]): S {
+  const isKept = (channel: number) => channels.includes(channel);
+  return {
+    ...snapshot,
+    channels: snapshot.channels.filter(isKept),
+    versions: snapshot.versions.filter((_, index) => isKept(snapshot.channels[index]!)),
+    discarded: snapshot.discarded.filter(([channel]) => isKept(channel)),
+  };
+}
+
 /** The visible rows of a table, as something to select from. */
 export function visible(name: string, snapshot: Snapshot): string {
+  return rowsWhere(name, isVisible(name, snapshot));
+}
+
+function rowsWhere(name: string, condition: string): string {
   return `(SELECT channel, import_id, ${columnsOf(name).join(', ')} FROM all_${name}
-    WHERE ${isVisible(name, snapshot)})`;
+    WHERE ${condition})`;
 }
 
 /** The condition that a row of a table is visible. */
-export function isVisible(name: string, { channels, versions, discarded }: Snapshot): string {
-  const isOne = channels.length === 1;
-  const ofChannels = isOne
-    ? `channel = ${channels[0]}`
-    : 'channel IN {snapshot_channels:Array(Int32)}';
-  const versionMax = isOne
-    ? versions[0]!
-    : versionOfChannel(
-        '{snapshot_channels:Array(Int32)}',
-        '{snapshot_versions:Array(Int64)}',
-        channels.length,
-      );
+export function isVisible(name: string, snapshot: Snapshot): string {
+  return `${isOfChannels(snapshot)} AND (channel, day, version) IN
+    (${ownersOf(`fact = '${name}'`, 'channel, day', snapshot)})`;
+}
+
+/** Which version owns each day, of the entries of `visible_day` that a condition selects. */
+export function ownersOf(condition: string, key: string, snapshot: Snapshot): string {
+  const { channels, versions, discarded } = snapshot;
+  const versionMax =
+    channels.length === 1
+      ? versions[0]!
+      : versionOfChannel(
+          '{snapshot_channels:Array(Int32)}',
+          '{snapshot_versions:Array(Int64)}',
+          channels.length,
+        );
   const pairs = discarded.map(([channel, version]) => `(${channel}, ${version})`).join(', ');
   const isKept = pairs === '' ? '' : ` AND (channel, version) NOT IN (${pairs})`;
-  return `${ofChannels} AND (channel, day, version) IN
-    (SELECT channel, day, max(version) FROM visible_day
-     WHERE fact = '${name}' AND ${ofChannels} AND version <= ${versionMax}${isKept}
-     GROUP BY channel, day)`;
+  return `SELECT ${key}, max(version) AS version FROM visible_day
+     WHERE ${condition} AND ${isOfChannels(snapshot)} AND version <= ${versionMax}${isKept}
+     GROUP BY ${key}`;
+}
+
+function isOfChannels({ channels }: Snapshot): string {
+  return channels.length === 1
+    ? `channel = ${channels[0]}`
+    : 'channel IN {snapshot_channels:Array(Int32)}';
 }
 
 /** The parameters that `isVisible` refers to. */
@@ -104,13 +133,21 @@ export function versionOfChannel(channels: string, versions: string, count: numb
   return count === 0 ? '0' : `transform(channel, ${channels}, ${versions}, toInt64(0))`;
 }
 
-/** The statement with every fact table replaced by its visible rows, under the same name. */
-export function withVisible(sql: string, snapshot: Snapshot): string {
+/**
+ * The statement with every fact table replaced by its visible rows, under the same name.
+ * `conditions` say of each table which rows these are.
+ */
+export function withVisible(
+  sql: string,
+  snapshot: Snapshot,
+  conditions: ReadonlyMap<string, string> = new Map(),
+): string {
   return sql.replace(
     tablePattern,
     (found: string, keyword: string, name: string, offset: number) => {
       const hasAlias = /^\s+AS\b/i.test(sql.slice(offset + found.length));
-      return `${keyword} ${visible(name, snapshot)}${hasAlias ? '' : ` AS ${name}`}`;
+      const rows = rowsWhere(name, conditions.get(name) ?? isVisible(name, snapshot));
+      return `${keyword} ${rows}${hasAlias ? '' : ` AS ${name}`}`;
     },
   );
 }

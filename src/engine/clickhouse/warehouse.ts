@@ -25,12 +25,14 @@ import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
 import { computeRollups, makeChange, ownAllDays } from './changes.ts';
 import { Client, type ClientLimits, pingTimeoutMilliseconds, type Statement } from './client.ts';
+import { OwnedDays } from './ownedDays.ts';
 import { prune, removeOldFiles } from './prune.ts';
 import { migrate } from './schema.ts';
 import { isTimeout } from './settings.ts';
 import {
   emptySnapshot,
-  type Snapshot,
+  ofChannels,
+  type StampedSnapshot,
   snapshotParameters,
   takeSnapshot,
   visible,
@@ -74,6 +76,7 @@ class ClickhouseWarehouse implements Warehouse {
   readonly #client: Client;
   readonly #limits: ClickhouseLimits;
   readonly #texts = new WeakMap<Question, string>();
+  readonly #owned = new OwnedDays();
 
   constructor(client: Client, stagingFolder: string, limits: ClickhouseLimits) {
     this.#client = client;
@@ -92,10 +95,7 @@ class ClickhouseWarehouse implements Warehouse {
   ): Promise<R[]> {
     return await this.#read(limits, async (cancellation) => {
       const snapshot = await this.#snapshotOf(question, parameters, cancellation);
-      return (await this.#client.read(
-        this.#statement(snapshot, question, parameters),
-        cancellation,
-      )) as R[];
+      return await this.#askAt(snapshot, cancellation)(question, parameters);
     });
   }
 
@@ -107,8 +107,7 @@ class ClickhouseWarehouse implements Warehouse {
     const cancellation = this.#startRead(limits);
     try {
       const snapshot = await this.#snapshotOf(question, parameters, cancellation);
-      const statement = this.#statement(snapshot, question, parameters);
-      yield* this.#client.stream(statement, cancellation) as AsyncIterable<R[]>;
+      yield* this.#streamAt(snapshot, cancellation)(question, parameters);
     } catch (error) {
       throw reasonOf(error, cancellation, limits);
     } finally {
@@ -123,12 +122,10 @@ class ClickhouseWarehouse implements Warehouse {
   ): Promise<T> {
     return await this.#read(limits, async (cancellation) => {
       const snapshot = await takeSnapshot(this.#client, channels, cancellation);
-      const stream = <R extends Row>(question: Question<R>, parameters: Parameters) =>
-        this.#client.stream(
-          this.#statement(snapshot, question, parameters),
-          cancellation,
-        ) as AsyncIterable<R[]>;
-      const inTurn = oneStreamAtATime(this.#askAt(snapshot, cancellation), stream);
+      const inTurn = oneStreamAtATime(
+        this.#askAt(snapshot, cancellation),
+        this.#streamAt(snapshot, cancellation),
+      );
       return await use(inTurn.ask, inTurn.stream);
     });
   }
@@ -263,28 +260,45 @@ class ClickhouseWarehouse implements Warehouse {
     question: Question,
     parameters: Parameters,
     cancellation: Cancellation,
-  ): Promise<Snapshot> {
+  ): Promise<StampedSnapshot> {
     if (question.tables.length === 0) return emptySnapshot;
     return await takeSnapshot(this.#client, channelsOf(parameters), cancellation);
   }
 
-  #askAt(snapshot: Snapshot, cancellation: Cancellation): Ask {
-    return <R extends Row>(question: Question<R>, parameters: Parameters) =>
-      this.#client.read(this.#statement(snapshot, question, parameters), cancellation) as Promise<
-        R[]
-      >;
+  #askAt(snapshot: StampedSnapshot, cancellation: Cancellation): Ask {
+    return async <R extends Row>(question: Question<R>, parameters: Parameters) => {
+      const statement = await this.#statement(snapshot, question, parameters, cancellation);
+      return (await this.#client.read(statement, cancellation)) as R[];
+    };
   }
 
-  #statement(snapshot: Snapshot, question: Question, parameters: Parameters): Statement {
+  #streamAt(snapshot: StampedSnapshot, cancellation: Cancellation): Stream {
+    const statementOf = this.#statement.bind(this);
+    const client = this.#client;
+    return async function* <R extends Row>(question: Question<R>, parameters: Parameters) {
+      const statement = await statementOf(snapshot, question, parameters, cancellation);
+      yield* client.stream(statement, cancellation) as AsyncIterable<R[]>;
+    };
+  }
+
+  async #statement(
+    taken: StampedSnapshot,
+    question: Question,
+    parameters: Parameters,
+    cancellation: Cancellation,
+  ): Promise<Statement> {
     let text = this.#texts.get(question);
     if (text === undefined) {
       text = statementText(question.sql);
       this.#texts.set(question, text);
     }
+    const snapshot = ofChannels(taken, channelsOf(parameters));
+    const { tables } = question;
+    const conditions = await this.#owned.conditions(this.#client, snapshot, tables, cancellation);
     return {
-      sql: withVisible(text, snapshot),
+      sql: withVisible(text, snapshot, conditions),
       parameters: {
-        ...(question.tables.length > 0 && snapshotParameters(snapshot)),
+        ...(tables.length > 0 && snapshotParameters(snapshot)),
         ...parameterValues(question, parameters),
       },
       name: `the question ${question.name}`,
