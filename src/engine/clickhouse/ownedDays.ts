@@ -78,7 +78,7 @@ export class OwnedDays {
   #condition(snapshot: StampedSnapshot, table: string): string {
     const owned = snapshot.channels.map((channel) => ({
       channel,
-      // What was kept may have been displaced by now.
+      // Others may have displaced it by now.
       days: this.#find(snapshot, channel, table)?.days,
     }));
     const count = owned.reduce((sum, { days }) => sum + (days?.length ?? daysMax + 1), 0);
