@@ -10,7 +10,7 @@ const layers = [
   ['engine'],
   ['files', 'jobs'],
   ['access'],
-  ['report', 'import'],
+  ['report', 'import', 'backup'],
   ['endpoints'],
   ['http'],
   ['demonstration'],

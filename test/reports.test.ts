@@ -80,6 +80,7 @@ function gated(): { run: Script; came: number[]; open: () => void } {
 let bucket: Bucket | undefined;
 let bucketFiles: FileStore | undefined;
 const inBucket: FileStore = {
+  isLocal: false,
   begin: (name) => bucketFiles!.begin(name),
   find: (name) => bucketFiles!.find(name),
   list: () => bucketFiles!.list(),

@@ -23,11 +23,7 @@ export function openInstallationKey(
   return registry.withLock(lockName, async () => {
     const known = await registry.records.selectFrom('installationKey').selectAll().execute();
     const [current] = secrets;
-    const [opened] = secrets.flatMap((secret) => {
-      const { lookup } = sealedUnder(secret, '', now);
-      const found = known.find((one) => one.lookup === lookup);
-      return found === undefined ? [] : [sealOf(secret).open(found.sealed)];
-    });
+    const opened = openedKey(known, secrets);
     if (opened === undefined && known.length > 0) throw new StartRefusal(refusal);
     const key = opened ?? randomBytes(keyBytes).toString('base64url');
     const record = sealedUnder(current, key, now);
@@ -45,6 +41,19 @@ export function openInstallationKey(
     });
     return key;
   });
+}
+
+/** The installation key that one of the secrets opens; undefined if none does. */
+export function openedKey(
+  known: readonly InstallationKeyRecord[],
+  secrets: readonly string[],
+): string | undefined {
+  for (const secret of secrets) {
+    const { lookup } = sealedUnder(secret, '', 0);
+    const found = known.find((one) => one.lookup === lookup);
+    if (found !== undefined) return sealOf(secret).open(found.sealed);
+  }
+  return undefined;
 }
 
 /** An installation key as the registry keeps it under a secret. */

@@ -27,6 +27,18 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'compare the registry and the warehouse of a stopped service, such as after a restore',
     load: async () => (await import('./stores.ts')).addStores,
   },
+  backup: {
+    about: 'keep a backup of a running service in a folder',
+    load: async () => (await import('./backup.ts')).addBackup,
+  },
+  restore: {
+    about: 'restore a backup into an empty installation, while its service is stopped',
+    load: async () => (await import('./restore.ts')).addRestore,
+  },
+  move: {
+    about: 'copy a running installation into PostgreSQL and ClickHouse, and compare all facts',
+    load: async () => (await import('./move.ts')).addMove,
+  },
   organisations: {
     about: 'list, show, create, change and delete organisations',
     load: async () => (await import('./organisations.ts')).addOrganisations,
@@ -75,6 +87,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'delete facts of a dataset',
     load: async () => (await import('./facts.ts')).addFacts,
   },
+  export: {
+    about: 'export the facts of a channel as Parquet files',
+    load: async () => (await import('./export.ts')).addExport,
+  },
   documents: {
     about: 'list what can be imported, and the fields of datasets',
     load: async () => (await import('./documents.ts')).addDocuments,
@@ -98,8 +114,8 @@ export const subjects: Readonly<Record<string, Subject>> = {
 };
 
 const moreHelp = `
-All commands but serve, stores and completion call a running service; --url names it. All but
-reports call its operator API with the operator token; --token gives it.
+All commands but serve, stores, restore and completion call a running service; --url names it. All
+but reports call its operator API with the operator token; --token gives it.
 
 Exit codes:
   0  done

@@ -50,10 +50,14 @@ export type Contract = {
   /** Media types of a body that is a stream instead of JSON; the handler gets it as `upload`. */
   readonly stream?: readonly string[];
   /**
-   * True when the answer may not fit in memory; the handler then yields its JSON text in pieces.
+   * True when the answer may not fit in memory; the handler then yields its JSON text in pieces,
+   * or what `streamedTypes` says.
    */
   readonly streamedAnswer?: boolean;
-  /** The media types of a streamed answer that is no JSON, by the field `format` of the input. */
+  /**
+   * The media types of a streamed answer that is no JSON, by the field `format` of the input; the
+   * first of them without such a field.
+   */
   readonly streamedTypes?: Readonly<Record<string, string>>;
   /** The scope that an operator needs, where it does not follow from the method and the body. */
   readonly scope?: Scope;

@@ -25,6 +25,7 @@ import {
   saveCustomGroup,
 } from './customGroups/contract.ts';
 import { exportAudit, listAudit } from './operator/audit/contract.ts';
+import { createBackup, exportFacts } from './operator/backups/contract.ts';
 import {
   deleteCampaignGroup,
   listCampaignGroups,
@@ -168,6 +169,8 @@ export const operatorContracts = {
   importDocument,
   undoImport,
   deleteFacts,
+  createBackup,
+  exportFacts,
   listImports,
   readImport,
   listImportRejections,

@@ -22,6 +22,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
+import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
@@ -97,6 +98,8 @@ type OperatorContext = SharedContext & {
   readonly warehouse: CachedWarehouse;
   readonly budgets: Budgets;
   readonly importer: Importer;
+  /** The files of reports. */
+  readonly files: FileStore;
   readonly usage: Pick<Usage, 'write'>;
   readonly refusedAttempts: Pick<RefusedAttempts, 'write'>;
   /** Calls back once after that many milliseconds. */
@@ -167,7 +170,7 @@ export type Handler<C extends Contract> = (
   context: Context<C['access']> & Additions<C>,
 ) => Promise<
   C extends { readonly streamedAnswer: true }
-    ? AsyncIterable<string>
+    ? AsyncIterable<string | Uint8Array>
     : DeepReadonly<AnswerOf<C>> | (C extends { readonly keepable: true } ? WrittenAnswer : never)
 >;
 

@@ -32,6 +32,7 @@ import {
 } from './customGroups/records.ts';
 import type { AnyEndpoint, Context, Handler, RecordRules } from './handler.ts';
 import { exportAudit, listAudit } from './operator/audit/records.ts';
+import { createBackup, exportFacts } from './operator/backups/backups.ts';
 import {
   deleteCampaignGroup,
   listCampaignGroups,
@@ -181,6 +182,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   importDocument,
   undoImport,
   deleteFacts,
+  createBackup,
+  exportFacts,
   listImports,
   readImport,
   listImportRejections,

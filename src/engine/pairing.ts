@@ -13,6 +13,17 @@ const importsAtStart = 500;
 /** Imports that are compared at a time. */
 const importsPerPage = 5_000;
 const importsNamed = 10;
+const unfinished = 'unfinished restore of ';
+
+/** The mark of a warehouse that a restore fills, in place of its installation. */
+export function unfinishedMark(backupId: string): string {
+  return `${unfinished}${backupId}`;
+}
+
+/** Whether a restore into a warehouse has not ended. */
+export function isUnfinished(installationId: string | null): boolean {
+  return installationId?.startsWith(unfinished) === true;
+}
 
 /** Why the service does not start with these two stores. */
 export class StoresDisagree extends StartRefusal {
@@ -55,7 +66,7 @@ export async function compareStores(
 ): Promise<StoreComparison> {
   // Nodes may be importing: an import is numbered before the warehouse sees it, and done after.
   const mark = await warehouse.readMark();
-  const lastNumbered = await registry.lastImport();
+  const lastNumbered = await registry.lastNumber('import');
   return {
     registryOf: await installationOf(registry),
     warehouseOf: mark.installationId,
@@ -70,7 +81,9 @@ export function disagreementsOf(stores: StoreComparison): string[] {
   const { registryOf, warehouseOf, lastNumbered, lastSeen, lost } = stores;
   const disagreements: string[] = [];
   const hasFacts = lastSeen > 0;
-  if (hasFacts && registryOf !== warehouseOf)
+  if (isUnfinished(warehouseOf))
+    disagreements.push('a restore or a move into these stores has not ended: run it again');
+  else if (hasFacts && registryOf !== warehouseOf)
     disagreements.push(
       'the warehouse has the facts of another installation, or the registry is new',
     );
@@ -110,7 +123,7 @@ export async function pairStores(stores: Stores): Promise<void> {
 export async function acceptStores(stores: Stores, comparison: StoreComparison): Promise<void> {
   const { registry, warehouse } = stores;
   const { lastNumbered, lastSeen, lost } = comparison;
-  if (lastSeen > lastNumbered) await registry.raiseImports(lastSeen);
+  if (lastSeen > lastNumbered) await registry.raiseNumber('import', lastSeen);
   for (const { importId, dataset, channelNumber } of lost) {
     const timezone = dataset === 'rebuild' && (await timezoneOf(registry, channelNumber));
     // Rebuilding needs no document.

@@ -429,10 +429,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           .executeTakeFirstOrThrow();
         assert.ok(next.importId > importId);
         await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-        assert.equal(await registry.lastImport(), next.importId);
-        await registry.raiseImports(next.importId + 10);
-        await registry.raiseImports(importId);
-        assert.equal(await registry.lastImport(), next.importId + 10);
+        assert.equal(await registry.lastNumber('import'), next.importId);
+        await registry.raiseNumber('import', next.importId + 10);
+        await registry.raiseNumber('import', importId);
+        assert.equal(await registry.lastNumber('import'), next.importId + 10);
       }
     });
 

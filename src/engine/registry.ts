@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto';
 import type { ControlledTransaction, Kysely, Transaction } from 'kysely';
 import type { StoreStatus } from './health.ts';
+import type { RecordsSnapshot, RecordTable } from './recordCopies.ts';
 import type { Records } from './records.ts';
 
 export type * from './records.ts';
@@ -46,10 +47,12 @@ export interface Registry {
   migrate(): Promise<void>;
   /** Runs `work` under a lock on all nodes, which is released when its holder dies. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The greatest number that an import has been given; 0 for none. */
-  lastImport(): Promise<number>;
-  /** Makes the numbers of later imports greater than `importId`. */
-  raiseImports(importId: number): Promise<void>;
+  /** The greatest number that a row of a numbered table has been given; 0 for none. */
+  lastNumber(table: RecordTable): Promise<number>;
+  /** Makes the numbers of later rows greater than `number`. */
+  raiseNumber(table: RecordTable, number: number): Promise<void>;
+  /** Reads the records as they are now, for as long as it takes. */
+  snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T>;
   /** Resolves if the store answers. */
   ping(): Promise<void>;
   /** The status of the store, for the diagnosis. */

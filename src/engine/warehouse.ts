@@ -7,6 +7,7 @@
  * exchange rates, belong to channel 0.
  */
 import type { Amendment } from './amendment.ts';
+import type { FactsRange, WriteFile } from './copies.ts';
 import type { StoreStatus } from './health.ts';
 import type { PlainCoverage, PlainRows } from './plainRows.ts';
 import type { Question } from './question.ts';
@@ -163,11 +164,11 @@ export interface Warehouse {
     parameters: Parameters,
     limits: QueryLimits,
   ): AsyncIterable<R[]>;
-  /** Answers several questions about the channels from one snapshot. */
+  /** Answers several questions about the channels from one snapshot, and writes answers to files. */
   read<T>(
     channels: readonly number[],
     limits: QueryLimits,
-    use: (ask: Ask, stream: Stream) => Promise<T>,
+    use: (ask: Ask, stream: Stream, write: WriteFile) => Promise<T>,
   ): Promise<T>;
   /**
    * Answers questions about the channels and channel 0, as their facts are now. Nothing is held for
@@ -190,6 +191,16 @@ export interface Warehouse {
   readMark(): Promise<WarehouseMark>;
   /** Makes the facts those of an installation. */
   setInstallation(installationId: string): Promise<void>;
+  /** A text that changes whenever any fact does; undefined while facts are being changed. */
+  readChanges(): Promise<string | undefined>;
+  /**
+   * Replaces the facts of a range by those of a file in the staging folder, unless there are
+   * `rows` of them already. Only for a warehouse that no service uses: `finishCopy` makes them
+   * visible.
+   */
+  copyIn(range: FactsRange, rows: number, file: string): Promise<void>;
+  /** Makes a channel's copied facts visible, with the imports that brought them. May be repeated. */
+  finishCopy(channel: number, imports: readonly number[], timezone: string): Promise<void>;
   /** Computes the channel's rollups again for a timezone. The caller holds the channel's lock. */
   rebuild(key: BatchKey, timezone: string): Promise<void>;
   /**

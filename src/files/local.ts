@@ -13,6 +13,7 @@ const draftEnding = '.part';
 /** Opens the store; the folder is created with the first file. */
 export function openLocalFiles(folder: string): FileStore {
   return {
+    isLocal: true,
     begin: (name) => beginDraft(folder, name),
     find: (name) => findFile(join(folder, name)),
     list: () => listFiles(folder),

@@ -28,6 +28,7 @@ export type BucketAddress = {
 export function openBucket(address: BucketAddress): FileStore {
   const bucket = connect(address);
   return {
+    isLocal: false,
     begin: async (name) => beginUpload(bucket, name),
     find: (name) => findFile(bucket, name),
     list: () => listFiles(bucket),

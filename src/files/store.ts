@@ -32,6 +32,8 @@ export type ListedFile = { readonly name: string; readonly changedAt: number };
  * reached or refuses to work.
  */
 export interface FileStore {
+  /** Whether the files lie beside the embedded stores, and are lost with them. */
+  readonly isLocal: boolean;
   begin(name: string): Promise<FileDraft>;
   /** The file of this name, or undefined if there is none. */
   find(name: string): Promise<StoredFile | undefined>;

@@ -31,6 +31,7 @@ import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
 import { Turn } from '../engine/turn.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
+import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
@@ -90,6 +91,7 @@ export type EntranceServices = {
   readonly warehouse: CachedWarehouse;
   readonly budgets: Budgets;
   readonly importer: Importer;
+  readonly files: FileStore;
   readonly jobs: JobQueue;
   readonly reportLinks: ReportLinks;
   readonly usage: Usage;
@@ -230,7 +232,7 @@ function keyEntrance(services: EntranceServices): Entrance {
 
 function operatorEntrance(services: EntranceServices): Entrance {
   const { config, registry, warehouse, budgets, importer, usage, callers, channels } = services;
-  const { refusedAttempts, countFailure, now, after } = services;
+  const { files, refusedAttempts, countFailure, now, after } = services;
   const operators = createOperators(registry, config.secret, config.operatorTokens, now);
   const found = new WeakMap<FastifyRequest, Operator>();
   const find = async (header: string | undefined) => operators.find(header);
@@ -259,6 +261,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       warehouse,
       budgets,
       importer,
+      files,
       usage,
       refusedAttempts,
       commit,

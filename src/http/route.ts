@@ -101,7 +101,7 @@ export function addRoute(
     if (isTagged(contract))
       return sendTagged(request, reply, taggedAnswer(reply, answered), entrance);
     if (contract.streamedAnswer !== true) return answered;
-    return streamed(contract, reply, input, answered as AsyncIterable<string>);
+    return streamed(contract, reply, input, answered as AsyncIterable<string | Uint8Array>);
   }
 
   server.route({
@@ -116,15 +116,16 @@ export function addRoute(
   });
 }
 
-/** Answers a stream of text, whose type may follow from the field `format` of the input. */
+/** Answers a stream, whose type may follow from the field `format` of the input. */
 function streamed(
   { streamedTypes }: Contract,
   reply: FastifyReply,
   { format }: Readonly<Record<string, unknown>>,
-  answer: AsyncIterable<string>,
+  answer: AsyncIterable<string | Uint8Array>,
 ): Readable {
-  const type = streamedTypes?.[String(format)] ?? 'application/json';
-  reply.type(`${type}; charset=utf-8`);
+  const types: Contract['streamedTypes'] = streamedTypes ?? { json: 'application/json' };
+  const type = types[String(format)] ?? Object.values(types)[0]!;
+  reply.type(type === 'application/x-tar' ? type : `${type}; charset=utf-8`);
   return Readable.from(answer);
 }
 

@@ -1,6 +1,8 @@
 /** The connection to ClickHouse: sends statements, cancels them and translates errors. */
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import {
   type ClickHouseClient,
   type ClickHouseSettings,
@@ -242,6 +244,31 @@ export class Client {
     }
   }
 
+  /** Writes the answer of a statement to a new file, as Parquet. */
+  async save(statement: Statement, cancellation: Cancellation, file: string): Promise<void> {
+    const { sql, parameters = {}, name } = statement;
+    const { signal } = cancellation;
+    signal.throwIfAborted();
+    const query_id = randomUUID();
+    const cancel = () => this.#kill(query_id);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.#guarded(async (silence) => {
+        const abort_signal = AbortSignal.any([signal, silence]);
+        const { stream } = await this.#client.exec({
+          ...{ query: `${sql} FORMAT Parquet`, query_id, query_params: parameters, abort_signal },
+          clickhouse_settings: { ...this.#settings.parquet, ...this.#limitsOf(cancellation) },
+        });
+        await pipeline(stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+          signal: abort_signal,
+        });
+        if (!(await isWholeParquet(file))) throw new Error('an answer broke off');
+      }, name);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
   /** Waits before a statement is tried again. */
   async rest(milliseconds: number): Promise<void> {
     await rest(this.clock, milliseconds);
@@ -297,6 +324,18 @@ export class Client {
       if (isUnavailable(error)) throw new StoreUnavailable('warehouse', error);
       throw new Error(`The warehouse could not carry out ${name}`, { cause: error });
     }
+  }
+}
+
+/** Whether a file ends as Parquet does: a broken answer lacks its end. */
+async function isWholeParquet(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    return buffer.toString() === 'PAR1';
+  } finally {
+    await file.close();
   }
 }
 

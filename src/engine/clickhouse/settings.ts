@@ -5,6 +5,7 @@ import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client';
 export type StatementSettings = {
   readonly read: ClickHouseSettings;
   readonly stream: ClickHouseSettings;
+  readonly parquet: ClickHouseSettings;
   readonly write: ClickHouseSettings;
   readonly stage: ClickHouseSettings;
 };
@@ -53,7 +54,13 @@ export function statementSettings(memoryBytesMax: number): StatementSettings {
     max_query_size: statementBytesMax,
     max_partitions_per_insert_block: '0',
   };
-  return { read, write, stream: { ...read, ...streamFormat }, stage: { ...write, ...csvFormat } };
+  return {
+    read,
+    write,
+    stream: { ...read, ...streamFormat },
+    parquet: { ...read, ...parquetFormat },
+    stage: { ...write, ...csvFormat },
+  };
 }
 
 /** Sends names, types and rows as lines of JSON, each as soon as it is found. */
@@ -66,6 +73,14 @@ const streamFormat: ClickHouseSettings = {
   format_custom_row_between_delimiter: '',
   format_custom_result_before_delimiter: '',
   format_custom_result_after_delimiter: `${endLine}\n`,
+};
+
+/** Files that any reader of Parquet understands, written with little memory. */
+const parquetFormat: ClickHouseSettings = {
+  wait_end_of_query: 0,
+  output_format_parquet_compression_method: 'zstd',
+  output_format_parquet_row_group_size: '20480',
+  output_format_parquet_parallel_encoding: 0,
 };
 
 const csvFormat: ClickHouseSettings = {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { facts, rollupSources, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { FactsRange, WriteFile } from '../copies.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
@@ -25,6 +26,7 @@ import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
 import { computeRollups, makeChange, ownAllDays } from './changes.ts';
 import { Client, type ClientLimits, pingTimeoutMilliseconds, type Statement } from './client.ts';
+import { copyIn, showCopied } from './copies.ts';
 import { OwnedDays } from './ownedDays.ts';
 import { prune, removeOldFiles } from './prune.ts';
 import { migrate } from './schema.ts';
@@ -118,7 +120,7 @@ class ClickhouseWarehouse implements Warehouse {
   async read<T>(
     channels: readonly number[],
     limits: QueryLimits,
-    use: (ask: Ask, stream: Stream) => Promise<T>,
+    use: (ask: Ask, stream: Stream, write: WriteFile) => Promise<T>,
   ): Promise<T> {
     return await this.#read(limits, async (cancellation) => {
       const snapshot = await takeSnapshot(this.#client, channels, cancellation);
@@ -126,7 +128,10 @@ class ClickhouseWarehouse implements Warehouse {
         this.#askAt(snapshot, cancellation),
         this.#streamAt(snapshot, cancellation),
       );
-      return await use(inTurn.ask, inTurn.stream);
+      return await use(inTurn.ask, inTurn.stream, async (question, parameters, file) => {
+        const statement = await this.#statement(snapshot, question, parameters, cancellation);
+        await this.#client.save(statement, cancellation, file);
+      });
     });
   }
 
@@ -176,6 +181,23 @@ class ClickhouseWarehouse implements Warehouse {
     await this.#client.run(
       `INSERT INTO installation (installation_id) VALUES ('${installationId}')`,
     );
+  }
+
+  async readChanges(): Promise<string | undefined> {
+    const [row] = await this.#client.rows(
+      `SELECT count() AS changes, toString(sum(nonce)) AS nonces FROM channel_version
+       WHERE state = 'committed'`,
+    );
+    return `${row!.changes} ${row!.nonces}`;
+  }
+
+  async copyIn(range: FactsRange, rows: number, file: string): Promise<void> {
+    await copyIn(this.#client, range, rows, file);
+  }
+
+  async finishCopy(channel: number, imports: readonly number[], timezone: string): Promise<void> {
+    await showCopied(this.#client, channel, imports);
+    await this.rebuild({ channel, importId: imports.at(-1) ?? 0 }, timezone);
   }
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {

@@ -17,9 +17,17 @@ type OfChannel = {
 export class TableStamps {
   readonly #read: (sql: string) => Promise<Row[]>;
   readonly #channels = new Map<number, OfChannel>();
+  /** The changes of all channels, as those of one. */
+  #changes = 0;
+  #committing = 0;
 
   constructor(read: (sql: string) => Promise<Row[]>) {
     this.#read = read;
+  }
+
+  /** Changes with each change of any channel; undefined while one is being committed. */
+  get changes(): string | undefined {
+    return this.#committing > 0 ? undefined : String(this.#changes);
   }
 
   /** Commits a change of a channel. Meanwhile nobody knows its stamps. */
@@ -28,10 +36,13 @@ export class TableStamps {
     entry.changes++;
     entry.committing++;
     entry.tables = undefined;
+    this.#changes++;
+    this.#committing++;
     try {
       await commit();
     } finally {
       entry.committing--;
+      this.#committing--;
     }
   }
 

@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { facts, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { FactsRange, WriteFile } from '../copies.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Question } from '../question.ts';
@@ -25,6 +26,7 @@ import type {
 } from '../warehouse.ts';
 import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
+import { copyIn, finishCopy, writeFile } from './copies.ts';
 import { Database, type DuckdbLimits, type OpenDatabase } from './database.ts';
 import { ask, inTransaction, rows, storeError, stream } from './queries.ts';
 import type { Lease } from './readers.ts';
@@ -110,7 +112,7 @@ class DuckdbWarehouse implements Warehouse {
   async read<T>(
     _channels: readonly number[],
     limits: QueryLimits,
-    use: (ask: Ask, stream: Stream) => Promise<T>,
+    use: (ask: Ask, stream: Stream, write: WriteFile) => Promise<T>,
   ): Promise<T> {
     return await this.#read(limits, async (lease) => {
       const { reader, signal } = lease;
@@ -119,7 +121,9 @@ class DuckdbWarehouse implements Warehouse {
         (question, parameters) => ask(reader, question, parameters, signal),
         (question, parameters) => stream(reader, question, parameters, signal),
       );
-      return await use(inTurn.ask, inTurn.stream);
+      return await use(inTurn.ask, inTurn.stream, (question, parameters, file) =>
+        writeFile(reader.connection, question, parameters, file),
+      );
     });
   }
 
@@ -174,6 +178,18 @@ class DuckdbWarehouse implements Warehouse {
       await connection.run('DELETE FROM installation');
       await connection.run(`INSERT INTO installation VALUES (${quoted(installationId)})`);
     });
+  }
+
+  async readChanges(): Promise<string | undefined> {
+    return this.#stamps.changes;
+  }
+
+  async copyIn(range: FactsRange, rows: number, file: string): Promise<void> {
+    await this.#change(range.from.channel, (connection) => copyIn(connection, range, rows, file));
+  }
+
+  async finishCopy(channel: number, imports: readonly number[], timezone: string): Promise<void> {
+    await this.#change(channel, (connection) => finishCopy(connection, channel, imports, timezone));
   }
 
   async rebuild(key: BatchKey, timezone: string): Promise<void> {

@@ -16,8 +16,10 @@ import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts
 import { type Clock, systemClock } from '../clock.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
+import { type RecordTable, recordTables, storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
 import { ServerWatch } from '../serverWatch.ts';
+import { readSnapshot } from './snapshot.ts';
 
 const connectionTimeoutMilliseconds = 5_000;
 const pingTimeoutMilliseconds = 5_000;
@@ -26,7 +28,6 @@ const statementTimeoutMilliseconds = 30_000;
 const queryTimeoutMilliseconds = 35_000;
 const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
-const importSequence = sql`pg_get_serial_sequence('import', 'import_id')::regclass`;
 
 /** The limits of the connection. */
 export type PostgresLimits = {
@@ -95,15 +96,8 @@ export async function openPostgres(
       const { version, clock } = rows[0]!;
       return { engine: `PostgreSQL ${version}`, clock, schema: await schemaOf(records) };
     },
-    async lastImport() {
-      const { rows } = await sql<{ last: number }>`
-        SELECT coalesce(pg_sequence_last_value(${importSequence}), 0) AS last`.execute(records);
-      return rows[0]!.last;
-    },
-    async raiseImports(importId) {
-      await sql`SELECT setval(${importSequence},
-        greatest(${importId}, pg_sequence_last_value(${importSequence})))`.execute(records);
-    },
+    ...numbersIn(records),
+    snapshot: (use) => readSnapshot(openAlone(connection).withPlugin(new CamelCasePlugin()), use),
     migrate: () => migrateAlone(connection),
     // Callers on one node queue in its memory, so a lock takes at most one session per node.
     withLock: (name, work) =>
@@ -144,17 +138,41 @@ async function probeServer(probes: pg.Pool): Promise<void> {
   });
 }
 
-/** Without a statement timeout: waiting for another node's migration may take long. */
+/** Waiting for another node's migration may take long. */
 async function migrateAlone(connection: pg.ClientConfig): Promise<void> {
-  const pool = createPool({ ...connection, max: 1 });
-  const store = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: translatedPool(pool) }),
-  });
+  const store = openAlone(connection);
   try {
     await migrateRecords(store, 'postgres');
   } finally {
     await store.destroy();
   }
+}
+
+/** A connection of its own, without time limits. */
+function openAlone(connection: pg.ClientConfig): Kysely<Records> {
+  const pool = createPool({ ...connection, max: 1 });
+  return new Kysely<Records>({ dialect: new PostgresDialect({ pool: translatedPool(pool) }) });
+}
+
+function numbersIn(records: Kysely<Records>): Pick<Registry, 'lastNumber' | 'raiseNumber'> {
+  return {
+    async lastNumber(table) {
+      const { rows } = await sql<{ last: number }>`
+        SELECT coalesce(pg_sequence_last_value(${sequenceOf(table)}), 0) AS last`.execute(records);
+      return rows[0]!.last;
+    },
+    async raiseNumber(table, number) {
+      const sequence = sequenceOf(table);
+      await sql`SELECT setval(${sequence},
+        greatest(${number}, pg_sequence_last_value(${sequence})))`.execute(records);
+    },
+  };
+}
+
+/** The sequence that numbers the rows of a table. */
+function sequenceOf(table: RecordTable) {
+  const [name, column] = [storedName(table), recordTables[table]!];
+  return sql`pg_get_serial_sequence(${sql.lit(name)}, ${sql.lit(column)})::regclass`;
 }
 
 /**

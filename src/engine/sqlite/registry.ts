@@ -18,7 +18,9 @@ import {
 import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
+import { storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
+import { readSnapshot } from './snapshot.ts';
 
 const busyTimeoutMilliseconds = 5_000;
 
@@ -38,21 +40,21 @@ export async function openSqlite(file: string): Promise<Registry> {
     migrate: () => migrateRecords(records.withoutPlugins(), 'sqlite'),
     // The warehouse's lock lets only one process use the data folder, so a mutex is enough.
     withLock: createMutex(),
-    async lastImport() {
+    async lastNumber(table) {
       const found = translated(() =>
-        database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'import'").get(),
+        database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(storedName(table)),
       ) as { seq: number } | undefined;
       return found?.seq ?? 0;
     },
-    async raiseImports(importId) {
+    async raiseNumber(table, number) {
+      const name = storedName(table);
       translated(() => {
-        const sql = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'import'";
-        if (database.prepare(sql).run(importId).changes > 0) return;
-        database
-          .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('import', ?)")
-          .run(importId);
+        const sql = 'UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?';
+        if (database.prepare(sql).run(number, name).changes > 0) return;
+        database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, number);
       });
     },
+    snapshot: (use) => readSnapshot(file, (opened) => new FileDialect(opened), use),
     async ping() {
       translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
     },

@@ -1,0 +1,68 @@
+/** Exports the facts of a channel as Parquet, a file for each table. */
+import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
+import { type Question, question } from '../engine/question.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import { Archive } from './archive.ts';
+import { copyMilliseconds } from './facts.ts';
+import { type BackupFile, sourceOf } from './format.ts';
+
+/** The file that makes an export whole; it comes last. */
+export const exportListName = 'export.json';
+
+/** An exported file. */
+export type ExportedFile = BackupFile & { readonly table: string; readonly rows: number };
+
+/** The list of the files of an export. */
+export type ExportList = { readonly channelId: string; readonly files: readonly ExportedFile[] };
+
+/** Columns of use to this installation only: what is sealed, and earlier versions by their imports. */
+const ownColumns: readonly string[] = ['sealed_email', 'versions'];
+
+/** The columns of a table that are exported. */
+export function exportedColumns({ columns }: Pick<FactTable, 'columns'>): string[] {
+  return Object.keys(columns).filter((column) => !ownColumns.includes(column));
+}
+
+type ExportQuestions = {
+  readonly table: FactTable;
+  readonly count: Question<{ row_count: number }>;
+  readonly rows: Question;
+};
+
+const ofChannel = 'one_of(channel, {channels:Array(Int32)})';
+
+const questions: readonly ExportQuestions[] = facts.map((table) => ({
+  table,
+  count: question(
+    `count of ${table.name}`,
+    `SELECT count(*) AS row_count FROM ${table.name} WHERE ${ofChannel}`,
+  ),
+  rows: question(
+    `export of ${table.name}`,
+    `SELECT ${exportedColumns(table).join(', ')} FROM ${table.name} WHERE ${ofChannel}`,
+  ),
+}));
+
+/** The bytes of an export as a tar file. */
+export function exportChannel(
+  warehouse: Warehouse,
+  { channelId, channelNumber }: { readonly channelId: string; readonly channelNumber: number },
+): AsyncGenerator<Uint8Array> {
+  const channels = [channelNumber];
+  const limits = { deadlineMilliseconds: copyMilliseconds };
+  return Archive.bytes(warehouse.stagingFolder, (archive) =>
+    warehouse.read(channels, limits, async (ask, _, write) => {
+      const files: ExportedFile[] = [];
+      for (const { table, count, rows: question } of questions) {
+        const [found] = await ask(count, { channels });
+        if (found!.row_count === 0) continue;
+        const file = await archive.add(`${table.name}.parquet`, (target) =>
+          write(question, { channels }, target),
+        );
+        files.push({ ...file, table: table.name, rows: found!.row_count });
+      }
+      const list: ExportList = { channelId, files };
+      await archive.send(exportListName, sourceOf(`${JSON.stringify(list, null, 2)}\n`));
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * The format of backups: a folder, or on its way a tar file, of Parquet files of facts, JSON lines
+ * of records, files of reports, and a manifest. docs/backups.md describes it.
+ */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FactsRange } from '../engine/copies.ts';
+import type { RecordTable } from '../engine/recordCopies.ts';
+
+/** The version of the format that this program writes and reads. */
+export const formatVersion = 1;
+
+/** The file that makes a backup whole; it comes last. */
+export const manifestName = 'manifest.json';
+
+/** The totals of facts, a line of JSON for each table and channel. */
+export const totalsName = 'totals.jsonl';
+
+/** A file of a backup: its path in it, its size in bytes and its checksum. */
+export type BackupFile = { readonly path: string; readonly bytes: number; readonly sha256: string };
+
+/** A file on its way: its size and its bytes. */
+export type Source = { readonly bytes: number; readonly chunks: AsyncIterable<Uint8Array> };
+
+/** Facts of a part of a table. */
+export type FactsFile = BackupFile & { readonly range: FactsRange; readonly rows: number };
+
+/** The records of a table. */
+export type RecordsFile = BackupFile & { readonly table: RecordTable; readonly rows: number };
+
+/** The list of the files of a backup, and all that a restore needs to know. */
+export type Manifest = {
+  readonly format: 'vitrine backup';
+  readonly version: typeof formatVersion;
+  readonly backupId: string;
+  readonly installationId: string;
+  /** When its facts and records were as they are in it, as ISO 8601. */
+  readonly madeAt: string;
+  /** The schema versions of both stores. */
+  readonly schema: { readonly registry: number; readonly warehouse: number };
+  /** The greatest number that a row of each numbered table has been given. */
+  readonly numbers: Partial<Readonly<Record<RecordTable, number>>>;
+  readonly records: readonly RecordsFile[];
+  readonly facts: readonly FactsFile[];
+  readonly reports: readonly BackupFile[];
+  readonly totals: BackupFile;
+};
+
+/** The totals of one table and channel; `sums` has those of numeric columns, in millionths. */
+export type Total = {
+  readonly table: string;
+  readonly channel: number;
+  readonly rows: number;
+  readonly sums: Readonly<Record<string, string>>;
+};
+
+/** A backup whose files are as they were written. */
+export type CheckedBackup = { readonly folder: string; readonly manifest: Manifest };
+
+/** Why a backup cannot be made or restored, in a sentence for the operator. */
+export class BackupRefusal extends Error {}
+
+/** The text of a manifest, with its own checksum. */
+export function manifestText(manifest: Manifest): string {
+  const text = JSON.stringify(manifest);
+  return `${JSON.stringify({ sha256: digestOf(text), manifest }, null, 2)}\n`;
+}
+
+/** Reads the text of a manifest; throws BackupRefusal if it is damaged or of another version. */
+export function readManifest(text: string): Manifest {
+  const { sha256, manifest } = objectOf(text) as { sha256?: string; manifest?: Manifest };
+  if (manifest === undefined || sha256 !== digestOf(JSON.stringify(manifest)))
+    throw new BackupRefusal(`The backup is damaged: its ${manifestName} is not as it was written.`);
+  if (manifest.version !== formatVersion)
+    throw new BackupRefusal(
+      `The backup has version ${manifest.version} of the format and this program reads ` +
+        `${formatVersion}: restore it with the release that made it.`,
+    );
+  return manifest;
+}
+
+function objectOf(text: string): object {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Every file that a manifest names. */
+export function filesOf({ records, facts, reports, totals }: Manifest): readonly BackupFile[] {
+  return [...records, ...facts, ...reports, totals];
+}
+
+/** Whether a path may be that of a file of a backup or an export. */
+export function isBackupPath(path: string): boolean {
+  return /^(?:(?:records|facts|reports)\/)?[\w-][\w.-]*$/.test(path);
+}
+
+/** A text as a file on its way. */
+export function sourceOf(text: string): Source {
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.length, chunks: Readable.from([bytes]) };
+}

@@ -1,0 +1,158 @@
+/**
+ * Fills an empty installation from a backup, of either pair of stores. It may end at any moment and
+ * be repeated: until its end the stores carry a mark, by which the service does not start.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openedKey } from '../access/installationKey.ts';
+import { isUnfinished, unfinishedMark } from '../engine/pairing.ts';
+import {
+  insertCopies,
+  numberedTables,
+  type RecordTable,
+  recordTableNames,
+} from '../engine/recordCopies.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { Warehouse } from '../engine/warehouse.ts';
+import type { FileStore } from '../files/store.ts';
+import { BackupRefusal, type CheckedBackup, type Manifest } from './format.ts';
+import { recordsOf } from './read.ts';
+import { type ComparedTotal, compareTotals, isEqual, restoreFacts } from './restoreFacts.ts';
+
+/** The stores that are filled. */
+export type Target = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly files: FileStore;
+  /** The secrets that may open the installation. */
+  readonly secrets: readonly string[];
+  readonly onProgress: (line: string) => void;
+};
+
+/** The tables that the first start of a service fills. */
+const tablesOfStart: readonly RecordTable[] = ['installation', 'installationKey'];
+
+/** Fills the stores, and returns the totals of all facts. Throws BackupRefusal before any change. */
+export async function restore(backup: CheckedBackup, target: Target): Promise<ComparedTotal[]> {
+  const { manifest } = backup;
+  const { registry, warehouse, onProgress } = target;
+  await checkSchema(manifest, target);
+  await checkSecret(backup, target);
+  const mark = unfinishedMark(manifest.backupId);
+  if (await isOwnUnfinished(manifest, target)) onProgress('going on where it was interrupted');
+  else {
+    await checkEmpty(target);
+    await warehouse.setInstallation(mark);
+  }
+  await restoreFacts(backup, warehouse, onProgress);
+  for (const { path } of manifest.reports) await restoreReport(backup, target, path);
+  await restoreRecords(backup, registry);
+  const compared = await compareTotals(backup, warehouse);
+  const wrong = compared.find((one) => !isEqual(one));
+  if (wrong !== undefined)
+    throw new BackupRefusal(
+      `The facts of ${wrong.table} are not those of the backup, so the restore has not ended: ` +
+        'empty the stores and run it again.',
+    );
+  await warehouse.setInstallation(manifest.installationId);
+  return compared;
+}
+
+async function checkSchema({ schema }: Manifest, { registry, warehouse }: Target): Promise<void> {
+  const stores = [
+    ['registry', schema.registry, (await registry.checkHealth()).schema.newest],
+    ['warehouse', schema.warehouse, (await warehouse.checkHealth()).schema.newest],
+  ] as const;
+  for (const [store, made, newest] of stores)
+    if (made !== newest)
+      throw new BackupRefusal(
+        `The backup has schema version ${made} of the ${store} and this program has ${newest}: ` +
+          'restore it with the release that made it, then upgrade.',
+      );
+}
+
+async function checkSecret(backup: CheckedBackup, { secrets }: Target): Promise<void> {
+  for await (const keys of recordsOf(backup, 'installationKey'))
+    if (openedKey(keys, secrets) !== undefined) return;
+  throw new BackupRefusal(
+    'The secret is not that of the backup, so nothing was changed: put the file "secret" of the ' +
+      'former data folder into the new one, or set VITRINE_SECRET to what it was.',
+  );
+}
+
+/** Whether the stores hold an unfinished restore of this backup. */
+async function isOwnUnfinished(
+  { backupId, installationId }: Manifest,
+  { registry, warehouse }: Target,
+): Promise<boolean> {
+  const mark = await warehouse.readMark();
+  if (mark.installationId !== unfinishedMark(backupId)) return false;
+  const hasRecords = (await installationOf(registry)) === installationId;
+  return hasRecords || !(await isFilled(registry));
+}
+
+async function checkEmpty({ registry, warehouse }: Target): Promise<void> {
+  const { installationId, lastImport } = await warehouse.readMark();
+  if (isUnfinished(installationId))
+    throw new BackupRefusal(
+      'The stores hold an unfinished restore or move of another backup, so nothing was changed: ' +
+        'finish that one, or empty both stores.',
+    );
+  if (lastImport > 0 || (await isFilled(registry)))
+    throw new BackupRefusal(
+      'The stores are not empty, so nothing was changed: restore into a new data folder or into ' +
+        'new databases.',
+    );
+}
+
+async function isFilled({ records }: Registry): Promise<boolean> {
+  for (const table of recordTableNames.filter((name) => !tablesOfStart.includes(name))) {
+    const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} LIMIT 1`.execute(records);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+async function installationOf({ records }: Registry): Promise<string | undefined> {
+  const found = await records
+    .selectFrom('installation')
+    .select('installationId')
+    .executeTakeFirst();
+  return found?.installationId;
+}
+
+async function restoreReport(
+  { folder }: CheckedBackup,
+  { files }: Target,
+  path: string,
+): Promise<void> {
+  const draft = await files.begin(path.replace(/^reports\//, ''));
+  try {
+    for await (const text of createReadStream(join(folder, path), 'utf8'))
+      await draft.write(text as string);
+    await draft.keep();
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
+
+/** Inserts all records in one transaction, unless an earlier attempt has. */
+async function restoreRecords(backup: CheckedBackup, registry: Registry): Promise<void> {
+  const { installationId, numbers } = backup.manifest;
+  if (!(await isFilled(registry)) || (await installationOf(registry)) !== installationId)
+    await registry.records.transaction().execute(async (transaction) => {
+      for (const table of tablesOfStart) await transaction.deleteFrom(table).execute();
+      for (const table of recordTableNames)
+        for await (const rows of recordsOf(backup, table))
+          await insertCopies(registry.engine, transaction, table, rows);
+      await transaction
+        .insertInto('installation')
+        .values({ rowNumber: 1, installationId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+  for (const table of numberedTables)
+    if (numbers[table]) await registry.raiseNumber(table, numbers[table]);
+}

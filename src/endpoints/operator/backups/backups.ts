@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { change } from '../../../access/records.ts';
+import { exportChannel } from '../../../backup/export.ts';
+import { createBackup as backupOf } from '../../../backup/write.ts';
+import type { Handler } from '../../handler.ts';
+import { findChannel } from '../runImport.ts';
+import type * as contracts from './contract.ts';
+
+/** Makes a backup. */
+export const createBackup: Handler<typeof contracts.createBackup> = async (_, context) => {
+  const { registry, warehouse, files, now, usage, refusedAttempts } = context;
+  const backupId = randomUUID();
+  await Promise.all([usage.write(), refusedAttempts.write()]);
+  await change(context, (_transaction, audit) =>
+    audit({ action: 'createBackup', subject: backupId, detail: {} }),
+  );
+  return begun(backupOf(backupId, { registry, warehouse, files, now }));
+};
+
+/** Exports the facts of a channel. */
+export const exportFacts: Handler<typeof contracts.exportFacts> = async (
+  { channelId },
+  context,
+) => {
+  const channel = await findChannel(context, channelId);
+  return begun(exportChannel(context.warehouse, channel));
+};
+
+/** The bytes once the first are there: what fails before them can still be answered as an error. */
+async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await bytes.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* bytes;
+  })();
+}

@@ -1,0 +1,272 @@
+/** Backups, exports and moves of whole installations, on both pairs of stores. */
+import assert from 'node:assert/strict';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { manifestText, readManifest } from '../src/backup/format.ts';
+import { checkBackup } from '../src/backup/read.ts';
+import { restore } from '../src/backup/restore.ts';
+import { readConfig } from '../src/config.ts';
+import { question } from '../src/engine/question.ts';
+import { openFiles } from '../src/files/open.ts';
+import { openRegistry, openWarehouse } from '../src/main.ts';
+import { dumpRegistry } from './dump.ts';
+import { type Pair, pairs } from './harness.ts';
+import { Installation } from './installation.ts';
+import { level } from './level.ts';
+
+for (const pair of pairs)
+  describe(`backups of an installation (${pair})`, () => {
+    let source: Installation;
+    let answers: ReadonlyMap<string, string>;
+    let report: { readonly reportId: string; readonly csv: string };
+    let folder: string;
+
+    before(async () => {
+      source = await Installation.make(pair);
+      await source.start();
+      await source.fill();
+      report = await source.report();
+      answers = await source.answers();
+      folder = source.path('backup');
+    });
+    after(() => source.remove());
+
+    /** An empty installation with the files of the backup beside it. */
+    async function emptyOne(of: Pair): Promise<Installation> {
+      const target = await Installation.make(of);
+      target.copiedFrom(source);
+      return target;
+    }
+
+    test('a backup is made while requests and imports run', async () => {
+      let isMaking = true;
+      const importing = (async () => {
+        for (let order = 0; isMaking; order++) await source.importBusy(`busy-${order}`);
+      })();
+      const asking = (async () => {
+        while (isMaking) assert.deepEqual(await source.answers(), answers);
+      })();
+      const made = await source.succeed(['backup', folder]).finally(() => {
+        isMaking = false;
+      });
+      await Promise.all([importing, asking]);
+      assert.equal(made.out, folder);
+      assert.match(made.error, /^Kept [\d,]+ facts and [\d,]+ records of .*\. Keep the secret/);
+      const again = await source.vitrine(['backup', folder]);
+      assert.match(again.error, /is not empty: name a new folder/);
+    });
+
+    for (const into of pairs)
+      test(`it is restored into stores that are ${into}, where every answer is the same`, async () => {
+        const target = await emptyOne(into);
+        try {
+          const { error } = await target.succeed(['restore', folder]);
+          assert.match(error, /Restored [\d,]+ facts as of .*\. The service can start\.\n$/);
+          await target.start();
+          assert.deepEqual(await target.answers(), answers);
+          if (pair === 'embedded' || into === pair)
+            assert.equal(await target.csvOf(report.reportId), report.csv);
+          assert.equal((await target.report()).csv, report.csv);
+          await busyIsWhole(target);
+          await target.importBusy('after');
+          await target.stop();
+          await refuse(target, folder, /^The stores are not empty, so nothing was changed: /);
+        } finally {
+          await target.remove();
+        }
+      });
+
+    test('an interrupted restore goes on, and until then no service starts', async () => {
+      // Embedded stores change in one step: the served ones are those left half filled.
+      for (const into of level === 'deep' ? pairs : pairs.slice(pair === 'embedded' ? -1 : 0, 1)) {
+        const target = await emptyOne(into);
+        try {
+          for (const lines of [2, 1, 4]) await interrupted(target, lines);
+          await assert.rejects(target.start(), /has not ended: run it again/);
+          const other = source.path('other');
+          await changeManifest(folder, other);
+          await refuse(target, other, /unfinished restore or move of another backup/);
+          await target.succeed(['restore', folder]);
+          await target.start();
+          assert.deepEqual(await target.answers(), answers);
+        } finally {
+          await target.remove();
+        }
+      }
+    });
+
+    /** Restores until so many lines of progress have been said, then loses some rows. */
+    async function interrupted(target: Installation, lines: number): Promise<void> {
+      const config = readConfig(target.environment);
+      const [warehouse, registry] = [await openWarehouse(config), await openRegistry(config)];
+      let said = 0;
+      const onProgress = () => {
+        said++;
+        if (said === lines) throw new Error('interrupted');
+      };
+      try {
+        await Promise.all([warehouse.migrate(), registry.migrate()]);
+        const files = await openFiles(config);
+        const parts = { registry, warehouse, files, secrets: config.secrets, onProgress };
+        await assert.rejects(restore(await checkBackup(folder), parts), /^Error: interrupted$/);
+      } finally {
+        await registry.close();
+        await warehouse.close();
+      }
+    }
+
+    test('a damaged, partial or foreign backup is refused and changes nothing', async () => {
+      const target = await emptyOne(pair);
+      const copy = source.path('copy');
+      const spoilt = async (spoil: () => Promise<void>, reason: RegExp, secret?: string) => {
+        await rm(copy, { recursive: true, force: true });
+        await cp(folder, copy, { recursive: true });
+        await spoil();
+        await refuse(target, copy, reason, secret);
+      };
+      const file = join(copy, 'facts', 'order_line-0001.parquet');
+      try {
+        await spoilt(async () => {
+          const bytes = await readFile(file);
+          bytes[100]! ^= 1;
+          await writeFile(file, bytes);
+        }, /^The backup is damaged: facts\/order_line-0001\.parquet is not as it was written\.$/);
+        await spoilt(() => rm(file), /^The backup is not whole: facts\/order_line/);
+        await spoilt(() => rm(join(copy, 'manifest.json')), /is no whole backup: it has no manif/);
+        await spoilt(async () => {
+          const path = join(copy, 'manifest.json');
+          const text = await readFile(path, 'utf8');
+          await writeFile(path, text.replace('"rows": 1', '"rows": 2'));
+        }, /its manifest\.json is not as it was written/);
+        const nothing = async () => {};
+        const wrong = 'another-secret-of-the-tests-0123456789abc';
+        await spoilt(nothing, /^The secret is not that of the backup, so nothing/, wrong);
+        if (pair === 'embedded') await spoilt(nothing, /^There is no secret: put the file/, '');
+      } finally {
+        await target.remove();
+      }
+    });
+
+    test('the facts of a channel are exported with all their sums', async () => {
+      const exported = source.path('exported');
+      const { out } = await source.succeed(['export', '--channel', 'acme-us', exported]);
+      assert.match(out, /^order_line\.parquet +8 +[\d,]+$/m);
+      assert.deepEqual(await sumsOf(exported), exportedSums);
+      const missing = await source.vitrine(['export', '--channel', 'none', source.path('none')]);
+      assert.equal(missing.code, 1);
+    });
+  });
+
+async function refuse(
+  target: Installation,
+  folder: string,
+  reason: RegExp,
+  secret?: string,
+): Promise<void> {
+  const records = await recordsOf(target);
+  const variables = secret === undefined ? {} : { VITRINE_SECRET: secret };
+  const { code, error } = await target.vitrine(['restore', folder], variables);
+  assert.equal(code, 1, error);
+  assert.match(error.trim(), reason);
+  assert.equal(error.trim().split('\n').length, 1, 'one sentence');
+  assert.deepEqual(await recordsOf(target), records);
+}
+
+async function recordsOf(target: Installation) {
+  const registry = await openRegistry(readConfig(target.environment));
+  try {
+    await registry.migrate();
+    return await dumpRegistry(registry);
+  } finally {
+    await registry.close();
+  }
+}
+
+/** Every import into the busy channel that the records call done has brought its order, no other. */
+async function busyIsWhole({ running }: Installation): Promise<void> {
+  const { registry, warehouse } = running;
+  const { channelNumber } = await registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', 'busy')
+    .executeTakeFirstOrThrow();
+  const imports = await registry.records
+    .selectFrom('import')
+    .select(['importId', 'state'])
+    .where('channelNumber', '=', channelNumber)
+    .orderBy('importId')
+    .execute();
+  const orders = await warehouse.ask(
+    question<{ import_id: number }>(
+      'orders',
+      'SELECT import_id FROM order_line WHERE channel = {channel:Int32} ORDER BY import_id',
+    ),
+    { channel: channelNumber },
+    { deadlineMilliseconds: 3_600_000 },
+  );
+  assert.deepEqual(
+    orders.map((order) => order.import_id),
+    imports.filter(({ state }) => state === 'done').map(({ importId }) => importId),
+  );
+  assert.ok(imports.every(({ state }) => state === 'done' || state === 'failed'));
+}
+
+/** Copies a backup under another identifier. */
+async function changeManifest(folder: string, other: string): Promise<void> {
+  await rm(other, { recursive: true, force: true });
+  await cp(folder, other, { recursive: true });
+  const path = join(other, 'manifest.json');
+  const manifest = readManifest(await readFile(path, 'utf8'));
+  await writeFile(path, manifestText({ ...manifest, backupId: 'another' }));
+}
+
+/** The number of rows and the sum of the amounts of each file of an export. */
+async function sumsOf(folder: string): Promise<Record<string, string>> {
+  const list = JSON.parse(await readFile(join(folder, 'export.json'), 'utf8'));
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const sums: Record<string, string> = {};
+  for (const { path, rows } of list.files) {
+    const from = `FROM read_parquet('${join(folder, path)}')`;
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * ${from}`);
+    const amounts = described
+      .getRows()
+      .filter(([, type]) => type === 'DECIMAL(18,6)')
+      .map(([name]) => `sum(${name})`);
+    const read = await connection.runAndReadAll(
+      `SELECT count(*), ${amounts.length > 0 ? amounts.join(' + ') : '0'} ${from}`,
+    );
+    const [count, sum] = read.getRows()[0]!;
+    assert.equal(Number(count), rows, path);
+    sums[path] = `${count} ${sum}`;
+  }
+  connection.closeSync();
+  instance.closeSync();
+  return sums;
+}
+
+/**
+ * The rows of each file, and all amounts added up: 209.52 of order lines; 17.47 of ad spend and
+ * twice 69.80 of sales, all of the same SKU; the total of the settlement; 96 page views times
+ * 97.5 % and 121.15 of revenue; and the targets of two months.
+ */
+const exportedSums = {
+  'order_line.parquet': '8 209.520000',
+  'order_record.parquet': '7 0',
+  'traffic.parquet': '3 9481.150000',
+  'traffic_total.parquet': '1 9481.150000',
+  'campaign.parquet': '1 20.000000',
+  'ad_group.parquet': '1 0.000000',
+  'campaign_day.parquet': '3 157.070000',
+  'ad_group_day.parquet': '3 157.070000',
+  'ad_product_day.parquet': '3 157.070000',
+  'target_month.parquet': '2 21420.000000',
+  'search_query.parquet': '3 256.530000',
+  'product.parquet': '3 60.350000',
+  'finance_event.parquet': '21 88.610000',
+  'finance_claim.parquet': '5 0',
+  'unit_cost.parquet': '3 18.900000',
+  'inventory.parquet': '3 5.090000',
+};
