@@ -1,7 +1,10 @@
-// Writes the documents that follow from the code: both API descriptions, and the datasets. With
-// --check it compares instead, and fails when a committed document is out of date.
+// Writes the documents that follow from the code: both API descriptions, the datasets and the files
+// of exports. With --check it compares instead, and fails when a committed document is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type FactTable, facts } from '../schema/warehouse/tables.ts';
+import { exportedColumns } from '../src/backup/export.ts';
+import { columnMeanings } from '../src/backup/exportColumns.ts';
 import { operatorIntroduction, publicIntroduction } from '../src/contract/introductions.ts';
 import { describeContracts } from '../src/contract/openapi.ts';
 import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
@@ -45,6 +48,51 @@ function describeDatasets(): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The files of `vitrine export` with their columns. */
+function describeExports(): string {
+  const parts = [
+    '# Exported files',
+    'Written from the code by `npm run documents`.',
+    wrapped(
+      '`vitrine export --channel acme-us FOLDER` writes a Parquet file for each kind of fact that the channel has, the same from either warehouse, and last `export.json`, which lists them with their rows. Amounts are `DECIMAL(18,6)`, instants are epoch seconds, missing values are 0 or empty text. Rows have no order. The names of columns are those of the [datasets](datasets.md) in snake case.',
+    ),
+  ];
+  // Exchange rates belong to no channel.
+  for (const table of facts.filter(({ name }) => name !== 'exchange_rate')) {
+    const sources = Object.values(datasets).filter(({ destinations }) =>
+      destinations.some((one) => one.table === table.name),
+    );
+    const from = sources.map(({ name }) => `\`${name}\``).join(', ');
+    const rows = exportedColumns(table).map(
+      (column) =>
+        `| \`${column}\` | ${parquetTypes[table.columns[column]!]} | ${aboutColumn(table, column)} |`,
+    );
+    parts.push(
+      `## ${table.name}.parquet`,
+      ...(from === '' ? [] : [`Rows of the dataset ${from}, and of documents.`]),
+      ['| column | type | |', '|---|---|---|', ...rows].join('\n'),
+    );
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const parquetTypes = {
+  ...{ Int32: 'INTEGER', Int64: 'BIGINT', Float64: 'DOUBLE', Text: 'VARCHAR', Date: 'DATE' },
+  Amount: 'DECIMAL(18,6)',
+} as const;
+
+/** The meaning of a column: its own, or that of the field of its name. */
+function aboutColumn({ name }: FactTable, column: string): string {
+  const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const about = Object.values(datasets)
+    .filter(({ destinations }) => destinations.some(({ table }) => table === name))
+    .map(({ fields }) => fields[field]?.about)
+    .find((text) => text !== undefined);
+  const meaning = columnMeanings[`${name}.${column}`] ?? about ?? columnMeanings[column];
+  if (meaning === undefined) throw new Error(`The column ${name}.${column} has no meaning`);
+  return meaning;
+}
+
 /** Prose in lines of at most 100 columns. */
 function wrapped(prose: string): string {
   return prose.replace(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();
@@ -58,6 +106,7 @@ const documents = {
     describeContracts(Object.values(operatorContracts), operatorIntroduction),
   ),
   'docs/datasets.md': describeDatasets(),
+  'docs/exports.md': describeExports(),
 };
 
 for (const [file, text] of Object.entries(documents)) {

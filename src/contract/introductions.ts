@@ -139,8 +139,8 @@ export const operatorIntroduction: Introduction = {
     },
     {
       name: 'The service',
-      description: 'Operators, the log of changes, and a check of the installation.',
-      paths: ['/operator/operators', '/operator/audit', '/operator/diagnosis'],
+      description: 'Operators, the log of changes, a check of the installation, and backups.',
+      paths: ['/operator/operators', '/operator/audit', '/operator/diagnosis', '/operator/backups'],
     },
   ],
   security: {

@@ -1,0 +1,33 @@
+/** The meanings of exported columns that are no field of a dataset under their name. */
+
+/** By column, or by table and column. */
+export const columnMeanings: Readonly<Record<string, string>> = {
+  day: 'The date of the row; of an instant, its date in UTC.',
+  since: 'The first date of a row of several days, which counts on its last.',
+  'order_line.items_at': "When the order's version with these items was updated; 0 if unknown.",
+  'order_record.items_at': 'When the latest version with items was updated; -1 without one.',
+  customer: "Keyed hash of the buyer's e-mail address; empty without one.",
+  order_id: "The marketplace's order number.",
+  purchased_at: 'When the order was placed.',
+  updated_at: 'When the source last changed it; 0 if unknown.',
+  status: 'The status of the order.',
+  record: 'The other fields of the order that the API answers, as JSON.',
+  revenue: 'Ordered product sales, in `currency`.',
+  units: 'Units ordered.',
+  buy_box_weighted: 'Buy box percentage × page views.',
+  buy_box_views: 'Page views of the rows whose buy box percentage is known.',
+  repeats_traffic: '1 if a row of the same product has the same views, which count once.',
+  report: 'The report that the row comes from, by which documents share a day.',
+  sales_budget_set: '1 if there is a sales budget.',
+  sales_forecast_set: '1 if there is a sales forecast.',
+  ad_spend_budget_set: '1 if there is a budget of ad spend.',
+  unit: 'The settlement, transaction or event that the row belongs to.',
+  number: 'Distinguishes the rows of a unit.',
+  source: 'The kind of document that the row comes from.',
+  transaction_id: "The marketplace's identifier of the transaction; empty without one.",
+  revision: "How final the source's state of the unit is.",
+  superseded: 'The source that `source` supersedes between the two instants.',
+  from_at: 'The first of these instants.',
+  to_at: 'The last of these instants.',
+  storage_cost_next_month: 'Estimated storage cost of the next month.',
+};
