@@ -6,7 +6,7 @@ import { Option } from 'commander';
 import type { CheckedBackup } from '../backup/format.ts';
 import type { ComparedTotal } from '../backup/restoreFacts.ts';
 import { readConfig } from '../config.ts';
-import { dataFolder, Failure, open, refusal, type Service } from './service.ts';
+import { dataFolder, Failure, isSet, open, refusal, type Service } from './service.ts';
 import { countOf } from './table.ts';
 
 /** In a folder that is being filled. */
@@ -85,9 +85,8 @@ export async function restoreHere(
 
 /** A new data folder would get a new secret, with which no backup opens. */
 function checkSecretIsThere(): void {
-  const { VITRINE_SECRET, DATABASE_URL, CLICKHOUSE_URL } = process.env;
   const file = join(dataFolder(), 'secret');
-  if (VITRINE_SECRET?.trim() || DATABASE_URL || CLICKHOUSE_URL || existsSync(file)) return;
+  if (['VITRINE_SECRET', 'DATABASE_URL', 'CLICKHOUSE_URL'].some(isSet) || existsSync(file)) return;
   throw new Failure(
     `There is no secret: put the file "secret" of the former data folder at ${file}, or set ` +
       'VITRINE_SECRET to what it was.',

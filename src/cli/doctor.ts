@@ -12,6 +12,7 @@ import {
   exitCodes,
   Failure,
   isLocal,
+  isSet,
   parsed,
   type RawAnswer,
   reasonOf,
@@ -76,8 +77,6 @@ function checkNode(): Finding {
 function checkConfiguration(address: string): Finding {
   const subject = 'configuration here';
   if (!isLocal(address)) return ok(subject, 'not checked, because the service is remote');
-  const isSet = (name: string) =>
-    Boolean(process.env[name]?.trim() || process.env[`${name}_FILE`]?.trim());
   const isServed = isSet('DATABASE_URL') || isSet('CLICKHOUSE_URL');
   // Placeholders, because reading the configuration would create a missing secret or token.
   const missing = ['VITRINE_SECRET', 'VITRINE_OPERATOR_TOKEN'].filter((name) => !isSet(name));

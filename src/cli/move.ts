@@ -14,6 +14,7 @@ import {
   addServiceCommand,
   exitCodes,
   Failure,
+  isSet,
   type Service,
   type ServiceOptions,
   serviceOf,
@@ -38,8 +39,7 @@ export function addMove(command: Command): void {
 }
 
 async function move(options: ServiceOptions, folder: string): Promise<number> {
-  const { DATABASE_URL, CLICKHOUSE_URL } = process.env;
-  if (!DATABASE_URL || !CLICKHOUSE_URL)
+  if (!['DATABASE_URL', 'CLICKHOUSE_URL'].every(isSet))
     throw new Failure('DATABASE_URL and CLICKHOUSE_URL must name the stores to move into.');
   const [{ manifestName }, { checkBackup }] = await Promise.all([
     import('../backup/format.ts'),

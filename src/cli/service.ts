@@ -135,6 +135,11 @@ export function isLocal(address: string): boolean {
   return localHosts.test(new URL(address).hostname);
 }
 
+/** Whether a variable is set, or one that names a file that holds it. */
+export function isSet(name: string): boolean {
+  return Boolean(process.env[name]?.trim() || process.env[`${name}_FILE`]?.trim());
+}
+
 /** The data folder of a service on this machine. */
 export function dataFolder(): string {
   return resolve(process.env.VITRINE_DATA?.trim() || './data');
