@@ -6,6 +6,7 @@ const tests = '\\.test\\.ts$';
 /** Each room may import itself and the rooms before it, but none in its own line. */
 const layers = [
   ['calendar'],
+  ['observation'],
   ['contract'],
   ['engine'],
   ['files', 'jobs'],
@@ -83,6 +84,13 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/(engine/|main\\.ts)|${tests}` },
       to: { path: '^src/engine/(duckdb|clickhouse|sqlite|postgres)/' },
+    },
+    {
+      name: 'observers-load-on-demand',
+      comment: 'Rooms report to a port; only the start loads the libraries behind it, if it must.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/main\\.ts|${tests}` },
+      to: { path: '^src/observation/prometheus\\.ts$' },
     },
     {
       name: 'drivers-stay-in-the-engine',

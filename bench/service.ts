@@ -4,7 +4,8 @@
  */
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
-import { closeOnSignals, openRegistry, openWarehouse, start } from '../src/main.ts';
+import { openRegistry, openWarehouse, start } from '../src/main.ts';
+import { closeOnSignals } from '../src/stopping.ts';
 import { secret } from './data.ts';
 
 const stores = {

@@ -19,7 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { HandClock } from '../test/clock.ts';
 import { startService } from '../test/service.ts';
 import { readConfig } from './config.ts';
-import { closeWithin, start } from './main.ts';
+import { start } from './main.ts';
+import { closeWithin } from './stopping.ts';
 
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 

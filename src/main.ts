@@ -7,7 +7,13 @@ import { pruneLinks } from './access/passwordLinks.ts';
 import { pruneOldRecords } from './access/retention.ts';
 import { pruneSessions } from './access/sessions.ts';
 import { pruneRequests } from './access/usage.ts';
-import { type Config, defaultLimits, type Limits } from './config.ts';
+import {
+  type Config,
+  defaultLimits,
+  type Limits,
+  type ListeningAddress,
+  readPackage,
+} from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
@@ -17,6 +23,7 @@ import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
 import { pairStores } from './engine/pairing.ts';
 import { QuestionQueue, queued } from './engine/questionQueue.ts';
 import type { Registry } from './engine/registry.ts';
+import { countStoreError } from './engine/storeErrors.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
 import { restrictToOwner } from './files/ownerOnly.ts';
@@ -30,14 +37,12 @@ import { unitCostsJob } from './import/unitCostsJob.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker } from './jobs/worker.ts';
+import { type Meter, silentMeter } from './observation/meter.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const pruneEveryMilliseconds = 10 * 60_000;
 /** Longer than the deadline of any question, so that the facts of its snapshot are kept. */
 const pruneGraceSeconds = 15 * 60;
-
-/** Containers are usually killed 30 seconds after the first signal. */
-const closeMillisecondsMax = 20_000;
 
 /** An import that has run for longer is taken to have lost its process. */
 const importMillisecondsMax = 24 * 3_600_000;
@@ -48,6 +53,8 @@ export type Running = {
   readonly address: string;
   /** The installation key. */
   readonly secret: string;
+  /** Where metrics are served; undefined for nowhere. */
+  readonly metricsAddress: string | undefined;
   readonly server: FastifyInstance;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -67,15 +74,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   try {
     letHeapsGrow();
     restrictToOwner(config.dataFolder);
-    const { registry, warehouse, secret } = await openStores(config, closers);
-    const importer = new Importer({
-      registry,
-      warehouse,
-      secret,
-      limits: config.limits,
-    });
+    const { meter, metricsAddress } = await openMetrics(config, closers);
+    const { registry, warehouse, secret } = await openStores(config, meter, closers);
+    const { limits } = config;
+    const importer = new Importer({ registry, warehouse, secret, limits, meter });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
+    const parts = { registry, warehouse, importer, jobs, files };
     // With an embedded warehouse, no other process can have run meanwhile.
     const startedAt = config.clickhouseUrl === undefined ? Date.now() : undefined;
     const unsettled = startedAt && (await settleEarlier(startedAt, importer, jobs));
@@ -91,35 +96,37 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const server = await buildServer({
       ...options,
       log: options.log ?? (await openLog(config.log)),
+      ...parts,
       config: { ...config, secret },
-      registry,
-      warehouse,
       budgets,
-      jobs,
-      files,
-      importer,
       endpoints,
-      limits: config.limits,
+      limits,
+      meter,
     });
     // These end at the same time, so that the time until then is that of the slowest.
     const serving: (() => Promise<unknown>)[] = [() => server.close()];
     closers.push(() => Promise.all(serving.map((close) => close())));
-    const onPruneError = (error: unknown) =>
+    const onPruneError = (error: unknown) => {
+      countStoreError(meter, error);
       server.log.error({ error: loggedError(error) }, 'pruning failed');
+    };
     if (unsettled) onPruneError(unsettled);
-    const parts = { registry, warehouse, importer, jobs, files };
-    serving.push(pruneRegularly({ ...parts, limits: config.limits, startedAt }, onPruneError));
-    const address = await listen(server, config);
+    serving.push(pruneRegularly({ ...parts, limits, startedAt }, onPruneError));
+    const { host, port } = config;
+    const address = await listen(config, 'VITRINE_PORT or VITRINE_HOST', () =>
+      server.listen({ host, port }),
+    );
     serving.push(
       startJobs({
         ...parts,
         server,
-        limits: config.limits,
+        limits,
+        meter,
         ...(options.reports && { reports: options.reports }),
       }).close,
     );
     const close = () => closers.close();
-    return { address, secret, server, registry, warehouse, importer, files, close };
+    return { address, secret, metricsAddress, server, registry, warehouse, importer, files, close };
   } catch (error) {
     await closers.close();
     throw error;
@@ -127,8 +134,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 }
 
 /** Opens and migrates both stores, opens the installation key and checks that they are a pair. */
-async function openStores(config: Config, closers: Closers) {
-  const opening = [openRegistry(config), openWarehouse(config)] as const;
+async function openStores(config: Config, meter: Meter, closers: Closers) {
+  const opening = [openRegistry(config), openWarehouse(config, systemClock, meter)] as const;
   for (const opened of await Promise.allSettled(opening)) {
     if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
   }
@@ -136,6 +143,8 @@ async function openStores(config: Config, closers: Closers) {
   await Promise.all([registry.migrate(), warehouse.migrate()]);
   const secret = await openInstallationKey(registry, config.secrets, Date.now());
   await pairStores({ registry, warehouse });
+  const engines = { registry: registry.engine, warehouse: warehouse.engine };
+  meter.gauge('vitrine_build_info', () => [[{ version: readPackage().version, ...engines }, 1]]);
   return { registry, warehouse, secret };
 }
 
@@ -176,16 +185,30 @@ async function settleEarlier(
   }
 }
 
-/** Listens on the configured address, which it returns. */
-async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+/** Serves metrics if that is configured; their library is not loaded otherwise. */
+async function openMetrics({ metrics }: Config, closers: Closers) {
+  if (metrics === undefined) return { meter: silentMeter, metricsAddress: undefined };
+  const { createMeter, serveMetrics } = await import('./observation/prometheus.ts');
+  const meter = createMeter();
+  const server = await listen(metrics, 'VITRINE_METRICS', () => serveMetrics(meter, metrics));
+  closers.push(() => server.close());
+  return { meter, metricsAddress: server.address };
+}
+
+/** Listens on an address; `setting` names where it is from. */
+async function listen<Answer>(
+  { host, port }: ListeningAddress,
+  setting: string,
+  open: () => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await server.listen({ host, port });
+    return await open();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw cause;
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : 'the system refuses it';
     throw new StartRefusal(
-      `The service cannot listen on port ${port} of ${host}, because ${reason} (${code}): set VITRINE_PORT or VITRINE_HOST`,
+      `The service cannot listen on port ${port} of ${host}, because ${reason} (${code}): set ${setting}`,
       { cause },
     );
   }
@@ -238,6 +261,7 @@ export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'fi
   /** The kinds of reports; the service's own by default. */
   readonly reports?: Reports;
   readonly limits?: Limits;
+  readonly meter?: Meter;
 };
 
 /** Starts the workers of this process. Imports have their own, so that long reports delay none. */
@@ -245,22 +269,36 @@ export function startJobs({
   jobs,
   reports = ownReports,
   limits = defaultLimits,
+  meter = silentMeter,
   server,
   importer,
   ...stores
 }: JobParts): Pick<Running, 'close'> {
-  const onError = (error: unknown, text: string) =>
+  const onError = (error: unknown, text: string) => {
+    countStoreError(meter, error);
     server.log.error({ error: loggedError(error) }, text);
+  };
+  meter.gauge('vitrine_jobs', async () => {
+    const open = await jobs.countOpen();
+    return [unitCostsKind, reportJob].flatMap((kind) =>
+      ['waiting', 'running'].map((state) => {
+        const found = open.find((one) => one.kind === kind && one.state === state);
+        return [{ kind, state }, found?.jobs ?? 0] as const;
+      }),
+    );
+  });
   const workers = [
     startWorker({
       queue: jobs,
       works: { [unitCostsKind]: unitCostsJob(stores.registry, importer) },
       onError,
+      meter,
     }),
     startWorker({
       queue: jobs,
       works: { [reportJob]: reportWork({ ...stores, reports }) },
       onError,
+      meter,
       runningMax: limits.reports,
       organisationMax: limits.organisationReports,
     }),
@@ -270,41 +308,6 @@ export function startJobs({
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
-}
-
-/** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */
-export function closeOnSignals(running: Pick<Running, 'close'>): void {
-  let isClosing = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isClosing) process.exit(1);
-      isClosing = true;
-      closeWithin(running, systemClock).then(
-        (isClosed) => {
-          if (!isClosed) console.error(notClosed);
-          process.exit(0);
-        },
-        (error: unknown) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
-    });
-  }
-}
-
-const notClosed =
-  'Not everything had ended in time, so it was cut off. What was acknowledged is kept; imports that were not are repeated or marked as failed at the next start.';
-
-/** Whether the service closed before its supervisor would lose patience. */
-export function closeWithin(running: Pick<Running, 'close'>, clock: Clock): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const timer = clock.after(closeMillisecondsMax, () => resolve(false));
-  running
-    .close()
-    .then(() => resolve(true), reject)
-    .finally(() => timer.cancel());
-  return promise;
 }
 
 type StoreConfig = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'limits'>>;
@@ -340,6 +343,7 @@ export async function openWarehouse(
     limits = defaultLimits,
   }: StoreConfig & Pick<Config, 'clickhouseUrl'>,
   clock: Clock = systemClock,
+  meter: Meter = silentMeter,
 ): Promise<Warehouse> {
   const queue = new QuestionQueue(
     {
@@ -349,6 +353,7 @@ export async function openWarehouse(
       waitMilliseconds: limits.questionWaitSeconds * 1000,
     },
     clock,
+    meter,
   );
   if (clickhouseUrl !== undefined) {
     const { openClickhouse } = await import('./engine/clickhouse/warehouse.ts');

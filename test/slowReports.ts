@@ -7,8 +7,9 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
-import { closeOnSignals, start } from '../src/main.ts';
+import { start } from '../src/main.ts';
 import type { Column } from '../src/report/csv.ts';
+import { closeOnSignals } from '../src/stopping.ts';
 import { reportsWith } from './reports.ts';
 
 const [trace, rows, pause] = process.argv.slice(2) as [string, string, string];

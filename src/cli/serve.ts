@@ -27,9 +27,10 @@ const ownerOnly = 0o077;
 async function serve(withDemonstration: boolean): Promise<void> {
   process.umask(ownerOnly);
   // Loaded only here, so that the help appears at once.
-  const [{ readConfig, threadsFor }, { closeOnSignals, start }] = await Promise.all([
+  const [{ readConfig, threadsFor }, { start }, { closeOnSignals }] = await Promise.all([
     import('../config.ts'),
     import('../main.ts'),
+    import('../stopping.ts'),
   ]);
   const config = readConfig(process.env, process.stdout.isTTY === true);
   // Read when the first of these threads is needed, which is after this.

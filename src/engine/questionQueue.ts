@@ -6,6 +6,7 @@
  * an end.
  */
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
+import { type Meter, silentMeter } from '../observation/meter.ts';
 import type { Clock } from './clock.ts';
 import { RequestAbandoned } from './errors.ts';
 import { overlay } from './overlay.ts';
@@ -36,15 +37,24 @@ export type QueueLimits = {
 export class QuestionQueue {
   readonly #limits: QueueLimits;
   readonly #clock: Clock;
+  readonly #meter: Meter;
   readonly #requests: Share;
   readonly #reports: Share;
   #turns = 0;
 
-  constructor(limits: QueueLimits, clock: Clock) {
+  constructor(limits: QueueLimits, clock: Clock, meter: Meter = silentMeter) {
     this.#limits = limits;
     this.#clock = clock;
+    this.#meter = meter;
     this.#requests = share(limits.runningMax);
     this.#reports = share(Math.max(1, limits.runningMax >> 1));
+    const lanes = { request: this.#requests, report: this.#reports };
+    meter.gauge('vitrine_questions', () =>
+      Object.entries(lanes).flatMap(([asker, { running, waiting }]) => [
+        [{ asker, state: 'running' }, running] as const,
+        [{ asker, state: 'waiting' }, waiting] as const,
+      ]),
+    );
   }
 
   /**
@@ -77,8 +87,9 @@ export class QuestionQueue {
         }
         turn.resolve();
       },
-      fail(error) {
+      fail: (error, reason) => {
         if (!key.questions.delete(question)) return;
+        this.#meter.add('vitrine_question_refusals_total', { reason });
         for (const one of shares) one.waiting--;
         forget();
         turn.reject(error);
@@ -102,12 +113,13 @@ export class QuestionQueue {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { waitMilliseconds, waitingMax } = this.#limits;
-    const abandon = () => question.fail(new RequestAbandoned());
+    const abandon = () => question.fail(new RequestAbandoned(), 'abandoned');
     signal?.addEventListener('abort', abandon);
     const timer = isReport
       ? undefined
-      : this.#clock.after(waitMilliseconds, () => question.fail(this.#busy()));
-    if (this.#requests.waiting > waitingMax) newestOfLongest(this.#requests).fail(this.#busy());
+      : this.#clock.after(waitMilliseconds, () => question.fail(this.#busy(), 'waited'));
+    if (this.#requests.waiting > waitingMax)
+      newestOfLongest(this.#requests).fail(this.#busy(), 'full');
     try {
       await turn;
     } finally {

@@ -1,7 +1,10 @@
 /** Shares of the questions that may run at once: those of all requests, of organisations, of keys. */
 
 /** A question that waits for its turn. */
-export type Question = { readonly begin: () => void; readonly fail: (error: Error) => void };
+export type Question = {
+  readonly begin: () => void;
+  readonly fail: (error: Error, reason: 'abandoned' | 'full' | 'waited') => void;
+};
 
 /** A share: its own questions, or the shares that it is divided into. */
 export type Share = {

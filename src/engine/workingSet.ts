@@ -5,6 +5,7 @@
  * requests with other ranges share them.
  */
 import { LRUCache } from 'lru-cache';
+import { type Meter, silentMeter } from '../observation/meter.ts';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
 import { FactsChanged, type Reads } from './stamps.ts';
@@ -49,10 +50,13 @@ export interface CachedWarehouse extends Warehouse {
 /** Keeps at most so many bytes of answers, those last used. */
 export class WorkingSet {
   readonly #entries: LRUCache<string, Entry | KeptAnswer> | undefined;
+  readonly #meter: Meter;
   readonly #questions = new Map<string, number>();
   readonly #askedOnce = new LRUCache<string, true>({ max: askedOnceMax });
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, meter: Meter = silentMeter) {
+    this.#meter = meter;
+    meter.gauge('vitrine_working_set_bytes', () => [[{}, this.bytes]]);
     if (bytesMax > 0)
       this.#entries = new LRUCache({
         maxSize: bytesMax,
@@ -64,6 +68,12 @@ export class WorkingSet {
   /** The bytes of all entries, estimated. */
   get bytes(): number {
     return this.#entries?.calculatedSize ?? 0;
+  }
+
+  /** Counts a look-up, by whether it found what is still so. */
+  countLookup(of: 'answer' | 'rows', isHit: boolean): void {
+    const result = isHit ? 'hit' : 'miss';
+    this.#meter.add('vitrine_working_set_lookups_total', { of, result });
   }
 
   /** The answer that was kept under a key, whatever has changed since. */
@@ -90,7 +100,10 @@ export class WorkingSet {
 
   #find(key: string, stamp: string | undefined): readonly Row[] | undefined {
     const found = this.#entries?.get(key);
-    return found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
+    const rows =
+      found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
+    this.countLookup('rows', rows !== undefined);
+    return rows;
   }
 
   /** Answers questions of a view from memory where it can. */

@@ -110,6 +110,11 @@ export class Connections {
     this.#restart(connection);
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   /** Closes all connections at once. */
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy();

@@ -32,6 +32,7 @@ export class KeptAnswers {
   ): Promise<TaggedAnswer> {
     const key = keyOfAnswer(question);
     const kept = await this.#find(key, question.context.limits);
+    this.#workingSet.countLookup('answer', kept !== undefined);
     if (kept !== undefined) return kept;
     const reads = new Reads();
     const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };

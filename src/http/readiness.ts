@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Log } from '../endpoints/handler.ts';
 import type { Clock, Timer } from '../engine/clock.ts';
 import type { StoreStatus } from '../engine/health.ts';
+import type { Meter } from '../observation/meter.ts';
 import { loggedError } from './errors.ts';
 
 /** How long one check may take. */
@@ -39,8 +40,12 @@ export class Readiness {
   #checking: Promise<Failures> | undefined;
   #logged = '';
 
-  constructor(parts: ReadinessParts) {
+  constructor(parts: ReadinessParts, meter: Meter) {
     this.#parts = parts;
+    meter.gauge('vitrine_ready', async () => {
+      const failures = await this.check();
+      return checkNames.map((check) => [{ check }, failures.has(check) ? 0 : 1]);
+    });
   }
 
   /** Checks all parts. Never rejects. */

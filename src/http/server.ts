@@ -31,17 +31,20 @@ import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
+import { countStoreError } from '../engine/storeErrors.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { cached, WorkingSet } from '../engine/workingSet.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { type Meter, silentMeter } from '../observation/meter.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
 import { boundAnswers } from './answers.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
 import { answerBrokenRequest } from './brokenRequests.ts';
 import { closeInTime } from './closing.ts';
 import { Connections } from './connections.ts';
+import { addDescription } from './descriptions.ts';
 import { addDownloads } from './downloads.ts';
 import {
   type CountRequest,
@@ -57,7 +60,7 @@ import { requireOneHost } from './hosts.ts';
 import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import type { LogSink } from './log.ts';
-import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
+import { createMeasure, type Measure } from './measuring.ts';
 import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
@@ -88,6 +91,8 @@ export type ServerDependencies = {
   /** Aborted when the service begins to stop; never by default. */
   readonly stopping?: AbortSignal;
   readonly log?: LogSink;
+  /** Counts what happens; nothing by default. */
+  readonly meter?: Meter;
 };
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
@@ -95,11 +100,15 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const { config, registry, warehouse, budgets } = dependencies;
   const { now = systemClock.now, after = systemClock.after, limits = defaultLimits } = dependencies;
   const connections = new Connections(limits, config.trustedProxies, after);
-  const server = Fastify(serverOptions(dependencies, connections));
+  const { meter = silentMeter } = dependencies;
+  const measure = createMeasure(meter);
+  const server = Fastify(serverOptions(dependencies, connections, measure));
+  meter.gauge('vitrine_http_connections', () => [[{}, connections.count]]);
   server.decorateRequest('caller', null);
   server.decorateRequest('refund', null);
   server.decorateRequest('reason', null);
   server.addHook('onRequest', (request, reply, done) => {
+    measure(request, reply);
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
     done();
   });
@@ -112,7 +121,10 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   );
   server.addHook('onClose', () => Promise.all([usage.close(), refusedAttempts.close()]));
   noteAnswers(server, usage);
-  server.setErrorHandler(sendError);
+  server.setErrorHandler((error, request, reply) => {
+    countStoreError(meter, error);
+    return sendError(error, request, reply);
+  });
   acceptJson(server, limits.bodyMegabytes * bytesPerMegabyte);
   const methodsByPath = collectPaths(server);
   await addPlugins(server);
@@ -129,12 +141,10 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const { dataFolder } = config;
   const { freeMegabytes } = limits;
   const log = server.log;
-  addHealth(
-    server,
-    new Readiness({ registry, warehouse, dataFolder, freeMegabytes, stopping, after, log }),
-  );
+  const parts = { registry, warehouse, dataFolder, freeMegabytes, stopping, after, log };
+  addHealth(server, new Readiness(parts, meter));
   const made = { usage, refusedAttempts, callers, countRequest, countFailure };
-  await addRoutes(server, { ...dependencies, now, after, limits, connections, ...made });
+  await addRoutes(server, { ...dependencies, now, after, limits, connections, meter, ...made });
   addPages(server, dependencies.config.publicUrl);
   await server.ready();
   return server;
@@ -143,6 +153,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
 function serverOptions(
   { config, log }: ServerDependencies,
   connections: Connections,
+  measure: Measure,
 ): FastifyServerOptions {
   return {
     bodyLimit: bodyBytesMax,
@@ -168,7 +179,9 @@ function serverOptions(
         error: (error) => loggedError(error),
       },
     },
+    // Hooks do not run for these.
     frameworkErrors: (error, request, reply) => {
+      measure(request, reply);
       reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' });
       return sendError(error, request, reply);
     },
@@ -227,6 +240,7 @@ type RouteDependencies = ServerDependencies & {
   readonly now: () => number;
   readonly after: Clock['after'];
   readonly limits: Limits;
+  readonly meter: Meter;
   readonly connections: Connections;
   readonly usage: Usage;
   readonly refusedAttempts: RefusedAttempts;
@@ -238,7 +252,7 @@ type RouteDependencies = ServerDependencies & {
 /** Adds the routes of all endpoints, their descriptions and the downloads of reports. */
 async function addRoutes(server: FastifyInstance, dependencies: RouteDependencies): Promise<void> {
   const { config, registry, warehouse, budgets, jobs, files } = dependencies;
-  const { endpoints, connections, limits, now } = dependencies;
+  const { endpoints, connections, limits, now, meter } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
   const publicContracts = contractsOf('key');
@@ -248,7 +262,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   addDescription(server, '/operator/openapi.json', config, () =>
     describeContracts(contractsOf('operator'), operatorIntroduction),
   );
-  const workingSet = new WorkingSet(limits.workingSetMegabytes * bytesPerMegabyte);
+  const workingSet = new WorkingSet(limits.workingSetMegabytes * bytesPerMegabyte, meter);
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
@@ -324,24 +338,6 @@ function lazyWriter({ schema }: { schema?: unknown }): (answer: unknown) => stri
 
 function refuseToValidate(): never {
   throw new Error('requests are checked against their contracts, not by the server');
-}
-
-/** Serves the OpenAPI description of an interface, which is written at the first request. */
-function addDescription(
-  server: FastifyInstance,
-  path: string,
-  { publicUrl }: ServiceConfig,
-  describe: () => object,
-): void {
-  let text: string | undefined;
-  const packed = createPacked();
-  server.get(path, async ({ headers }, reply) => {
-    text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
-    const written = text;
-    reply.type('application/json; charset=utf-8');
-    if (!isGzipTaken(headers['accept-encoding'])) return reply.send(written);
-    return sendPacked(reply, await packed(path, '', () => written));
-  });
 }
 
 /** Logs the pattern of the route instead of the path, because paths and queries may name people. */

@@ -5,7 +5,13 @@
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { channelLock, type Registry } from '../engine/registry.ts';
-import type { ImportAnswer, ImportContext, ImportRequest } from './request.ts';
+import { silentMeter } from '../observation/meter.ts';
+import {
+  type ImportAnswer,
+  type ImportContext,
+  ImportRefused,
+  type ImportRequest,
+} from './request.ts';
 import { ImportRun } from './run.ts';
 import { type Arrived, Spool } from './spool.ts';
 
@@ -20,6 +26,15 @@ export class Importer {
     this.#context = context;
     this.#inTurn = pLimit(context.limits.imports);
     this.#spool = new Spool(context.limits.spoolMegabytes);
+    const { meter = silentMeter } = context;
+    meter.gauge('vitrine_imports', () => {
+      const { activeCount: running, pendingCount: waiting } = this.#inTurn;
+      const arriving = this.#running.size - running - waiting;
+      return Object.entries({ arriving, waiting, running }).map(([state, count]) => [
+        { state },
+        count,
+      ]);
+    });
   }
 
   /** Imports a document of the service's own. Resolves when its rows are durable facts. */
@@ -33,9 +48,32 @@ export class Importer {
   }
 
   #run(request: ImportRequest, arrive: (path: string) => Promise<Arrived>): Promise<ImportAnswer> {
-    const running = new ImportRun(this.#context, request).run(arrive, this.#inTurn);
+    const run = new ImportRun(this.#context, request);
+    const running = run.run(arrive, this.#inTurn);
     this.#running.add(running);
+    this.#count(request, run, running);
     return running.finally(() => this.#running.delete(running));
+  }
+
+  #count(
+    { content }: ImportRequest,
+    run: Pick<ImportRun, 'rowsRejected'>,
+    running: Promise<ImportAnswer>,
+  ): void {
+    const { meter = silentMeter } = this.#context;
+    const count = (dataset: string, ended: string, accepted: number) => {
+      meter.add('vitrine_imports_ended_total', { dataset, outcome: ended });
+      const rows = { accepted, rejected: run.rowsRejected };
+      for (const [outcome, number] of Object.entries(rows))
+        meter.add('vitrine_import_rows_total', { dataset, outcome }, number);
+    };
+    running.then(
+      (answer) => count(answer.dataset, 'done', answer.rowsAccepted),
+      (error: unknown) => {
+        const dataset = 'dataset' in content ? content.dataset : (content.kind ?? 'unrecognised');
+        count(dataset, error instanceof ImportRefused ? 'refused' : 'failed', 0);
+      },
+    );
   }
 
   /** Resolves when no import runs. */

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { DateRange, Warehouse } from '../engine/warehouse.ts';
+import type { Meter } from '../observation/meter.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, Rejection } from './messages.ts';
 
@@ -102,6 +103,8 @@ export type ImportContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly secret: string;
+  /** Counts imports and their rows; nothing by default. */
+  readonly meter?: Meter;
   readonly limits: {
     /** Documents that are imported at the same time. */
     readonly imports: number;

@@ -67,6 +67,11 @@ export class ImportRun {
     this.#channelNumber = request.channel?.channelNumber ?? 0;
   }
 
+  /** The rows that have been rejected so far. */
+  get rowsRejected(): number {
+    return this.#rowsRejected;
+  }
+
   /**
    * Imports the document that `arrive` returns; it may keep it in the file `path`.
    * `inTurn` runs the rest when it is the turn of this import.

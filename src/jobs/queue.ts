@@ -127,6 +127,17 @@ export class JobQueue {
     return Number(waiting);
   }
 
+  /** The numbers of waiting and running jobs of all nodes, by kind. */
+  async countOpen(): Promise<{ kind: string; state: string; jobs: number }[]> {
+    const found = await this.#registry.records
+      .selectFrom('job as candidate')
+      .select(({ fn }) => ['kind', 'state', fn.countAll().as('jobs')])
+      .where(isOpen('candidate'))
+      .groupBy(['kind', 'state'])
+      .execute();
+    return found.map(({ jobs, ...of }) => ({ ...of, jobs: Number(jobs) }));
+  }
+
   /** Notifies the workers of this process that there is a job. */
   announce(): void {
     for (const listener of this.#listeners) listener();

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, rest, systemClock, type Timer } from '../engine/clock.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
+import { type Meter, silentMeter } from '../observation/meter.ts';
 import { type Kinds, leaseMilliseconds, type TakenJob, type WorkerQueue } from './queue.ts';
 
 /** How often the worker looks for jobs that other processes have added or released. */
@@ -52,7 +53,19 @@ export type WorkerParts = {
   /** How many jobs of one organisation run at the same time on all nodes; unlimited by default. */
   readonly organisationMax?: number;
   readonly clock?: Clock;
+  /** Counts attempts; nothing by default. */
+  readonly meter?: Meter;
 };
+
+/** How an attempt ended, and how that is recorded. */
+type Ending = {
+  readonly outcome: 'done' | 'failed' | 'delayed' | 'released';
+  readonly record: () => Promise<unknown>;
+};
+
+function failing(record: Ending['record']): Ending {
+  return { outcome: 'failed', record };
+}
 
 /** Starts a worker, which looks for jobs at once. */
 export function startWorker(parts: WorkerParts): Worker {
@@ -68,6 +81,7 @@ export class Worker {
   readonly #onError: WorkerParts['onError'];
   readonly #runningMax: number;
   readonly #clock: Clock;
+  readonly #meter: Meter;
   readonly #kinds: Kinds;
   readonly #name = randomUUID();
   readonly #running = new Set<Promise<void>>();
@@ -86,12 +100,14 @@ export class Worker {
     runningMax = runningMaxByDefault,
     organisationMax,
     clock = systemClock,
+    meter = silentMeter,
   }: WorkerParts) {
     this.#queue = queue;
     this.#works = works;
     this.#onError = onError;
     this.#runningMax = runningMax;
     this.#clock = clock;
+    this.#meter = meter;
     const all = Object.keys(works);
     this.#kinds = {
       all,
@@ -172,7 +188,9 @@ export class Worker {
     const stopExtending = this.#keepExtending(job, stop);
     try {
       if (this.#isClosing) stop();
-      await this.#retry(await this.#attempt(job, stopping.signal));
+      const { outcome, record } = await this.#attempt(job, stopping.signal);
+      this.#meter.add('vitrine_jobs_ended_total', { kind: job.kind, outcome });
+      await this.#retry(record);
     } finally {
       stopExtending();
       this.#closing.signal.removeEventListener('abort', stop);
@@ -198,41 +216,47 @@ export class Worker {
     return () => timer.cancel();
   }
 
-  /** Tries the job; returns how to record the outcome. */
-  async #attempt(job: TakenJob, signal: AbortSignal): Promise<() => Promise<unknown>> {
+  /** Tries the job. */
+  async #attempt(job: TakenJob, signal: AbortSignal): Promise<Ending> {
     const queue = this.#queue;
     // The job was taken while the worker closed.
-    if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
+    if (signal.aborted) return this.#released(job);
     // The process of the last attempt died.
-    if (job.attempts > attemptsMax) return () => queue.fail(job, gaveUp);
+    if (job.attempts > attemptsMax) return failing(() => queue.fail(job, gaveUp));
     try {
       const result = await this.#works[job.kind]!.run(job, () => queue.extend(job), signal);
-      return () => queue.finish(job, result);
+      return { outcome: 'done', record: () => queue.finish(job, result) };
     } catch (error) {
       return this.#failed(job, error, signal);
     }
   }
 
-  #failed(job: TakenJob, error: unknown, signal: AbortSignal): () => Promise<unknown> {
+  #released(job: TakenJob): Ending {
+    const record = () => this.#queue.release(job, { milliseconds: 0, counts: false });
+    return { outcome: 'released', record };
+  }
+
+  #failed(job: TakenJob, error: unknown, signal: AbortSignal): Ending {
     const { jobId, attempts, startedAt } = job;
     const queue = this.#queue;
     if (error instanceof JobRefused) {
       if (error.cause !== undefined) this.#onError(error, `job ${jobId} has failed for good`);
-      return () => queue.fail(job, error.message);
+      return failing(() => queue.fail(job, error.message));
     }
-    if (signal.aborted) return () => queue.release(job, { milliseconds: 0, counts: false });
+    if (signal.aborted) return this.#released(job);
     this.#onError(error, `attempt ${attempts} at job ${jobId} has failed`);
     const counts = !(error instanceof StoreUnavailable);
-    if (counts && attempts >= attemptsMax) return () => queue.fail(job, gaveUp);
+    if (counts && attempts >= attemptsMax) return failing(() => queue.fail(job, gaveUp));
     // Resting as long as the job has been tried so far doubles the pauses.
     const milliseconds = Math.min(
       Math.max(this.#clock.now() - startedAt, restMillisecondsMin),
       restMillisecondsMax,
     );
-    return async () => {
+    const record = async () => {
       if (await queue.release(job, { milliseconds, counts }))
         this.#clock.after(milliseconds, () => this.#look()).unref();
     };
+    return { outcome: 'delayed', record };
   }
 
   /** Retries while the registry is unavailable; once the worker closes, the lease just expires. */

@@ -1,0 +1,22 @@
+/** The OpenAPI descriptions of the interfaces. */
+import type { FastifyInstance } from 'fastify';
+import type { ServiceConfig } from '../endpoints/handler.ts';
+import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
+
+/** Serves the OpenAPI description of an interface, which is written at the first request. */
+export function addDescription(
+  server: FastifyInstance,
+  path: string,
+  { publicUrl }: ServiceConfig,
+  describe: () => object,
+): void {
+  let text: string | undefined;
+  const packed = createPacked();
+  server.get(path, async ({ headers }, reply) => {
+    text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
+    const written = text;
+    reply.type('application/json; charset=utf-8');
+    if (!isGzipTaken(headers['accept-encoding'])) return reply.send(written);
+    return sendPacked(reply, await packed(path, '', () => written));
+  });
+}

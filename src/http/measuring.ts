@@ -1,0 +1,41 @@
+/** Reports requests to the meter, by the template of their route and never by their path. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LabelsOf, Meter } from '../observation/meter.ts';
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** That of an error which nobody was there to read. */
+const abandonedStatus = 499;
+const millisecondsPerSecond = 1_000;
+
+/** Counts and times a request from here to its end. */
+export type Measure = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Makes the measure of requests. */
+export function createMeasure(meter: Meter): Measure {
+  let inFlight = 0;
+  meter.gauge('vitrine_http_requests_in_flight', () => [[{}, inFlight]]);
+  return (request, reply) => {
+    inFlight++;
+    // The one event that comes in any case: after the answer, or when the client has left.
+    reply.raw.once('close', () => {
+      inFlight--;
+      meter.observe(
+        'vitrine_http_request_duration_seconds',
+        labelsOf(request, reply),
+        reply.elapsedTime / millisecondsPerSecond,
+      );
+    });
+  };
+}
+
+function labelsOf(
+  { method, routeOptions, is404 }: FastifyRequest,
+  { raw }: FastifyReply,
+): LabelsOf<'vitrine_http_request_duration_seconds'> {
+  const isAbandoned = !raw.writableFinished || raw.statusCode === abandonedStatus;
+  return {
+    route: is404 ? 'none' : (routeOptions.url ?? 'none'),
+    method: methods.has(method) ? method : 'other',
+    status: isAbandoned ? 'abandoned' : `${Math.floor(raw.statusCode / 100)}xx`,
+  };
+}
