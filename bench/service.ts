@@ -5,7 +5,7 @@
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
 import { openRegistry, openWarehouse, start } from '../src/main.ts';
-import { closeOnSignals } from '../src/stopping.ts';
+import { stopOnSignals } from '../src/stopping.ts';
 import { secret } from './data.ts';
 
 const stores = {
@@ -42,7 +42,7 @@ const running = await start(
   // Logs as in production, but discards the lines: the cost of writing depends on the target.
   { log: { level: 'info', stream: { write: () => undefined } } },
 );
-closeOnSignals(running);
+stopOnSignals(running);
 process.send!(running.address);
 
 /** Most benchmarks bring their facts into the warehouse without records of imports. */

@@ -26,7 +26,8 @@ const service = spawn(
     join(root, 'src', 'cli', 'vitrine.ts'),
     ...['serve', '--demonstration'],
   ],
-  { stdio: 'inherit' },
+  // A restart after a change need not wait for load balancers.
+  { stdio: 'inherit', env: { VITRINE_DRAIN_SECONDS: '0', ...process.env } },
 );
 service.on('exit', (code) => process.exit(code ?? 0));
 // Ctrl+C reaches the service too, which then ends this process.

@@ -20,7 +20,7 @@ import { HandClock } from '../test/clock.ts';
 import { startService } from '../test/service.ts';
 import { readConfig } from './config.ts';
 import { start } from './main.ts';
-import { closeWithin } from './stopping.ts';
+import { stop } from './stopping.ts';
 
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 
@@ -100,12 +100,13 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
 
 test('a service that cannot close is ended before its supervisor would kill it', async () => {
   const clock = new HandClock();
-  const isClosed = closeWithin({ close: () => new Promise(() => {}) }, clock);
+  const drain = () => {};
+  const isClosed = stop({ drain, close: () => new Promise(() => {}) }, 0, clock);
   clock.advance(20_000);
   assert.equal(await isClosed, false);
-  assert.equal(await closeWithin({ close: async () => {} }, clock), true);
-  const failed = closeWithin({ close: () => Promise.reject(new Error('the disk is gone')) }, clock);
-  await assert.rejects(failed, /the disk is gone/);
+  assert.equal(await stop({ drain, close: async () => {} }, 0, clock), true);
+  const close = () => Promise.reject(new Error('the disk is gone'));
+  await assert.rejects(stop({ drain, close }, 0, clock), /the disk is gone/);
   assert.equal(clock.pending, 0);
 });
 
@@ -119,6 +120,7 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
     VITRINE_DATA: folder,
     VITRINE_PORT: '0',
     VITRINE_RATES: 'off',
+    VITRINE_DRAIN_SECONDS: '0',
     DATABASE_URL: '',
     CLICKHOUSE_URL: '',
   };

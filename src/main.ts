@@ -60,6 +60,8 @@ export type Running = {
   readonly warehouse: Warehouse;
   readonly importer: Importer;
   readonly files: FileStore;
+  /** Says by `/readyz` that the service is about to stop, and lets clients leave politely. */
+  drain(): void;
   /** Refuses new requests, finishes the current ones, closes the stores. May be called again. */
   close(): Promise<void>;
 };
@@ -77,6 +79,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { meter, metricsAddress } = await openMetrics(config, closers);
     const { registry, warehouse, secret } = await openStores(config, meter, closers);
     const { limits } = config;
+    const stopping = new AbortController();
     const importer = new Importer({ registry, warehouse, secret, limits, meter });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
@@ -84,11 +87,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     // With an embedded warehouse, no other process can have run meanwhile.
     const startedAt = config.clickhouseUrl === undefined ? Date.now() : undefined;
     const unsettled = startedAt && (await settleEarlier(startedAt, importer, jobs));
-    const onBudgetError = (error: unknown) =>
-      server.log.error(
-        { error: loggedError(error) },
-        'the shared rate limits are unavailable: this node counts alone',
-      );
+    const logs = (text: string) => (error: unknown) => {
+      countStoreError(meter, error);
+      server.log.error({ error: loggedError(error) }, text);
+    };
+    const onBudgetError = logs('the shared rate limits are unavailable: this node counts alone');
     const budgets = await openBudgets(config, onBudgetError, options.budgetLimits);
     closers.push(() => budgets.close());
     // Imports whose clients are cut off end before their stores close.
@@ -102,31 +105,35 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       endpoints,
       limits,
       meter,
+      stopping: stopping.signal,
     });
     // These end at the same time, so that the time until then is that of the slowest.
     const serving: (() => Promise<unknown>)[] = [() => server.close()];
     closers.push(() => Promise.all(serving.map((close) => close())));
-    const onPruneError = (error: unknown) => {
-      countStoreError(meter, error);
-      server.log.error({ error: loggedError(error) }, 'pruning failed');
-    };
+    const onPruneError = logs('pruning failed');
     if (unsettled) onPruneError(unsettled);
     serving.push(pruneRegularly({ ...parts, limits, startedAt }, onPruneError));
     const { host, port } = config;
     const address = await listen(config, 'VITRINE_PORT or VITRINE_HOST', () =>
       server.listen({ host, port }),
     );
-    serving.push(
-      startJobs({
-        ...parts,
-        server,
-        limits,
-        meter,
-        ...(options.reports && { reports: options.reports }),
-      }).close,
-    );
+    const { reports } = options;
+    const ofJobs = { ...parts, server, limits, meter, ...(reports && { reports }) };
+    serving.push(startJobs(ofJobs).close);
+    const drain = () => stopping.abort();
     const close = () => closers.close();
-    return { address, secret, metricsAddress, server, registry, warehouse, importer, files, close };
+    return {
+      address,
+      secret,
+      metricsAddress,
+      server,
+      registry,
+      warehouse,
+      importer,
+      files,
+      drain,
+      close,
+    };
   } catch (error) {
     await closers.close();
     throw error;

@@ -1,18 +1,26 @@
 /** Ends the process in good order when it is asked to stop. */
-import { type Clock, systemClock } from './engine/clock.ts';
+import { type Clock, rest, systemClock } from './engine/clock.ts';
 import type { Running } from './main.ts';
 
-/** Containers are usually killed 30 seconds after the first signal. */
+/** With the drain, less than the time after which a supervisor kills the process. */
 const closeMillisecondsMax = 20_000;
+const millisecondsPerSecond = 1_000;
 
-/** Closes on SIGTERM and SIGINT; a second signal ends the process at once. */
-export function closeOnSignals(running: Pick<Running, 'close'>): void {
-  let isClosing = false;
+/** The part of a service that stops it. */
+export type Stoppable = Pick<Running, 'drain' | 'close'>;
+
+/**
+ * Stops on SIGTERM, after so many seconds in which load balancers may notice it, and on SIGINT at
+ * once; a second signal ends the process.
+ */
+export function stopOnSignals(running: Stoppable, drainSeconds = 0): void {
+  let isStopping = false;
+  const seconds = { SIGTERM: drainSeconds, SIGINT: 0 };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isClosing) process.exit(1);
-      isClosing = true;
-      closeWithin(running, systemClock).then(
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      stop(running, seconds[signal], systemClock).then(
         (isClosed) => {
           if (!isClosed) console.error(notClosed);
           process.exit(0);
@@ -29,8 +37,22 @@ export function closeOnSignals(running: Pick<Running, 'close'>): void {
 const notClosed =
   'Not everything had ended in time, so it was cut off. What was acknowledged is kept; imports that were not are repeated or marked as failed at the next start.';
 
+/**
+ * Takes requests for so many seconds more, while readiness fails and connections are closed after
+ * their answers; then closes the service. Returns whether that ended in time.
+ */
+export async function stop(
+  running: Stoppable,
+  drainSeconds: number,
+  clock: Clock,
+): Promise<boolean> {
+  running.drain();
+  if (drainSeconds > 0) await rest(clock, drainSeconds * millisecondsPerSecond);
+  return closeWithin(running, clock);
+}
+
 /** Whether the service closed before its supervisor would lose patience. */
-export function closeWithin(running: Pick<Running, 'close'>, clock: Clock): Promise<boolean> {
+function closeWithin(running: Stoppable, clock: Clock): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const timer = clock.after(closeMillisecondsMax, () => resolve(false));
   running

@@ -1,10 +1,10 @@
 /** The service, except that it waits for shared rate limits as long as a slow machine needs. */
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
-import { closeOnSignals } from '../src/stopping.ts';
+import { stopOnSignals } from '../src/stopping.ts';
 
 const running = await start(readConfig(process.env), {
   budgetLimits: { answerMilliseconds: 600_000 },
 });
-closeOnSignals(running);
+stopOnSignals(running);
 console.error(running.address);

@@ -59,6 +59,7 @@ export async function startService(
       VITRINE_SECRET: 'secret-of-the-tests-in-processes',
       VITRINE_OPERATOR_TOKEN: operatorToken,
       VITRINE_RATES: 'off',
+      VITRINE_DRAIN_SECONDS: '0',
       // A busy machine must not make a server seem silent.
       VITRINE_SILENCE_MILLISECONDS: '60000',
       ...stores,

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
 import type { Column } from '../src/report/csv.ts';
-import { closeOnSignals } from '../src/stopping.ts';
+import { stopOnSignals } from '../src/stopping.ts';
 import { reportsWith } from './reports.ts';
 
 const [trace, rows, pause] = process.argv.slice(2) as [string, string, string];
@@ -35,5 +35,5 @@ const reports = reportsWith<Row>(columns, async (options, { limits: { signal } }
 });
 
 const running = await start(readConfig(process.env), { reports });
-closeOnSignals(running);
+stopOnSignals(running);
 console.error(running.address);

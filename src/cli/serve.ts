@@ -27,7 +27,7 @@ const ownerOnly = 0o077;
 async function serve(withDemonstration: boolean): Promise<void> {
   process.umask(ownerOnly);
   // Loaded only here, so that the help appears at once.
-  const [{ readConfig, threadsFor }, { start }, { closeOnSignals }] = await Promise.all([
+  const [{ readConfig, threadsFor }, { start }, { stopOnSignals }] = await Promise.all([
     import('../config.ts'),
     import('../main.ts'),
     import('../stopping.ts'),
@@ -37,12 +37,14 @@ async function serve(withDemonstration: boolean): Promise<void> {
   process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(config.limits));
   const running = await start(config);
   let rates: { readonly close: () => Promise<void> } | undefined;
-  closeOnSignals({
+  const stoppable = {
+    drain: () => running.drain(),
     async close() {
       await rates?.close();
       await running.close();
     },
-  });
+  };
+  stopOnSignals(stoppable, config.limits.drainSeconds);
   if (withDemonstration) {
     // Clients that have been waiting for the port are answered first.
     await setImmediate();

@@ -62,6 +62,8 @@ export type Limits = {
   readonly addressConnections: number;
   /** Requests of one key whose answers the client has not read to their end. */
   readonly keyRequests: number;
+  /** Seconds in which a node that is about to stop still takes requests. */
+  readonly drainSeconds: number;
   /** Memory of JSON bodies that have not arrived yet. */
   readonly bodyMegabytes: number;
   /** Memory of answers that clients have not read yet. */
@@ -102,6 +104,7 @@ export const defaultLimits: Limits = {
   connections: 4096,
   addressConnections: 256,
   keyRequests: 64,
+  drainSeconds: 5,
   bodyMegabytes: 64,
   answerMegabytes: 64,
 };
@@ -145,6 +148,7 @@ export const limitVariables: Readonly<
   connections: ['VITRINE_CONNECTIONS', 16, 100_000],
   addressConnections: ['VITRINE_ADDRESS_CONNECTIONS', 8, 100_000],
   keyRequests: ['VITRINE_KEY_REQUESTS', 1, 10_000],
+  drainSeconds: ['VITRINE_DRAIN_SECONDS', 0, 600],
   bodyMegabytes: ['VITRINE_BODY_MEGABYTES', 8, 65_536],
   answerMegabytes: ['VITRINE_ANSWER_MEGABYTES', 8, 65_536],
 };

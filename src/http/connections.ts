@@ -66,6 +66,7 @@ export class Connections {
   /** Seconds, as many as sweeps: time in which this process stood still is nobody's delay. */
   #seconds = 0;
   #isSweeping = false;
+  #isDraining = false;
 
   constructor(limits: ConnectionLimits, trustedProxies: readonly string[], after: Clock['after']) {
     this.#limits = limits;
@@ -83,6 +84,7 @@ export class Connections {
   inTurn(handle: RequestListener): RequestListener {
     const begin = (connection: Connection, exchange: Exchange): void => {
       connection.exchange = exchange;
+      if (this.#isDraining) closeAfterAnswer(connection);
       this.#expect(connection, true);
       exchange.response.once('close', () => {
         const next = connection.waiting.shift();
@@ -113,6 +115,12 @@ export class Connections {
   /** How many there are. */
   get count(): number {
     return this.#open.size;
+  }
+
+  /** From now on, each connection is closed after its next answer, which says so. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const connection of this.#open.values()) closeAfterAnswer(connection);
   }
 
   /** Closes all connections at once. */
@@ -226,6 +234,12 @@ export class Connections {
     const patience = unreadSeconds + socket.writableLength / unreadBytesPerSecond;
     return this.#seconds - connection.sentAt >= patience;
   }
+}
+
+/** Asks the client not to reuse its connection, unless requests already wait on it. */
+function closeAfterAnswer({ exchange, waiting }: Connection): void {
+  if (exchange === undefined || waiting.length > 0 || exchange.response.headersSent) return;
+  exchange.response.setHeader('connection', 'close');
 }
 
 /** Whether a request may wait behind another one: its body stays in memory meanwhile. */

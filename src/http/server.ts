@@ -141,6 +141,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const { dataFolder } = config;
   const { freeMegabytes } = limits;
   const log = server.log;
+  stopping.addEventListener('abort', () => connections.drain());
   const parts = { registry, warehouse, dataFolder, freeMegabytes, stopping, after, log };
   addHealth(server, new Readiness(parts, meter));
   const made = { usage, refusedAttempts, callers, countRequest, countFailure };

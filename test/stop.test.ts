@@ -1,0 +1,132 @@
+/** A stop under load: every request that a client may send is answered. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../src/config.ts';
+import { start } from '../src/main.ts';
+import { stop } from '../src/stopping.ts';
+import { HandClock } from './clock.ts';
+import { until } from './harness.ts';
+import { slowTest } from './level.ts';
+import { startService } from './service.ts';
+
+const clientsMax = 6;
+const drainSeconds = 5;
+
+type Got = { readonly status: number; readonly headers: IncomingHttpHeaders; text: string };
+
+/** Asks once; undefined if a new connection is refused. */
+function ask(agent: Agent, address: string, path: string): Promise<Got | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(address + path, { agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.once('error', reject);
+      response.once('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, text }),
+      );
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      // Connections that the system had accepted, and the service not yet, are reset.
+      const isRefused = error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET';
+      if (isRefused && !sent.reusedSocket) resolve(undefined);
+      else reject(error);
+    });
+    sent.end();
+  });
+}
+
+/** Clients that keep their connections and request all the time until they are refused. */
+function load(address: string) {
+  const counts = { answered: 0, closed: 0, unready: 0, refused: 0 };
+  const failures: unknown[] = [];
+  const clients = Array.from({ length: clientsMax }, async (_, place) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const path = ['/healthz', '/openapi.json', '/readyz'][place % 3]!;
+    try {
+      for (;;) {
+        const got = await ask(agent, address, path);
+        if (got === undefined) break;
+        counts.answered++;
+        if (got.headers.connection === 'close') counts.closed++;
+        if (path === '/readyz' && got.status === 503) counts.unready++;
+        else assert.equal(got.status, 200, got.text);
+        assert.equal(typeof JSON.parse(got.text), 'object');
+      }
+      counts.refused++;
+    } catch (error) {
+      failures.push(error);
+    } finally {
+      agent.destroy();
+    }
+  });
+  return { counts, failures, ended: Promise.all(clients) };
+}
+
+test('a stop under load first fails readiness and closes connections politely, then refuses', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
+  const running = await start(readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' }), {
+    log: { level: 'silent' },
+  });
+  const clock = new HandClock();
+  const { counts, failures, ended } = load(running.address);
+  await until(() => counts.answered > 50);
+  assert.equal(counts.closed + counts.unready, 0);
+  const stopped = stop(running, drainSeconds, clock);
+  await until(() => counts.unready > 5 && counts.closed > 50);
+  clock.advance(drainSeconds * 1_000 - 1);
+  const { answered } = counts;
+  await until(() => counts.answered > answered + 50 || failures.length > 0);
+  assert.equal(counts.refused, 0, 'new connections are taken until the end of the drain');
+  clock.advance(1);
+  assert.equal(await stopped, true);
+  await ended;
+  assert.deepEqual(failures, []);
+  assert.equal(counts.refused, clientsMax);
+  rmSync(folder, { recursive: true });
+});
+
+slowTest('a process that is stopped under load finishes requests and imports', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
+  const service = await startService(folder, { VITRINE_DRAIN_SECONDS: '1' });
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  await service.operate('PUT', '/operator/channels/store', {
+    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
+    ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
+    hasAdvertisingConnected: false,
+  });
+  const { counts, failures, ended } = load(service.address);
+  await until(() => counts.answered > 50);
+  // An import that has begun to arrive before the stop, and ends after it.
+  const imported = Promise.withResolvers<number>();
+  const upload = request(
+    `${service.address}/operator/imports/unitCosts?channelId=store`,
+    {
+      method: 'POST',
+      headers: { authorization: service.authorization, 'content-type': 'text/csv' },
+    },
+    (response) => imported.resolve(response.resume().statusCode!),
+  );
+  upload.once('error', imported.reject);
+  upload.write('sku,effectiveFrom,cogs,cogsCurrency\n');
+  await until(async () => {
+    const { imports } = await service.operate('GET', '/operator/imports');
+    return imports.length === 1;
+  });
+  const stopped = service.stop();
+  await ended;
+  upload.end('A,2026-01-01,4.10,USD\n');
+  assert.equal(await imported.promise, 200);
+  await stopped;
+  assert.deepEqual(failures, []);
+  assert.equal(counts.refused, clientsMax);
+  assert.ok(counts.unready > 0 && counts.closed > 0);
+  rmSync(folder, { recursive: true });
+});
