@@ -336,8 +336,8 @@ export async function openRegistry({
   return openSqlite(join(dataFolder, 'registry.sqlite'));
 }
 
-/** Readers of DuckDB for a report beside all requests, and for questions that never wait. */
-const unqueuedReaders = 4;
+/** Readers of DuckDB for a report beside all requests, a backup, and questions that never wait. */
+const unqueuedReaders = 5;
 
 /**
  * Opens the configured warehouse, with a queue in front of it. The driver of the other one is not

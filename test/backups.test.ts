@@ -1,20 +1,24 @@
 /** Backups, exports and moves of whole installations, on both pairs of stores. */
 import assert from 'node:assert/strict';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { manifestText, readManifest } from '../src/backup/format.ts';
-import { checkBackup } from '../src/backup/read.ts';
+import { checkBackup, unpack } from '../src/backup/read.ts';
 import { restore } from '../src/backup/restore.ts';
+import { createBackup } from '../src/backup/write.ts';
 import { readConfig } from '../src/config.ts';
+import { overlay } from '../src/engine/overlay.ts';
 import { question } from '../src/engine/question.ts';
+import type { RecordsSnapshot } from '../src/engine/recordCopies.ts';
 import { openFiles } from '../src/files/open.ts';
 import { openRegistry, openWarehouse } from '../src/main.ts';
 import { dumpRegistry } from './dump.ts';
 import { type Pair, pairs } from './harness.ts';
 import { Installation } from './installation.ts';
 import { level } from './level.ts';
+import { queryClickHouse } from './servers/clickhouse.ts';
 
 for (const pair of pairs)
   describe(`backups of an installation (${pair})`, () => {
@@ -83,7 +87,7 @@ for (const pair of pairs)
       for (const into of level === 'deep' ? pairs : [other]) {
         const target = await emptyOne(into);
         try {
-          for (const lines of [2, 1, 4]) await interrupted(target, lines);
+          for (const lines of [2, 1, 4]) await interruptedRestore(target, folder, lines);
           await assert.rejects(target.start(), /has not ended: run it again/);
           const foreign = source.path('foreign');
           await changeManifest(folder, foreign);
@@ -96,26 +100,6 @@ for (const pair of pairs)
         }
       }
     });
-
-    /** Restores until so many lines of progress have been said, then loses some rows. */
-    async function interrupted(target: Installation, lines: number): Promise<void> {
-      const config = readConfig(target.environment);
-      const [warehouse, registry] = [await openWarehouse(config), await openRegistry(config)];
-      let said = 0;
-      const onProgress = () => {
-        said++;
-        if (said === lines) throw new Error('interrupted');
-      };
-      try {
-        await Promise.all([warehouse.migrate(), registry.migrate()]);
-        const files = await openFiles(config);
-        const parts = { registry, warehouse, files, secrets: config.secrets, onProgress };
-        await assert.rejects(restore(await checkBackup(folder), parts), /^Error: interrupted$/);
-      } finally {
-        await registry.close();
-        await warehouse.close();
-      }
-    }
 
     test('a damaged, partial or foreign backup is refused and changes nothing', async () => {
       const target = await emptyOne(pair);
@@ -149,6 +133,55 @@ for (const pair of pairs)
       }
     });
 
+    test('the facts and records of a backup belong to one point, in files of any size', async () => {
+      const { registry, warehouse, files } = source.running;
+      let imported = 0;
+      const importOnce = async (order: string) => {
+        imported++;
+        if (imported < 3) await source.importBusy(order);
+      };
+      const parts = {
+        files,
+        ...{ now: Date.now, rowsPerFile: 2 },
+        registry: overlay(registry, {
+          async snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T> {
+            await importOnce('before-records');
+            return await registry.snapshot(use);
+          },
+        }),
+        warehouse: overlay(warehouse, {
+          async read<T>(...[channels, limits, use]: Parameters<typeof warehouse.read<T>>) {
+            await importOnce('before-facts');
+            return await warehouse.read(channels, limits, use);
+          },
+        }),
+      };
+      const inParts = source.path('parts');
+      await unpack(createBackup('parts', parts), inParts, 'manifest.json');
+      const { manifest } = await checkBackup(inParts);
+      const ofLines = manifest.facts.filter(({ range }) => range.table === 'order_line');
+      assert.ok(ofLines.length > 3);
+      const target = await emptyOne(pair === 'embedded' ? pairs.at(-1)! : 'embedded');
+      try {
+        await target.succeed(['restore', inParts]);
+        await target.start();
+        assert.deepEqual(await target.answers(), answers);
+        await busyIsWhole(target);
+      } finally {
+        await target.remove();
+      }
+    });
+
+    test('a reader of a backup that leaves holds up no other, and leaves nothing behind', async () => {
+      const leaving = new AbortController();
+      const response = await source.open('POST', '/operator/backups', leaving.signal);
+      await response.body!.getReader().read();
+      leaving.abort();
+      await source.succeed(['backup', source.path('later')]);
+      const staged = await readdir(source.running.warehouse.stagingFolder);
+      assert.deepEqual(staged, []);
+    });
+
     test('the facts of a channel are exported with all their sums', async () => {
       const exported = source.path('exported');
       const { out } = await source.succeed(['export', '--channel', 'acme-us', exported]);
@@ -158,6 +191,79 @@ for (const pair of pairs)
       assert.equal(missing.code, 1);
     });
   });
+
+if (pairs.includes('served'))
+  test('an embedded installation is moved into a served one, in spite of interruptions', async () => {
+    const [source, target] = [
+      await Installation.make('embedded'),
+      await Installation.make('served'),
+    ];
+    target.copiedFrom(source);
+    const folder = source.path('moving');
+    try {
+      await source.start();
+      await source.fill();
+      target.copiedFrom(source);
+      const answers = await source.answers();
+      const move = (words: readonly string[] = []) =>
+        target.vitrine(['move', folder, '--url', source.running.address, ...words]);
+      // A move that was killed in the middle: the copy has arrived, and not all of it is in place.
+      await source.succeed(['backup', folder]);
+      await interruptedRestore(target, folder, 3);
+      await loseRows(target);
+      await assert.rejects(target.start(), /a restore or a move into these stores has not ended/);
+      const moving = move();
+      assert.deepEqual(await source.answers(), answers, 'the source goes on answering');
+      const { code, out, error } = await moving;
+      assert.equal(code, 0, error);
+      assert.match(error, /^going on where it was interrupted$/m);
+      assert.match(error, /^Moved [\d,]+ facts as of .*; all totals are equal\.$/m);
+      assert.match(out, /^order_line +acme-us +8 +8 +209\.520000 +209\.520000$/m);
+      assert.match(out, /^finance_event +acme-us +21 +21 +88\.610000 +88\.610000$/m);
+      await assert.rejects(stat(folder), { code: 'ENOENT' });
+      await target.start();
+      assert.deepEqual(await target.answers(), answers);
+      await target.stop();
+      const again = await move();
+      assert.equal(again.code, 1);
+      assert.match(again.error, /^The stores are not empty, so nothing was changed/m);
+    } finally {
+      await source.remove();
+      await target.remove();
+    }
+  });
+
+/** Restores until so many lines of progress have been said. */
+async function interruptedRestore(
+  target: Installation,
+  folder: string,
+  lines: number,
+): Promise<void> {
+  const config = readConfig(target.environment);
+  const [warehouse, registry] = [await openWarehouse(config), await openRegistry(config)];
+  let said = 0;
+  const onProgress = () => {
+    said++;
+    if (said === lines) throw new Error('interrupted');
+  };
+  try {
+    await Promise.all([warehouse.migrate(), registry.migrate()]);
+    const files = await openFiles(config);
+    const parts = { registry, warehouse, files, secrets: config.secrets, onProgress };
+    await assert.rejects(restore(await checkBackup(folder), parts), /^Error: interrupted$/);
+  } finally {
+    await registry.close();
+    await warehouse.close();
+  }
+}
+
+/** Deletes a part of the facts that have been copied into ClickHouse. */
+async function loseRows({ environment }: Installation): Promise<void> {
+  await queryClickHouse(
+    environment.CLICKHOUSE_URL!,
+    "ALTER TABLE all_order_line DELETE WHERE line_id < '5' SETTINGS mutations_sync = 1",
+  );
+}
 
 async function refuse(
   target: Installation,

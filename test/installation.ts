@@ -142,6 +142,12 @@ export class Installation {
     return text;
   }
 
+  /** Asks the operator's interface, and leaves the answer unread. */
+  open(method: string, path: string, signal: AbortSignal): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}` };
+    return fetch(this.running.address + path, { method, headers, signal });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   async operate(method: string, path: string, body?: unknown): Promise<any> {
     return JSON.parse(await this.ask(method, path, body));

@@ -15,8 +15,7 @@ import type { FactsFile, Total } from './format.ts';
 /** Longer than a backup takes. */
 export const copyMilliseconds = 7 * 86_400_000;
 
-/** Rows from which on a part of a table becomes a file; a day of a channel is never divided. */
-const rowsPerFile = 500_000;
+const defaultRowsPerFile = 500_000;
 
 /** The facts of one snapshot. */
 export type FactsSnapshot = {
@@ -27,12 +26,16 @@ export type FactsSnapshot = {
 };
 
 /** Adds the files of all tables. */
-export async function addFacts(archive: Archive, snapshot: FactsSnapshot): Promise<FactsFile[]> {
+export async function addFacts(
+  archive: Archive,
+  snapshot: FactsSnapshot,
+  rowsPerFile = defaultRowsPerFile,
+): Promise<FactsFile[]> {
   const files: FactsFile[] = [];
   for (const { name } of facts) {
     const { rows: question } = copyQuestions.get(name)!;
     let number = 0;
-    for (const { rows, range } of await rangesOf(name, snapshot)) {
+    for (const { rows, range } of await rangesOf(name, snapshot, rowsPerFile)) {
       number++;
       const path = `facts/${name}-${String(number).padStart(4, '0')}.parquet`;
       const parameters = rangeParameters(snapshot.channels, range);
@@ -51,6 +54,7 @@ type CountedRange = { readonly range: FactsRange; readonly rows: number };
 async function rangesOf(
   table: string,
   { channels, stream }: Pick<FactsSnapshot, 'channels' | 'stream'>,
+  rowsPerFile: number,
 ): Promise<CountedRange[]> {
   const ranges: CountedRange[] = [];
   let from: Place | undefined;

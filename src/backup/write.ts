@@ -38,6 +38,8 @@ export type Installation = {
   readonly warehouse: Warehouse;
   readonly files: FileStore;
   readonly now: () => number;
+  /** Rows from which on a part of a table becomes a file; a day of a channel is never divided. */
+  readonly rowsPerFile?: number;
 };
 
 const triesMax = 100;
@@ -64,14 +66,14 @@ const firstQuestion = question(
 );
 
 /** Returns false if facts changed between the snapshots, before anything is written. */
-function tryBackup(
+async function tryBackup(
   archive: Archive,
   backupId: string,
-  { registry, warehouse, files, now }: Installation,
+  { registry, warehouse, files, now, rowsPerFile }: Installation,
 ): Promise<boolean> {
-  return registry.snapshot(async (records) => {
-    const before = await warehouse.readChanges();
-    if (before === undefined) return false;
+  const before = await warehouse.readChanges();
+  if (before === undefined) return false;
+  return await registry.snapshot(async (records) => {
     const madeAt = new Date(now()).toISOString();
     const channels = await channelsOf(records);
     const settled = await settledImports(records, warehouse, now());
@@ -82,7 +84,7 @@ function tryBackup(
       const head = { backupId, madeAt, ...(await headOf(records, registry, warehouse)) };
       const parts = {
         records: await addRecords(archive, records, settled),
-        facts: await addFacts(archive, { channels, ask, stream, write }),
+        facts: await addFacts(archive, { channels, ask, stream, write }, rowsPerFile),
         reports: files.isLocal ? await addReports(archive, files) : [],
         totals: await addTotals(archive, { channels, ask }),
       };

@@ -26,11 +26,20 @@ export const exportFacts: Handler<typeof contracts.exportFacts> = async (
   return begun(exportChannel(context.warehouse, channel));
 };
 
-/** The bytes once the first are there: what fails before them can still be answered as an error. */
-async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
-  const first = await bytes.next();
-  return (async function* () {
-    if (!first.done) yield first.value;
-    yield* bytes;
-  })();
+/**
+ * The bytes once the first are there: what fails before them can still be answered as an error. A
+ * client that leaves before it has read any ends the work, too.
+ */
+async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  let first: IteratorResult<Uint8Array> | undefined = await bytes.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const next = first ?? (await bytes.next());
+        first = undefined;
+        return next;
+      },
+      return: () => bytes.return(undefined),
+    }),
+  };
 }
