@@ -83,8 +83,8 @@ for (const pair of pairs)
       });
 
     test('an interrupted restore goes on, and until then no service starts', async () => {
-      const other = pair === 'embedded' ? pairs.at(-1)! : pairs[0]!;
-      for (const into of level === 'deep' ? pairs : [other]) {
+      // The move below interrupts a restore into served stores.
+      for (const into of level === 'deep' ? pairs : pairs.slice(0, 1)) {
         const target = await emptyOne(into);
         try {
           for (const lines of [2, 1, 4]) await interruptedRestore(target, folder, lines);
@@ -161,7 +161,7 @@ for (const pair of pairs)
       const { manifest } = await checkBackup(inParts);
       const ofLines = manifest.facts.filter(({ range }) => range.table === 'order_line');
       assert.ok(ofLines.length > 3);
-      const target = await emptyOne(pair === 'embedded' ? pairs.at(-1)! : 'embedded');
+      const target = await emptyOne('embedded');
       try {
         await target.succeed(['restore', inParts]);
         await target.start();

@@ -54,14 +54,17 @@ export class Archive {
     this.#checkRead();
     const hash = createHash('sha256');
     const entry = this.#pack.entry({ name: path, size: bytes, mode: 0o600, mtime: new Date(0) });
+    // It closes at any time when the reader has gone.
+    const closed = once(entry, 'close');
+    closed.catch(() => undefined);
     for await (const chunk of chunks) {
-      hash.update(chunk);
-      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), once(entry, 'close')]);
       this.#checkRead();
+      hash.update(chunk);
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), closed]);
     }
-    const ended = once(entry, 'close');
     entry.end(Buffer.alloc(0));
-    await ended;
+    await closed;
+    this.#checkRead();
     return { path, bytes, sha256: hash.digest('hex') };
   }
 
