@@ -74,3 +74,5 @@ export async function bundle() {
     JSON.stringify(Object.fromEntries(libraries.map((library) => [library, fileOf(library)]))),
   );
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

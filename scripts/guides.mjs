@@ -21,6 +21,11 @@ const documents = [
     file: 'docs/datasets.md',
     about: 'Which rows and documents can be imported, and what their fields mean.',
   },
+  {
+    name: 'install',
+    file: 'docs/install.md',
+    about: 'From a clone, as an npm package, with systemd, or in containers.',
+  },
   { name: 'configuration', file: 'docs/guides/configuration.md' },
   {
     name: 'operations',

@@ -24,6 +24,7 @@ const sources = [
   'docs/guides',
   'docs/requests.md',
   'docs/datasets.md',
+  'docs/install.md',
   'docs/operations.md',
   'docs/command-line.md',
   'scripts/page.mjs',

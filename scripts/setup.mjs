@@ -9,7 +9,6 @@ import { buildPagesOnce } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
-const wanted = process.argv.includes('--dev') ? 'dev' : 'production';
 const hashOf = (file) =>
   createHash('sha256')
     .update(readFileSync(join(root, file)))
@@ -18,6 +17,9 @@ const lock = hashOf('package-lock.json');
 const bundles = hashOf('scripts/bundle.mjs');
 
 const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
+// A clone of a developer keeps what development needs.
+const isDev = process.argv.includes('--dev') || stamp.installed === 'dev';
+const wanted = isDev ? 'dev' : 'production';
 if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
   console.log(
     `Installing ${wanted === 'dev' ? 'all dependencies' : 'the dependencies of the service'} (once) ...`,

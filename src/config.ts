@@ -15,9 +15,8 @@ import {
 import type { BucketAddress } from './files/s3.ts';
 
 export { defaultLimits, type Limits } from './config/limits.ts';
-
 export type { ListeningAddress, LogSettings } from './config/observation.ts';
-export { readPackage } from './config/package.ts';
+export { packageFolder, readPackage } from './config/package.ts';
 
 /** Threads for passwords, files, packing and the questions that never wait. */
 const otherThreads = 10;

@@ -45,6 +45,20 @@ export type SharedStores = {
   readonly REDIS_URL?: string;
 } & Readonly<Record<string, string>>;
 
+/** The environment of a service on a data folder and a free port. */
+export function environmentOf(dataFolder: string): Record<string, string> {
+  return {
+    VITRINE_DATA: dataFolder,
+    VITRINE_PORT: '0',
+    VITRINE_SECRET: 'secret-of-the-tests-in-processes',
+    VITRINE_OPERATOR_TOKEN: operatorToken,
+    VITRINE_RATES: 'off',
+    VITRINE_DRAIN_SECONDS: '0',
+    // A busy machine must not make a server seem silent.
+    VITRINE_SILENCE_MILLISECONDS: '60000',
+  };
+}
+
 /** Runs Node with `run` on a data folder and a free port; resolves when it accepts requests. */
 export async function startService(
   dataFolder: string,
@@ -54,20 +68,18 @@ export async function startService(
   const child = spawn(process.execPath, run, {
     env: {
       PATH: process.env.PATH,
-      VITRINE_DATA: dataFolder,
-      VITRINE_PORT: '0',
-      VITRINE_SECRET: 'secret-of-the-tests-in-processes',
-      VITRINE_OPERATOR_TOKEN: operatorToken,
-      VITRINE_RATES: 'off',
-      VITRINE_DRAIN_SECONDS: '0',
-      // A busy machine must not make a server seem silent.
-      VITRINE_SILENCE_MILLISECONDS: '60000',
+      ...environmentOf(dataFolder),
       ...stores,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return serviceOf(child);
+}
+
+/** The service that a process runs, once it accepts requests. */
+export async function serviceOf(child: ChildProcess): Promise<Service> {
   let logged = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     logged += text;
   });
   const gone = once(child, 'exit');

@@ -347,7 +347,7 @@ describe('vitrine import', () => {
     assert.equal(code, 1);
     assert.match(
       error,
-      /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one with "npm run serve"/,
+      /^No service answers at http:\/\/127\.0\.0\.1:\d+\. Start one with "vitrine serve"/,
     );
   });
 

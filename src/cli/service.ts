@@ -163,7 +163,7 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
     if (kept !== undefined) return kept[0];
   } catch {
     throw new Failure(
-      `No operator token: ${file} does not exist. Start the service there (npm run serve), set VITRINE_DATA to its data folder, or give the token with --token or VITRINE_OPERATOR_TOKEN.`,
+      `No operator token: ${file} does not exist. Start the service there (vitrine serve), set VITRINE_DATA to its data folder, or give the token with --token or VITRINE_OPERATOR_TOKEN.`,
     );
   }
   throw new Failure(
@@ -297,7 +297,7 @@ export function connectionFailure(
   if (!unreachableCodes.includes(code))
     return new Failure(`The connection to ${origin} broke, ${outcome}: ${message || code}.`);
   const advice = isLocal(origin)
-    ? 'Start one with "npm run serve" ("npm start" adds demonstration data), or name another with --url.'
+    ? 'Start one with "vitrine serve" (in a clone: npm run serve), or name another with --url.'
     : 'Check that it is running and reachable from here, or name another with --url.';
   return new Failure(`No service answers at ${origin}. ${advice}`);
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../config/package.ts';
 
 const flushMilliseconds = 3000;
 
@@ -9,7 +10,7 @@ const flushMilliseconds = 3000;
 export function cacheCompiled(): void {
   // Coverage is less exact for cached code.
   if (process.env.NODE_V8_COVERAGE) return;
-  const folder = fileURLToPath(new URL('../../node_modules/.cache/vitrine', import.meta.url));
+  const folder = fileURLToPath(new URL('node_modules/.cache/vitrine', packageFolder));
   enableCompileCache(process.env.NODE_COMPILE_CACHE ?? folder);
   // Import threads read it from the environment.
   process.env.NODE_COMPILE_CACHE ??= folder;
@@ -19,7 +20,7 @@ export function cacheCompiled(): void {
 
 /** Loads libraries from the bundles that the setup made, if any: few files load faster than many. */
 export function useBundles(): void {
-  const folder = new URL('../../node_modules/.cache/vitrine/bundles/', import.meta.url);
+  const folder = new URL('node_modules/.cache/vitrine/bundles/', packageFolder);
   const list = new URL('bundles.json', folder);
   if (!existsSync(list)) return;
   const bundles = new Map(

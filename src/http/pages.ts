@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { packageFolder } from '../config.ts';
 import { errorBody } from './errors.ts';
 import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
 
-const builtFolder = fileURLToPath(new URL('../../dist/pages', import.meta.url));
+const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
 
 /** Addresses of the account pages; one document serves them all, and its script shows the page. */
 const consolePages = [

@@ -1,4 +1,5 @@
 /** Starts and keeps the threads that read documents, and sends them bytes. */
+import { extname } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
 
@@ -14,6 +15,9 @@ const idleMilliseconds = 30_000;
 /** A thread that takes more is ended, which frees its memory. */
 const idleBytesMax = 64 * 2 ** 20;
 
+/** The module of the thread. The npm package has JavaScript in place of TypeScript. */
+const moduleUrl = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
+
 /** Idle threads, each with the timer that ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 
@@ -26,7 +30,7 @@ export function takeThread(memoryMegabytes: number): Worker {
     thread.ref();
     return thread;
   }
-  return new Worker(new URL('./thread.ts', import.meta.url), {
+  return new Worker(moduleUrl, {
     resourceLimits: {
       maxYoungGenerationSizeMb: youngGenerationMegabytes,
       maxOldGenerationSizeMb: memoryMegabytes,

