@@ -90,7 +90,7 @@ export default {
       comment: 'Rooms report to a port; only the start loads the libraries behind it, if it must.',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/main\\.ts|${tests}` },
-      to: { path: '^src/observation/prometheus\\.ts$' },
+      to: { path: '^src/observation/(prometheus|opentelemetry)\\.ts$' },
     },
     {
       name: 'drivers-stay-in-the-engine',

@@ -24,6 +24,7 @@ import { pairStores } from './engine/pairing.ts';
 import { QuestionQueue, queued } from './engine/questionQueue.ts';
 import type { Registry } from './engine/registry.ts';
 import { countStoreError } from './engine/storeErrors.ts';
+import { traced } from './engine/traced.ts';
 import type { Warehouse } from './engine/warehouse.ts';
 import { openFiles } from './files/open.ts';
 import { restrictToOwner } from './files/ownerOnly.ts';
@@ -38,6 +39,7 @@ import { JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
+import { silentTracer, type Tracer } from './observation/tracer.ts';
 import { reportJob, wantedFiles } from './report/requestedReports.ts';
 
 const pruneEveryMilliseconds = 10 * 60_000;
@@ -76,11 +78,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   try {
     letHeapsGrow();
     restrictToOwner(config.dataFolder);
-    const { meter, metricsAddress } = await openMetrics(config, closers);
-    const { registry, warehouse, secret } = await openStores(config, meter, closers);
+    const { metricsAddress, ...observers } = await openObservers(config, closers);
+    const { meter } = observers;
+    const { registry, warehouse, secret } = await openStores(config, observers, closers);
     const { limits } = config;
     const stopping = new AbortController();
-    const importer = new Importer({ registry, warehouse, secret, limits, meter });
+    const importer = new Importer({ registry, warehouse, secret, limits, ...observers });
     const jobs = new JobQueue(registry);
     const files = await openFiles(config);
     const parts = { registry, warehouse, importer, jobs, files };
@@ -104,7 +107,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       budgets,
       endpoints,
       limits,
-      meter,
+      ...observers,
       stopping: stopping.signal,
     });
     // These end at the same time, so that the time until then is that of the slowest.
@@ -141,7 +144,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 }
 
 /** Opens and migrates both stores, opens the installation key and checks that they are a pair. */
-async function openStores(config: Config, meter: Meter, closers: Closers) {
+async function openStores(config: Config, { meter, tracer }: Observers, closers: Closers) {
   const opening = [openRegistry(config), openWarehouse(config, systemClock, meter)] as const;
   for (const opened of await Promise.allSettled(opening)) {
     if (opened.status === 'fulfilled') closers.push(() => opened.value.close());
@@ -152,8 +155,12 @@ async function openStores(config: Config, meter: Meter, closers: Closers) {
   await pairStores({ registry, warehouse });
   const engines = { registry: registry.engine, warehouse: warehouse.engine };
   meter.gauge('vitrine_build_info', () => [[{ version: readPackage().version, ...engines }, 1]]);
-  return { registry, warehouse, secret };
+  const watched = tracer === silentTracer ? warehouse : traced(warehouse, tracer);
+  return { registry, warehouse: watched, secret };
 }
+
+/** The ports that watch the service. */
+type Observers = { readonly meter: Meter; readonly tracer: Tracer };
 
 /** The parts of a service that have been opened; closed in the reverse order, and once. */
 class Closers {
@@ -192,14 +199,21 @@ async function settleEarlier(
   }
 }
 
-/** Serves metrics if that is configured; their library is not loaded otherwise. */
-async function openMetrics({ metrics }: Config, closers: Closers) {
-  if (metrics === undefined) return { meter: silentMeter, metricsAddress: undefined };
+/** Opens what is configured of metrics and traces; the libraries of others are not loaded. */
+async function openObservers({ metrics, hasTraces }: Config, closers: Closers) {
+  let tracer: Tracer = silentTracer;
+  if (hasTraces) {
+    const { openTracer } = await import('./observation/opentelemetry.ts');
+    const sending = openTracer(readPackage().version);
+    closers.push(() => sending.close());
+    tracer = sending;
+  }
+  if (metrics === undefined) return { meter: silentMeter, tracer, metricsAddress: undefined };
   const { createMeter, serveMetrics } = await import('./observation/prometheus.ts');
   const meter = createMeter();
   const server = await listen(metrics, 'VITRINE_METRICS', () => serveMetrics(meter, metrics));
   closers.push(() => server.close());
-  return { meter, metricsAddress: server.address };
+  return { meter, tracer, metricsAddress: server.address };
 }
 
 /** Listens on an address; `setting` names where it is from. */

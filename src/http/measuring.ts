@@ -1,6 +1,7 @@
 /** Reports requests to the meter, by the template of their route and never by their path. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LabelsOf, Meter } from '../observation/meter.ts';
+import type { Tracer } from '../observation/tracer.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** That of an error which nobody was there to read. */
@@ -38,4 +39,23 @@ function labelsOf(
     method: methods.has(method) ? method : 'other',
     status: isAbandoned ? 'abandoned' : `${Math.floor(raw.statusCode / 100)}xx`,
   };
+}
+
+/** Runs each request in a span, named by the template of its route. */
+export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    tracer.request((end) => {
+      reply.raw.once('close', () => {
+        const { route, method } = labelsOf(request, reply);
+        const { statusCode } = reply.raw;
+        const attributes = {
+          'http.route': route,
+          'http.request.method': method,
+          'http.response.status_code': statusCode,
+        };
+        end(`${method} ${route}`, attributes, statusCode >= 500);
+      });
+      done();
+    });
+  });
 }

@@ -38,6 +38,7 @@ import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Meter, silentMeter } from '../observation/meter.ts';
+import { silentTracer, type Tracer } from '../observation/tracer.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
 import { boundAnswers } from './answers.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
@@ -60,7 +61,7 @@ import { requireOneHost } from './hosts.ts';
 import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import type { LogSink } from './log.ts';
-import { createMeasure, type Measure } from './measuring.ts';
+import { createMeasure, type Measure, traceRequests } from './measuring.ts';
 import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
@@ -93,6 +94,8 @@ export type ServerDependencies = {
   readonly log?: LogSink;
   /** Counts what happens; nothing by default. */
   readonly meter?: Meter;
+  /** Gets a span of each request; none by default. */
+  readonly tracer?: Tracer;
 };
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
@@ -107,6 +110,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   server.decorateRequest('caller', null);
   server.decorateRequest('refund', null);
   server.decorateRequest('reason', null);
+  traceRequests(server, dependencies.tracer ?? silentTracer);
   server.addHook('onRequest', (request, reply, done) => {
     measure(request, reply);
     reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import { silentMeter } from '../observation/meter.ts';
+import { silentTracer } from '../observation/tracer.ts';
 import {
   type ImportAnswer,
   type ImportContext,
@@ -60,7 +61,8 @@ export class Importer {
     run: Pick<ImportRun, 'rowsRejected'>,
     running: Promise<ImportAnswer>,
   ): void {
-    const { meter = silentMeter } = this.#context;
+    const { meter = silentMeter, tracer = silentTracer } = this.#context;
+    const end = tracer.begin('import', { 'vitrine.dataset': datasetOf(content) });
     const count = (dataset: string, ended: string, accepted: number) => {
       meter.add('vitrine_imports_ended_total', { dataset, outcome: ended });
       const rows = { accepted, rejected: run.rowsRejected };
@@ -68,10 +70,13 @@ export class Importer {
         meter.add('vitrine_import_rows_total', { dataset, outcome }, number);
     };
     running.then(
-      (answer) => count(answer.dataset, 'done', answer.rowsAccepted),
+      (answer) => {
+        end();
+        count(answer.dataset, 'done', answer.rowsAccepted);
+      },
       (error: unknown) => {
-        const dataset = 'dataset' in content ? content.dataset : (content.kind ?? 'unrecognised');
-        count(dataset, error instanceof ImportRefused ? 'refused' : 'failed', 0);
+        end(error);
+        count(datasetOf(content), error instanceof ImportRefused ? 'refused' : 'failed', 0);
       },
     );
   }
@@ -118,6 +123,11 @@ export class Importer {
       .where('importId', '=', importId)
       .execute();
   }
+}
+
+/** The dataset or kind that a request names. */
+function datasetOf(content: ImportRequest['content']): string {
+  return 'dataset' in content ? content.dataset : (content.kind ?? 'unrecognised');
 }
 
 /** The bytes of a stream, whose pieces may be text. */

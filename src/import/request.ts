@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { DateRange, Warehouse } from '../engine/warehouse.ts';
 import type { Meter } from '../observation/meter.ts';
+import type { Tracer } from '../observation/tracer.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, Rejection } from './messages.ts';
 
@@ -105,6 +106,8 @@ export type ImportContext = {
   readonly secret: string;
   /** Counts imports and their rows; nothing by default. */
   readonly meter?: Meter;
+  /** Gets a span of each import; none by default. */
+  readonly tracer?: Tracer;
   readonly limits: {
     /** Documents that are imported at the same time. */
     readonly imports: number;
