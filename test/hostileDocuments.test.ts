@@ -83,6 +83,18 @@ onOnePair(
       }
     });
 
+    test('400: an archive that is packed by a method that nobody reads here', async () => {
+      const unread =
+        'the zip archive is damaged, or packed by a method other than Deflate: unpack the document';
+      const archive = Buffer.from(zipSync({ 'a.csv': strToU8('order-id,sku') }));
+      archive.writeUInt16LE(12, 8);
+      assert.deepEqual(await refusal(archive), [400, unread]);
+      assert.deepEqual(await refusal(Buffer.concat([strToU8('PK\u0003\u0004'), archive])), [
+        400,
+        unread,
+      ]);
+    });
+
     test('400: a packed document of nothing but brackets', async () => {
       const deep = 'the JSON document is nested more than 100 levels deep: no known document is';
       assert.deepEqual(await refusal(gzipSync('['.repeat(20_000_000))), [400, deep]);

@@ -116,6 +116,9 @@ function firstFileOf(head: Buffer): string {
     : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
 }
 
+/** The methods by which a file of an archive may be packed: not at all, and Deflate. */
+const methods = [0, 8];
+
 /** Unpacks a zip archive of one file. */
 async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const ready: Buffer[] = [];
@@ -133,7 +136,12 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       else ready.push(Buffer.from(data));
       finished ||= final;
     };
-    file.start();
+    // The library throws a TypeError at any other method.
+    if (methods.includes(file.compression)) file.start();
+    else
+      failure = new DocumentRefused(
+        'the zip archive is damaged, or packed by a method other than Deflate: unpack the document',
+      );
   });
   archive.register(UnzipInflate);
   for await (const chunk of source) {
