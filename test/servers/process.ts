@@ -162,14 +162,15 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   return { pid: child.pid!, stop, kill: () => end('SIGKILL') };
 }
 
-/** Starts a server on ports that were free a moment ago, and tries others when somebody was quicker. */
-export async function onFreePorts<T>(
-  count: number,
-  start: (ports: number[]) => Promise<T>,
+/** Starts a server on the given port, or on one that was free a moment ago; tries others when somebody was quicker. */
+export async function onPort<T>(
+  given: number | undefined,
+  start: (port: number) => Promise<T>,
 ): Promise<T> {
+  if (given !== undefined) return start(given);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(await freePorts(count));
+      return await start((await freePorts(1))[0]!);
     } catch (error) {
       if (attempt === 3 || !/address already in use/i.test(String(error))) throw error;
     }

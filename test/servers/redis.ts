@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { unpackPackages } from './debian.ts';
-import { dataFolder, onFreePorts, startServerProcess } from './process.ts';
+import { dataFolder, onPort, startServerProcess } from './process.ts';
 
 /** A Redis server that runs for the tests and keeps nothing on the disk. */
 export type RedisServer = {
@@ -57,8 +57,7 @@ export async function startRedis(options: { port?: number } = {}): Promise<Redis
     });
     return { url: `redis://127.0.0.1:${port}`, port, ...server };
   };
-  if (options.port !== undefined) return start(options.port);
-  return onFreePorts(1, ([port]) => start(port!));
+  return onPort(options.port, start);
 }
 
 type Program = { path: string; environment: NodeJS.ProcessEnv };

@@ -1,0 +1,125 @@
+/**
+ * Kills the service or one of its servers repeatedly while it imports, computes reports and saves
+ * unit costs. Everything that was acknowledged must then be there, once and whole.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Service, startService } from '../test/service.ts';
+import { importLoad } from './killImports.ts';
+import { reportLoad, unitCostLoad } from './killJobs.ts';
+import type { Load } from './load.ts';
+import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { Servers } from './servers.ts';
+
+/** The process that is killed. */
+type Victim = 'service' | 'clickhouse' | 'postgres';
+
+/** A kill comes within the time that each load took for its first so many acknowledgements. */
+const acknowledgedBefore = 2;
+const killWithinMilliseconds = { min: 1_200, max: 4_000 };
+const pollMilliseconds = 50;
+const killsInFull = 100;
+const killsInQuick = 3;
+
+/** Waits until the service has its stores back. */
+async function untilReady(service: Service): Promise<void> {
+  while (!(await service.ask('GET', '/readyz')).ok) await wait(pollMilliseconds);
+}
+
+/** Runs the loads in peace, and returns the milliseconds within which kills meet all of them. */
+async function warmUp(loads: readonly Load[], service: Service): Promise<number> {
+  const begun = performance.now();
+  const isOver = new AbortController();
+  const running = Promise.all(loads.map((load) => load.run(service, isOver.signal)));
+  const isWarm = () => loads.every(({ acknowledged }) => acknowledged >= acknowledgedBefore);
+  while (!isWarm()) await Promise.race([running, wait(pollMilliseconds)]);
+  isOver.abort();
+  const { min, max } = killWithinMilliseconds;
+  const within = Math.max(min, Math.min(max, performance.now() - begun));
+  await running;
+  for (const load of loads) load.met = 0;
+  return within;
+}
+
+async function killRepeatedly(
+  victim: Victim,
+  servers: Servers,
+  kills: number,
+  say: Extent['say'],
+): Promise<Load[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-kill-'));
+  const settings = { ...servers.settings, VITRINE_SILENCE_MILLISECONDS: '1200' };
+  const isEmbedded = servers.settings.CLICKHOUSE_URL === undefined;
+  let service = await startService(folder, settings);
+  try {
+    const loads = [
+      await importLoad(service, isEmbedded ? folder : undefined),
+      await reportLoad(service),
+      await unitCostLoad(service),
+    ];
+    const within = await warmUp(loads, service);
+    for (let kill = 1; kill <= kills; kill++) {
+      const isKilled = new AbortController();
+      const running = loads.map((load) => load.run(service, isKilled.signal));
+      await Promise.race([Promise.all(running), wait(Math.random() * within)]);
+      isKilled.abort();
+      if (victim === 'service') {
+        await service.kill();
+        await Promise.all(running);
+        service = await startService(folder, settings);
+      } else {
+        await servers.kill(victim);
+        await Promise.all(running);
+        await servers.restart(victim);
+      }
+      await untilReady(service);
+      for (const load of loads) await load.check(service);
+      say(`${victim} killed ${kill} times: ${loads.map(shown).join('; ')}`);
+    }
+    for (const load of loads) await load.finish(service);
+    return loads;
+  } finally {
+    await service.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function shown({ name, acknowledged, met, damage }: Load): string {
+  const { lost, doubled, torn, left } = damage;
+  return (
+    `${met} met ${name} (${acknowledged.toLocaleString('en')} acknowledged): ` +
+    `${lost} lost, ${doubled} doubled, ${torn} half seen, ${left} left behind`
+  );
+}
+
+function proofOf(name: string, victim: Victim, kinds: readonly ('clickhouse' | 'postgres')[]) {
+  const pair = kinds.length === 0 ? 'embedded' : 'served';
+  return {
+    name,
+    promise: `Kills (SIGKILL) of ${shownVictims[victim]} lose, double and tear nothing (${pair} pair)`,
+    isTimed: false,
+    async measure({ isQuick, say }: Extent): Promise<Finding> {
+      const kills = isQuick ? killsInQuick : killsInFull;
+      const servers = await Servers.start(kinds);
+      try {
+        const loads = await killRepeatedly(victim, servers, kills, say);
+        const isKept = loads.every(({ damage }) => Object.values(damage).every((one) => one === 0));
+        return found(isKept, `${kills} kills: ${loads.map(shown).join('; ')}`);
+      } finally {
+        await servers.stop();
+      }
+    },
+  };
+}
+
+const shownVictims = { service: 'the service', clickhouse: 'ClickHouse', postgres: 'PostgreSQL' };
+
+/** The proofs of all victims. */
+export const killProofs: readonly Proof[] = [
+  proofOf('kill-embedded', 'service', []),
+  proofOf('kill-served', 'service', ['clickhouse', 'postgres']),
+  proofOf('kill-clickhouse', 'clickhouse', ['clickhouse', 'postgres']),
+  proofOf('kill-postgres', 'postgres', ['clickhouse', 'postgres']),
+];

@@ -1,0 +1,205 @@
+/**
+ * Servers of stores that are stopped, frozen and slow: how long requests wait for their 503, and
+ * how long the service takes to come back. These are real times, so they depend on the machine.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { median } from '../bench/measure.ts';
+import { type Service, startService } from '../test/service.ts';
+import { type DelayProxy, startDelayProxy } from './delayProxy.ts';
+import { load } from './machine.ts';
+import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { type ServerKind, Servers } from './servers.ts';
+import { makeTenant, type Tenant } from './tenant.ts';
+
+/** How a server is lost. */
+type Way = 'stopped' | 'frozen' | 'slow';
+
+/** Milliseconds of single answers and of returns, over all rounds. */
+type Times = {
+  /** Answers while the server is away. */
+  readonly answers: number[];
+  /** From the server's loss until readiness says so. */
+  readonly noticed: number[];
+  /** From the server's return until readiness, a read and an import succeed. */
+  readonly returned: number[];
+  /** Answers with another status than the promise says. */
+  readonly wrong: string[];
+};
+
+const ways: readonly Way[] = ['stopped', 'frozen', 'slow'];
+const kinds: readonly ServerKind[] = ['clickhouse', 'postgres', 'redis'];
+const roundsInFull = 5;
+const slowMilliseconds = 10_000;
+const answerMillisecondsMax = 2_000;
+const returnMillisecondsMax = 5_000;
+const givenUpMilliseconds = 60_000;
+const pollMilliseconds = 50;
+const questionsPerOutage = 4;
+const shownNames = { clickhouse: 'ClickHouse', postgres: 'PostgreSQL', redis: 'Redis' };
+
+async function timed(work: () => Promise<number>): Promise<[status: number, took: number]> {
+  const begun = performance.now();
+  const status = await work().catch(() => 0);
+  return [status, performance.now() - begun];
+}
+
+class Outages {
+  readonly #service: Service;
+  readonly #tenant: Tenant;
+  readonly #kind: ServerKind;
+  readonly #servers: Servers;
+  readonly #proxy: DelayProxy;
+
+  constructor(
+    service: Service,
+    tenant: Tenant,
+    kind: ServerKind,
+    servers: Servers,
+    proxy: DelayProxy,
+  ) {
+    this.#service = service;
+    this.#tenant = tenant;
+    this.#kind = kind;
+    this.#servers = servers;
+    this.#proxy = proxy;
+  }
+
+  async #status(...request: Parameters<Service['ask']>): Promise<number> {
+    const response = await this.#service.ask(...request);
+    await response.text();
+    return response.status;
+  }
+
+  /** A report of a range that nobody has asked for, so that no kept answer serves it. */
+  readonly read = (): Promise<number> => {
+    const { channelId, merchantId, key } = this.#tenant;
+    const fromDate = 1_740_787_200 + Math.floor(Math.random() * 10_000_000);
+    const reportOptions = { fromDate, toDate: fromDate + 86_400, timezone: 'UTC' };
+    const body = { channelId, merchantId, reportOptions };
+    return this.#status('POST', '/reports/view/salesByPeriod', body, { 'x-api-key': key });
+  };
+
+  readonly importRow = (): Promise<number> =>
+    this.#status(
+      'POST',
+      `/operator/imports/traffic?channelId=${this.#tenant.channelId}`,
+      '{"date":"2025-03-01","pageViews":1}',
+      { authorization: this.#service.authorization, 'content-type': 'application/x-ndjson' },
+    );
+
+  readonly ready = (): Promise<number> => this.#status('GET', '/readyz');
+
+  async #lose(way: Way): Promise<void> {
+    if (way === 'stopped') await this.#servers.kill(this.#kind);
+    else if (way === 'frozen') this.#servers.signal(this.#kind, 'SIGSTOP');
+    else this.#proxy.delayMilliseconds = slowMilliseconds;
+  }
+
+  async #regain(way: Way): Promise<void> {
+    if (way === 'stopped') await this.#servers.restart(this.#kind);
+    else if (way === 'frozen') this.#servers.signal(this.#kind, 'SIGCONT');
+    else this.#proxy.delayMilliseconds = 0;
+  }
+
+  async #until(work: () => Promise<number>, status: number): Promise<number> {
+    const begun = performance.now();
+    while ((await work().catch(() => 0)) !== status) {
+      if (performance.now() - begun > givenUpMilliseconds) break;
+      await wait(pollMilliseconds);
+    }
+    return performance.now() - begun;
+  }
+
+  /** One outage. Without Redis the service must answer as before; imports need all others. */
+  async round(way: Way, times: Times): Promise<void> {
+    const isRedis = this.#kind === 'redis';
+    // Without PostgreSQL, a question of a key that is known still gets its right answer.
+    const expected = { redis: [200], clickhouse: [503], postgres: [200, 503] };
+    const isRight = (name: string, status: number) =>
+      name === 'read' ? expected[this.#kind].includes(status) : status === 503;
+    await this.#lose(way);
+    try {
+      const noticing = isRedis ? Promise.resolve(0) : this.#until(this.ready, 503);
+      for (let count = 0; count < questionsPerOutage; count++) {
+        const asked = { read: this.read, import: this.importRow };
+        for (const [name, ask] of isRedis
+          ? [['read', this.read] as const]
+          : Object.entries(asked)) {
+          const [status, took] = await timed(ask);
+          times.answers.push(took);
+          if (!isRight(name, status)) times.wrong.push(`${way}: ${name} answered ${status}`);
+        }
+      }
+      times.noticed.push(await noticing);
+      if (isRedis && (await this.ready()) !== 200) times.wrong.push(`${way}: not ready`);
+    } finally {
+      await this.#regain(way);
+    }
+    const begun = performance.now();
+    await Promise.all(
+      [this.ready, this.read, this.importRow].map((work) => this.#until(work, 200)),
+    );
+    times.returned.push(performance.now() - begun);
+  }
+}
+
+async function measure(kind: ServerKind, { isQuick, say }: Extent): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-outage-'));
+  const servers = await Servers.start(kind === 'redis' ? kinds : ['clickhouse', 'postgres']);
+  const proxy = await startDelayProxy(servers.urlOf(kind));
+  const variables = { clickhouse: 'CLICKHOUSE_URL', postgres: 'DATABASE_URL', redis: 'REDIS_URL' };
+  const service = await startService(folder, {
+    ...servers.settings,
+    [variables[kind]]: proxy.url,
+    VITRINE_SILENCE_MILLISECONDS: '1200',
+  });
+  try {
+    const tenant = await makeTenant(service, 'outage');
+    const outages = new Outages(service, tenant, kind, servers, proxy);
+    await outages.importRow();
+    await outages.read();
+    const shown: string[] = [];
+    let isKept = true;
+    for (const way of ways) {
+      const times: Times = { answers: [], noticed: [], returned: [], wrong: [] };
+      for (let round = 0; round < (isQuick ? 1 : roundsInFull); round++) {
+        await outages.round(way, times);
+        say(`${kind} ${way} ${round + 1} times: ${textOf(times)}`);
+      }
+      shown.push(`${way} ${textOf(times)}`);
+      isKept &&=
+        times.wrong.length === 0 &&
+        Math.max(...times.answers) <= answerMillisecondsMax &&
+        Math.max(...times.returned) <= returnMillisecondsMax;
+    }
+    return found(isKept, `${shown.join('; ')} (median and maximum; load ${load()})`);
+  } finally {
+    await service.kill();
+    proxy.close();
+    await servers.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function textOf({ answers, noticed, returned, wrong }: Times): string {
+  const of = (list: readonly number[]) =>
+    `${(median(list) / 1_000).toFixed(2)} and ${(Math.max(...list) / 1_000).toFixed(2)} s`;
+  const others = wrong.length === 0 ? '' : `, ${wrong.length} wrong (${wrong[0]})`;
+  return `answered in ${of(answers)}, not ready after ${of(noticed)}, back after ${of(returned)}${others}`;
+}
+
+const proofOf = (kind: ServerKind): Proof => ({
+  name: `outage-${kind}`,
+  promise:
+    kind === 'redis'
+      ? 'Without Redis (stopped, frozen, slow) requests are answered within 2 s, and all is well within 5 s of its return'
+      : `Without ${shownNames[kind]} (stopped, frozen, slow) requests that need it get 503 within 2 s, the node is not ready, and all is well within 5 s of its return`,
+  isTimed: true,
+  measure: (extent) => measure(kind, extent),
+});
+
+/** The proofs of all servers. */
+export const outageProofs: readonly Proof[] = kinds.map(proofOf);

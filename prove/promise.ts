@@ -1,0 +1,36 @@
+/** A promise of the service, and what a measurement of it has found. */
+
+/** How much is measured. */
+export type Extent = {
+  /** Small numbers, for the deep tests. */
+  readonly isQuick: boolean;
+  /** How long the soak lasts. */
+  readonly minutes: number;
+  /** Prints progress. */
+  readonly say: (line: string) => void;
+};
+
+/** The outcome of a measurement. A promise that cannot be measured here is never kept. */
+export type Verdict = 'kept' | 'broken' | 'not measured';
+
+/** A verdict with the figures behind it, or with the reason why there are none. */
+export type Finding = { readonly verdict: Verdict; readonly figures: string };
+
+/** A promise and its measurement. */
+export type Proof = {
+  readonly name: string;
+  readonly promise: string;
+  /** Whether the verdict depends on real time, and so on the machine. */
+  readonly isTimed: boolean;
+  readonly measure: (extent: Extent) => Promise<Finding>;
+};
+
+/** The finding of a measurement. */
+export function found(isKept: boolean, figures: string): Finding {
+  return { verdict: isKept ? 'kept' : 'broken', figures };
+}
+
+/** The finding where this machine cannot measure. */
+export function notMeasured(reason: string): Finding {
+  return { verdict: 'not measured', figures: reason };
+}
