@@ -21,7 +21,6 @@ const commonModules = [
   'rate-limiter-flexible',
   'fast-json-stringify',
   '@fastify/cors',
-  '@fastify/helmet',
   '@fastify/compress',
   '@fastify/cookie',
   '@duckdb/node-api',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { errorBody } from './errors.ts';
+import { answerHeaders } from './headers.ts';
 
 // An import would load everything it exports, clients included, at each start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -23,6 +24,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   const headers = [
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
     'access-control-allow-origin: *',
     `x-request-id: ${randomUUID()}`,
     'connection: close',

@@ -21,7 +21,7 @@ import { findSession, type SignedIn } from '../access/sessions.ts';
 import { createTokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Limits } from '../config.ts';
-import type { Access, Contract } from '../contract/endpoint.ts';
+import { type Access, type Contract, isTagged } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Context, ServiceConfig, Upload } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
@@ -178,8 +178,9 @@ function keyEntrance(services: EntranceServices): Entrance {
   const takeUnfinished = limitUnfinished(services.limits.keyRequests);
   return {
     async admit(request, reply, contract) {
-      // Answers are for this key; a browser may keep one, but must ask again.
-      reply.headers({ 'cache-control': 'private, no-cache', vary: 'x-api-key' });
+      // Answers are for this key; a browser may keep one that it can ask for again by its tag.
+      const caching = isTagged(contract) ? 'private, no-cache' : 'no-store';
+      reply.headers({ 'cache-control': caching, vary: 'x-api-key' });
       requireGrant(await countRequest(request, reply), contract);
       takeUnfinished(request, reply);
     },

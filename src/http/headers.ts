@@ -1,5 +1,4 @@
 /** The headers of all answers, and those that pages of other sites may read and send. */
-import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 /** Headers of answers that pages of other sites may read. */
 export const exposedHeaders = [
@@ -29,21 +28,28 @@ export const allowedHeaders = [
 ];
 
 /**
- * Answers are data, never pages: they load nothing, and nothing may frame them. Written out because
- * helmet would assemble the same text for each answer; headers that concern only pages are off for
- * the same reason.
+ * The headers of every answer. Answers are data, never pages: they load nothing, and nothing may
+ * frame them; pages replace the policy. One object serves answers, and what is written on a bare
+ * socket.
  */
-export const contentPolicy = "default-src 'none'; frame-ancestors 'none'";
-
-/** The options of the other headers that protect answers. */
-export const securityHeaders: FastifyHelmetOptions = {
-  contentSecurityPolicy: false,
+export const answerHeaders = {
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   // Pages of other sites may read the answers, as Access-Control-Allow-Origin says.
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-};
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+} as const;
+
+/** Further headers of pages and what they are made of. */
+export const pageHeaders = {
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // The account pages copy keys and commands.
+  'permissions-policy':
+    'camera=(), clipboard-write=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFolder } from '../config.ts';
 import { errorBody } from './errors.ts';
+import { pageHeaders } from './headers.ts';
 import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
 
 const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
@@ -43,11 +44,6 @@ const referencePolicy = [
   "img-src 'self' data: blob:",
 ].join('; ');
 
-const documentHeaders = {
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-};
 const packedTypes = /^(?:text\/|image\/svg|application\/(?:javascript|json|manifest))/;
 const notBuilt =
   'The pages have not been built. Run `node scripts/setup.mjs` in the folder of the service; no restart is needed. The API answers without them.\n';
@@ -104,7 +100,7 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     if (html === undefined) return sendShell(request, reply, 404);
     reply.removeHeader('access-control-allow-origin');
     const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
-    reply.headers({ ...documentHeaders, ...headers }).type('text/html; charset=utf-8');
+    reply.headers({ ...pageHeaders, ...headers }).type('text/html; charset=utf-8');
     if (!isGzipTaken(request.headers['accept-encoding'])) return reply.send(html);
     return sendPacked(reply, await packed(`guides/${name}`, html, () => html));
   }
@@ -156,7 +152,7 @@ async function send(
   // Pages of other sites must not read these files.
   reply.removeHeader('access-control-allow-origin');
   if (statusCode === 304) reply.code(304);
-  reply.headers({ ...headers, ...documentHeaders, 'cache-control': caching });
+  reply.headers({ ...headers, ...pageHeaders, 'cache-control': caching });
   const [tag, type] = [reply.getHeader('etag'), reply.getHeader('content-type')];
   const isPacked =
     request.method === 'GET' &&

@@ -64,7 +64,6 @@ export function addRoute(
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (contract.personal === true) reply.header('cache-control', 'no-store');
     const checked = checkFields(contract, check, request, reply);
     const finding = channelFailures(contract, check, checked, entrance, request);
     const unreachable = finding instanceof Promise ? await finding : finding;

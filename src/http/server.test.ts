@@ -341,14 +341,16 @@ onEachPair(
 
     test('answers to keys may be kept by nobody else, and those that hold secrets by nobody', async () => {
       const { key } = await acme();
-      for (const [asker, path, status] of [
-        [key, '/much', 200],
-        [key, '/fail', 400],
-        ['wrong', '/echo', 403],
+      for (const [asker, method, path, status, caching] of [
+        [key, 'GET', '/lists/7', 200, 'private, no-cache'],
+        ['wrong', 'GET', '/lists/7', 403, 'private, no-cache'],
+        [key, 'POST', '/much', 200, 'no-store'],
+        [key, 'POST', '/fail', 400, 'no-store'],
+        ['wrong', 'POST', '/echo', 403, 'no-store'],
       ] as const) {
-        const answer = await world().ask(asker, 'POST', path, {});
+        const answer = await world().ask(asker, method, path, method === 'GET' ? undefined : {});
         assert.equal(answer.status, status);
-        assert.equal(answer.headers['cache-control'], 'private, no-cache');
+        assert.equal(answer.headers['cache-control'], caching);
         assert.match(String(answer.headers.vary), /^x-api-key/);
       }
       const packed = await world().server.inject({

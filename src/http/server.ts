@@ -3,7 +3,6 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import writerOf from 'fast-json-stringify';
 import Fastify, {
   type FastifyInstance,
@@ -55,7 +54,7 @@ import {
   type Entrance,
 } from './entrances.ts';
 import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
-import { allowedHeaders, contentPolicy, exposedHeaders, securityHeaders } from './headers.ts';
+import { allowedHeaders, answerHeaders, exposedHeaders } from './headers.ts';
 import { addHealth } from './health.ts';
 import { requireOneHost } from './hosts.ts';
 import { KeptAnswers } from './keptAnswers.ts';
@@ -113,7 +112,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   traceRequests(server, dependencies.tracer ?? silentTracer);
   server.addHook('onRequest', (request, reply, done) => {
     measure(request, reply);
-    reply.header('x-request-id', request.id).header('content-security-policy', contentPolicy);
+    reply.headers(answerHeaders).header('x-request-id', request.id);
     done();
   });
   boundAnswers(server, limits.answerMegabytes * bytesPerMegabyte);
@@ -187,7 +186,8 @@ function serverOptions(
     // Hooks do not run for these.
     frameworkErrors: (error, request, reply) => {
       measure(request, reply);
-      reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' });
+      reply.headers(answerHeaders).header('x-request-id', request.id);
+      reply.header('access-control-allow-origin', '*');
       return sendError(error, request, reply);
     },
     clientErrorHandler: answerBrokenRequest,
@@ -231,7 +231,6 @@ async function addPlugins(server: FastifyInstance): Promise<void> {
     exposedHeaders,
     maxAge: 86_400,
   });
-  await server.register(helmet, securityHeaders);
   // Bodies are never decompressed here: imports decompress theirs with their own limits.
   await server.register(compress, {
     encodings: ['gzip'],
