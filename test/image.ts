@@ -5,7 +5,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob } from 'node:path';
-import { DockerfileParser, type Env, type Instruction, type JSONInstruction } from 'dockerfile-ast';
+import {
+  type Copy,
+  DockerfileParser,
+  type Env,
+  type Instruction,
+  type JSONInstruction,
+} from 'dockerfile-ast';
 
 /** Folders of the image that its steps name. */
 const imageFolders = /(?<![\w.])\/(?:app|data|usr\/local\/bin)\b/g;
@@ -91,7 +97,7 @@ function take(instruction: Instruction, stage: Stage, rootOf: (name: string) => 
         stage.environment[property.getName()] = inStage(property.getValue() ?? '');
       break;
     case 'COPY': {
-      const [, from = 'context'] = /--from=(\w+)/.exec(text) ?? [];
+      const from = (instruction as Copy).getFromFlag()?.getValue() ?? 'context';
       const paths = instruction.getArguments().map((one) => one.getValue());
       const target = join(stage.folder, paths.pop()!);
       for (const path of paths) copy(join(rootOf(from), path), target);
