@@ -12,6 +12,7 @@ const stores = {
   dataFolder: process.argv.at(-1)!,
   databaseUrl: undefined,
   clickhouseUrl: undefined,
+  clickhouseCluster: { name: 'vitrine', isReplicated: false },
 };
 const [workingSet] = process.argv.slice(2, -1);
 const limits = {
@@ -32,6 +33,7 @@ const running = await start(
     trustedProxies: [],
     environment: 'production',
     rates: 'off',
+    runsJobs: true,
     secrets: [secret],
     operatorTokens: ['operator-token-of-the-benchmarks'],
     limits,

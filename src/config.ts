@@ -1,6 +1,7 @@
 /** The configuration: the environment, read and checked once. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readClickhouse } from './config/clickhouse.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
 import { type ObservationSettings, readObservation } from './config/observation.ts';
 import {
@@ -12,6 +13,8 @@ import {
   weakness,
   withSecretFiles,
 } from './config/secrets.ts';
+import { readSwitch } from './config/source.ts';
+import type { Cluster } from './engine/cluster.ts';
 import type { BucketAddress } from './files/s3.ts';
 
 export { defaultLimits, type Limits } from './config/limits.ts';
@@ -48,6 +51,8 @@ export type Config = {
   readonly databaseUrl: string | undefined;
   /** ClickHouse for facts; without it, DuckDB in the data folder. */
   readonly clickhouseUrl: string | undefined;
+  /** The cluster that the servers of `clickhouseUrl` form, if there are several. */
+  readonly clickhouseCluster: Cluster;
   /** Redis for rate limits; without it, PostgreSQL, or the memory of this process. */
   readonly redisUrl: string | undefined;
   /** The address that clients use, without a trailing slash. */
@@ -59,6 +64,8 @@ export type Config = {
   readonly environment: 'production' | 'staging';
   /** Exchange rates: updated daily, the shipped snapshot alone, or as the operator imports them. */
   readonly rates: 'daily' | 'snapshot' | 'off';
+  /** Whether this node makes reports and carries out other jobs. */
+  readonly runsJobs: boolean;
   /** The bucket for report files; without it, the data folder. */
   readonly reportStore: BucketAddress | undefined;
   /** The secrets that open the installation: the current one, and those that it replaces. */
@@ -144,6 +151,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
     reportStore: readBucket(environment),
     environment: readStage(environment),
     rates: readRates(environment),
+    runsJobs: readSwitch(environment, 'VITRINE_JOBS', 'on'),
     limits: readLimits(environment),
     ...readObservation(environment, isTerminal),
   };
@@ -177,18 +185,14 @@ function readPort(environment: Environment): number {
 
 function readStores(
   environment: Environment,
-): Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'redisUrl'> {
+): Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'redisUrl'> {
   return {
     databaseUrl: environment.url(
       'DATABASE_URL',
       ['postgres:', 'postgresql:'],
       'postgres://user:password@host/name',
     ),
-    clickhouseUrl: environment.url(
-      'CLICKHOUSE_URL',
-      ['http:', 'https:'],
-      'http://user:password@host:8123/name',
-    ),
+    ...readClickhouse(environment),
     redisUrl: environment.url(
       'REDIS_URL',
       ['redis:', 'rediss:'],

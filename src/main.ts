@@ -122,7 +122,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     );
     const { reports } = options;
     const ofJobs = { ...parts, server, limits, meter, ...(reports && { reports }) };
-    serving.push(startJobs(ofJobs).close);
+    if (config.runsJobs) serving.push(startJobs(ofJobs).close);
     const drain = () => stopping.abort();
     const close = () => closers.close();
     return {
@@ -360,9 +360,10 @@ const unqueuedReaders = 5;
 export async function openWarehouse(
   {
     clickhouseUrl,
+    clickhouseCluster,
     dataFolder,
     limits = defaultLimits,
-  }: StoreConfig & Pick<Config, 'clickhouseUrl'>,
+  }: StoreConfig & Pick<Config, 'clickhouseUrl'> & Partial<Pick<Config, 'clickhouseCluster'>>,
   clock: Clock = systemClock,
   meter: Meter = silentMeter,
 ): Promise<Warehouse> {
@@ -386,7 +387,13 @@ export async function openWarehouse(
     };
     const stagingFolder = join(dataFolder, 'staging');
     return queued(
-      await openClickhouse(clickhouseUrl, stagingFolder, clickhouseLimits, clock),
+      await openClickhouse(
+        clickhouseUrl,
+        stagingFolder,
+        clickhouseLimits,
+        clock,
+        clickhouseCluster,
+      ),
       queue,
     );
   }

@@ -1,4 +1,5 @@
 /** The settings by which operators watch the service: its log, its metrics and its traces. */
+import type { SettingSource } from './source.ts';
 
 /** The levels of the log, from the fewest entries to the most. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -19,13 +20,6 @@ export type ObservationSettings = {
   readonly metrics: ListeningAddress | undefined;
   /** Whether traces are sent to where the standard variables of OpenTelemetry say. */
   readonly hasTraces: boolean;
-};
-
-/** The part of the environment that is read here. */
-export type SettingSource = {
-  readonly problems: string[];
-  text(name: string): string | undefined;
-  url(name: string, schemes: readonly string[], example: string): string | undefined;
 };
 
 /** Reads them. On a terminal the log is pretty and quiet, so that people see what it says. */

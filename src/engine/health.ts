@@ -8,4 +8,6 @@ export type StoreStatus = {
   readonly clock: number | null;
   /** Whether it has found a part of its file damaged since it was opened. */
   readonly isDamaged?: boolean;
+  /** Its servers, if it has several, and how many of them do not answer. */
+  readonly servers?: { readonly all: number; readonly silent: number };
 };

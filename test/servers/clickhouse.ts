@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataFolder, onPort, startServerProcess } from './process.ts';
+import { dataFolder, freePorts, onPort, startServerProcess } from './process.ts';
 
 /** A ClickHouse server that runs for the tests. */
 export type ClickHouseServer = {
@@ -28,7 +28,12 @@ export type ClickHouseOptions = {
   profile?: Record<string, string | number>;
   /** Settings of the server, by their path below the root of its configuration, such as merge_tree/fsync_after_insert. */
   server?: Record<string, string | number>;
+  /** The ports of the servers of its cluster, its own among them: by number, HTTP and TCP. */
+  cluster?: { readonly place: number; readonly ports: readonly ServerPorts[] };
 };
+
+/** The ports of a server of a cluster. */
+export type ServerPorts = { readonly http: number; readonly tcp: number };
 
 const database = 'vitrine';
 const writer = { user: 'vitrine', password: 'vitrine-writes' };
@@ -38,9 +43,10 @@ const reader = { user: 'reader', password: 'vitrine-reads' };
 export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouseServer> {
   const folder = await dataFolder(options.directory, 'vitrine-clickhouse-');
   await mkdir(folder.path, { recursive: true });
+  const own = options.cluster?.ports[options.cluster.place];
   const configuration = join(folder.path, 'test-server.xml');
   await writeFile(configuration, configurationFile(configuration, options));
-  return onPort(options.port, async (port) => {
+  return onPort(options.port ?? own?.http, async (port) => {
     const address = `127.0.0.1:${port}`;
     const server = await startServerProcess({
       command: process.execPath,
@@ -50,8 +56,9 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
         `--path=${folder.path}`,
         `--config-file=${configuration}`,
         `--http_port=${port}`,
+        ...(own ? [`--tcp_port=${own.tcp}`] : []),
         '--listen_host=127.0.0.1',
-        `--query=${keepAlive}`,
+        `--query=${keepAlive(own !== undefined)}`,
       ],
       folder,
       stopSignal: 'SIGTERM',
@@ -64,6 +71,40 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
       `http://${account.user}:${account.password}@${address}/${database}`;
     return { url: url(writer), readOnlyUrl: url(reader), directory: folder.path, ...server };
   });
+}
+
+/** The servers of a cluster named `vitrine`, each of them a shard. */
+export type ClickHouseCluster = {
+  /** The addresses of all, as CLICKHOUSE_URL has them. */
+  readonly urls: string;
+  readonly servers: readonly ClickHouseServer[];
+  /** Starts a server again that was killed, on its folder and its ports. */
+  restart(place: number): Promise<ClickHouseServer>;
+  stop(): Promise<void>;
+};
+
+/** Starts a cluster on free loopback ports; each server has a folder under `directory`. */
+export async function startClickHouseCluster(
+  count: number,
+  directory: string,
+): Promise<ClickHouseCluster> {
+  const free = await freePorts(2 * count);
+  const ports = Array.from({ length: count }, (_, place) => ({
+    http: free[2 * place]!,
+    tcp: free[2 * place + 1]!,
+  }));
+  const start = (place: number) =>
+    startClickHouse({ directory: join(directory, `shard-${place}`), cluster: { place, ports } });
+  const servers = await Promise.all(ports.map((_, place) => start(place)));
+  return {
+    urls: servers.map(({ url }) => url).join(','),
+    servers,
+    async restart(place) {
+      servers[place] = await start(place);
+      return servers[place];
+    },
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  };
 }
 
 /** Runs one statement and returns the server's answer as text. */
@@ -88,7 +129,8 @@ export async function queryClickHouse(
 }
 
 // The program ends with its query, so the query is one that lasts for eleven days.
-const keepAlive = `CREATE DATABASE IF NOT EXISTS ${database}; SYSTEM START LISTEN HTTP;
+const keepAlive = (listensToServers: boolean) => `CREATE DATABASE IF NOT EXISTS ${database};
+  SYSTEM START LISTEN HTTP; ${listensToServers ? 'SYSTEM START LISTEN TCP;' : ''}
   SELECT sleepEachRow(1) FROM numbers(1000000)
   SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0, log_queries = 0
   FORMAT Null`;
@@ -121,6 +163,7 @@ function configurationFile(path: string, options: ClickHouseOptions): string {
   ${Object.entries(options.server ?? {})
     .map(([path, value]) => element(path.split('/'), value))
     .join('\n  ')}
+  ${options.cluster === undefined ? '' : remoteServers(options.cluster.ports)}
   <profiles>
     <default><max_threads>2</max_threads></default>
     <writer>
@@ -148,6 +191,14 @@ function account(who: typeof writer, profile: string): string {
       <profile>${profile}</profile>
       <quota>default</quota>
     </${who.user}>`;
+}
+
+function remoteServers(ports: readonly ServerPorts[]): string {
+  const shards = ports.map(
+    ({ tcp }) => `<shard><replica><host>127.0.0.1</host><port>${tcp}</port>
+      <user>${writer.user}</user><password>${writer.password}</password></replica></shard>`,
+  );
+  return `<remote_servers><${database}>${shards.join('')}</${database}></remote_servers>`;
 }
 
 function element(path: string[], value: string | number): string {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { queryClickHouse } from './clickhouse.ts';
 import { queryPostgres } from './postgres.ts';
 import { temporaryRoot } from './process.ts';
-import { type FreshStores, freshStores, sharedServers, storesOf } from './shared.ts';
+import { type FreshStores, freshStores, onEachServer, sharedServers, storesOf } from './shared.ts';
 
 /** The variable that names the folder shared by the processes of one run. */
 export const runFolderVariable = 'VITRINE_TEST_FOLDER';
@@ -81,22 +81,25 @@ async function takeFrom(folder: string): Promise<FreshStores | undefined> {
 
 /** Empties both databases; returns whether they are again as their migration left them. */
 async function empty({ clickhouseUrl, postgresUrl, name }: FreshStores): Promise<boolean> {
-  const [found] = await Promise.all([
-    queryClickHouse(
-      clickhouseUrl,
-      `SELECT DISTINCT table FROM system.parts
-       WHERE active AND database = '${name}' AND table <> 'warehouse_version'
-       UNION ALL
-       SELECT '${busy}' FROM system.processes
-       WHERE current_database = '${name}' AND query_id <> queryID()`,
-    ),
+  const [areEmpty] = await Promise.all([
+    onEachServer(clickhouseUrl, (url) => emptyWarehouse(url, name)),
     queryPostgres(postgresUrl, emptyRegistry),
   ]);
+  return areEmpty.every(Boolean);
+}
+
+async function emptyWarehouse(url: string, name: string): Promise<boolean> {
+  const found = await queryClickHouse(
+    url,
+    `SELECT DISTINCT table FROM system.parts
+     WHERE active AND database = '${name}' AND table <> 'warehouse_version'
+     UNION ALL
+     SELECT '${busy}' FROM system.processes
+     WHERE current_database = '${name}' AND query_id <> queryID()`,
+  );
   const tables = found.split('\n').filter(Boolean);
   if (tables.includes(busy)) return false;
-  await Promise.all(
-    tables.map((table) => queryClickHouse(clickhouseUrl, `TRUNCATE TABLE ${table}`)),
-  );
+  await Promise.all(tables.map((table) => queryClickHouse(url, `TRUNCATE TABLE ${table}`)));
   return true;
 }
 

@@ -2,15 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { level } from '../level.ts';
-import { type ClickHouseServer, startClickHouse } from './clickhouse.ts';
 import { runFolderVariable } from './pool.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
 import { temporaryRoot } from './process.ts';
-import { addressVariables } from './shared.ts';
+import { addressVariables, type SharedServers, startSharedServers } from './shared.ts';
 
 /** The folder and servers that the processes of a fast run share. */
 let folder: string | undefined;
-let servers: [ClickHouseServer, PostgresServer] | undefined;
+let servers: SharedServers | undefined;
 
 /** Starts one server of each kind for all test files; the test runner calls it before the first of them. */
 export async function globalSetup(): Promise<void> {
@@ -23,18 +21,18 @@ export async function globalSetup(): Promise<void> {
     process.env[runFolderVariable] = folder;
     return;
   }
-  servers = await Promise.all([startClickHouse(), startPostgres()]);
+  servers = await startSharedServers();
   // The runner gives its environment to the process of every test file that it starts after this.
-  process.env[addressVariables.clickhouse] = servers[0].url;
-  process.env[addressVariables.postgres] = servers[1].url;
+  process.env[addressVariables.clickhouse] = servers.clickhouseUrl;
+  process.env[addressVariables.postgres] = servers.postgresUrl;
   // Inside the folder of a server, so it disappears with it even where this process is killed.
-  const shared = join(servers[1].directory, 'run');
+  const shared = join(servers.directory, 'run');
   await mkdir(shared);
   process.env[runFolderVariable] = shared;
 }
 
 /** Stops them after the last test file, whether the tests passed or not. */
 export async function globalTeardown(): Promise<void> {
-  await Promise.all((servers ?? []).map((server) => server.stop()));
+  await servers?.stop();
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 }

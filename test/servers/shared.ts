@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { queryClickHouse, startClickHouse } from './clickhouse.ts';
+import { join } from 'node:path';
+import { queryClickHouse, startClickHouse, startClickHouseCluster } from './clickhouse.ts';
 import { createPostgresDatabase, queryPostgres, startPostgres } from './postgres.ts';
 
 /** The addresses of the two servers that the tests share. */
@@ -11,7 +12,7 @@ export const addressVariables = {
   postgres: 'VITRINE_TEST_POSTGRES_URL',
 };
 
-let own: Promise<ServerAddresses> | undefined;
+let own: Promise<SharedServers> | undefined;
 
 /** A database in ClickHouse and one in PostgreSQL, both of one name. */
 export type FreshStores = ServerAddresses & {
@@ -24,7 +25,7 @@ export async function freshStores(): Promise<FreshStores> {
   const servers = await sharedServers();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
   await Promise.all([
-    queryClickHouse(servers.clickhouseUrl, `CREATE DATABASE ${name}`),
+    onEachServer(servers.clickhouseUrl, (url) => queryClickHouse(url, `CREATE DATABASE ${name}`)),
     createPostgresDatabase(servers.postgresUrl, name),
   ]);
   return storesOf(servers, name);
@@ -34,11 +35,16 @@ export async function freshStores(): Promise<FreshStores> {
 export function storesOf(servers: ServerAddresses, name: string): FreshStores {
   return {
     name,
-    clickhouseUrl: withDatabase(servers.clickhouseUrl, name),
+    clickhouseUrl: servers.clickhouseUrl
+      .split(',')
+      .map((url) => withDatabase(url, name))
+      .join(','),
     postgresUrl: withDatabase(servers.postgresUrl, name),
     drop: async () => {
       await Promise.all([
-        queryClickHouse(servers.clickhouseUrl, `DROP DATABASE IF EXISTS ${name} SYNC`),
+        onEachServer(servers.clickhouseUrl, (url) =>
+          queryClickHouse(url, `DROP DATABASE IF EXISTS ${name} SYNC`),
+        ),
         queryPostgres(servers.postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
       ]);
     },
@@ -51,11 +57,41 @@ export async function sharedServers(): Promise<ServerAddresses> {
   const postgresUrl = process.env[addressVariables.postgres];
   if (clickhouseUrl !== undefined && postgresUrl !== undefined)
     return { clickhouseUrl, postgresUrl };
-  own ??= Promise.all([startClickHouse(), startPostgres()]).then(([clickhouse, postgres]) => ({
-    clickhouseUrl: clickhouse.url,
-    postgresUrl: postgres.url,
-  }));
+  own ??= startSharedServers();
   return own;
+}
+
+/** Both servers, with a folder that goes when they do. */
+export type SharedServers = ServerAddresses & {
+  readonly directory: string;
+  stop(): Promise<void>;
+};
+
+/** Starts both; VITRINE_TEST_SHARDS says how many servers ClickHouse has, one without it. */
+export async function startSharedServers(): Promise<SharedServers> {
+  const postgres = await startPostgres();
+  const shards = Number(process.env.VITRINE_TEST_SHARDS ?? 1);
+  const clickhouse =
+    shards === 1
+      ? await startClickHouse()
+      : await startClickHouseCluster(shards, join(postgres.directory, 'clickhouse'));
+  return {
+    clickhouseUrl: 'urls' in clickhouse ? clickhouse.urls : clickhouse.url,
+    postgresUrl: postgres.url,
+    directory: postgres.directory,
+    async stop() {
+      await clickhouse.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** Asks every server of a ClickHouse cluster, whose addresses have commas between them. */
+export async function onEachServer<T>(
+  urls: string,
+  ask: (url: string) => Promise<T>,
+): Promise<T[]> {
+  return await Promise.all(urls.split(',').map(ask));
 }
 
 function withDatabase(url: string, name: string): string {

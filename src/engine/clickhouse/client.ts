@@ -49,6 +49,8 @@ export type ClientLimits = {
   readonly silenceMilliseconds: number;
   /** Memory of one statement on the server. */
   readonly memoryBytesMax: number;
+  /** Whether the server has replicas. */
+  readonly isReplicated: boolean;
 };
 
 /** A connection to one database. */
@@ -67,13 +69,13 @@ export class Client {
   private constructor(
     client: ClickHouseClient,
     probes: ClickHouseClient,
-    { memoryBytesMax, silenceMilliseconds }: ClientLimits,
+    { memoryBytesMax, silenceMilliseconds, isReplicated }: ClientLimits,
     clock: Clock,
     [permitted, name]: readonly string[],
   ) {
     this.#client = client;
     this.#probes = probes;
-    this.#settings = statementSettings(memoryBytesMax);
+    this.#settings = statementSettings(memoryBytesMax, isReplicated);
     this.clock = clock;
     const probe = async (abort_signal: AbortSignal) => {
       const answer = await probes.ping({ select: false, abort_signal });
@@ -153,7 +155,9 @@ export class Client {
   async delete(table: string, condition: string): Promise<void> {
     const [found] = await this.rows(`SELECT count() AS found FROM ${table} WHERE ${condition}`);
     if (found!.found === 0) return;
-    await this.run(`ALTER TABLE ${table} DELETE WHERE ${condition}`, { mutations_sync: '1' });
+    await this.run(`ALTER TABLE ${table} DELETE WHERE ${condition}`, {
+      mutations_sync: this.#settings.write.mutations_sync ?? '1',
+    });
   }
 
   /** Streams a CSV file into an INSERT statement and returns how many rows it wrote. */

@@ -3,26 +3,29 @@ import { facts, factTable, factTables } from '../../../schema/warehouse/tables.t
 import { type FactsRange, isInRange } from '../copies.ts';
 import type { Client } from './client.ts';
 import { columnTypes, undatedColumns } from './schema.ts';
+import type { Shards } from './shards.ts';
 import { dayOf } from './staged.ts';
 import { dateOf } from './vocabulary.ts';
 
 /** The version of a channel that holds all its copied facts. */
 const copiedVersion = 1;
 
-/** Replaces the rows of a range by those of a file, unless there are `rows` already. */
+/**
+ * Replaces the rows of a range by those of a file, unless there are `rows` already. Each server
+ * gets the rows of channels whose home it becomes.
+ */
 export async function copyIn(
-  client: Client,
+  shards: Shards,
   range: FactsRange,
   rows: number,
   file: string,
 ): Promise<void> {
   const table = factTable(range.table);
   const isInside = isInRange(range, table.day !== null, dateOf);
-  const [found] = await client.rows(
-    `SELECT count() AS found FROM all_${table.name} WHERE ${isInside}`,
+  const found = await shards.onAll((client) =>
+    client.rows(`SELECT count() AS found FROM all_${table.name} WHERE ${isInside}`),
   );
-  if (found!.found === rows) return;
-  await client.delete(`all_${table.name}`, isInside);
+  if (found.reduce((sum, [row]) => sum + (row!.found as number), 0) === rows) return;
   const columns = Object.entries({
     channel: 'Int32',
     import_id: 'Int64',
@@ -31,12 +34,15 @@ export async function copyIn(
     .map(([column, type]) => `${column} ${columnTypes[type]}`)
     .join(', ');
   const undated = undatedColumns(table.name).join(', ');
-  await client.load(
-    `INSERT INTO all_${table.name} (channel, day, version, import_id, ${undated})
-     SELECT channel, ${dayOf(table)}, ${copiedVersion}, import_id, ${undated}
-     FROM input('${columns}') FORMAT Parquet`,
-    file,
-  );
+  await shards.onAll(async (client) => {
+    await client.delete(`all_${table.name}`, isInside);
+    await client.load(
+      `INSERT INTO all_${table.name} (channel, day, version, import_id, ${undated})
+       SELECT channel, ${dayOf(table)}, ${copiedVersion}, import_id, ${undated}
+       FROM input('${columns}') WHERE ${shards.isHome(client)} FORMAT Parquet`,
+      file,
+    );
+  });
 }
 
 /** Makes a channel's copied facts visible, and notes the imports that brought them. */

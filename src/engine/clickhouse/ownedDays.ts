@@ -6,7 +6,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Cancellation } from '../reading.ts';
 import type { Client } from './client.ts';
-import { isVisible, ownersOf, type StampedSnapshot, snapshotParameters } from './snapshot.ts';
+import type { Shards } from './shards.ts';
+import {
+  isVisible,
+  ofChannels,
+  ownersOf,
+  type StampedSnapshot,
+  snapshotParameters,
+} from './snapshot.ts';
 
 /** Beyond so many days of its channels, a statement looks up the owners itself. */
 const daysMax = 2_000;
@@ -27,15 +34,20 @@ export class OwnedDays {
 
   /** By table, the condition that a row is visible. */
   async conditions(
-    client: Client,
+    shards: Shards,
     snapshot: StampedSnapshot,
     tables: readonly string[],
     cancellation: Cancellation,
   ): Promise<ReadonlyMap<string, string>> {
-    const missing = tables.filter((table) =>
-      snapshot.channels.some((channel) => !this.#find(snapshot, channel, table)),
-    );
-    if (missing.length > 0) await this.#read(client, snapshot, missing, cancellation);
+    const reading = [...shards.homesOf(snapshot.channels)].map(async (client) => {
+      const isHere = (channel: number) => shards.homesOf([channel]).has(client);
+      const here = ofChannels(snapshot, snapshot.channels.filter(isHere));
+      const missing = tables.filter((table) =>
+        here.channels.some((channel) => !this.#find(here, channel, table)),
+      );
+      if (missing.length > 0) await this.#read(client, here, missing, cancellation);
+    });
+    await Promise.all(reading);
     return new Map(tables.map((table) => [table, this.#condition(snapshot, table)]));
   }
 

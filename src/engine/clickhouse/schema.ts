@@ -5,6 +5,7 @@ import {
   factTables,
   schemaVersion,
 } from '../../../schema/warehouse/tables.ts';
+import type { Cluster } from '../cluster.ts';
 import type { Client } from './client.ts';
 
 const durable = 'SETTINGS fsync_after_insert = 1, fsync_part_directory = 1';
@@ -30,17 +31,32 @@ export const stagingTables: readonly string[] = [
   'staged_repeat',
 ];
 
-/** Brings the tables up to the newest schema version. */
-export async function migrate(client: Client): Promise<void> {
-  await client.run(
+/** The table through which a server reads the rows of a table on all servers of the cluster. */
+export function spreadTable(name: string): string {
+  return `everywhere_${name}`;
+}
+
+/** Adds the tables through which a server reads all others. */
+export async function migrateSpread(client: Client, { name }: Cluster): Promise<void> {
+  await client.runAll(
+    factTables.map(
+      (table) => `CREATE TABLE IF NOT EXISTS ${spreadTable(table.name)} AS all_${table.name}
+        ENGINE = Distributed('${name}', currentDatabase(), all_${table.name})`,
+    ),
+  );
+}
+
+/** Brings the tables of a server up to the newest schema version. */
+export async function migrate(client: Client, cluster: Cluster): Promise<void> {
+  const create = (statements: readonly string[]) =>
+    client.runAll(statements.map((sql) => (cluster.isReplicated ? replicated(sql, cluster) : sql)));
+  await create([
     `CREATE TABLE IF NOT EXISTS warehouse_version (version Int32)
      ENGINE = MergeTree ORDER BY version ${durable}`,
-  );
-  await client.run(
     `CREATE TABLE IF NOT EXISTS installation (installation_id String,
        at DateTime64(3) DEFAULT now64(3))
      ENGINE = MergeTree ORDER BY at ${durable}`,
-  );
+  ]);
   const [row] = await client.rows('SELECT max(version) AS version FROM warehouse_version');
   const version = row!.version as number | null;
   if (version === schemaVersion) return;
@@ -49,8 +65,15 @@ export async function migrate(client: Client): Promise<void> {
       `The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: ` +
         'use a newer release',
     );
-  await client.runAll([...versionTables, ...visibleTables(), ...tablesOfStaging()]);
+  await create([...versionTables, ...visibleTables(), ...tablesOfStaging()]);
   await client.run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
+}
+
+/** The statement that creates a table on every replica of every server. */
+function replicated(sql: string, { name }: Cluster): string {
+  return sql
+    .replace(/^CREATE TABLE IF NOT EXISTS \w+/, (create) => `${create} ON CLUSTER '${name}'`)
+    .replace('ENGINE = MergeTree', 'ENGINE = ReplicatedMergeTree');
 }
 
 const versionTables = [

@@ -26,8 +26,21 @@ export const endLine = 'end';
 /** The largest statement that changes rows, with its lists of days and channels. */
 export const statementBytesMax = '33554432';
 
+/**
+ * Rows are acknowledged by most replicas. Rows that are written again belong to another change, so
+ * none is skipped as a copy.
+ */
+const toReplicas: ClickHouseSettings = {
+  insert_quorum: 'auto',
+  insert_deduplicate: 0,
+  mutations_sync: '2',
+};
+
 /** Statements may use `memoryBytesMax` each, and spill to disk from 15 % of that on. */
-export function statementSettings(memoryBytesMax: number): StatementSettings {
+export function statementSettings(
+  memoryBytesMax: number,
+  isReplicated: boolean,
+): StatementSettings {
   const spillBytes = String(Math.round(memoryBytesMax * 0.15));
   const shared: ClickHouseSettings = {
     ...dialect,
@@ -46,6 +59,7 @@ export function statementSettings(memoryBytesMax: number): StatementSettings {
   };
   const write: ClickHouseSettings = {
     ...shared,
+    ...(isReplicated && toReplicas),
     async_insert: 0,
     max_execution_time: 0,
     max_insert_threads: '1',

@@ -11,7 +11,7 @@ import { tablePattern } from '../question.ts';
 import type { Cancellation } from '../reading.ts';
 import type { Stamps } from '../stamps.ts';
 import type { Client } from './client.ts';
-import { columnsOf } from './schema.ts';
+import { columnsOf, spreadTable } from './schema.ts';
 
 /** The version of each channel that a question sees, and the discarded versions below them. */
 export type Snapshot = {
@@ -38,7 +38,7 @@ const stampsColumn = `arrayStringConcat(arrayMap((name, stamp) -> name || ' ' ||
         arrayMap(name -> bitShiftLeft(toUInt128(version), 64) + nonce, tables),
         state = 'committed') AS latest).1, latest.2), ',') AS stamps`;
 
-/** Takes a snapshot of the channels and of channel 0, whose facts belong to no customer. */
+/** Takes a snapshot of the channels that lie on a server. */
 export async function takeSnapshot(
   client: Client,
   channels: readonly number[],
@@ -47,7 +47,7 @@ export async function takeSnapshot(
   const sql = `SELECT channel, maxIf(version, state = 'committed') AS committed,
       toString(groupUniqArrayIf(version, state = 'discarded')) AS discarded, ${stampsColumn}
     FROM channel_version WHERE channel IN {channels:Array(Int32)} GROUP BY channel`;
-  const parameters = { channels: [...new Set([0, ...channels])] };
+  const parameters = { channels };
   const rows = cancellation
     ? await client.read({ sql, parameters }, cancellation)
     : await client.rows(sql, parameters, 1);
@@ -83,13 +83,25 @@ export function ofChannels<S extends Snapshot>(snapshot: S, channels: readonly n
   };
 }
 
-/** The visible rows of a table, as something to select from. */
-export function visible(name: string, snapshot: Snapshot): string {
-  return rowsWhere(name, isVisible(name, snapshot));
+/** The snapshot of the channels of both, which have none in common. */
+export function joined(one: StampedSnapshot, other: StampedSnapshot): StampedSnapshot {
+  return {
+    channels: [...one.channels, ...other.channels],
+    versions: [...one.versions, ...other.versions],
+    discarded: [...one.discarded, ...other.discarded],
+    stamps: {
+      of: (channel, table) => one.stamps.of(channel, table) || other.stamps.of(channel, table),
+    },
+  };
 }
 
-function rowsWhere(name: string, condition: string): string {
-  return `(SELECT channel, import_id, ${columnsOf(name).join(', ')} FROM all_${name}
+/** The visible rows of a table, as something to select from. */
+export function visible(name: string, snapshot: Snapshot): string {
+  return rowsWhere(name, `all_${name}`, isVisible(name, snapshot));
+}
+
+function rowsWhere(name: string, from: string, condition: string): string {
+  return `(SELECT channel, import_id, ${columnsOf(name).join(', ')} FROM ${from}
     WHERE ${condition})`;
 }
 
@@ -133,20 +145,26 @@ export function versionOfChannel(channels: string, versions: string, count: numb
   return count === 0 ? '0' : `transform(channel, ${channels}, ${versions}, toInt64(0))`;
 }
 
-/**
- * The statement with every fact table replaced by its visible rows, under the same name.
- * `conditions` say of each table which rows these are.
- */
+/** Which rows of its tables a statement sees, and where they are. */
+export type Sight = {
+  /** By table, the condition that a row is visible; without one, the owners of days are looked up. */
+  readonly conditions?: ReadonlyMap<string, string>;
+  /** Whether the rows lie on several servers. */
+  readonly isSpread?: boolean;
+};
+
+/** The statement with every fact table replaced by its visible rows, under the same name. */
 export function withVisible(
   sql: string,
   snapshot: Snapshot,
-  conditions: ReadonlyMap<string, string> = new Map(),
+  { conditions, isSpread = false }: Sight = {},
 ): string {
   return sql.replace(
     tablePattern,
     (found: string, keyword: string, name: string, offset: number) => {
       const hasAlias = /^\s+AS\b/i.test(sql.slice(offset + found.length));
-      const rows = rowsWhere(name, conditions.get(name) ?? isVisible(name, snapshot));
+      const from = isSpread ? spreadTable(name) : `all_${name}`;
+      const rows = rowsWhere(name, from, conditions?.get(name) ?? isVisible(name, snapshot));
       return `${keyword} ${rows}${hasAlias ? '' : ` AS ${name}`}`;
     },
   );

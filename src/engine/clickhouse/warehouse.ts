@@ -1,8 +1,9 @@
 /** The served warehouse: ClickHouse over HTTP, shared by any number of nodes. */
 import { mkdirSync } from 'node:fs';
-import { facts, rollupSources, rollups, schemaVersion } from '../../../schema/warehouse/tables.ts';
+import { facts, rollupSources, rollups } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { Cluster } from '../cluster.ts';
 import type { FactsRange, WriteFile } from '../copies.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
@@ -25,25 +26,31 @@ import type {
 import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
 import { computeRollups, makeChange, ownAllDays } from './changes.ts';
-import { Client, type ClientLimits, pingTimeoutMilliseconds, type Statement } from './client.ts';
+import { type ClientLimits, pingTimeoutMilliseconds } from './client.ts';
+import {
+  adoptInstallation,
+  checkCluster,
+  healthOf,
+  readChanges,
+  readMark,
+  setInstallation,
+} from './cluster.ts';
 import { copyIn, showCopied } from './copies.ts';
-import { OwnedDays } from './ownedDays.ts';
+import { Places } from './places.ts';
 import { prune, removeOldFiles } from './prune.ts';
-import { migrate } from './schema.ts';
+import { migrate, migrateSpread } from './schema.ts';
 import { isTimeout } from './settings.ts';
+import { Shards } from './shards.ts';
 import {
   emptySnapshot,
-  ofChannels,
   type StampedSnapshot,
   snapshotParameters,
   takeSnapshot,
   visible,
-  withVisible,
 } from './snapshot.ts';
-import { parameterValues, statementText } from './vocabulary.ts';
 
 /** The limits of the served warehouse. */
-export type ClickhouseLimits = ClientLimits & {
+export type ClickhouseLimits = Omit<ClientLimits, 'isReplicated'> & {
   /** Staged rows that are compared at a time; a larger import takes several passes. */
   readonly rowsPerPass: number;
 };
@@ -57,37 +64,50 @@ export const clickhouseLimits: ClickhouseLimits = {
   rowsPerPass: 1_000_000,
 };
 
+/** The default cluster. One server needs no name for it. */
+const defaultCluster: Cluster = { name: 'vitrine', isReplicated: false };
+
 /**
- * Connects to `http(s)://user:password@host:8123/database`. Throws StoreUnavailable if the server
- * does not answer.
+ * Connects to `http(s)://user:password@host:8123/database`, or to several servers of a cluster with
+ * commas between them. Throws StoreUnavailable if a server does not answer.
  */
 export async function openClickhouse(
-  url: string,
+  urls: string,
   stagingFolder: string,
   limits: ClickhouseLimits = clickhouseLimits,
   clock: Clock = systemClock,
+  cluster: Cluster = defaultCluster,
 ): Promise<Warehouse> {
   mkdirSync(stagingFolder, { recursive: true });
   removeOldFiles(stagingFolder, clock.now());
-  return new ClickhouseWarehouse(await Client.open(url, limits, clock), stagingFolder, limits);
+  const ofClients = { ...limits, isReplicated: cluster.isReplicated };
+  const shards = await Shards.open(urls.split(','), ofClients, clock);
+  return new ClickhouseWarehouse(shards, stagingFolder, limits, cluster);
 }
 
 class ClickhouseWarehouse implements Warehouse {
   readonly engine = 'clickhouse';
   readonly stagingFolder: string;
-  readonly #client: Client;
+  readonly #shards: Shards;
   readonly #limits: ClickhouseLimits;
-  readonly #texts = new WeakMap<Question, string>();
-  readonly #owned = new OwnedDays();
+  readonly #cluster: Cluster;
+  readonly #places: Places;
 
-  constructor(client: Client, stagingFolder: string, limits: ClickhouseLimits) {
-    this.#client = client;
+  constructor(shards: Shards, stagingFolder: string, limits: ClickhouseLimits, cluster: Cluster) {
+    this.#shards = shards;
+    this.#places = new Places(shards);
     this.stagingFolder = stagingFolder;
     this.#limits = limits;
+    this.#cluster = cluster;
   }
 
   async migrate(): Promise<void> {
-    await migrate(this.#client);
+    const shards = this.#shards;
+    if (shards.isCluster) await checkCluster(shards, this.#cluster);
+    await shards.onAll((client) => migrate(client, this.#cluster));
+    if (!shards.isCluster) return;
+    await shards.onAll((client) => migrateSpread(client, this.#cluster));
+    await adoptInstallation(shards);
   }
 
   async ask<R extends Row>(
@@ -97,7 +117,7 @@ class ClickhouseWarehouse implements Warehouse {
   ): Promise<R[]> {
     return await this.#read(limits, async (cancellation) => {
       const snapshot = await this.#snapshotOf(question, parameters, cancellation);
-      return await this.#askAt(snapshot, cancellation)(question, parameters);
+      return await this.#places.askAt(snapshot, cancellation)(question, parameters);
     });
   }
 
@@ -109,7 +129,7 @@ class ClickhouseWarehouse implements Warehouse {
     const cancellation = this.#startRead(limits);
     try {
       const snapshot = await this.#snapshotOf(question, parameters, cancellation);
-      yield* this.#streamAt(snapshot, cancellation)(question, parameters);
+      yield* this.#places.streamAt(snapshot, cancellation)(question, parameters);
     } catch (error) {
       throw reasonOf(error, cancellation, limits);
     } finally {
@@ -123,14 +143,15 @@ class ClickhouseWarehouse implements Warehouse {
     use: (ask: Ask, stream: Stream, write: WriteFile) => Promise<T>,
   ): Promise<T> {
     return await this.#read(limits, async (cancellation) => {
-      const snapshot = await takeSnapshot(this.#client, channels, cancellation);
+      const snapshot = await this.#shards.snapshot(channels, cancellation);
       const inTurn = oneStreamAtATime(
-        this.#askAt(snapshot, cancellation),
-        this.#streamAt(snapshot, cancellation),
+        this.#places.askAt(snapshot, cancellation),
+        this.#places.streamAt(snapshot, cancellation),
       );
       return await use(inTurn.ask, inTurn.stream, async (question, parameters, file) => {
-        const statement = await this.#statement(snapshot, question, parameters, cancellation);
-        await this.#client.save(statement, cancellation, file);
+        const place = this.#places.of(snapshot, question, parameters, cancellation);
+        const { client, statement } = await place;
+        await client.save(statement, cancellation, file);
       });
     });
   }
@@ -141,67 +162,60 @@ class ClickhouseWarehouse implements Warehouse {
     use: (view: View) => Promise<T>,
   ): Promise<T> {
     return await this.#read(limits, async (cancellation) => {
-      const snapshot = await takeSnapshot(this.#client, channels, cancellation);
-      return await use({ stamps: snapshot.stamps, ask: this.#askAt(snapshot, cancellation) });
+      const snapshot = await this.#shards.snapshot(channels, cancellation);
+      return await use({
+        stamps: snapshot.stamps,
+        ask: this.#places.askAt(snapshot, cancellation),
+      });
     });
   }
 
   async begin(key: BatchKey): Promise<ImportBatch> {
-    this.#client.checkOpen();
-    return new ClickhouseBatch(this.#client, key, this.stagingFolder, this.#limits.rowsPerPass);
+    this.#checkOpen();
+    const home = await this.#shards.homeOf(key.channel);
+    return new ClickhouseBatch(home, key, this.stagingFolder, this.#limits.rowsPerPass);
   }
 
   async isCommitted(importId: number): Promise<boolean> {
-    const rows = await this.#client.rows(
-      `SELECT 1 FROM channel_version
-       WHERE import_id = ${importId} AND state = 'committed' LIMIT 1`,
-    );
-    return rows.length > 0;
+    const sql = `SELECT 1 FROM channel_version
+       WHERE import_id = ${importId} AND state = 'committed' LIMIT 1`;
+    const asking = this.#shards.clients.map((client) => client.rows(sql));
+    const ends = await Promise.allSettled(asking);
+    if (ends.some((end) => end.status === 'fulfilled' && end.value.length > 0)) return true;
+    await Promise.all(asking);
+    return false;
   }
 
   async committedImports(first: number, last: number): Promise<number[]> {
-    const rows = await this.#client.rows(
-      `SELECT DISTINCT import_id FROM channel_version
-       WHERE state = 'committed' AND import_id BETWEEN ${first} AND ${last}`,
-    );
-    return rows.map((row) => row.import_id as number);
+    const sql = `SELECT DISTINCT import_id FROM channel_version
+       WHERE state = 'committed' AND import_id BETWEEN ${first} AND ${last}`;
+    const found = await this.#shards.onAll((client) => client.rows(sql));
+    return found.flat().map((row) => row.import_id as number);
   }
 
   async readMark(): Promise<WarehouseMark> {
-    const [row] = await this.#client.rows(
-      `SELECT (SELECT argMax(installation_id, at) FROM installation) AS installation,
-         (SELECT max(import_id) FROM channel_version) AS last`,
-    );
-    const { installation, last } = row as { installation: string | null; last: number | null };
-    return { installationId: installation || null, lastImport: last ?? 0 };
+    return await readMark(this.#shards);
   }
 
   async setInstallation(installationId: string): Promise<void> {
-    // The newest row counts; the identifier is a UUID.
-    await this.#client.run(
-      `INSERT INTO installation (installation_id) VALUES ('${installationId}')`,
-    );
+    await this.#shards.onAll((client) => setInstallation(client, installationId));
   }
 
   async readChanges(): Promise<string | undefined> {
-    const [row] = await this.#client.rows(
-      `SELECT count() AS changes, toString(sum(nonce)) AS nonces FROM channel_version
-       WHERE state = 'committed'`,
-    );
-    return `${row!.changes} ${row!.nonces}`;
+    return await readChanges(this.#shards);
   }
 
   async copyIn(range: FactsRange, rows: number, file: string): Promise<void> {
-    await copyIn(this.#client, range, rows, file);
+    await copyIn(this.#shards, range, rows, file);
   }
 
   async finishCopy(channel: number, imports: readonly number[], timezone: string): Promise<void> {
-    await showCopied(this.#client, channel, imports);
+    await showCopied(await this.#shards.homeOf(channel), channel, imports);
     await this.rebuild({ channel, importId: imports.at(-1) ?? 0 }, timezone);
   }
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {
-    const client = this.#client;
+    const client = await this.#shards.homeOf(channel);
     await makeChange(client, channel, importId, async (change) => {
       const byTable = new Map<string, number[]>();
       for (const name of rollupSources) {
@@ -222,15 +236,18 @@ class ClickhouseWarehouse implements Warehouse {
     amendments: readonly Amendment[],
     timezone: string,
   ): Promise<Record<string, number>> {
-    return await amendFacts(this.#client, key, amendments, timezone);
+    const home = await this.#shards.homeOf(key.channel);
+    return await amendFacts(home, key, amendments, timezone);
   }
 
   async deleteFacts(channel: number): Promise<void> {
-    await makeChange(this.#client, channel, 0, (change) => ownAllDays(this.#client, change));
+    const home = await this.#shards.homeOf(channel);
+    await makeChange(home, channel, 0, (change) => ownAllDays(home, change));
   }
 
   async extents(channel: number, timezone: string): Promise<TableExtent[]> {
-    const snapshot = await takeSnapshot(this.#client, [channel]);
+    const home = await this.#shards.homeOf(channel);
+    const snapshot = await takeSnapshot(home, [channel]);
     const parts = facts.map((table) => {
       const column = extentColumn(table);
       const bound = (side: string) =>
@@ -239,7 +256,7 @@ class ClickhouseWarehouse implements Warehouse {
           count() AS row_count
         FROM ${visible(table.name, snapshot)} WHERE channel = ${channel}`;
     });
-    const rows = await this.#client.rows(
+    const rows = await home.rows(
       `SELECT * FROM (${parts.join(' UNION ALL ')}) WHERE row_count > 0`,
       snapshotParameters(snapshot),
       1,
@@ -248,7 +265,7 @@ class ClickhouseWarehouse implements Warehouse {
   }
 
   async prune(graceSeconds: number): Promise<void> {
-    await prune(this.#client, graceSeconds);
+    await this.#shards.onAll((client) => prune(client, graceSeconds));
   }
 
   async ping(): Promise<void> {
@@ -260,21 +277,27 @@ class ClickhouseWarehouse implements Warehouse {
   }
 
   async checkHealth(): Promise<StoreStatus> {
-    const [row] = await this.#check(
+    const rows = await this.#check(
       `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock,
          (SELECT max(version) FROM warehouse_version) AS held`,
     );
-    const { engine, clock, held } = row as { engine: string; clock: number; held: number };
-    return { engine: `ClickHouse ${engine}`, schema: { held, newest: schemaVersion }, clock };
+    return healthOf(rows, this.#shards.clients.length);
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await this.#shards.onAll((client) => client.close());
   }
 
+  /** The rows of the servers that answer. Rejects if none does. */
   async #check(sql: string): Promise<Row[]> {
-    return await this.#read({ deadlineMilliseconds: pingTimeoutMilliseconds }, (cancellation) =>
-      this.#client.read({ sql }, cancellation),
+    return await this.#read(
+      { deadlineMilliseconds: pingTimeoutMilliseconds },
+      async (cancellation) => {
+        const answers = this.#shards.clients.map((client) => client.read({ sql }, cancellation));
+        const ends = await Promise.allSettled(answers);
+        const rows = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+        return rows.length > 0 ? rows : await answers[0]!;
+      },
     );
   }
 
@@ -284,47 +307,7 @@ class ClickhouseWarehouse implements Warehouse {
     cancellation: Cancellation,
   ): Promise<StampedSnapshot> {
     if (question.tables.length === 0) return emptySnapshot;
-    return await takeSnapshot(this.#client, channelsOf(parameters), cancellation);
-  }
-
-  #askAt(snapshot: StampedSnapshot, cancellation: Cancellation): Ask {
-    return async <R extends Row>(question: Question<R>, parameters: Parameters) => {
-      const statement = await this.#statement(snapshot, question, parameters, cancellation);
-      return (await this.#client.read(statement, cancellation)) as R[];
-    };
-  }
-
-  #streamAt(snapshot: StampedSnapshot, cancellation: Cancellation): Stream {
-    const statementOf = this.#statement.bind(this);
-    const client = this.#client;
-    return async function* <R extends Row>(question: Question<R>, parameters: Parameters) {
-      const statement = await statementOf(snapshot, question, parameters, cancellation);
-      yield* client.stream(statement, cancellation) as AsyncIterable<R[]>;
-    };
-  }
-
-  async #statement(
-    taken: StampedSnapshot,
-    question: Question,
-    parameters: Parameters,
-    cancellation: Cancellation,
-  ): Promise<Statement> {
-    let text = this.#texts.get(question);
-    if (text === undefined) {
-      text = statementText(question.sql);
-      this.#texts.set(question, text);
-    }
-    const snapshot = ofChannels(taken, channelsOf(parameters));
-    const { tables } = question;
-    const conditions = await this.#owned.conditions(this.#client, snapshot, tables, cancellation);
-    return {
-      sql: withVisible(text, snapshot, conditions),
-      parameters: {
-        ...(tables.length > 0 && snapshotParameters(snapshot)),
-        ...parameterValues(question, parameters),
-      },
-      name: `the question ${question.name}`,
-    };
+    return await this.#shards.snapshot(channelsOf(parameters), cancellation);
   }
 
   /** Cancels what `use` asks at the deadline or when the caller has gone. */
@@ -340,8 +323,12 @@ class ClickhouseWarehouse implements Warehouse {
   }
 
   #startRead(limits: QueryLimits): Cancellation {
-    this.#client.checkOpen();
-    return startRead(limits, this.#client.clock);
+    this.#checkOpen();
+    return startRead(limits, this.#shards.clients[0].clock);
+  }
+
+  #checkOpen(): void {
+    for (const client of this.#shards.clients) client.checkOpen();
   }
 }
 

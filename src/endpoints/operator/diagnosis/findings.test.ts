@@ -97,10 +97,22 @@ test('a clock is judged by what cannot be the time that reading it took', () => 
   );
 });
 
-test('a store is judged by the schema that it holds', () => {
+test('a store is judged by the schema that it holds and by its servers', () => {
   const state = (held: number, newest: number) =>
     judgeStore('registry', { engine: 'SQLite 3', schema: { held, newest }, clock: null }).state;
   assert.deepEqual([state(2, 2), state(1, 2), state(10, 9)], ['well', 'failed', 'warning']);
+  const clustered = (silent: number) =>
+    judgeStore('warehouse', {
+      engine: 'ClickHouse 26.7',
+      schema: { held: 2, newest: 2 },
+      clock: null,
+      servers: { all: 3, silent },
+    });
+  assert.equal(clustered(0).state, 'well');
+  assert.deepEqual(
+    [clustered(1).state, clustered(1).finding],
+    ['failed', '1 of 3 servers of ClickHouse 26.7 do not answer'],
+  );
 });
 
 test('rates are judged by the age of the newest', () => {

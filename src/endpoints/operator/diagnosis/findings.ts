@@ -69,8 +69,15 @@ function isUnspecified(host: string): boolean {
 /** Judges a store that answered. */
 export function judgeStore(
   subject: string,
-  { engine, schema: { held, newest }, isDamaged = false }: StoreStatus,
+  { engine, schema: { held, newest }, isDamaged = false, servers }: StoreStatus,
 ): Finding {
+  if (servers !== undefined && servers.silent > 0) {
+    return failed(
+      subject,
+      `${servers.silent} of ${servers.all} servers of ${engine} do not answer`,
+      'Start them: until then the channels that lie there are neither read nor imported.',
+    );
+  }
   if (isDamaged) {
     return failed(
       subject,

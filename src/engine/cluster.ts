@@ -1,0 +1,9 @@
+/** The cluster that several servers of a served warehouse form. */
+
+/** A cluster, as its servers know it. */
+export type Cluster = {
+  /** Its name in the `remote_servers` of each server. */
+  readonly name: string;
+  /** Whether each server has replicas, which share its tables. */
+  readonly isReplicated: boolean;
+};
