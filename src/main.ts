@@ -358,15 +358,11 @@ const unqueuedReaders = 5;
  * loaded.
  */
 export async function openWarehouse(
-  {
-    clickhouseUrl,
-    clickhouseCluster,
-    dataFolder,
-    limits = defaultLimits,
-  }: StoreConfig & Pick<Config, 'clickhouseUrl'> & Partial<Pick<Config, 'clickhouseCluster'>>,
+  config: StoreConfig & Pick<Config, 'clickhouseUrl'> & Partial<Pick<Config, 'clickhouseCluster'>>,
   clock: Clock = systemClock,
   meter: Meter = silentMeter,
 ): Promise<Warehouse> {
+  const { clickhouseUrl, clickhouseCluster: cluster, dataFolder, limits = defaultLimits } = config;
   const queue = new QuestionQueue(
     {
       runningMax: limits.questions,
@@ -385,17 +381,9 @@ export async function openWarehouse(
       memoryBytesMax: limits.clickhouseMegabytes * 1_000_000,
       rowsPerPass: limits.clickhousePassRows,
     };
-    const stagingFolder = join(dataFolder, 'staging');
-    return queued(
-      await openClickhouse(
-        clickhouseUrl,
-        stagingFolder,
-        clickhouseLimits,
-        clock,
-        clickhouseCluster,
-      ),
-      queue,
-    );
+    const staging = join(dataFolder, 'staging');
+    const open = openClickhouse(clickhouseUrl, staging, clickhouseLimits, clock, cluster);
+    return queued(await open, queue);
   }
   const { openDuckdb } = await import('./engine/duckdb/warehouse.ts');
   const duckdbLimits = {
