@@ -18,7 +18,7 @@ export type AttackedRequest = {
 export type Depth = { readonly level: number; readonly risk: number; readonly minutes: number };
 
 const outputBytesMax = 64_000_000;
-/** Attacks on pages and queries; those that would call servers of their authors are not among them. */
+/** Attacks on pages and queries, but for those that would call servers of their authors. */
 const modules =
   'backup,blindsql,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss,xxe';
 

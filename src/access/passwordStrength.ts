@@ -7,6 +7,9 @@ const guessesMin = 1e8;
 /** Characters that are judged: a weak beginning of this length makes the rest no stronger. */
 const judgedMax = 64;
 
+/** The name of the service, which counts as known, too. */
+const product = 'vitrine';
+
 /** The names that a password must not be made of. */
 export type OwnNames = { readonly email: string; readonly organisation: string | undefined };
 
@@ -20,7 +23,7 @@ export async function refuseGuessable(
 ): Promise<void> {
   estimator ??= loadEstimator();
   const parts = [/@/, /[@.]/].flatMap((separator) => email.split(separator));
-  const own = [email, organisation, ...parts, ...organisation.split(/\s+/)];
+  const own = [product, email, organisation, ...parts, ...organisation.split(/\s+/)];
   const names = own.filter((name) => name.length > 2);
   const { guesses } = (await estimator).check(password.normalize('NFKC'), names);
   if (guesses < guessesMin)

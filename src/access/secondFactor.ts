@@ -12,7 +12,8 @@ const secondsPerStep = 30;
 /** Steps that the clock of a telephone may be off, either way. */
 const stepsOff = 1;
 const recoveryCodes = 10;
-const recoveryBytes = 8;
+/** Letters of 118 bits in all, so that a hash without stretching protects them. */
+const recoveryLetters = 24;
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 type Access = { readonly registry: Registry; readonly config: { readonly secret: string } };
@@ -196,9 +197,9 @@ async function totpOf(base32: string, label: string) {
 function makeRecoveryCode(): string {
   // 248 is the largest multiple of the 31 letters that a byte reaches, so none is likelier.
   const letters: string[] = [];
-  while (letters.length < recoveryBytes * 2)
-    for (const byte of randomBytes(recoveryBytes * 2))
-      if (byte < 248 && letters.length < recoveryBytes * 2)
+  while (letters.length < recoveryLetters)
+    for (const byte of randomBytes(recoveryLetters))
+      if (byte < 248 && letters.length < recoveryLetters)
         letters.push(alphabet.charAt(byte % alphabet.length));
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }

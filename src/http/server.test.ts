@@ -637,6 +637,29 @@ onEachPair(
       }
     });
 
+    test('400: a body whose length is said twice, and 405 for TRACE', async () => {
+      const { port } = world().server.server.address() as { port: number };
+      const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+      for (const [head, status] of [
+        ['POST /echo HTTP/1.1\r\ncontent-length: 4\r\ntransfer-encoding: chunked', 400],
+        ['POST /echo HTTP/1.1\r\ncontent-length: 4\r\ncontent-length: 5', 400],
+        ['POST /echo HTTP/1.1\r\ntransfer-encoding: chunked, identity', 400],
+        ['TRACE /echo HTTP/1.1\r\ncookie: canary\r\nconnection: close', 405],
+      ] as const) {
+        const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+        let text = '';
+        socket.on('data', (part) => {
+          text += part;
+        });
+        socket.write(`${head}\r\nhost: x\r\n\r\n${status === 400 ? `0\r\n\r\n${hidden}` : ''}`);
+        await until(() => socket.closed);
+        assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `), head);
+        // One answer: nothing within the body counts as a request.
+        assert.equal(text.split('HTTP/1.1 ').length, 2, text);
+        assert.doesNotMatch(text, /canary/);
+      }
+    });
+
     test('400: what is no HTTP is answered with the body of every error', async () => {
       const { port } = world().server.server.address() as { port: number };
       const socket = connect(port, '127.0.0.1').setEncoding('utf8');

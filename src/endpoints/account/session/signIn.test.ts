@@ -295,6 +295,7 @@ onEachPair('sign-in', (world, pair) => {
         'qwertyuiop12',
         'iloveyou2026!',
         'northwind outdoor',
+        'vitrine12345',
         'a'.repeat(64) + randomUUID(),
       ])
         assert.equal((await alter(guessed)).status, 400, guessed);
