@@ -24,12 +24,12 @@ const killsInFull = 100;
 const killsInQuick = 3;
 
 /** Waits until the service has its stores back. */
-async function untilReady(service: Service): Promise<void> {
+export async function untilReady(service: Service): Promise<void> {
   while (!(await service.ask('GET', '/readyz')).ok) await wait(pollMilliseconds);
 }
 
 /** Runs the loads in peace, and returns the milliseconds within which kills meet all of them. */
-async function warmUp(loads: readonly Load[], service: Service): Promise<number> {
+export async function warmUp(loads: readonly Load[], service: Service): Promise<number> {
   const begun = performance.now();
   const isOver = new AbortController();
   const running = Promise.all(loads.map((load) => load.run(service, isOver.signal)));
@@ -86,7 +86,8 @@ async function killRepeatedly(
   }
 }
 
-function shown({ name, acknowledged, met, damage }: Load): string {
+/** The figures of a load in a sentence. */
+export function shown({ name, acknowledged, met, damage }: Load): string {
   const { lost, doubled, torn, left } = damage;
   return (
     `${met} met ${name} (${acknowledged.toLocaleString('en')} acknowledged): ` +
