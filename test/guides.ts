@@ -61,7 +61,7 @@ const compiled = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitri
 const progressMilliseconds = 15 * 60_000;
 const progressPattern = /"(?:status|jobStatus)":"(?:started|inProgress|IN_PROGRESS)"/;
 /** Commands that need no run: the service is already running and its key is known. */
-const donePattern = /^(?:npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;
+const donePattern = /^(?:git clone\b|npm (?:start|test|run serve)\b|export KEY=vit_live_\.\.\.)/;
 
 /** A command of a document, and its printed answer. */
 export type Example = {
@@ -73,14 +73,17 @@ export type Example = {
   readonly isRepeated: boolean;
 };
 
-/** Reads the examples of a document in their order: a command is indented or marked as `sh`, any other block of code is the answer to it. */
+/** Blocks of code that hold settings of other programs. */
+const settingLanguages: ReadonlySet<string | undefined> = new Set(['yaml', 'xml']);
+
+/** Reads the examples of a document in their order: a command is indented or marked as `sh`, any other block of code, but for settings, is the answer to it. */
 export function readExamples(document: string, markdown: string): Example[] {
   const examples: Example[] = [];
   let line = 1;
   for (const token of lexer(markdown)) {
     const place = `${document}:${line}`;
     line += token.raw.split('\n').length - 1;
-    if (token.type !== 'code') continue;
+    if (token.type !== 'code' || settingLanguages.has(token.lang)) continue;
     const language: string = token.codeBlockStyle === 'indented' ? 'sh' : (token.lang ?? '');
     if (language === 'sh') {
       const command = commandOf(token.text);
