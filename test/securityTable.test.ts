@@ -1,0 +1,131 @@
+/** docs/security.md names code, tests and requirements that there are, and all of the last. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const textOf = (file: string) => readFileSync(root + file, 'utf8');
+const text = textOf('docs/security.md');
+const sources = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.') && existsSync(root + file));
+
+/** How many requirements of level 1 and 2 each section of ASVS 5.0.0 has; they come first in it. */
+const requirements: readonly (readonly number[])[] = [
+  [2, 9, 11, 3, 2],
+  [3, 3, 4, 1],
+  [0, 2, 4, 6, 5, 0, 2],
+  [3, 1, 2, 4],
+  [1, 3, 2, 3],
+  [3, 12, 4, 4, 5, 3, 0, 4],
+  [3, 4, 2, 5, 2, 2],
+  [2, 3, 1, 1],
+  [3, 4],
+  [2, 2, 4, 11, 5, 2, 3],
+  [2, 3, 3, 4, 1, 1],
+  [3, 2, 4],
+  [1, 5, 2, 5],
+  [2, 4, 3],
+  [3, 3, 7],
+  [1, 5, 4, 3, 3],
+  [1, 4, 2],
+];
+
+/** The titles of the tests of a file; what a template fills in is shown as dots. */
+function titlesOf(file: string): Set<string> {
+  const titles = new Set<string>();
+  const tree = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.arguments.length > 1) {
+      const [title] = node.arguments;
+      if (ts.isStringLiteralLike(title!)) titles.add(title.text);
+      if (ts.isTemplateExpression(title!))
+        titles.add(
+          title.head.text + title.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),
+        );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return titles;
+}
+
+test('Every code path and every test that the page names exists.', () => {
+  const paths = [...text.matchAll(/`((?:src|test|docs|scripts|deploy)\/[\w./-]+)`/g)];
+  const missing = paths.map(([, path]) => path!).filter((path) => !existsSync(root + path));
+  const shown = [...text.matchAll(/`([\w./-]+\.test\.ts)`: \*([^*]+)\*/g)];
+  assert.ok(shown.length > 200, 'the tests were not found');
+  const known = new Map<string, Set<string>>();
+  for (const [, file = '', title = ''] of shown) {
+    if (!existsSync(root + file)) continue;
+    const titles = known.get(file) ?? titlesOf(file);
+    known.set(file, titles);
+    if (!titles.has(title)) missing.push(`${file}: ${title}`);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('Every requirement of ASVS is there once, with code and test, or with the reason why not.', () => {
+  const asvs = text.slice(text.indexOf('## ASVS'));
+  const rows = [...asvs.matchAll(/^\| (\d+\.\d+\.\d+) (.*)\|$/gm)];
+  const lines = [...asvs.matchAll(/^- ((?:\d+\.\d+\.\d+(?:, )?)+) do(?:es)? not apply: \w/gm)];
+  const listed = [...rows.map(([, id]) => id!), ...lines.flatMap(([, ids]) => ids!.split(', '))];
+  const wanted = requirements.flatMap((sections, chapter) =>
+    sections.flatMap((count, section) =>
+      Array.from({ length: count }, (_, place) => `${chapter + 1}.${section + 1}.${place + 1}`),
+    ),
+  );
+  assert.deepEqual(listed.toSorted(), wanted.toSorted());
+  for (const [row] of rows)
+    assert.match(row, /\.test\.ts`: \*|\*\*(?:Not met|No test shows it)\*\*/);
+  const unmet = rows.filter(([row]) => row.includes('**Not met**'));
+  const unshown = rows.filter(
+    ([row]) => row.includes('**No test shows it**') && !row.includes('**Not met**'),
+  );
+  const figures = `Of ${wanted.length} requirements, ${wanted.length - rows.length} do not apply; of the other ${rows.length}, ${unmet.length} are not met in full, and of ${unshown.length} more`;
+  assert.ok(text.replaceAll('\n', ' ').includes(figures), `the page does not say: ${figures}`);
+  for (let place = 1; place <= 10; place++)
+    assert.match(text, new RegExp(`^\\| API${place} `, 'm'));
+});
+
+test('the service starts no program, and only known modules call other addresses', () => {
+  const calling = sources.filter((file) => /\bfetch\(|\.fetch\(/.test(textOf(file)));
+  assert.deepEqual(
+    calling.filter((file) => !/^src\/(?:cli|console|reference)\//.test(file)),
+    ['src/files/s3.ts', 'src/import/ecb/history.ts'],
+  );
+  const starting = sources.filter((file) => /child_process/.test(textOf(file)));
+  assert.deepEqual(starting, []);
+});
+
+test('no module turns the verification of certificates off, or runs text as code', () => {
+  const careless =
+    /rejectUnauthorized|TLS_REJECT_UNAUTHORIZED|\beval\(|new Function\(|node:vm|innerHTML|dangerouslySet/;
+  assert.deepEqual(
+    sources.filter((file) => careless.test(textOf(file))),
+    [],
+  );
+});
+
+test('the inventory of cryptography names every module that uses it', () => {
+  const uses =
+    /\b(?:createCipheriv|createHmac|hkdfSync|argon2|createHash|hash|randomBytes)\((?!\))|\bsubtle\b/;
+  const inventory = text.slice(text.indexOf('## Cryptography'), text.indexOf('## Logs'));
+  const missing = sources
+    .filter((file) => /from 'node:crypto'/.test(textOf(file)) && uses.test(textOf(file)))
+    .filter((file) => !inventory.includes(`\`${file}\``));
+  assert.deepEqual(missing, []);
+});
+
+test('every package is pinned with its hash', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    packages: Record<string, { readonly integrity?: string; readonly link?: boolean }>;
+  };
+  const loose = Object.entries(packages).filter(
+    ([path, one]) => path !== '' && !one.integrity?.startsWith('sha512-'),
+  );
+  assert.deepEqual(loose, []);
+});
