@@ -1,6 +1,7 @@
 /**
  * Makes every figure of docs/reliability.md again, one promise after the other, and fails when one
- * falls short: `npm run prove -- [NAME ...] [--quick] [--minutes=20] [--write]`. A name selects all
+ * falls short: `npm run prove -- [NAME ...] [--quick] [--share=1] [--minutes=20]
+ * [--write]`. A name selects all
  * promises whose names begin with it.
  */
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    share: { type: 'string', default: '1' },
     minutes: { type: 'string', default: soakMinutes },
   },
   allowPositionals: true,
@@ -35,6 +37,7 @@ for (const { name, measure } of chosen) {
   const begun = performance.now();
   const finding = await measure({
     isQuick: values.quick,
+    share: Number(values.share),
     minutes: Number(values.minutes),
     say: (line) => console.error(`  ${line}`),
   }).catch((error: unknown): Finding => {

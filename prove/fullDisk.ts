@@ -109,10 +109,13 @@ async function fill(service: Service, tenant: Tenant, disk: Disk, small: number)
   return { wrong, took, documents, freeBytes: bavail * bsize };
 }
 
-async function measure(pair: 'embedded' | 'served', { isQuick, say }: Extent): Promise<Finding> {
+async function measure(
+  pair: 'embedded' | 'served',
+  { isQuick, share, say }: Extent,
+): Promise<Finding> {
   const took: number[] = [];
   const wrong: string[] = [];
-  for (let round = 0; round < (isQuick ? 1 : roundsInFull); round++) {
+  for (let round = 0; round < (isQuick ? 1 : Math.ceil(roundsInFull * share)); round++) {
     const small = smallMegabytes[pair];
     const disk = mountDisk(small);
     if (disk === undefined)

@@ -18,7 +18,7 @@ type Victim = 'service' | 'clickhouse' | 'postgres';
 
 /** A kill comes within the time that each load took for its first so many acknowledgements. */
 const acknowledgedBefore = 2;
-const killWithinMilliseconds = { min: 1_200, max: 4_000 };
+const killWithinMilliseconds = { min: 1_200, max: 8_000 };
 const pollMilliseconds = 50;
 const killsInFull = 100;
 const killsInQuick = 3;
@@ -101,8 +101,8 @@ function proofOf(name: string, victim: Victim, kinds: readonly ('clickhouse' | '
     name,
     promise: `Kills (SIGKILL) of ${shownVictims[victim]} lose, double and tear nothing (${pair} pair)`,
     isTimed: false,
-    async measure({ isQuick, say }: Extent): Promise<Finding> {
-      const kills = isQuick ? killsInQuick : killsInFull;
+    async measure({ isQuick, share, say }: Extent): Promise<Finding> {
+      const kills = isQuick ? killsInQuick : Math.ceil(killsInFull * share);
       const servers = await Servers.start(kinds);
       try {
         const loads = await killRepeatedly(victim, servers, kills, say);

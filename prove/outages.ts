@@ -146,7 +146,7 @@ class Outages {
   }
 }
 
-async function measure(kind: ServerKind, { isQuick, say }: Extent): Promise<Finding> {
+async function measure(kind: ServerKind, { isQuick, share, say }: Extent): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-outage-'));
   const servers = await Servers.start(kind === 'redis' ? kinds : ['clickhouse', 'postgres']);
   const proxy = await startDelayProxy(servers.urlOf(kind));
@@ -165,7 +165,7 @@ async function measure(kind: ServerKind, { isQuick, say }: Extent): Promise<Find
     let isKept = true;
     for (const way of ways) {
       const times: Times = { answers: [], noticed: [], returned: [], wrong: [] };
-      for (let round = 0; round < (isQuick ? 1 : roundsInFull); round++) {
+      for (let round = 0; round < (isQuick ? 1 : Math.ceil(roundsInFull * share)); round++) {
         await outages.round(way, times);
         say(`${kind} ${way} ${round + 1} times: ${textOf(times)}`);
       }

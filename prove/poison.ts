@@ -160,8 +160,8 @@ class Poisoning {
   }
 }
 
-async function poison(pair: Pair, { isQuick, say }: Extent): Promise<Finding> {
-  const count = (isQuick ? variantsInQuick : variantsInFull)[pair];
+async function poison(pair: Pair, { isQuick, share, say }: Extent): Promise<Finding> {
+  const count = isQuick ? variantsInQuick[pair] : Math.ceil(variantsInFull[pair] * share);
   const seed = isQuick ? 1 : Date.now() % 1_000_000_000;
   const world = await openWorld(pair, { logLevel: 'fatal' });
   try {

@@ -4,6 +4,8 @@
 export type Extent = {
   /** Small numbers, for the deep tests. */
   readonly isQuick: boolean;
+  /** The part of the full numbers that is measured, where time is short. */
+  readonly share: number;
   /** How long the soak lasts. */
   readonly minutes: number;
   /** Prints progress. */

@@ -1,16 +1,26 @@
 /** All promises. */
 import { clusterProofs } from './cluster.ts';
 import { diskProofs } from './fullDisk.ts';
+import { hostileProofs } from './hostileRequests.ts';
 import { killProofs } from './kill.ts';
 import { outageProofs } from './outages.ts';
 import { poisonProofs } from './poison.ts';
 import type { Proof } from './promise.ts';
+import { repeatProofs } from './repeats.ts';
+import { slowClientProof } from './slowClients.ts';
+import { soakProof } from './soak.ts';
+import { syncProof } from './syncs.ts';
 
 /** All promises, in the order of the table. */
 export const proofs: readonly Proof[] = [
   ...killProofs,
   ...clusterProofs,
+  ...repeatProofs,
   ...diskProofs,
   ...outageProofs,
+  ...hostileProofs,
   ...poisonProofs,
+  slowClientProof,
+  soakProof,
+  syncProof,
 ];

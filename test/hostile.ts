@@ -3,7 +3,7 @@
  * prints its memory and how long another client waits meanwhile.
  * `node test/hostile.ts [connections=4000] [seconds=20] [kind]`
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -47,7 +47,8 @@ const signIn = `POST /account/session HTTP/1.1\r\n${host}${json}`;
 const asked = (path: string, key = '') =>
   `GET ${path} HTTP/1.1\r\n${host}accept-encoding: gzip\r\n${key && `x-api-key: ${key}\r\n`}\r\n`;
 
-const attacks: Readonly<Record<string, Attack>> = {
+/** The kinds of hostile connections. */
+export const attacks: Readonly<Record<string, Attack>> = {
   'half headers': {
     opening: () => `GET / HTTP/1.1\r\n${host}x-filler: ${'x'.repeat(12_000)}`,
     reads: true,
@@ -118,10 +119,15 @@ function memoryOf(pid: number): number {
   return Math.round(kibibytes / 1_024);
 }
 
-type Waits = { readonly p50: number; readonly p99: number; readonly failed: number };
+/** How long a client waits, in milliseconds. */
+export type Waits = { readonly p50: number; readonly p99: number; readonly failed: number };
 
-/** How long a client with a key of its own waits, in milliseconds. */
-async function measure({ address }: Service, key: string, seconds: number): Promise<Waits> {
+/** How long a client with a key of its own waits. */
+export async function measureWaits(
+  { address }: Service,
+  key: string,
+  seconds: number,
+): Promise<Waits> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (): Promise<number | undefined> =>
     new Promise((resolve) => {
@@ -146,7 +152,24 @@ async function measure({ address }: Service, key: string, seconds: number): Prom
   return { p50: at(0.5), p99: at(0.99), failed };
 }
 
-async function makeKey(service: Service): Promise<string> {
+/** How long it takes until all connections of an attack are open. */
+export function openingMilliseconds(name: string, count: number): number {
+  const { perTick = openedPerTick } = attacks[name]!;
+  return (count / perTick) * tickMilliseconds + settleMilliseconds;
+}
+
+/** Starts a process that attacks a service and reports how many connections are open. */
+export function startAttack(
+  name: string,
+  { address }: Service,
+  count: number,
+  key: string,
+): ChildProcess {
+  return fork(file, ['attack', name, new URL(address).port, `${count}`, key]);
+}
+
+/** A key that is hardly limited, of an organisation of its own. */
+export async function makeKey(service: Service): Promise<string> {
   const { organisationId } = await service.operate('POST', '/operator/organisations', {
     name: 'Acme',
   });
@@ -169,25 +192,18 @@ async function run(count: number, seconds: number, kind?: string): Promise<void>
         'serve',
       ]);
       const [key, hostileKey] = [await makeKey(service), await makeKey(service)];
-      await measure(service, key, 2);
-      const quiet = await measure(service, key, seconds / 2);
+      await measureWaits(service, key, 2);
+      const quiet = await measureWaits(service, key, seconds / 2);
       const before = memoryOf(service.pid);
       let most = before;
       let held = 0;
-      const child = fork(file, [
-        'attack',
-        name,
-        new URL(service.address).port,
-        `${count}`,
-        hostileKey,
-      ]);
+      const child = startAttack(name, service, count, hostileKey);
       child.on('message', (open) => {
         held = Math.max(held, Number(open));
         most = Math.max(most, memoryOf(service.pid));
       });
-      const { perTick = openedPerTick } = attacks[name]!;
-      await wait((count / perTick) * tickMilliseconds + settleMilliseconds);
-      const beside = await measure(service, key, seconds);
+      await wait(openingMilliseconds(name, count));
+      const beside = await measureWaits(service, key, seconds);
       child.kill('SIGKILL');
       await once(child, 'exit');
       console.log(
@@ -200,6 +216,8 @@ async function run(count: number, seconds: number, kind?: string): Promise<void>
   }
 }
 
-const [first = '4000', second = '20', ...rest] = process.argv.slice(2);
-if (first === 'attack') await attack(second, Number(rest[0]), Number(rest[1]), rest[2]!);
-else await run(Number(first), Number(second), rest[0]);
+if (import.meta.main) {
+  const [first = '4000', second = '20', ...rest] = process.argv.slice(2);
+  if (first === 'attack') await attack(second, Number(rest[0]), Number(rest[1]), rest[2]!);
+  else await run(Number(first), Number(second), rest[0]);
+}

@@ -8,7 +8,7 @@ for (const { name, promise, isTimed, measure } of proofs) {
   if (isTimed) continue;
   deepTest(`${promise} (${name})`, async (context) => {
     const { verdict, figures } = await measure({
-      ...{ isQuick: true, minutes: 1 },
+      ...{ isQuick: true, share: 1, minutes: 1 },
       say: (line) => context.diagnostic(line),
     });
     assert.notEqual(verdict, 'broken', figures);
