@@ -1,4 +1,4 @@
-/** A file system that is full: imports get 503, questions are answered, and room brings all back. */
+/** A full file system: imports get 503, questions are answered, and room brings all back. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

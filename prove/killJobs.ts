@@ -23,7 +23,7 @@ type Job = {
   readonly repeat: (service: Service) => Promise<string>;
   isOver: boolean;
 };
-/** A tenant with its last batch of jobs, the number of the last one sent and of the last one done. */
+/** A tenant with its last batch of jobs, and the numbers of the last one sent and done. */
 type Worked = { readonly tenant: Tenant; jobs: Job[]; sent: number; sure: number };
 type State = 'running' | 'done' | 'failed';
 

@@ -1,4 +1,4 @@
-/** Damaged documents: every row that was read must be accounted for, and a refusal changes nothing. */
+/** Damaged documents: every row read must be accounted for, and a refusal changes nothing. */
 import fc, { type Arbitrary } from 'fast-check';
 import { operatorContracts } from '../src/endpoints/contracts.ts';
 import { changed, spoiltStream, streams } from '../test/fuzz/documents.ts';

@@ -31,8 +31,8 @@ async function send(world: World, { name, bytes }: Sample, channelId: string) {
 const arrivals = ['campaign', 'ad_group'];
 
 /**
- * All facts of a channel, but for the numbers of the imports that brought them, arrivals, and sealed
- * texts, which differ each time; the hash beside each is compared.
+ * All facts of a channel, but for the numbers of imports, arrivals, and sealed texts, which differ
+ * each time; the hash beside each is compared.
  */
 async function factsOf(world: World, tenant: Tenant): Promise<Map<string, string>> {
   const found = new Map<string, string>();
