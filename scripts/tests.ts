@@ -1,5 +1,5 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
-// some are named. A process that starts and compiles its modules takes half a second of CPU, so
+// some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and compiles its modules takes half a second of CPU, so
 // files share processes: a dozen groups of about the same size, three of them at a time.
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,9 @@ const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
   allowPositionals: true,
 });
-const files =
-  positionals.length > 0 ? positionals : globSync('{src,test}/**/*.test.ts', { cwd: root });
+const files = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.test.ts', {
+  cwd: root,
+});
 const folder = join(root, 'node_modules/.cache/vitrine-tests', String(process.pid));
 mkdirSync(folder, { recursive: true });
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
