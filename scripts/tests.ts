@@ -1,6 +1,7 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
-// some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and compiles its modules takes half a second of CPU, so
-// files share processes: a dozen groups of about the same size, three of them at a time.
+// some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and
+// compiles its modules takes half a second of CPU, so files share processes: a dozen groups of
+// about the same size, three of them at a time.
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunOptions, run } from 'node:test';
