@@ -19,6 +19,7 @@ import { type Pair, pairs } from './harness.ts';
 import { Installation } from './installation.ts';
 import { level } from './level.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
+import { onEachServer } from './servers/shared.ts';
 
 for (const pair of pairs)
   describe(`backups of an installation (${pair})`, () => {
@@ -259,10 +260,8 @@ async function interruptedRestore(
 
 /** Deletes a part of the facts that have been copied into ClickHouse. */
 async function loseRows({ environment }: Installation): Promise<void> {
-  await queryClickHouse(
-    environment.CLICKHOUSE_URL!,
-    "ALTER TABLE all_order_line DELETE WHERE line_id < '5' SETTINGS mutations_sync = 1",
-  );
+  const sql = "ALTER TABLE all_order_line DELETE WHERE line_id < '5' SETTINGS mutations_sync = 1";
+  await onEachServer(environment.CLICKHOUSE_URL!, (url) => queryClickHouse(url, sql));
 }
 
 async function refuse(

@@ -134,7 +134,7 @@ slowTest(
           assert.ok(isDead && error instanceof StoreUnavailable, String(error));
         }
         await killing;
-        await assert.rejects(warehouse.ping(), StoreUnavailable);
+        await assert.rejects(warehouse.checkHealth(), StoreUnavailable);
         await warehouse.close();
         server = await startClickHouse({ directory });
         const again = await openClickhouse(server.url, folder, clickhouseLimits, restlessClock());

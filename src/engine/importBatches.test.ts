@@ -163,11 +163,11 @@ onEachWarehouse('import batches', (opened) => {
         stage(warehouse, arrival, { order_record: records }, records.length + 1),
       ]);
       // By now the first statement runs.
-      await warehouse.ping();
+      await warehouse.checkHealth();
       await arrival.discard();
       await staging;
     }
-    await warehouse.ping();
+    await warehouse.checkHealth();
   });
 
   test('rows with the key of another row are reported by their lines', async () => {

@@ -152,7 +152,7 @@ onEachWarehouse('questions', (opened, engine) => {
       (error) => !(error instanceof StoreUnavailable),
     );
     assert.throws(() => question('whose', 'SELECT day FROM traffic'), /names no channel/);
-    await warehouse.ping();
+    await warehouse.checkHealth();
   });
 
   test('the vocabulary means on the engine what it means in TypeScript', async () => {

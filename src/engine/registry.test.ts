@@ -77,7 +77,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('It reports its engine and answers.', async () => {
       assert.equal(registry.engine, engine);
-      await registry.ping();
+      await registry.checkHealth();
     });
 
     test('Every record is read as it was stored, numbers as numbers.', async () => {
@@ -318,7 +318,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         sql`select cast('9007199254740993' as bigint) as number`.execute(registry.records),
         RangeError,
       );
-      await registry.ping();
+      await registry.checkHealth();
     });
 
     test('A change reports its number of rows.', async () => {
@@ -725,7 +725,7 @@ describe('The registry on a PostgreSQL server', slow, () => {
   });
 
   test('The next query succeeds after idle connections are lost.', async () => {
-    await Promise.all([1, 2, 3].map(() => registry.ping()));
+    await Promise.all([1, 2, 3].map(() => registry.checkHealth()));
     await endSessions(url, 'idle');
     assert.deepEqual(await registry.records.selectFrom('organisation').selectAll().execute(), []);
   });
@@ -746,7 +746,7 @@ describe('The registry on a PostgreSQL server', slow, () => {
     const ended = assert.rejects(sleeping, StoreUnavailable);
     while ((await endSessions(url, 'active', 'select pg_sleep(30)')) === 0) await delay(5);
     await ended;
-    await registry.ping();
+    await registry.checkHealth();
   });
 
   test('A holder that lost its lock fails as unavailable, and the lock is free.', async () => {

@@ -53,9 +53,7 @@ export interface Registry {
   raiseNumber(table: RecordTable, number: number): Promise<void>;
   /** Reads the records as they are now, for as long as it takes. */
   snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T>;
-  /** Resolves if the store answers. */
-  ping(): Promise<void>;
-  /** The status of the store, for the diagnosis. */
+  /** The status of the store, for readiness and the diagnosis; rejects if it does not answer. */
   checkHealth(): Promise<StoreStatus>;
   close(): Promise<void>;
 }

@@ -224,9 +224,7 @@ export interface Warehouse {
    * question takes. Safe at any time.
    */
   prune(graceSeconds: number): Promise<void>;
-  /** Resolves if the store answers. */
-  ping(): Promise<void>;
-  /** The status of the store, for the diagnosis. */
+  /** The status of the store, for readiness and the diagnosis; rejects if it does not answer. */
   checkHealth(): Promise<StoreStatus>;
   close(): Promise<void>;
 }

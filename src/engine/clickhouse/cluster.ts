@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster.ts';
 import { StartRefusal } from '../errors.ts';
 import type { StoreStatus } from '../health.ts';
 import type { Row, WarehouseMark } from '../warehouse.ts';
-import type { Client } from './client.ts';
+import type { Client, Statement } from './client.ts';
 import type { Shards } from './shards.ts';
 
 /** Checks that every server knows a cluster of as many servers. Throws StartRefusal. */
@@ -70,6 +70,12 @@ export async function adoptInstallation(shards: Shards): Promise<void> {
     if (known.length === 0) await setInstallation(client, installationId);
   });
 }
+
+/** The statement that asks a server for its status. */
+export const healthStatement: Statement = {
+  sql: `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock,
+      (SELECT max(version) FROM warehouse_version) AS held`,
+};
 
 /** The status of the warehouse from those of the servers that answered, of so many. */
 export function healthOf(rows: readonly Row[], servers: number): StoreStatus {

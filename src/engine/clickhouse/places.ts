@@ -4,7 +4,7 @@ import type { Cancellation } from '../reading.ts';
 import type { Ask, Parameters, Row, Stream } from '../warehouse.ts';
 import type { Client, Statement } from './client.ts';
 import { OwnedDays } from './ownedDays.ts';
-import type { Shards } from './shards.ts';
+import { commonChannel, type Shards } from './shards.ts';
 import { ofChannels, type StampedSnapshot, snapshotParameters, withVisible } from './snapshot.ts';
 import { parameterValues, statementText } from './vocabulary.ts';
 
@@ -52,7 +52,9 @@ export class Places {
     }
     const shards = this.#shards;
     const { tables } = question;
-    const snapshot = ofChannels(taken, channelsOf(parameters));
+    const isCommon = tables.some((table) => taken.stamps.of(commonChannel, table) !== '');
+    const asked = [...channelsOf(parameters), ...(isCommon ? [commonChannel] : [])];
+    const snapshot = ofChannels(taken, asked);
     const homes = shards.homesOf(snapshot.channels);
     const conditions = await this.#owned.conditions(shards, snapshot, tables, cancellation);
     const sql = withVisible(text, snapshot, { conditions, isSpread: homes.size > 1 });

@@ -9,8 +9,8 @@ import type { Cancellation } from '../reading.ts';
 import { allSettled, Client, type ClientLimits } from './client.ts';
 import { emptySnapshot, joined, type StampedSnapshot, takeSnapshot } from './snapshot.ts';
 
-/** Channel 0 has the facts that belong to no customer. */
-const commonChannel = 0;
+/** Channel 0 has the facts that belong to no customer. Any question may read them. */
+export const commonChannel = 0;
 
 type Asked = { readonly client: Client; readonly channels: readonly number[] };
 

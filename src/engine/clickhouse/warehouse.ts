@@ -5,7 +5,7 @@ import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
 import type { FactsRange, WriteFile } from '../copies.ts';
-import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
+import { DeadlineExceeded } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
 import type { StoreStatus } from '../health.ts';
 import { channelsOf, type Question } from '../question.ts';
@@ -31,6 +31,7 @@ import {
   adoptInstallation,
   checkCluster,
   healthOf,
+  healthStatement,
   readChanges,
   readMark,
   setInstallation,
@@ -268,37 +269,19 @@ class ClickhouseWarehouse implements Warehouse {
     await this.#shards.onAll((client) => prune(client, graceSeconds));
   }
 
-  async ping(): Promise<void> {
-    try {
-      await this.#check('SELECT 1');
-    } catch (error) {
-      throw error instanceof StoreUnavailable ? error : new StoreUnavailable('warehouse', error);
-    }
-  }
-
   async checkHealth(): Promise<StoreStatus> {
-    const rows = await this.#check(
-      `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock,
-         (SELECT max(version) FROM warehouse_version) AS held`,
-    );
-    return healthOf(rows, this.#shards.clients.length);
+    const { clients } = this.#shards;
+    const limits = { deadlineMilliseconds: pingTimeoutMilliseconds };
+    return await this.#read(limits, async (cancellation) => {
+      const statuses = clients.map((client) => client.read(healthStatement, cancellation));
+      const ends = await Promise.allSettled(statuses);
+      const rows = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+      return healthOf(rows.length > 0 ? rows : await statuses[0]!, clients.length);
+    });
   }
 
   async close(): Promise<void> {
     await this.#shards.onAll((client) => client.close());
-  }
-
-  /** The rows of the servers that answer. Rejects if none does. */
-  async #check(sql: string): Promise<Row[]> {
-    return await this.#read(
-      { deadlineMilliseconds: pingTimeoutMilliseconds },
-      async (cancellation) => {
-        const answers = this.#shards.clients.map((client) => client.read({ sql }, cancellation));
-        const ends = await Promise.allSettled(answers);
-        const rows = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
-        return rows.length > 0 ? rows : await answers[0]!;
-      },
-    );
   }
 
   async #snapshotOf(

@@ -21,11 +21,11 @@ test('a warehouse that is closed while it works ends the work and holds up nothi
       const working = Promise.allSettled([
         stage(warehouse, batch, { order_record: records }),
         warehouse.ask(endless, {}, limits),
-        warehouse.ping(),
+        warehouse.checkHealth(),
         warehouse.readMark(),
       ]);
       // By now the first statements run.
-      await warehouse.ping();
+      await warehouse.checkHealth();
       await warehouse.close();
       const [, asked] = await working;
       assert.equal(asked.status, 'rejected');

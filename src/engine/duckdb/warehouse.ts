@@ -248,10 +248,6 @@ class DuckdbWarehouse implements Warehouse {
   /** Does nothing: DuckDB frees replaced rows by itself. */
   async prune(): Promise<void> {}
 
-  async ping(): Promise<void> {
-    await this.#rows('SELECT 1');
-  }
-
   async checkHealth(): Promise<StoreStatus> {
     const [row] = await this.#rows(
       'SELECT version() AS engine, (SELECT max(version) FROM warehouse_version) AS held',

@@ -69,8 +69,6 @@ export async function openPostgres(
   });
   const inTurn = createMutex();
 
-  const ping = () => watch.during(() => pingServer(pool));
-
   async function close(): Promise<void> {
     if (pool.ending) return;
     watch.close();
@@ -79,7 +77,7 @@ export async function openPostgres(
   }
 
   try {
-    await ping();
+    await watch.during(() => pingServer(pool));
   } catch (error) {
     await close();
     throw error;
@@ -87,7 +85,6 @@ export async function openPostgres(
   return {
     engine: 'postgres',
     records,
-    ping,
     close,
     async checkHealth() {
       const { rows } = await sql<{ version: string; clock: number }>`

@@ -55,9 +55,6 @@ export async function openSqlite(file: string): Promise<Registry> {
       });
     },
     snapshot: (use) => readSnapshot(file, (opened) => new FileDialect(opened), use),
-    async ping() {
-      translated(() => database.prepare('SELECT count(*) FROM sqlite_schema').get());
-    },
     async checkHealth() {
       const { version } = translated(() =>
         database.prepare('SELECT sqlite_version() AS version').get(),
