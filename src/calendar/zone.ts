@@ -36,12 +36,12 @@ const chunksPerCycle = 146_097 / 773;
 // No zone lists single changes after 2100: yearly rules hold, and one cycle serves all later ones.
 const firstCyclicChunk = 62;
 
-// The shortest time between two changes since 1966 is just under seven days (Brazil in 2000), so a
-// look every five days misses none. After 2043 there are only yearly rules and Morocco's computed
-// Ramadans, at least four weeks apart.
+// The shortest times between two changes since 1966 are a week (Brazil in 2000, and Palestine
+// around the Ramadans that are computed up to 2086), so a look every five days misses none. From
+// 2088 on there are only yearly rules.
 const stepDays = 5;
 const sparseStepDays = 25;
-const firstSparseChunk = 35;
+const firstSparseChunk = 56;
 
 // Yearly rules name weekdays of months, so most changes come 52 or 53 weeks after one another.
 const weeksOfYears = [52, 53];
