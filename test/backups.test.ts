@@ -66,7 +66,7 @@ for (const pair of sources)
       assert.match(again.error, /is not empty: name a new folder/);
     });
 
-    for (const into of pairs)
+    for (const into of level === 'deep' ? pairs : pairs.slice(0, 1))
       test(`it is restored into stores that are ${into}, where every answer is the same`, async () => {
         const target = await emptyOne(into);
         try {

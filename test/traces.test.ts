@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
-import { slowTest } from './level.ts';
+import { deepTest } from './level.ts';
 
 type Field = { readonly number: number; readonly bytes: Buffer };
 
@@ -131,7 +131,7 @@ test('spans of requests, questions and imports reach the collector, without name
   }
 });
 
-slowTest(
+deepTest(
   'the libraries of metrics, traces and pretty logs are not loaded unless they are set',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-unwatched-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { deepTest, level, slowTest } from '../../../test/level.ts';
+import { deepTest, level } from '../../../test/level.ts';
 import {
   type ClickHouseCluster,
   queryClickHouse,
@@ -31,7 +31,7 @@ let cluster: ClickHouseCluster;
 let databases = 0;
 
 before(async () => {
-  if (level === 'fast') return;
+  if (level !== 'deep') return;
   folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-cluster-'));
   cluster = await startClickHouseCluster(count, folder);
 });
@@ -82,7 +82,7 @@ const seen = async (warehouse: Warehouse, channels: readonly number[]) =>
 const versionsOn = async (url: string) =>
   await queryClickHouse(url, 'SELECT DISTINCT channel FROM channel_version ORDER BY channel');
 
-slowTest('a channel lies whole on one server, and questions see those of all', async () => {
+deepTest('a channel lies whole on one server, and questions see those of all', async () => {
   const urls = await freshDatabase();
   await withWarehouse(urls, async (warehouse) => {
     await warehouse.migrate();
