@@ -3,6 +3,7 @@
  * the megabytes of the working set.
  */
 import { defaultLimits, threadsFor } from '../src/config.ts';
+import { defaultCluster } from '../src/engine/cluster.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
 import { openRegistry, openWarehouse, start } from '../src/main.ts';
 import { stopOnSignals } from '../src/stopping.ts';
@@ -12,7 +13,7 @@ const stores = {
   dataFolder: process.argv.at(-1)!,
   databaseUrl: undefined,
   clickhouseUrl: undefined,
-  clickhouseCluster: { name: 'vitrine', isReplicated: false },
+  clickhouseCluster: defaultCluster,
 };
 const [workingSet] = process.argv.slice(2, -1);
 const limits = {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openImport } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { slowTest } from './level.ts';
-import { type Service, startService } from './service.ts';
+import { connectStore, type Service, startService } from './service.ts';
 
 /** More than DuckDB's write-ahead log has before a checkpoint, and less than the facts need. */
 const fileBytesMax = 22_000_000;
@@ -72,14 +72,7 @@ if (canLimit)
         assert.equal(openWarehouseFiles(service).length, 1);
       };
       try {
-        const { organisationId } = await service.operate('POST', '/operator/organisations', {
-          name: 'Acme',
-        });
-        await service.operate('PUT', '/operator/channels/store', {
-          ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
-          ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
-          hasAdvertisingConnected: false,
-        });
+        await connectStore(service);
         limitFiles(service, fileBytesMax);
         let status = 200;
         for (let sent = 0; status === 200 && sent < documentsMax; sent++)

@@ -117,6 +117,18 @@ export async function serviceOf(child: ChildProcess): Promise<Service> {
   };
 }
 
+/** Makes an organisation with one channel, `store`. */
+export async function connectStore(service: Service): Promise<void> {
+  const { organisationId } = await service.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  await service.operate('PUT', '/operator/channels/store', {
+    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
+    ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
+    hasAdvertisingConnected: false,
+  });
+}
+
 async function addressOf(child: ChildProcess): Promise<string> {
   let said = '';
   let timer: NodeJS.Timeout | undefined;

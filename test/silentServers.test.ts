@@ -7,7 +7,7 @@ import { until } from './harness.ts';
 import { deepTest } from './level.ts';
 import { startClickHouse } from './servers/clickhouse.ts';
 import { startPostgres } from './servers/postgres.ts';
-import { startService } from './service.ts';
+import { connectStore, startService } from './service.ts';
 
 /** A process and its children. */
 function family(pid: number): number[] {
@@ -33,14 +33,7 @@ deepTest(
       return response.status;
     };
     try {
-      const { organisationId } = await service.operate('POST', '/operator/organisations', {
-        name: 'Acme',
-      });
-      await service.operate('PUT', '/operator/channels/store', {
-        ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
-        ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
-        hasAdvertisingConnected: false,
-      });
+      await connectStore(service);
       const read = () =>
         statusOf('GET', '/operator/freshness?channelId=store', undefined, operator);
       const importRows = () =>

@@ -11,7 +11,7 @@ import { stop } from '../src/stopping.ts';
 import { HandClock } from './clock.ts';
 import { until } from './harness.ts';
 import { slowTest } from './level.ts';
-import { startService } from './service.ts';
+import { connectStore, startService } from './service.ts';
 
 const clientsMax = 6;
 const drainSeconds = 5;
@@ -94,14 +94,7 @@ test('a stop under load first fails readiness and closes connections politely, t
 slowTest('a process that is stopped under load finishes requests and imports', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
   const service = await startService(folder, { VITRINE_DRAIN_SECONDS: '1' });
-  const { organisationId } = await service.operate('POST', '/operator/organisations', {
-    name: 'Acme',
-  });
-  await service.operate('PUT', '/operator/channels/store', {
-    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
-    ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
-    hasAdvertisingConnected: false,
-  });
+  await connectStore(service);
   const { counts, failures, ended } = load(service.address);
   await until(() => counts.answered > 50);
   // An import that has begun to arrive before the stop, and ends after it.

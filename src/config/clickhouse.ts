@@ -1,5 +1,5 @@
 /** The settings of ClickHouse: its servers, and the cluster that they form. */
-import type { Cluster } from '../engine/cluster.ts';
+import { type Cluster, defaultCluster } from '../engine/cluster.ts';
 import { readSwitch, type SettingSource } from './source.ts';
 
 /** Reads them. One server is an address; several are a list with commas between the addresses. */
@@ -17,7 +17,7 @@ export function readClickhouse(source: SettingSource): {
       'CLICKHOUSE_URL must be an address such as http://user:password@host:8123/name, or those of ' +
         'all servers of a cluster with commas between them',
     );
-  const name = source.text('VITRINE_CLICKHOUSE_CLUSTER') ?? 'vitrine';
+  const name = source.text('VITRINE_CLICKHOUSE_CLUSTER') ?? defaultCluster.name;
   if (!/^[\w.-]+$/.test(name))
     source.problems.push(
       'VITRINE_CLICKHOUSE_CLUSTER must be a name of letters, digits, points, hyphens and underscores',

@@ -7,3 +7,6 @@ export type Cluster = {
   /** Whether each server has replicas, which share its tables. */
   readonly isReplicated: boolean;
 };
+
+/** The cluster unless settings name another. One server needs no name for it. */
+export const defaultCluster: Cluster = { name: 'vitrine', isReplicated: false };

@@ -95,10 +95,10 @@ export class OwnedDays {
     }));
     const count = owned.reduce((sum, { days }) => sum + (days?.length ?? daysMax + 1), 0);
     if (count > daysMax) return isVisible(table, snapshot);
-    const ofChannels = owned.flatMap(({ channel, days }) =>
+    const parts = owned.flatMap(({ channel, days }) =>
       days!.length === 0 ? [] : [`(channel = ${channel} AND ${isOwned(days!)})`],
     );
-    return ofChannels.length === 0 ? 'false' : `(${ofChannels.join(' OR ')})`;
+    return parts.length === 0 ? 'false' : `(${parts.join(' OR ')})`;
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { facts, rollupSources, rollups } from '../../../schema/warehouse/tables.ts';
 import type { Amendment } from '../amendment.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import type { Cluster } from '../cluster.ts';
+import { type Cluster, defaultCluster } from '../cluster.ts';
 import type { FactsRange, WriteFile } from '../copies.ts';
 import { DeadlineExceeded } from '../errors.ts';
 import { extentColumn, extentsOf } from '../extent.ts';
@@ -64,9 +64,6 @@ export const clickhouseLimits: ClickhouseLimits = {
   silenceMilliseconds: 60_000,
   rowsPerPass: 1_000_000,
 };
-
-/** The default cluster. One server needs no name for it. */
-const defaultCluster: Cluster = { name: 'vitrine', isReplicated: false };
 
 /**
  * Connects to `http(s)://user:password@host:8123/database`, or to several servers of a cluster with
