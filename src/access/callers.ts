@@ -2,10 +2,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Contract, Grant } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { OrganisationRecord, Registry, UserRecord } from '../engine/registry.ts';
 import { createCache } from './cache.ts';
 import type { Caller } from './channels.ts';
 import { lookupOf, wellFormed } from './keys.ts';
+import { type SignedIn, sessionPrefix } from './sessions.ts';
 
 /** Finds callers by their keys. */
 export type Callers = {
@@ -39,33 +40,15 @@ export function createCallers(registry: Registry, secret: string, now: () => num
         'apiKey.perDay',
         'apiKey.expiresAt',
       ])
-      .select(['userAccount.userId', 'userAccount.role', 'userAccount.restricted'])
-      .select(['organisation.organisationId', 'organisation.plan', 'organisation.apiAccess'])
-      .select(['organisation.searchQueryPerformance', 'organisation.searchQueryProductMax'])
+      .select(userColumns)
       .where('apiKey.lookup', '=', lookup)
       .where('apiKey.revokedAt', 'is', null)
       .executeTakeFirst();
     // The comparison in the store may take longer the more characters match.
     if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup)))
       return undefined;
-    const grants = new Set<Grant>();
-    if (record.plan === 'enterprise') grants.add('orders');
-    if (record.searchQueryPerformance === 1) grants.add('searchQueryPerformance');
-    const caller: Caller = {
-      keyId: record.keyId,
-      userId: record.userId,
-      organisationId: record.organisationId,
-      role: record.role,
-      plan: record.plan,
-      restricted: record.restricted === 1,
-      entitlements: {
-        apiAccess: record.apiAccess === 1,
-        searchQueryPerformance: record.searchQueryPerformance === 1,
-        searchQueryProductMax: record.searchQueryProductMax,
-      },
-      grants,
-      limits: { perSecond: record.perSecond, burst: record.burst, perDay: record.perDay },
-    };
+    const { keyId, perSecond, burst, perDay } = record;
+    const caller = { keyId, ...userOf(record), limits: { perSecond, burst, perDay } };
     return { caller, expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY };
   }
 
@@ -85,6 +68,59 @@ export function createCallers(registry: Registry, secret: string, now: () => num
   };
 }
 
+/** Requests of the console for one user: a view asks ten questions at once. */
+const consoleLimits = { perSecond: 20, burst: 200, perDay: 100_000 };
+
+/** The caller behind a session of the console; it may ask what a key of this user may. */
+export async function callerOfSession(
+  { records }: Registry,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+): Promise<Caller> {
+  const user = await records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(userColumns)
+    .where('userAccount.userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { keyId: sessionPrefix + sessionId, ...userOf(user), limits: consoleLimits };
+}
+
+const userColumns = [
+  'userAccount.userId',
+  'userAccount.role',
+  'userAccount.restricted',
+  'organisation.organisationId',
+  'organisation.plan',
+  'organisation.apiAccess',
+  'organisation.searchQueryPerformance',
+  'organisation.searchQueryProductMax',
+] as const;
+
+function userOf({
+  userId,
+  organisationId,
+  role,
+  plan,
+  ...record
+}: Pick<UserRecord, 'userId' | 'organisationId' | 'role' | 'restricted'> &
+  Pick<
+    OrganisationRecord,
+    'plan' | 'apiAccess' | 'searchQueryPerformance' | 'searchQueryProductMax'
+  >): Omit<Caller, 'keyId' | 'limits'> {
+  const grants = new Set<Grant>();
+  if (plan === 'enterprise') grants.add('orders');
+  if (record.searchQueryPerformance === 1) grants.add('searchQueryPerformance');
+  return {
+    ...{ userId, organisationId, role, plan, grants },
+    restricted: record.restricted === 1,
+    entitlements: {
+      apiAccess: record.apiAccess === 1,
+      searchQueryPerformance: record.searchQueryPerformance === 1,
+      searchQueryProductMax: record.searchQueryProductMax,
+    },
+  };
+}
+
 function keyRefused(): Refusal {
   return new Refusal(403, 'the x-api-key header must hold a valid key');
 }
@@ -98,6 +134,14 @@ export function requireGrant(caller: Caller, contract: Contract): void {
     throw new Refusal(401, 'API access is not enabled for your organisation');
   if (caller.role === 'member')
     throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
+  requirePlan(caller, contract);
+}
+
+/**
+ * Throws when the plan of a caller's organisation does not hold an operation: 401 in general, 403
+ * for the Search Query Performance entitlement.
+ */
+export function requirePlan(caller: Caller, contract: Contract): void {
   if (contract.grant === 'orders' && !caller.grants.has('orders'))
     throw new Refusal(401, 'this endpoint needs the enterprise plan');
   if (contract.grant === 'searchQueryPerformance' && !caller.grants.has('searchQueryPerformance')) {

@@ -4,8 +4,9 @@ import type { Grant } from '../contract/endpoint.ts';
 import type { ChannelRecord, Records, Registry } from '../engine/registry.ts';
 import { createCache } from './cache.ts';
 
-/** The user behind a valid key, with the entitlements of the organisation. */
+/** The user behind a valid key or session, with the entitlements of the organisation. */
 export type Caller = {
+  /** The key, or `session:` and the identifier of a session of the console. */
   readonly keyId: string;
   readonly userId: string;
   readonly organisationId: string;

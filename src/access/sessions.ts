@@ -10,6 +10,9 @@ const seenEveryMilliseconds = 60_000;
 /** One session more ends the one that was used least recently. */
 const sessionsOfUserMax = 50;
 
+/** Begins the identifier that stands in the place of a key's where a session asks for data. */
+export const sessionPrefix = 'session:';
+
 /** The browser that sends a request. */
 export type Visitor = {
   /** The IP address; only refused attempts are stored with it. */

@@ -1,9 +1,11 @@
 /** Downloads of reports by link: they need no key, and access is checked again each time. */
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sessionPrefix, validSessions } from '../access/sessions.ts';
+import type { SessionDays } from '../config.ts';
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { Registry, UserRecord } from '../engine/registry.ts';
 import type { ByteRange, FileStore, StoredFile } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
@@ -21,14 +23,13 @@ export type DownloadServices = {
   readonly files: FileStore;
   readonly budgets: Budgets;
   readonly reportLinks: ReportLinks;
+  readonly limits: SessionDays;
   readonly now: () => number;
 };
 
 /** Adds the route. Downloads have no key, so each user has a budget for them instead. */
-export function addDownloads(
-  server: FastifyInstance,
-  { registry, jobs, files, budgets, reportLinks, now }: DownloadServices,
-): void {
+export function addDownloads(server: FastifyInstance, services: DownloadServices): void {
+  const { registry, jobs, files, budgets, reportLinks } = services;
   server.route<{ Params: Link }>({
     method: ['GET', 'HEAD'],
     url: linkPattern,
@@ -38,7 +39,7 @@ export function addDownloads(
       const link = request.params;
       // Checked first, without the registry.
       const keyId = reportLinks.keyOf(link);
-      const caller = keyId === undefined ? undefined : await readerOf(registry, keyId, now());
+      const caller = keyId === undefined ? undefined : await readerOf(services, keyId);
       if (caller === undefined) throw refused();
       await consume(budgets, caller.userId);
       const report = await findReport(registry, jobs, caller, link.reportId);
@@ -54,8 +55,33 @@ export function addDownloads(
   });
 }
 
-/** The user of the key of a link, if the key is still valid and the user may use the API. */
-function readerOf({ records }: Registry, keyId: string, now: number) {
+type Reader = Pick<UserRecord, 'userId' | 'organisationId' | 'restricted'>;
+
+/** The user of the session or the key that asked for a link, if it is still valid. */
+async function readerOf(
+  { registry, limits, now }: DownloadServices,
+  keyId: string,
+): Promise<(Omit<Reader, 'restricted'> & { readonly restricted: boolean }) | undefined> {
+  const reader = keyId.startsWith(sessionPrefix)
+    ? await userOfSession(registry, limits, keyId.slice(sessionPrefix.length), now())
+    : await userOfKey(registry, keyId, now());
+  return reader && { ...reader, restricted: reader.restricted === 1 };
+}
+
+function userOfSession(
+  registry: Registry,
+  days: SessionDays,
+  sessionId: string,
+  now: number,
+): Promise<Reader | undefined> {
+  return validSessions(registry, days, now)
+    .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
+    .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
+    .where('session.sessionId', '=', sessionId)
+    .executeTakeFirst();
+}
+
+function userOfKey({ records }: Registry, keyId: string, now: number): Promise<Reader | undefined> {
   return records
     .selectFrom('apiKey')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
@@ -68,8 +94,7 @@ function readerOf({ records }: Registry, keyId: string, now: number) {
     )
     .where('userAccount.role', '!=', 'member')
     .where('organisation.apiAccess', '=', 1)
-    .executeTakeFirst()
-    .then((reader) => reader && { ...reader, restricted: reader.restricted === 1 });
+    .executeTakeFirst();
 }
 
 async function consume(budgets: Budgets, userId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { bytesOfParts, type KeptAnswer, type WorkingSet } from '../engine/workingSet.ts';
 import { AnswerInParts } from './answers.ts';
-import type { Entrance } from './entrances.ts';
+import type { Entrance } from './entrance.ts';
 
 /** Characters of a tag: 132 bits of a hash. */
 const tagLength = 22;

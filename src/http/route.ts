@@ -19,7 +19,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { AnyEndpoint, Context, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
-import type { Admission, Entrance } from './entrances.ts';
+import type { Admission, Entrance } from './entrance.ts';
 import { type KeptAnswers, sendTagged, taggedAnswer } from './keptAnswers.ts';
 
 declare module 'fastify' {

@@ -16,9 +16,10 @@ import { type Callers, createCallers } from '../access/callers.ts';
 import { createChannelLookup } from '../access/channels.ts';
 import { createIdempotency } from '../access/idempotency.ts';
 import { refuseForeign } from '../access/origin.ts';
-import { createRateLimits } from '../access/rateLimits.ts';
+import { createRateLimits, type RateLimits } from '../access/rateLimits.ts';
 import { createRefusedAttempts, type RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createHashing } from '../access/secret.ts';
+import { sessionPrefix } from '../access/sessions.ts';
 import { createUsage, type Usage } from '../access/usage.ts';
 import { defaultLimits, type Limits } from '../config.ts';
 import type { Contract } from '../contract/endpoint.ts';
@@ -44,15 +45,11 @@ import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './
 import { answerBrokenRequest } from './brokenRequests.ts';
 import { closeInTime } from './closing.ts';
 import { Connections } from './connections.ts';
+import { type CountRequest, countKeyed, countRequests } from './counting.ts';
 import { addDescription } from './descriptions.ts';
 import { addDownloads } from './downloads.ts';
-import {
-  type CountRequest,
-  countKeyed,
-  countRequests,
-  createEntrances,
-  type Entrance,
-} from './entrances.ts';
+import type { Entrance } from './entrance.ts';
+import { createEntrances } from './entrances.ts';
 import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
 import { allowedHeaders, answerHeaders, exposedHeaders } from './headers.ts';
 import { addHealth } from './health.ts';
@@ -147,7 +144,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   stopping.addEventListener('abort', () => connections.drain());
   const parts = { registry, warehouse, dataFolder, freeMegabytes, stopping, after, log };
   addHealth(server, new Readiness(parts, meter));
-  const made = { usage, refusedAttempts, callers, countRequest, countFailure };
+  const made = { usage, refusedAttempts, callers, rateLimits, countRequest, countFailure };
   await addRoutes(server, { ...dependencies, now, after, limits, connections, meter, ...made });
   addPages(server, dependencies.config.publicUrl);
   await server.ready();
@@ -201,14 +198,19 @@ function serverOptions(
   };
 }
 
+/** The key of a request; undefined for one without, as those of the console. */
+function keyOf({ caller }: FastifyRequest): string | undefined {
+  return caller?.keyId.startsWith(sessionPrefix) ? undefined : caller?.keyId;
+}
+
 /** Logs each answer, and counts it for the key that it answered. */
 function noteAnswers(server: FastifyInstance, usage: Usage): void {
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     const { operation } = request.routeOptions.config;
     // An answer that the client has is no request of the day.
-    if (request.caller !== null && operation !== undefined && reply.statusCode !== 304) {
-      const { keyId } = request.caller;
+    const keyId = keyOf(request);
+    if (keyId !== undefined && operation !== undefined && reply.statusCode !== 304) {
       usage.note({
         keyId,
         operation,
@@ -249,6 +251,7 @@ type RouteDependencies = ServerDependencies & {
   readonly usage: Usage;
   readonly refusedAttempts: RefusedAttempts;
   readonly callers: Callers;
+  readonly rateLimits: RateLimits;
   readonly countRequest: CountRequest;
   readonly countFailure: CountFailure;
 };
@@ -289,8 +292,18 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
     await protectAccount(own, config);
     for (const endpoint of endpoints.filter(isOfAccount))
       await addEndpoint(own, endpoint, entrances[endpoint.contract.access], services);
+    await own.register(
+      async (data) => {
+        data.addHook('onRoute', (route) => {
+          route.bodyLimit = bodyBytesMax;
+        });
+        for (const endpoint of endpoints.filter(({ contract }) => contract.access === 'key'))
+          addRoute(data, endpoint, entrances.console, services);
+      },
+      { prefix: '/account/data' },
+    );
   });
-  addDownloads(server, { registry, jobs, files, budgets, reportLinks, now });
+  addDownloads(server, { registry, jobs, files, budgets, reportLinks, limits, now });
 }
 
 /** Adds the route of an endpoint; one with a streamed body gets its own parser of bodies. */
@@ -352,7 +365,7 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
       route: request.routeOptions.url ?? '',
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.caller && { keyId: request.caller.keyId }),
+      keyId: keyOf(request),
     },
     'answered',
   );

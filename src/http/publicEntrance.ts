@@ -1,0 +1,139 @@
+/** The entrance of the public operations, by an API key or by a session of the console. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOfSession, requireGrant, requirePlan } from '../access/callers.ts';
+import { type Channel, type ChannelLookup, unreachableText } from '../access/channels.ts';
+import { userPrefix } from '../access/idempotency.ts';
+import type { RateLimits } from '../access/rateLimits.ts';
+import { createSeal } from '../access/secret.ts';
+import type { SignedIn } from '../access/sessions.ts';
+import type { Limits } from '../config.ts';
+import { isTagged } from '../contract/endpoint.ts';
+import type { Context, ServiceConfig } from '../endpoints/handler.ts';
+import { createMutex } from '../engine/mutex.ts';
+import type { Registry } from '../engine/registry.ts';
+import { Turn } from '../engine/turn.ts';
+import type { CachedWarehouse } from '../engine/workingSet.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { ReportLinks } from '../report/reportLinks.ts';
+import { limitUnfinished } from './answers.ts';
+import { type CountRequest, countFor } from './counting.ts';
+import type { Admission, Entrance } from './entrance.ts';
+import { setWarning } from './warnings.ts';
+
+/** The deadline of a question. */
+const questionMillisecondsMax = 20_000;
+
+/** The services that the handlers of public operations are given. */
+export type PublicServices = {
+  readonly config: ServiceConfig;
+  readonly registry: Registry;
+  readonly warehouse: CachedWarehouse;
+  readonly jobs: JobQueue;
+  readonly reportLinks: ReportLinks;
+  readonly channels: ChannelLookup;
+  readonly limits: Limits;
+  readonly countRequest: CountRequest;
+  readonly rateLimits: RateLimits;
+  readonly now: () => number;
+};
+
+/** The entrance of requests with an API key. */
+export function keyEntrance(services: PublicServices): Entrance {
+  return publicEntrance(services, async (request, reply, contract) => {
+    // Answers are for this key; a browser may keep one that it can ask for again by its tag.
+    const caching = isTagged(contract) ? 'private, no-cache' : 'no-store';
+    reply.headers({ 'cache-control': caching, vary: 'x-api-key' });
+    requireGrant(await services.countRequest(request, reply), contract);
+  });
+}
+
+/** The entrance of the console, whose users read through their session what a key would get. */
+export function consoleEntrance(
+  services: PublicServices,
+  findUser: (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn>,
+): Entrance {
+  return publicEntrance(services, async (request, reply, contract) => {
+    const caller = await callerOfSession(services.registry, await findUser(request, reply));
+    await countFor(caller, services.rateLimits, request, reply);
+    requirePlan(caller, contract);
+  });
+}
+
+function publicEntrance(services: PublicServices, admitCaller: Admission): Entrance {
+  const { config, registry, warehouse, jobs, reportLinks, channels, now } = services;
+  const seal = (use: string) => createSeal(config.secret, use);
+  const found = new WeakMap<FastifyRequest, Channel>();
+  // Changes of an organisation wait for one another, so they never hold all connections.
+  const inTurn = createMutex();
+  const turns = new WeakMap<FastifyRequest, Turn>();
+  const turnOf = (request: FastifyRequest) => {
+    const turn = turns.get(request) ?? new Turn();
+    turns.set(request, turn);
+    return turn;
+  };
+  const takeUnfinished = limitUnfinished(services.limits.keyRequests);
+  return {
+    async admit(request, reply, contract) {
+      await admitCaller(request, reply, contract);
+      takeUnfinished(request, reply);
+    },
+    ownerOf: (request) => userPrefix + request.caller!.userId,
+    findChannel(request, channelId, merchantId) {
+      const take = (channel: Channel | undefined) => {
+        if (channel === undefined) return unreachableText;
+        found.set(request, channel);
+        return undefined;
+      };
+      const channel = channels.find(request.caller!, channelId, merchantId);
+      return channel instanceof Promise ? channel.then(take) : take(channel);
+    },
+    finish: (request) => turns.get(request)?.end(),
+    async refund(request, reply) {
+      reply.headers(await request.refund!());
+    },
+    contextOf: (request, reply, commit, reads): Context<'key'> & { readonly channel: Channel } => ({
+      caller: request.caller!,
+      quotas: services.limits,
+      requestedAt: Math.floor(now() / 1000),
+      now,
+      warehouse,
+      registry,
+      commit: (work) => inTurn(request.caller!.organisationId, () => commit(work)),
+      jobs,
+      reportLinks,
+      seal,
+      log: request.log,
+      warn(missing) {
+        // A kept answer would come without its header.
+        if (missing.length > 0) reads?.noteUnknown();
+        setWarning(reply, missing);
+      },
+      channel: found.get(request)!,
+      // Made when it is read: a handler that asks no question needs none.
+      get limits() {
+        const { organisationId, keyId } = request.caller!;
+        return {
+          deadlineMilliseconds: questionMillisecondsMax,
+          signal: disconnected(reply),
+          requester: { organisationId, keyId },
+          turn: turnOf(request),
+          ...(reads && { reads }),
+        };
+      },
+    }),
+  };
+}
+
+/** A signal that aborts when the client disconnects before its answer is written. */
+function disconnected(reply: FastifyReply): AbortSignal {
+  const known = signals.get(reply);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  signals.set(reply, controller.signal);
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+const signals = new WeakMap<FastifyReply, AbortSignal>();
