@@ -9,6 +9,7 @@ import { type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Demonstration } from '../src/demonstration/demonstration.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
+import { type ReportOperation, reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { until, type World } from './harness.ts';
 import { csvOf, named } from './reports.ts';
 
@@ -31,11 +32,7 @@ type Exception = {
 const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod'] as const;
 const advertisingLists = ['listCampaigns', 'listAdGroups', 'listProducts'] as const;
 const profits = ['readStoreProfitAndLoss', 'readProductProfitAndLoss'] as const;
-const created = [
-  'createCustomerLifetimeValueReport',
-  'createTrafficAndConversionReport',
-  'createInventoryReplenishmentReport',
-] as const;
+const created = Object.keys(reportContracts) as ReportOperation[];
 const web = ['northwind-web'];
 /** A metric by period, with its companion for the comparison period. */
 const compared = (...names: readonly string[]) =>

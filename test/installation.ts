@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
+import { reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { openRegistry, openWarehouse, type Running, start } from '../src/main.ts';
 import { runVitrine } from './commandLine.ts';
 import { hardlyLimited, type Pair } from './harness.ts';
@@ -39,8 +40,7 @@ const documents: readonly (readonly [channelId: string, file: string, dataset?: 
 const notCompared: readonly string[] = [
   ...['changeChannelTags', 'saveCustomGroup', 'changeCustomGroup', 'deleteCustomGroup'],
   ...['saveDirectCosts', 'readDirectCostsJobStatus', 'readReportStatus'],
-  ...['createCustomerLifetimeValueReport', 'createTrafficAndConversionReport'],
-  'createInventoryReplenishmentReport',
+  ...Object.keys(reportContracts),
 ];
 
 /** An installation with the documents of the samples, if it is filled. */

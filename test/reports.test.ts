@@ -5,7 +5,9 @@ import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { Refusal } from '../src/contract/refusal.ts';
+import { reportTypes } from '../src/contract/reports.ts';
 import type { ReportContext, Write } from '../src/endpoints/reports/create/report.ts';
+import { reports as madeReports } from '../src/endpoints/reports/create/reports.ts';
 import { reportWork } from '../src/endpoints/reports/create/work.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import { openBucket } from '../src/files/s3.ts';
@@ -232,17 +234,17 @@ function defineReports(files: FileStore | undefined): void {
       });
 
       test('every type of report is made, and a channel with an odd name has a file with a plain one', async () => {
-        const channelId = await world().channel(acme.organisationId, 'Straße 1/"x"; a@b', {
-          merchantId: 'M1 @ US',
-        });
-        const odd = { ...acme, channelId };
-        for (const type of [
-          'customerLifetimeValue',
-          'trafficAndConversion',
-          'inventoryReplenishment',
-        ]) {
-          const url = await done(await create({}, { tenant: odd, type }));
-          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_b-2026-01-15.csv`), url);
+        const odd = (kind: 'seller' | 'vendor') =>
+          world().channel(acme.organisationId, `Straße 1/"x"; a@${kind}`, {
+            merchantId: 'M1 @ US',
+            kind,
+          });
+        const channels = { seller: await odd('seller'), vendor: await odd('vendor') };
+        for (const type of reportTypes) {
+          const kind = madeReports[type].channelKind;
+          const tenant = { ...acme, channelId: channels[kind] };
+          const url = await done(await create({}, { tenant, type }));
+          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_${kind}-2026-01-15.csv`), url);
           assert.equal((await download(url)).text, file);
         }
       });
@@ -260,7 +262,7 @@ function defineReports(files: FileStore | undefined): void {
       });
 
       asksOnce(
-        '400: every failing rule is listed, in the order of the request; vendors have no such report',
+        '400: every failing rule is listed, in the order of the request; a channel of the other kind has no such report',
         async () => {
           for (const [type, reportOptions, error] of [
             [
@@ -318,15 +320,15 @@ function defineReports(files: FileStore | undefined): void {
             'channelId is required, merchantId is required, reportOptions is required',
           );
           const vendor = await world().tenant({ channel: { kind: 'vendor' } });
-          for (const type of [
-            'customerLifetimeValue',
-            'trafficAndConversion',
-            'inventoryReplenishment',
-          ]) {
-            const answer = await post({}, { tenant: vendor, type });
+          for (const type of reportTypes) {
+            const [tenant, own, other] =
+              madeReports[type].channelKind === 'seller'
+                ? [vendor, 'seller', 'vendor']
+                : [acme, 'vendor', 'seller'];
+            const answer = await post({}, { tenant, type });
             assert.deepEqual(
               [answer.status, answer.body.error],
-              [400, 'channelId must be a seller channel: vendor channels have no such report'],
+              [400, `channelId must be a ${own} channel: ${other} channels have no such report`],
             );
           }
         },

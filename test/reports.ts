@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Report } from '../src/endpoints/reports/create/report.ts';
-import type { Reports } from '../src/endpoints/reports/create/reports.ts';
+import { type Reports, reports } from '../src/endpoints/reports/create/reports.ts';
 import type { Column } from '../src/report/csv.ts';
 import type { Tenant, World } from './harness.ts';
 
@@ -17,7 +17,11 @@ export function reportsWith<Row>(
   columns: readonly Column<Row>[],
   rows: Report<ReportType, Row>['rows'],
 ): Reports {
-  const report = (reportType: ReportType) => ({ reportType, columns: () => columns, rows });
+  const report = (reportType: ReportType) => ({
+    ...reports[reportType],
+    columns: () => columns,
+    rows,
+  });
   return Object.fromEntries(
     reportTypes.map((reportType) => [reportType, report(reportType)]),
   ) as unknown as Reports;

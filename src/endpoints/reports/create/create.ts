@@ -10,6 +10,7 @@ import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
 import type { ReportPayload } from './report.ts';
+import { reports } from './reports.ts';
 
 /** How many reports of an organisation may wait. */
 export const waitingMax = 50;
@@ -33,14 +34,18 @@ export const reportHandlers = Object.fromEntries(
 
 type ChannelContext = Context & { readonly channel: Channel };
 
-/** The rule that all operations share: one that needs records. */
-export const createReportRules = [
-  channelRule(({ kind }) =>
-    kind === 'vendor'
-      ? 'channelId must be a seller channel: vendor channels have no such report'
-      : undefined,
-  ),
-];
+/** The rule of each of these operations that needs records. */
+export const createReportRules = Object.fromEntries(
+  reportTypes.map((reportType) => [operationOf(reportType), [kindRule(reports[reportType])]]),
+) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
+
+function kindRule({ channelKind }: { readonly channelKind: Channel['kind'] }) {
+  return channelRule(({ kind }) =>
+    kind === channelKind
+      ? undefined
+      : `channelId must be a ${channelKind} channel: ${kind} channels have no such report`,
+  );
+}
 
 function operationOf(reportType: ReportType): ReportOperation {
   return `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report` as ReportOperation;

@@ -70,6 +70,7 @@ type Cohort = {
 /** One row per bucket of the period: the customers whose first order ever falls into it. */
 export const customerLifetimeValue: Report<'customerLifetimeValue', Cohort> = {
   reportType: 'customerLifetimeValue',
+  channelKind: 'seller',
   columns: (_options, { currency }) => columnsIn(currency),
   async rows(options, { channel, warehouse, limits }, write) {
     const periods = buckets(

@@ -113,6 +113,7 @@ const columns: readonly Column<Plan>[] = [
 /** One row per SKU of the channel's newest snapshot. */
 export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
   reportType: 'inventoryReplenishment',
+  channelKind: 'seller',
   columns: () => columns,
   rows: (_options, { channel, warehouse, limits }, write) =>
     warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {

@@ -148,6 +148,7 @@ export const trafficAndConversion = trafficByPages(pageRowsMax);
 export function trafficByPages(most: number): Report<'trafficAndConversion', Row> {
   return {
     reportType: 'trafficAndConversion',
+    channelKind: 'seller',
     columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
     async rows({ view, ...options }, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
