@@ -1,20 +1,21 @@
 /** The traffic of products, and the units and revenue that it led to. */
 
-import type { Channel } from '../../../../access/channels.ts';
-import { localDay } from '../../../../calendar/period.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
-import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
-import type { Cell, Column } from '../../../../report/csv.ts';
+import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
-import {
-  conversionParameters,
-  noConversion,
-  purposeOf,
-  readFactors,
-} from '../../../../report/rates.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
+import {
+  type Compared,
+  type Dated,
+  datesOf,
+  figureColumns,
+  pageRowsMax,
+  readConversion,
+  type WindowRow,
+  writePages,
+} from '../windows.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 
@@ -30,8 +31,7 @@ type Figures = {
   readonly revenue_converted: number;
 };
 
-type WindowRow = Figures & {
-  readonly is_current: number;
+type Row = {
   /** Page views of the period, which the rows are sorted by. */
   readonly row_views: number;
   readonly title: string;
@@ -41,12 +41,6 @@ type WindowRow = Figures & {
   readonly brand?: string;
   /** 0 where it is unknown. */
   readonly price?: bigint;
-};
-
-/** A row of the report, with the figures of both windows. */
-type Row = Pick<WindowRow, 'row_views' | 'title' | 'product_sku' | 'sku' | 'brand' | 'price'> & {
-  current: Figures;
-  prior: Figures;
 };
 
 const views = ['page_views', 'sessions', 'mobile_sessions', 'buy_box_views'];
@@ -66,7 +60,7 @@ type View = {
 
 function trafficOf({ members, row, rowKey, productIds, counts, title }: View) {
   const figureNames = [...views, 'units', 'buy_box_weighted', 'revenue', 'revenue_converted'];
-  return questionFile<WindowRow>(import.meta.url, 'trafficAndConversion.sql', {
+  return questionFile<WindowRow<Row, Figures>>(import.meta.url, 'trafficAndConversion.sql', {
     members: bodyFile(import.meta.url, members),
     row,
     rowKey,
@@ -117,13 +111,8 @@ const questions = {
     counts: 'true',
   }),
 };
-const currenciesQuestion = questionFile<{ currency: string; first: number; last: number }>(
-  import.meta.url,
-  'currencies.sql',
-);
+const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql');
 
-/** Rows of a page: their figures and texts fit in memory however many products there are. */
-const pageRowsMax = 100_000;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
@@ -145,68 +134,47 @@ const noFigures: Figures = {
 export const trafficAndConversion = trafficByPages(pageRowsMax);
 
 /** The same report, read by pages of so many rows. */
-export function trafficByPages(most: number): Report<'trafficAndConversion', Row> {
+export function trafficByPages(
+  most: number,
+): Report<'trafficAndConversion', Compared<Row, Figures>> {
   return {
     reportType: 'trafficAndConversion',
     channelKind: 'seller',
     columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
     async rows({ view, ...options }, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const parameters = { ...(await parametersOf(ask, channel, options)), most };
-        let behind = { views: Number.MAX_SAFE_INTEGER, product: '', name: '' };
-        for (let count = most; count === most; ) {
-          count = 0;
-          for await (const rows of pairs(stream(questions[view], { ...parameters, ...behind }))) {
-            await write(rows);
-            count += rows.length;
-            const { row_views: views, product_sku: product, sku: name = '' } = rows.at(-1)!;
-            behind = { views, product, name };
-          }
-        }
+        const windows = { channel: channel.channelNumber, ...datesOf(options) };
+        const sold = await ask(currenciesQuestion, windows);
+        const parameters = { ...windows, ...(await readConversion(ask, channel, sold)), most };
+        await writePages(
+          {
+            most,
+            start: { views: Number.MAX_SAFE_INTEGER, product: '', name: '' },
+            read: (behind) => stream(questions[view], { ...parameters, ...behind }),
+            behindOf: ({ row_views, product_sku, sku = '' }) => ({
+              views: row_views,
+              product: product_sku,
+              name: sku,
+            }),
+            isSame: (a, b) => a.product_sku === b.product_sku && a.sku === b.sku,
+            none: noFigures,
+          },
+          write,
+        );
       });
     },
   };
 }
 
-/** Joins the figures of both windows, which follow each other, to rows. */
-async function* pairs(portions: AsyncIterable<readonly WindowRow[]>): AsyncGenerator<Row[]> {
-  let last: Row | undefined;
-  for await (const portion of portions) {
-    const rows: Row[] = [];
-    for (const figures of portion) {
-      if (last?.product_sku === figures.product_sku && last.sku === figures.sku) {
-        last.prior = figures;
-        continue;
-      }
-      if (last) rows.push(last);
-      last = figures.is_current
-        ? { ...figures, current: figures, prior: noFigures }
-        : { ...figures, current: noFigures, prior: figures };
-    }
-    if (rows.length > 0) yield rows;
-  }
-  if (last) yield [last];
-}
-
-function columnsOf({ view, priorFromDate }: Options, places: number): Column<Row>[] {
+function columnsOf(options: Options, places: number): Column<Compared<Row, Figures>>[] {
   const pricePlaces = Math.max(2, places);
-  const isCompared = priorFromDate !== undefined;
-  const number = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
-    name,
-    type: 'number',
-    cell,
-  });
-  /** A figure of the period, and the same figure of the comparison period. */
-  const compared = (name: string, cell: (figures: Figures) => Cell) => [
-    number(name, ({ current }) => cell(current)),
-    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, ({ prior }) =>
-      isCompared ? cell(prior) : null,
-    ),
-  ];
+  const { number, text, compared } = figureColumns<Row, Figures>(options);
   return [
-    { name: 'title', type: 'text', cell: (row) => row.title },
-    { name: 'productSku', type: 'text', cell: (row) => row.product_sku },
-    ...(view === 'skus' ? skuColumns : []),
+    text('title', (row) => row.title),
+    text('productSku', (row) => row.product_sku),
+    ...(options.view === 'skus'
+      ? [text('sku', ({ sku = '' }) => sku), text('brand', ({ brand = '' }) => brand)]
+      : []),
     ...compared('pageViews', (figures) => figures.page_views),
     ...compared('orderedRevenue', (figures) => sumCell(revenueOf(figures), places)),
     ...compared('orderedUnits', (figures) => figures.units),
@@ -231,37 +199,6 @@ function columnsOf({ view, priorFromDate }: Options, places: number): Column<Row
       ratioCell({ exact: buy_box_weighted, converted: 0 }, counted(buy_box_views), percentPlaces),
     ),
   ];
-}
-
-const skuColumns: readonly Column<Row>[] = [
-  { name: 'sku', type: 'text', cell: ({ sku = '' }) => sku },
-  { name: 'brand', type: 'text', cell: ({ brand = '' }) => brand },
-];
-
-/** The parameters: both windows as dates, and the conversion of foreign revenue. */
-async function parametersOf(
-  ask: Ask,
-  owner: Channel,
-  { fromDate, toDate, priorFromDate, priorToDate, timezone: zone }: Omit<Options, 'view'>,
-): Promise<Parameters> {
-  const { channelNumber: channel, currency } = owner;
-  const windows = {
-    channel,
-    first: localDay(zone, fromDate),
-    last: localDay(zone, toDate),
-    priorFirst: priorFromDate === undefined ? 1 : localDay(zone, priorFromDate),
-    priorLast: priorToDate === undefined ? 0 : localDay(zone, priorToDate),
-  };
-  const sold = await ask(currenciesQuestion, windows);
-  const foreign = sold.filter((sales) => sales.currency !== currency);
-  if (foreign.length === 0) return { ...windows, ...noConversion(currency) };
-  const days = {
-    first: Math.min(...foreign.map((sales) => sales.first)),
-    last: Math.max(...foreign.map((sales) => sales.last)),
-  };
-  const currencies = new Set(foreign.map((sales) => sales.currency));
-  const factor = await readFactors(ask, currencies, currency, days, purposeOf(owner));
-  return { ...windows, ...conversionParameters(currency, currencies, days, factor) };
 }
 
 function revenueOf({ revenue, revenue_converted }: Figures): Sum {

@@ -1,0 +1,141 @@
+/**
+ * What reports share whose rows have figures of two windows: the period and the comparison period.
+ * Their questions answer a row per window, the period (`is_current` 1) before the other (0).
+ */
+import type { Channel } from '../../../access/channels.ts';
+import { localDay } from '../../../calendar/period.ts';
+import type { Ask } from '../../../engine/warehouse.ts';
+import type { Cell, Column } from '../../../report/csv.ts';
+import {
+  type ConversionParameters,
+  conversionParameters,
+  noConversion,
+  purposeOf,
+  readFactors,
+} from '../../../report/rates.ts';
+import type { Write } from './report.ts';
+
+/** The periods of a report and the zone of their dates. */
+export type Periods = {
+  readonly fromDate: number;
+  readonly toDate: number;
+  readonly priorFromDate?: number;
+  readonly priorToDate?: number;
+  readonly timezone: string;
+};
+
+/** A row of a report, with the figures of both windows. */
+export type Compared<Row, Figures> = Row & { current: Figures; prior: Figures };
+
+/** A row of a question: that of the report, with the figures of one window. */
+export type WindowRow<Row, Figures> = Row & Figures & { readonly is_current: number };
+
+/** Rows of a page: their figures and texts fit in memory however many products there are. */
+export const pageRowsMax = 100_000;
+
+/** Both windows as dates; the comparison period ends before it begins where there is none. */
+export function datesOf({ fromDate, toDate, priorFromDate, priorToDate, timezone }: Periods) {
+  return {
+    first: localDay(timezone, fromDate),
+    last: localDay(timezone, toDate),
+    priorFirst: priorFromDate === undefined ? 1 : localDay(timezone, priorFromDate),
+    priorLast: priorToDate === undefined ? 0 : localDay(timezone, priorToDate),
+  };
+}
+
+/** A currency in which there are amounts, and their first and last date. */
+export type Dated = { readonly currency: string; readonly first: number; readonly last: number };
+
+/** The conversion of amounts in these currencies into that of the channel. */
+export async function readConversion(
+  ask: Ask,
+  owner: Channel,
+  amounts: readonly Dated[],
+): Promise<ConversionParameters> {
+  const { currency } = owner;
+  const foreign = amounts.filter((one) => one.currency !== currency);
+  if (foreign.length === 0) return noConversion(currency);
+  const days = {
+    first: Math.min(...foreign.map(({ first }) => first)),
+    last: Math.max(...foreign.map(({ last }) => last)),
+  };
+  const currencies = new Set(foreign.map((one) => one.currency));
+  const factor = await readFactors(ask, currencies, currency, days, purposeOf(owner));
+  return conversionParameters(currency, currencies, days, factor);
+}
+
+/** How the rows of a report are paired and read page by page. */
+export type Pages<Row, Figures, Behind> = {
+  /** Rows of a page. */
+  readonly most: number;
+  /** Where the first page begins. */
+  readonly start: Behind;
+  /** Reads the rows of the page behind a row, those of a row of the report after one another. */
+  readonly read: (behind: Behind) => AsyncIterable<readonly WindowRow<Row, Figures>[]>;
+  readonly behindOf: (row: Row) => Behind;
+  readonly isSame: (a: Row, b: Row) => boolean;
+  /** The figures of a window without facts. */
+  readonly none: Figures;
+};
+
+/** Writes all rows of a report, page by page, so that memory stays flat. */
+export async function writePages<Row, Figures, Behind>(
+  pages: Pages<Row, Figures, Behind>,
+  write: Write<Compared<Row, Figures>>,
+): Promise<void> {
+  const { most, start, read, behindOf } = pages;
+  let behind = start;
+  for (let count = most; count === most; ) {
+    count = 0;
+    for await (const rows of paired(read(behind), pages)) {
+      await write(rows);
+      count += rows.length;
+      behind = behindOf(rows.at(-1)!);
+    }
+  }
+}
+
+/** Joins the figures of both windows, which follow each other, to rows. */
+async function* paired<Row, Figures>(
+  portions: AsyncIterable<readonly WindowRow<Row, Figures>[]>,
+  { isSame, none }: Pick<Pages<Row, Figures, unknown>, 'isSame' | 'none'>,
+): AsyncGenerator<Compared<Row, Figures>[]> {
+  let last: Compared<Row, Figures> | undefined;
+  for await (const portion of portions) {
+    const rows: Compared<Row, Figures>[] = [];
+    for (const row of portion) {
+      if (last && isSame(last, row)) {
+        last.prior = row;
+        continue;
+      }
+      if (last) rows.push(last);
+      last = row.is_current
+        ? { ...row, current: row, prior: none }
+        : { ...row, current: none, prior: row };
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (last) yield [last];
+}
+
+/** The columns of figures, alone and with those of the comparison period, if there is one. */
+export function figureColumns<Row, Figures>({ priorFromDate }: Pick<Periods, 'priorFromDate'>) {
+  type Both = Compared<Row, Figures>;
+  const number = (name: string, cell: (row: Both) => Cell): Column<Both> => ({
+    name,
+    type: 'number',
+    cell,
+  });
+  const text = (name: string, cell: (row: Both) => string): Column<Both> => ({
+    name,
+    type: 'text',
+    cell,
+  });
+  const compared = (name: string, cell: (figures: Figures) => Cell): Column<Both>[] => [
+    number(name, ({ current }) => cell(current)),
+    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, ({ prior }) =>
+      priorFromDate === undefined ? null : cell(prior),
+    ),
+  ];
+  return { number, text, compared };
+}
