@@ -72,6 +72,7 @@ export const interactive: Readonly<Record<string, Ask>> = {
   'orders by updatedAt': (place) => orders(place, { dateField: 'updatedAt' }),
   campaigns: (place) => list('campaigns', place),
   adGroups: (place) => list('adGroups', place),
+  keywords: (place) => list('keywords', place),
   products: (place) => list('products', place),
   storeProfitAndLoss: (place) => [
     '/profitability/storeProfitAndLoss',

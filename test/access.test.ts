@@ -232,6 +232,7 @@ const rows: Record<string, Row> = {
 for (const [operation, path] of [
   ['listCampaigns', '/advertising/campaigns'],
   ['listAdGroups', '/advertising/adGroups'],
+  ['listKeywords', '/advertising/keywords'],
   ['listProducts', '/advertising/products'],
 ] as const) {
   rows[operation] = {

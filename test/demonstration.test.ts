@@ -133,6 +133,7 @@ function checkFacts(): void {
       );
       for (const [table, dataset] of [
         ['ad_group_day', 'adGroupDays'],
+        ['keyword_day', 'keywordDays'],
         ['ad_product_day', 'adProductDays'],
         ['vendor_sale', 'vendorSales'],
         ['finance_event', 'financeEvents'],

@@ -217,6 +217,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     ],
   },
   listAdGroups: listed,
+  listKeywords: listed,
   listProducts: listed,
   listSearchQueryPerformance: {
     valid: {
@@ -441,6 +442,7 @@ onOnePair(
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
       await importRows(world(), 'campaignDays', 'strange', [{ ...strange, campaignId: '7' }]);
       await importRows(world(), 'adGroupDays', 'strange', [{ ...strange, adGroupId: '8' }]);
+      await importRows(world(), 'keywordDays', 'strange', [{ ...strange, keywordId: '9' }]);
       await importRows(world(), 'adProductDays', 'strange', [{ ...strange, productId: 'B1' }]);
       await importRows(world(), 'exchangeRates', undefined, [
         { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },

@@ -163,7 +163,7 @@ test('the limits of the contract are published', () => {
     paths[path]!.get.parameters.find((one: { name: string }) => one.name === name).schema;
   const body = (path: string, method = 'post') =>
     paths[path]![method].requestBody.content['application/json'].schema.properties;
-  for (const list of ['campaigns', 'adGroups', 'products']) {
+  for (const list of ['campaigns', 'adGroups', 'keywords', 'products']) {
     const { maxItems, items } = query(`/advertising/${list}`, 'channelId');
     assert.deepEqual([maxItems, items.maxLength], [5, 200]);
     const { minimum, maximum } = query(`/advertising/${list}`, 'pageSize');
@@ -171,6 +171,8 @@ test('the limits of the contract are published', () => {
   }
   assert.equal(query('/advertising/campaigns', 'customCampaignGroupId').maxItems, 10);
   assert.equal(query('/advertising/adGroups', 'campaignId').maxItems, 10);
+  assert.equal(query('/advertising/keywords', 'campaignId').maxItems, 10);
+  assert.equal(query('/advertising/keywords', 'adGroupId').maxItems, 10);
   assert.equal(query('/advertising/products', 'productSku').maxItems, 10);
   assert.equal(query('/search-query-performance/asins', 'pageSize').maximum, 50);
   assert.equal(body('/tags/channel', 'patch').addTags.maxItems, 5);

@@ -8,12 +8,16 @@ import {
   unitsPerLine,
 } from './campaigns.ts';
 import type { Offer } from './catalogue.ts';
-import { pickIndex, runningSums } from './random.ts';
-import type { AdMetrics, DayRows } from './rows.ts';
+import { divide, type Keyword, keywordOfOrder } from './keywords.ts';
+import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
+import type { AdMetrics, DayRows, KeywordDayRow } from './rows.ts';
 import type { Sale, Shop, Today } from './today.ts';
 
 /** The advertising rows of one day. */
-export type AdRows = Pick<DayRows, 'campaignDays' | 'adGroupDays' | 'adProductDays'>;
+export type AdRows = Pick<
+  DayRows,
+  'campaignDays' | 'adGroupDays' | 'keywordDays' | 'adProductDays'
+>;
 
 /** The metrics of one product in one ad group. */
 type Cell = {
@@ -40,10 +44,27 @@ export class AdDay {
   /** Running sums of the expected lines of the advertised products. */
   readonly #expectedSums: readonly number[];
   readonly #cells = new Map<string, Cell>();
+  /** The keywords that are shown today, by ad group, and what was ordered after their clicks. */
+  readonly #keywords: ReadonlyMap<AdGroup, readonly Keyword[]>;
+  readonly #keywordMetrics = new Map<Keyword, AdMetrics>();
+  /** Keywords draw from a source of their own, so that the orders do not depend on them. */
+  readonly #keywordRandom: Random;
 
-  constructor(shop: Shop, today: Today, campaigns: readonly Campaign[]) {
+  constructor(
+    shop: Shop,
+    today: Today,
+    campaigns: readonly Campaign[],
+    keywords: ReadonlyMap<AdGroup, readonly Keyword[]>,
+  ) {
     this.#shop = shop;
     this.#today = today;
+    this.#keywords = new Map(
+      [...keywords].map(([adGroup, own]) => [
+        adGroup,
+        own.filter(({ lastDay }) => today.day <= lastDay),
+      ]),
+    );
+    this.#keywordRandom = randomOf(`keywords ${shop.plan.channelId} ${today.day}`);
     this.#running = Map.groupBy(
       campaigns.filter(({ startDay, lastDay }) => startDay <= today.day && today.day <= lastDay),
       ({ adType, group }) => `${adType} ${group}`,
@@ -73,8 +94,16 @@ export class AdDay {
       isSameSku && sale.offerIndex < products ? sale.offerIndex : pickIndex(random.next(), sums);
     const isNewToBrand = random.next() < adTypes[adType].newToBrand;
     const campaigns = this.#campaignsFor(adType, offerIndex);
-    const { metrics } = this.#cell(campaigns[random.whole(campaigns.length)]!, offerIndex);
-    addSale(metrics, sale, offerIndex === sale.offerIndex, isNewToBrand);
+    const cell = this.#cell(campaigns[random.whole(campaigns.length)]!, offerIndex);
+    addSale(cell.metrics, sale, offerIndex === sale.offerIndex, isNewToBrand);
+    const keywords = this.#keywords.get(cell.adGroup)!;
+    if (keywords.length === 0) return;
+    const keyword = keywordOfOrder(keywords, this.#keywordRandom.next());
+    addSale(this.#ofKeyword(keyword), sale, offerIndex === sale.offerIndex, isNewToBrand);
+  }
+
+  #ofKeyword(keyword: Keyword): AdMetrics {
+    return getOrAdd(this.#keywordMetrics, keyword, () => zeroMetrics(this.#shop.plan.currency));
   }
 
   #spend(adType: AdType): void {
@@ -148,11 +177,33 @@ export class AdDay {
         ...{ date, adGroupId, campaignId: campaign.campaignId, adType: campaign.adType },
         ...this.#inUnits(metrics),
       })),
+      keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) =>
+        this.#keywordRows(campaign, adGroup, metrics),
+      ),
       adProductDays: [...products.values()].map(({ offer, adType, metrics }) => ({
         ...{ date, productId: offer.productId, sku: offer.sku, adType },
         ...this.#inUnits(metrics),
       })),
     };
+  }
+
+  /** The rows of an ad group's keywords, whose metrics add up to those of the ad group. */
+  #keywordRows(
+    { campaignId, adType }: Campaign,
+    adGroup: AdGroup,
+    total: AdMetrics,
+  ): KeywordDayRow[] {
+    const parts = this.#keywords.get(adGroup)!.map((keyword) => ({
+      ...{ keyword, metrics: this.#ofKeyword(keyword) },
+    }));
+    divide(total, parts);
+    const { date } = this.#today;
+    return parts
+      .filter(({ metrics }) => metrics.impressions > 0)
+      .map(({ keyword: { keywordId }, metrics }) => ({
+        ...{ date, keywordId, adGroupId: adGroup.adGroupId, campaignId, adType },
+        ...this.#inUnits(metrics),
+      }));
   }
 
   #inUnits(metrics: AdMetrics): AdMetrics {

@@ -308,7 +308,8 @@ function roundUp(minor: number): number {
   return Math.ceil(minor / step) * step;
 }
 
-function idOf(seed: string): string {
+/** An id of the advertising console, always the same for a seed. */
+export function idOf(seed: string): string {
   const random = randomOf(seed);
   return String(100_000_000 + random.whole(800_000_000)) + String(100_000 + random.whole(900_000));
 }

@@ -6,6 +6,7 @@ import { offsetAt } from '../calendar/zone.ts';
 import { type Campaign, campaignsOf, productsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { inventoryRows } from './inventory.ts';
+import { keywordRows, keywordsOf } from './keywords.ts';
 import { type OrderRow, orderRowsOf } from './orders.ts';
 import { type Plan, plans } from './plans.ts';
 import { ratesSince } from './rates.ts';
@@ -398,11 +399,12 @@ describe('the simulated business', slow, () => {
           line.shippingPrice,
         ]),
         ...day.traffic.map((row) => row.orderedRevenue),
-        ...[...day.campaignDays, ...day.adGroupDays, ...day.adProductDays].flatMap((row) => [
-          row.cost,
-          row.sales,
-          row.salesNtb,
-        ]),
+        ...[
+          ...day.campaignDays,
+          ...day.adGroupDays,
+          ...day.keywordDays,
+          ...day.adProductDays,
+        ].flatMap((row) => [row.cost, row.sales, row.salesNtb]),
       ]);
     assert.ok(yen.length > 50_000 && yen.every(Number.isInteger));
   });
@@ -602,6 +604,50 @@ describe('the simulated business', slow, () => {
           assert.ok(own.every((row) => row.adType === adType && row.date === date));
           assert.deepEqual(summed(own), summed([figures]), `${campaignId} ${date}`);
         }
+      }
+    }
+  });
+
+  test('keywords add up to their ad group on every day of the last months; display has none', () => {
+    for (const [plan, facts] of lived) {
+      const campaigns = campaignsOf(plan, anchorDay);
+      const rows = keywordRows(
+        plan,
+        campaigns,
+        keywordsOf(plan, offersOf(plan), campaigns, anchorDay),
+      );
+      const known = new Map(rows.map((row) => [row.keywordId, row]));
+      assert.equal(known.size, rows.length, plan.channelId);
+      const days = facts.filter((day) => day.keywordDays.length > 0);
+      assert.equal(days.length > 180, plan.adShare > 0, plan.channelId);
+      for (const day of days) {
+        const ofAdGroup = Map.groupBy(day.keywordDays, (row) => row.adGroupId);
+        for (const { date, adGroupId, campaignId, adType, ...figures } of day.adGroupDays) {
+          const own = ofAdGroup.get(adGroupId) ?? [];
+          assert.equal(own.length > 0, adType !== 'SD' && figures.impressions > 0);
+          if (own.length === 0) continue;
+          assert.deepEqual(summed(own), summed([figures]), `${adGroupId} ${date}`);
+          for (const row of own) {
+            const { adGroupId: parent, status } = known.get(row.keywordId)!;
+            assert.deepEqual([row.campaignId, row.adType, row.date], [campaignId, adType, date]);
+            assert.equal(parent, adGroupId);
+            assert.ok(row.clicks >= row.conversions && row.impressions >= row.clicks);
+            if (status === 'paused') assert.ok(dayOfText(date) < anchorDay - 40);
+          }
+        }
+      }
+      for (const [keywordId, own] of Map.groupBy(
+        days.flatMap((day) => day.keywordDays),
+        (row) => row.keywordId,
+      )) {
+        const [cost, clicks] = [sum(own, (row) => row.cost), sum(own, (row) => row.clicks)];
+        if (clicks > 50)
+          between(
+            cost / clicks / known.get(keywordId)!.bid,
+            0.5,
+            1.1,
+            `${keywordId}: click over bid`,
+          );
       }
     }
   });

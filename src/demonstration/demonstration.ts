@@ -87,12 +87,13 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
 
 /** Simulates a channel up to the day before `today`, a local day. */
 async function simulate(plan: Plan, anchorDay: number, today: number): Promise<Documents> {
-  const [simulation, catalogue, unitCosts, campaigns, targets, searches, orders, inventory] =
+  const [simulation, catalogue, unitCosts, campaigns, keywords, targets, searches, orders, stock] =
     await Promise.all([
       import('./simulation.ts'),
       import('./catalogue.ts'),
       import('./unitCosts.ts'),
       import('./campaigns.ts'),
+      import('./keywords.ts'),
       import('./targets.ts'),
       import('./searches.ts'),
       import('./orders.ts'),
@@ -105,6 +106,8 @@ async function simulate(plan: Plan, anchorDay: number, today: number): Promise<D
   const ofChannel = campaigns.campaignsOf(plan, anchorDay);
   documents.add('campaigns', campaigns.campaignRows(plan, ofChannel));
   documents.add('adGroups', campaigns.adGroupRows(plan, ofChannel));
+  const ofAdGroups = keywords.keywordsOf(plan, catalogue.offersOf(plan), ofChannel, anchorDay);
+  documents.add('keywords', keywords.keywordRows(plan, ofChannel, ofAdGroups));
   documents.add('targets', targets.targetRows(plan, anchorDay));
   documents.add('searchQueries', searches.searchQueryRows(plan, anchorDay));
   const ordersOf = orders.orderRowsOf(plan);
@@ -122,7 +125,7 @@ async function simulate(plan: Plan, anchorDay: number, today: number): Promise<D
     documents.write();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  documents.add('inventory', inventory.inventoryRows(plan, recent.flat(), today));
+  documents.add('inventory', stock.inventoryRows(plan, recent.flat(), today));
   return documents.write();
 }
 

@@ -62,6 +62,14 @@ export type AdGroupDayRow = {
   campaignId: string;
   adType: AdType;
 } & AdMetrics;
+/** A row of the dataset keywordDays. */
+export type KeywordDayRow = {
+  date: string;
+  keywordId: string;
+  adGroupId: string;
+  campaignId: string;
+  adType: AdType;
+} & AdMetrics;
 /** A row of the dataset adProductDays. */
 export type AdProductDayRow = {
   date: string;
@@ -128,6 +136,7 @@ export type DayRows = {
   readonly traffic: readonly TrafficRow[];
   readonly campaignDays: readonly CampaignDayRow[];
   readonly adGroupDays: readonly AdGroupDayRow[];
+  readonly keywordDays: readonly KeywordDayRow[];
   readonly adProductDays: readonly AdProductDayRow[];
   readonly vendorSales: readonly VendorSaleRow[];
   readonly financeEvents: readonly FinanceEventRow[];

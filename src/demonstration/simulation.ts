@@ -5,9 +5,10 @@
  */
 import { endOfDay, isoDate, startOfDay } from '../calendar/period.ts';
 import { AdDay, type AdRows } from './advertising.ts';
-import { type Campaign, campaignsOf, linesPerOrder } from './campaigns.ts';
+import { type AdGroup, type Campaign, campaignsOf, linesPerOrder } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { Finances } from './finances.ts';
+import { type Keyword, keywordsOf } from './keywords.ts';
 import { OrderDesk } from './orderLines.ts';
 import type { Plan } from './plans.ts';
 import { randomOf, runningSums } from './random.ts';
@@ -19,7 +20,9 @@ import { trafficRows } from './traffic.ts';
 import { VendorSales } from './vendorSales.ts';
 
 const daysPerYear = 365.25;
-const noAds: AdRows = { campaignDays: [], adGroupDays: [], adProductDays: [] };
+/** The marketplace keeps reports of keywords for a few months only. */
+const keywordDaysMax = 200;
+const noAds: AdRows = { campaignDays: [], adGroupDays: [], keywordDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
 export function productRows(plan: Plan): ProductRow[] {
@@ -52,6 +55,7 @@ export function* simulateDays(plan: Plan, anchorDay: number, lastDay: number): G
 class Simulation {
   readonly #shop: Shop;
   readonly #campaigns: readonly Campaign[];
+  readonly #keywords: ReadonlyMap<AdGroup, readonly Keyword[]>;
   readonly #orders: OrderDesk;
   readonly #finances: Finances | undefined;
   readonly #vendorSales: VendorSales;
@@ -62,6 +66,7 @@ class Simulation {
     const random = randomOf(`business ${plan.channelId}`);
     this.#shop = { plan, offers, random, unit: 10 ** plan.decimals, anchorDay };
     this.#campaigns = campaignsOf(plan, anchorDay);
+    this.#keywords = keywordsOf(plan, offers, this.#campaigns, anchorDay);
     this.#orders = new OrderDesk(this.#shop);
     this.#finances = plan.terms && new Finances(plan, plan.terms, offers, anchorDay);
     this.#vendorSales = new VendorSales(this.#shop);
@@ -79,7 +84,9 @@ class Simulation {
       sales.push(...order.sales);
     }
     const ads =
-      plan.adShare > 0 ? new AdDay(this.#shop, today, this.#campaigns).rows(sales) : noAds;
+      plan.adShare > 0
+        ? new AdDay(this.#shop, today, this.#campaigns, this.#keywords).rows(sales)
+        : noAds;
     const traffic = plan.hasTraffic ? trafficRows(this.#shop, today, sales) : [];
     const vendorSales = plan.kind === 'vendor' ? this.#vendorSales.rows(today, sales) : [];
     orderLines.sort((left, right) => left.purchasedAt - right.purchasedAt);
@@ -91,6 +98,7 @@ class Simulation {
       orderLines: hasOrders ? orderLines : [],
       financeEvents: (hasFinances && this.#finances?.day(day, orderLines, ads.campaignDays)) || [],
       ...(hasDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
+      keywordDays: day >= anchorDay - keywordDaysMax ? ads.keywordDays : [],
     };
   }
 

@@ -15,7 +15,7 @@ import {
 import { confirmPassword, readSession, signIn, signOut } from './account/session/contract.ts';
 import { endOtherSessions, endSession, listSessions } from './account/sessions/contract.ts';
 import { readUsage } from './account/usage/contract.ts';
-import { listAdGroups, listCampaigns, listProducts } from './advertising/contract.ts';
+import { listAdGroups, listCampaigns, listKeywords, listProducts } from './advertising/contract.ts';
 import { listChannels } from './channels/contract.ts';
 import {
   changeCustomGroup,
@@ -125,6 +125,7 @@ export const publicContracts = {
   readReportStatus,
   listCampaigns,
   listAdGroups,
+  listKeywords,
   listProducts,
   listSearchQueryPerformance,
   readTargets,

@@ -18,6 +18,7 @@ import { endOtherSessions, endSession, listSessions } from './account/sessions/s
 import { readUsage } from './account/usage/usage.ts';
 import { adGroupRules, listAdGroups } from './advertising/adGroups.ts';
 import { campaignRules, listCampaigns, recordsOfCampaigns } from './advertising/campaigns.ts';
+import { keywordRules, listKeywords } from './advertising/keywords.ts';
 import { listProducts, productRules } from './advertising/products.ts';
 import { recordsOfList } from './advertising/scope.ts';
 import { listChannels } from './channels/records.ts';
@@ -142,6 +143,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   readReportStatus,
   listCampaigns,
   listAdGroups,
+  listKeywords,
   listProducts,
   listSearchQueryPerformance,
   readTargets,
@@ -234,6 +236,7 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     ...createReportRules,
     listCampaigns: campaignRules,
     listAdGroups: adGroupRules,
+    listKeywords: keywordRules,
     listProducts: productRules,
     listSearchQueryPerformance: searchQueryPerformanceRules,
     listOrders: ordersRules,
@@ -261,6 +264,7 @@ const recordsOf: {
   viewAdvertisingByChannels: recordsOfAdvertising,
   listCampaigns: recordsOfCampaigns,
   listAdGroups: recordsOfList,
+  listKeywords: recordsOfList,
   listProducts: recordsOfList,
 };
 

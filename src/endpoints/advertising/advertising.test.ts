@@ -15,7 +15,7 @@ import {
 import { importRows } from '../../../test/imports.ts';
 
 type Cells = Record<string, string | number>;
-type List = 'campaigns' | 'adGroups' | 'products';
+type List = 'campaigns' | 'adGroups' | 'keywords' | 'products';
 type Page = {
   data: Cells[];
   pagination: { pageIndex: number; pageSize: number; count: number };
@@ -180,6 +180,35 @@ onEachPair('The small world of advertising lists', (world) => {
       { date: '2025-03-01', adGroupId: '11', ...firstHalf },
       { date: '2025-03-31', adGroupId: '11', campaignId: '101', ...secondHalf },
       { date: '2025-03-31', adGroupId: '13', campaignId: '102', adType: 'SP', clicks: 5 },
+    ]);
+    await importRows(world(), 'keywords', 'us', [
+      {
+        keywordId: '21',
+        adGroupId: '11',
+        campaignId: '101',
+        keywordText: 'steel kettle',
+        matchType: 'EXACT',
+        adType: 'SB',
+        status: 'paused',
+        bid: '0.755',
+      },
+      {
+        keywordId: '22',
+        adGroupId: '99',
+        campaignId: '999',
+        keywordText: 'asin="B1"',
+        matchType: 'TARGETING_EXPRESSION',
+      },
+    ]);
+    await importRows(world(), 'keywordDays', 'us', [
+      { date: '2025-02-28', keywordId: '21', clicks: 1000, cost: '99' },
+      { date: '2025-03-01', keywordId: '21', ...firstHalf },
+      { date: '2025-03-31', keywordId: '21', adGroupId: '11', campaignId: '101', ...secondHalf },
+      { date: '2025-04-01', keywordId: '21', clicks: 1000, cost: '99' },
+      {
+        ...{ date: '2025-03-31', keywordId: '23', adGroupId: '13', campaignId: '102' },
+        ...{ adType: 'SP', clicks: 5, ordersNtb: 3 },
+      },
     ]);
     await importRows(world(), 'products', 'us', [
       { sku: 'S1', productId: 'P1', imageUrl: 'https://pictures.example/1' },
@@ -350,6 +379,78 @@ onEachPair('The small world of advertising lists', (world) => {
     ]);
   });
 
+  test('200: the check row as a keyword; a target without a known campaign, and one known from figures alone', async () => {
+    const { data, pagination } = await list('keywords', `channelId=us&${days2025}`);
+    assert.equal(pagination.count, 3);
+    assert.deepEqual(data, [
+      {
+        channel_id: 'us',
+        campaign_id: '101',
+        ad_group_id: '11',
+        keyword_id: '21',
+        ad_type: 'SB',
+        campaign_name: 'beta',
+        ad_group_name: 'Group',
+        keyword_text: 'steel kettle',
+        match_type: 'exact',
+        keyword_status: 'paused',
+        bid: 0.76,
+        cost_type: 'vcpm',
+        ...checkMetrics,
+        ...checkNewToBrand,
+        cost_per_acquisition: 1.71,
+      },
+      {
+        ...zeros,
+        channel_id: 'us',
+        campaign_id: '999',
+        ad_group_id: '99',
+        keyword_id: '22',
+        ad_type: 'SP',
+        campaign_name: '',
+        ad_group_name: '',
+        keyword_text: 'asin="B1"',
+        match_type: 'targetingExpression',
+        keyword_status: 'active',
+        bid: 0,
+        cost_type: '',
+      },
+      {
+        ...zeros,
+        channel_id: 'us',
+        campaign_id: '102',
+        ad_group_id: '13',
+        keyword_id: '23',
+        ad_type: 'SP',
+        campaign_name: 'Alpha',
+        ad_group_name: '',
+        keyword_text: '',
+        match_type: '',
+        keyword_status: '',
+        bid: 0,
+        cost_type: 'cpc',
+        clicks: 5,
+      },
+    ]);
+  });
+
+  test('200: campaigns, ad groups and a status select keywords', async () => {
+    const ids = (query: string) =>
+      column(
+        world(),
+        tenant.key,
+        'keywords',
+        `channelId=us&${days2025}&sortKey=keyword_id&sortOrder=asc&${query}`,
+        'keyword_id',
+      );
+    assert.deepEqual(await ids('campaignId=101'), ['21']);
+    assert.deepEqual(await ids('campaignId=102,999'), ['22', '23']);
+    assert.deepEqual(await ids('adGroupId=11&adGroupId=13'), ['21', '23']);
+    assert.deepEqual(await ids('adGroupId=11,13&campaignId=102'), ['23']);
+    assert.deepEqual(await ids('status=active,paused'), ['21', '22']);
+    assert.deepEqual(await ids('status=paused&adGroupId=99'), []);
+  });
+
   test('200: products with figures in the range: by product id, else by SKU; the title is that of the first SKU that has one', async () => {
     const { data, pagination } = await list('products', `channelId=us&${days2025}&sortOrder=asc`);
     assert.equal(pagination.count, 3);
@@ -480,7 +581,7 @@ onEachPair('The small world of advertising lists', (world) => {
   });
 
   test('400: a currency without any rate is refused by its name', async () => {
-    for (const name of ['campaigns', 'adGroups', 'products'] as const) {
+    for (const name of ['campaigns', 'adGroups', 'keywords', 'products'] as const) {
       const { status, body } = await get(
         world(),
         tenant.key,
@@ -529,6 +630,8 @@ onOnePair('What the advertising lists refuse', (world) => {
       'channel_id, campaign_id, ad_type, campaign_name, campaign_status, budget_type, start_date, end_date, targeting_type, bidding_strategy, cost_type, budget, ',
     adGroups:
       'channel_id, campaign_id, ad_group_id, ad_type, campaign_name, ad_group_name, ad_group_status, cost_type, default_bid, ',
+    keywords:
+      'channel_id, campaign_id, ad_group_id, keyword_id, ad_type, campaign_name, ad_group_name, keyword_text, match_type, keyword_status, bid, cost_type, ',
     products: 'channel_id, product_sku, ',
   };
   const figures =
@@ -540,6 +643,7 @@ onOnePair('What the advertising lists refuse', (world) => {
   const sortable = {
     campaigns: `${columns.campaigns}${figures}${newToBrand}acos, click_through_rate, cost_per_click, cost_per_acquisition, conversion_rate, roas`,
     adGroups: `${columns.adGroups}${figures}${newToBrand}acos, click_through_rate, cost_per_click, conversion_rate, roas`,
+    keywords: `${columns.keywords}${figures}${newToBrand}acos, click_through_rate, cost_per_click, cost_per_acquisition, conversion_rate, roas`,
     products: `${columns.products}${figures}acos, click_through_rate, cost_per_click, conversion_rate, roas`,
   };
   const eleven = (name: string) =>
@@ -591,10 +695,10 @@ onOnePair('What the advertising lists refuse', (world) => {
     ],
   ];
   const cases: [List, string, string][] = [
-    ...(['campaigns', 'adGroups', 'products'] as const).flatMap((list) =>
+    ...(['campaigns', 'adGroups', 'keywords', 'products'] as const).flatMap((list) =>
       ofAll.map(([query, error]) => [list, query, error] as [List, string, string]),
     ),
-    ...(['campaigns', 'adGroups', 'products'] as const).map(
+    ...(['campaigns', 'adGroups', 'keywords', 'products'] as const).map(
       (list) =>
         [
           list,
@@ -614,6 +718,13 @@ onOnePair('What the advertising lists refuse', (world) => {
       'adGroups',
       `channelId=us&${eleven('campaignId')}`,
       'campaignId must have at most 10 different entries',
+    ],
+    ['keywords', 'channelId=us&adGroupId=x', 'adGroupId[0] must be the number of an ad group'],
+    ['keywords', 'channelId=us&status=on', 'status[0] must be active or paused or archived'],
+    [
+      'keywords',
+      `channelId=us&${eleven('campaignId')}&${eleven('adGroupId')}`,
+      'campaignId must have at most 10 different entries, adGroupId must have at most 10 different entries',
     ],
     [
       'products',
@@ -748,6 +859,7 @@ type Figure = {
   date: string;
   campaignId: string;
   adGroupId: string;
+  keywordId: string;
   productId: string;
   sku: string;
   currency: string;
@@ -782,6 +894,16 @@ type Store = {
     status: string;
     defaultBid: string;
   }[];
+  keywords: {
+    keywordId: string;
+    adGroupId: string;
+    campaignId: string;
+    keywordText: string;
+    matchType: string;
+    adType: string;
+    status: string;
+    bid: string;
+  }[];
   products: { sku: string; productId: string; title: string }[];
   figures: Figure[];
 };
@@ -804,6 +926,7 @@ const perEuro: Record<string, string[]> = {
 const adTypes = ['SP', 'SB', 'SD'];
 const adTypeOf = (id: string) => adTypes[Number(id) % 3]!;
 const campaignOf = (adGroupId: string) => String((Number(adGroupId) % 5) + 1);
+const adGroupOf = (keywordId: string) => String((Number(keywordId) % 4) + 1);
 
 const names = fc.constantFrom(
   '',
@@ -830,12 +953,14 @@ const amounts = fc.oneof(
 );
 const campaignIds = fc.integer({ min: 1, max: 6 }).map(String);
 const adGroupIds = fc.integer({ min: 1, max: 7 }).map(String);
+const keywordIds = fc.integer({ min: 1, max: 9 }).map(String);
 const figure = fc.record({
   date: fc
     .integer({ min: 0, max: 59 })
     .map((day) => new Date(Date.UTC(2025, 0, 20 + day)).toISOString().slice(0, 10)),
   campaignId: campaignIds,
   adGroupId: adGroupIds,
+  keywordId: keywordIds,
   productId: fc.constantFrom('', 'B1', 'B2', 'B3'),
   sku: fc.constantFrom('S1', 'S2', 's2'),
   currency: fc.constantFrom('', '', '', 'USD', 'GBP', 'JPY', 'EUR'),
@@ -881,6 +1006,25 @@ const store: fc.Arbitrary<Store> = fc.record({
         ...group,
         campaignId: campaignOf(group.adGroupId),
         adType: adTypeOf(group.adGroupId),
+      })),
+    ),
+  keywords: fc
+    .uniqueArray(
+      fc.record({
+        keywordId: keywordIds,
+        keywordText: names,
+        matchType: fc.constantFrom('broad', 'phrase', 'exact'),
+        status: statuses,
+        bid: amounts,
+      }),
+      { selector: (keyword) => keyword.keywordId },
+    )
+    .map((all) =>
+      all.map((keyword) => ({
+        ...keyword,
+        adGroupId: adGroupOf(keyword.keywordId),
+        campaignId: campaignOf(adGroupOf(keyword.keywordId)),
+        adType: adTypeOf(keyword.keywordId),
       })),
     ),
   products: fc.uniqueArray(
@@ -964,7 +1108,9 @@ function metricsByHand(
       attributed_sales_ntb_percentage: ratio(salesNtb, sales, 2, 100),
       attributed_detail_page_views_clicks: total('detailPageViews'),
     }),
-    ...(list === 'campaigns' && { cost_per_acquisition: ratio(cost, total('conversions')) }),
+    ...((list === 'campaigns' || list === 'keywords') && {
+      cost_per_acquisition: ratio(cost, total('conversions')),
+    }),
   };
 }
 
@@ -972,7 +1118,7 @@ type Query = { list: List; channels: readonly StoreId[]; from: string; to: strin
 
 function rowsByHand(world: World3, { list, channels, from, to, target }: Query): Cells[] {
   return channels.flatMap((id): Cells[] => {
-    const { campaigns, adGroups, products, figures } = world[id];
+    const { campaigns, adGroups, keywords, products, figures } = world[id];
     const [own, timezone] = stores[id];
     const localDate = (instant: string) =>
       new Date(instant).toLocaleDateString('sv-SE', { timeZone: timezone });
@@ -1024,6 +1170,29 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
         };
       });
     }
+    if (list === 'keywords') {
+      const ids = new Set([...keywords, ...within].map((one) => one.keywordId));
+      return [...ids].map((keyword_id) => {
+        const settings = keywords.find((one) => one.keywordId === keyword_id);
+        const ad_group_id = adGroupOf(keyword_id);
+        const campaign_id = campaignOf(ad_group_id);
+        const ad_type = adTypeOf(keyword_id);
+        const campaign = campaigns.find((one) => one.campaignId === campaign_id);
+        const adGroup = adGroups.find((one) => one.adGroupId === ad_group_id);
+        const ofIt = within.filter((one) => one.keywordId === keyword_id);
+        return {
+          ...{ channel_id: id, campaign_id, ad_group_id, keyword_id, ad_type },
+          campaign_name: campaign?.name ?? '',
+          ad_group_name: adGroup?.name ?? '',
+          keyword_text: settings?.keywordText ?? '',
+          match_type: settings?.matchType ?? '',
+          keyword_status: settings?.status ?? '',
+          bid: setting(settings?.bid),
+          cost_type: campaign || adGroup ? 'cpc' : '',
+          ...metricsByHand(list, ofIt, own, target, ad_type === 'SP'),
+        };
+      });
+    }
     const keyOf = (one: Figure) => one.productId || one.sku;
     return [...new Set(within.map(keyOf))].map((product_sku) => {
       const sorted = products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
@@ -1052,6 +1221,7 @@ function rowsByHand(world: World3, { list, channels, from, to, target }: Query):
 const identifiers = {
   campaigns: 'campaign_id',
   adGroups: 'ad_group_id',
+  keywords: 'keyword_id',
   products: 'product_sku',
 } as const;
 
@@ -1090,10 +1260,11 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
     const [currency, timezone] = stores[id];
     await world.operator('DELETE', `/operator/channels/${id}`);
     await world.channel(tenant.organisationId, id, { currency, timezone });
-    const { campaigns, adGroups, products, figures } = made[id];
+    const { campaigns, adGroups, keywords, products, figures } = made[id];
     const datasets: [string, readonly object[]][] = [
       ['campaigns', campaigns],
       ['adGroups', adGroups],
+      ['keywords', keywords],
       ['products', products],
       ['campaignDays', figures.map((one) => ({ ...one, adType: adTypeOf(one.campaignId) }))],
       [
@@ -1102,6 +1273,15 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
           ...one,
           campaignId: campaignOf(one.adGroupId),
           adType: adTypeOf(one.adGroupId),
+        })),
+      ],
+      [
+        'keywordDays',
+        figures.map((one) => ({
+          ...one,
+          adGroupId: adGroupOf(one.keywordId),
+          campaignId: campaignOf(adGroupOf(one.keywordId)),
+          adType: adTypeOf(one.keywordId),
         })),
       ],
       ['adProductDays', figures],
@@ -1119,9 +1299,10 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
 }
 
 const strangers: Record<string, string[]> = {
-  campaignDays: ['adGroupId', 'productId', 'sku'],
-  adGroupDays: ['productId', 'sku'],
-  adProductDays: ['campaignId', 'adGroupId'],
+  campaignDays: ['adGroupId', 'keywordId', 'productId', 'sku'],
+  adGroupDays: ['keywordId', 'productId', 'sku'],
+  keywordDays: ['productId', 'sku'],
+  adProductDays: ['campaignId', 'adGroupId', 'keywordId'],
 };
 
 const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
@@ -1138,7 +1319,7 @@ onOnePair('Three stores in three currencies', (world) => {
       to: '2025-03-10T22:00:00Z',
       target: 'USD',
     };
-    for (const list of ['campaigns', 'adGroups', 'products'] as const) {
+    for (const list of ['campaigns', 'adGroups', 'keywords', 'products'] as const) {
       const rows = rowsByHand(made!, { ...query, list });
       assert.ok(rows.length > 9);
       const sorted = Object.keys(rows[0]!)
@@ -1186,7 +1367,7 @@ onOnePair('Three stores in three currencies', (world) => {
       pageSize: fc.integer({ min: 1, max: 12 }),
     });
     const query = fc.record({
-      list: fc.constantFrom('campaigns', 'adGroups', 'products'),
+      list: fc.constantFrom('campaigns', 'adGroups', 'keywords', 'products'),
       channels: fc.shuffledSubarray(storeIds, { minLength: 1 }),
       range: fc.tuple(instant, instant).map((pair) => pair.toSorted()),
       target: fc.constantFrom('USD', 'GBP', 'JPY', 'EUR'),

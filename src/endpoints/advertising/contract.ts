@@ -73,6 +73,25 @@ const statuses = Type.Optional(
   }),
 );
 
+/** A filter by the numbers of campaigns or ad groups. */
+function numbersOf(noun: string, example: string) {
+  const article = noun.startsWith('a') ? 'an' : 'a';
+  return Type.Optional(
+    List(
+      Type.String({
+        pattern: '^[0-9]{1,30}$',
+        words: { pattern: `must be the number of ${article} ${noun}` },
+      }),
+      {
+        minItems: 1,
+        distinctMax: filterEntriesMax,
+        examples: [[example]],
+        description: `Restricts the rows to these ${noun}s, at most ${filterEntriesMax}.`,
+      },
+    ),
+  );
+}
+
 const text = (description: string) => Type.String({ description });
 const count = (description: string) => Type.Integer({ description });
 const number = (description: string) => Type.Number({ description });
@@ -114,6 +133,7 @@ const newToBrand = {
 const acos = number('cost / attributed_sales, in percent.');
 const clickThroughRate = number('clicks / impressions, in percent.');
 const costPerClick = number('cost / clicks.');
+const costPerAcquisition = number('cost / attributed_conversions.');
 const conversionRate = number('attributed_conversions / clicks, in percent.');
 const roas = number('attributed_sales / cost.');
 
@@ -135,7 +155,7 @@ const Campaign = Type.Object(
     acos,
     click_through_rate: clickThroughRate,
     cost_per_click: costPerClick,
-    cost_per_acquisition: number('cost / attributed_conversions.'),
+    cost_per_acquisition: costPerAcquisition,
     conversion_rate: conversionRate,
     roas,
   },
@@ -165,6 +185,35 @@ const AdGroup = Type.Object(
   { component: 'AdGroup' },
 );
 
+const Keyword = Type.Object(
+  {
+    ...entityColumns,
+    ad_group_id: text('The ad group.'),
+    keyword_id: text('The keyword, or the target.'),
+    ad_type: adType,
+    campaign_name: text("Its campaign's name."),
+    ad_group_name: text("Its ad group's name."),
+    keyword_text: text('The text of the keyword, or the expression of the target.'),
+    match_type: text(
+      'broad, phrase, exact or theme; targetingExpression for products and categories, and ' +
+        'targetingExpressionPredefined for what an automatic campaign targets; "" when it is not ' +
+        'known.',
+    ),
+    keyword_status: status,
+    bid: number('The bid, converted at the rate of the last day of the range.'),
+    cost_type: costType,
+    ...figures,
+    ...newToBrand,
+    acos,
+    click_through_rate: clickThroughRate,
+    cost_per_click: costPerClick,
+    cost_per_acquisition: costPerAcquisition,
+    conversion_rate: conversionRate,
+    roas,
+  },
+  { component: 'Keyword' },
+);
+
 const Product = Type.Object(
   {
     channel_id: entityColumns.channel_id,
@@ -188,6 +237,8 @@ const Product = Type.Object(
 export const campaignColumns = namesOf(Campaign.properties);
 /** The columns that ad groups may be sorted by: all of them. */
 export const adGroupColumns = namesOf(AdGroup.properties);
+/** The columns that keywords may be sorted by: all of them. */
+export const keywordColumns = namesOf(Keyword.properties);
 /** The columns that products may be sorted by: those that are in the figures. */
 export const productColumns = namesOf(Product.properties).filter(
   (name) => name !== 'product_title' && name !== 'image_url' && name !== 'link_url',
@@ -257,24 +308,33 @@ export const listAdGroups = contract({
     'by its figures only has "" for a name and for a status.',
   query: Type.Object({
     ...listQuery(adGroupColumns, 'ad_group_name'),
-    campaignId: Type.Optional(
-      List(
-        Type.String({
-          pattern: '^[0-9]{1,30}$',
-          words: { pattern: 'must be the number of a campaign' },
-        }),
-        {
-          minItems: 1,
-          distinctMax: filterEntriesMax,
-          examples: [['100200300']],
-          description: `Restricts the rows to these campaigns, at most ${filterEntriesMax}.`,
-        },
-      ),
-    ),
+    campaignId: numbersOf('campaign', '100200300'),
     status: statuses,
   }),
   example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
   answer: PageOf(AdGroup),
+});
+
+/** GET /advertising/keywords */
+export const listKeywords = contract({
+  operation: 'listKeywords',
+  access: 'key',
+  method: 'GET',
+  path: '/advertising/keywords',
+  summary: 'List keywords with their figures',
+  keepable: true,
+  description:
+    `All keywords and targets of the channels that match the filters, also those without figures ` +
+    `in the range. ${aboutLists} A keyword that is known ` +
+    'by its figures only has "" for a text and for a status.',
+  query: Type.Object({
+    ...listQuery(keywordColumns, 'keyword_text'),
+    campaignId: numbersOf('campaign', '100200300'),
+    adGroupId: numbersOf('ad group', '100200300400'),
+    status: statuses,
+  }),
+  example: { channelId: ['northwind-us'], ...exampleMonth, sortKey: 'cost', pageSize: 1 },
+  answer: PageOf(Keyword),
 });
 
 /** GET /advertising/products */

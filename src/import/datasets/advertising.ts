@@ -1,4 +1,4 @@
-/** Campaigns, ad groups and their figures. */
+/** Campaigns, ad groups, keywords and their figures. */
 import { searchTermReport } from '../../../schema/warehouse/tables.ts';
 import { amount, entityId, oneOf, optionalDate, text } from '../cells/fields.ts';
 import {
@@ -14,6 +14,14 @@ import {
 } from './dataset.ts';
 
 const adTypes = ['SP', 'SB', 'SD'];
+const matchTypes = [
+  'broad',
+  'phrase',
+  'exact',
+  'theme',
+  'targetingExpression',
+  'targetingExpressionPredefined',
+];
 
 const adTypeSpellings = {
   SPONSORED_PRODUCTS: 'SP',
@@ -40,6 +48,14 @@ const adStatus: Field = {
     user_deleted: 'archived',
   }),
   about: 'active, paused or archived; active by default.',
+};
+/** How searches match a keyword; for a target, whether the marketplace chose its expression. */
+const matchType: Field = {
+  type: oneOf(matchTypes, '', {
+    TARGETING_EXPRESSION: 'targetingExpression',
+    TARGETING_EXPRESSION_PREDEFINED: 'targetingExpressionPredefined',
+  }),
+  about: `${matchTypes.slice(0, -1).join(', ')} or ${matchTypes.at(-1)}; targets of automatic campaigns are predefined.`,
 };
 const costType: Field = {
   type: oneOf(['cpc', 'vcpm'], 'cpc'),
@@ -151,6 +167,29 @@ export const adGroups: Dataset = {
   destinationOf: () => 0,
 };
 
+/** The dataset `keywords`. */
+export const keywords: Dataset = {
+  name: 'keywords',
+  about:
+    "The channel's keywords and targets, kept by id: a row replaces an earlier one with the same id.",
+  ofChannel: true,
+  fields: {
+    keywordId: { type: entityId, required: true, about: 'The id of the keyword or target.' },
+    adGroupId: { type: entityId, required: true, about: 'The id of its ad group.' },
+    campaignId: { type: entityId, required: true, about: 'The id of its campaign.' },
+    keywordText: {
+      type: text(1000),
+      about: 'The text of the keyword, or the expression of the target.',
+    },
+    matchType,
+    adType,
+    status: adStatus,
+    bid: { type: amount, about: "The bid, in the channel's currency." },
+  },
+  destinations: [destination('keyword', { updated_at: (_, { now }) => now })],
+  destinationOf: () => 0,
+};
+
 /** The dataset `campaignDays`. */
 export const campaignDays: Dataset = {
   name: 'campaignDays',
@@ -187,6 +226,30 @@ export const adGroupDays: Dataset = {
   dayOf: ofDate,
 };
 
+/** The dataset `keywordDays`. */
+export const keywordDays: Dataset = {
+  name: 'keywordDays',
+  about: 'Advertising figures per keyword or target and date.',
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    keywordId: { type: entityId, required: true, about: 'The id of the keyword or target.' },
+    adGroupId: {
+      type: entityId,
+      about: 'The id of its ad group. Needed only if the keyword itself is not imported.',
+    },
+    campaignId: {
+      type: entityId,
+      about: 'The id of its campaign. Needed only if the keyword itself is not imported.',
+    },
+    adType: figuresAdType,
+    ...adFields,
+  },
+  destinations: [destination('keyword_day', ofReport())],
+  destinationOf: () => 0,
+  dayOf: ofDate,
+};
+
 /** The figures of a search term report by campaign. */
 export const searchTermCampaignDays: Dataset = {
   ...campaignDays,
@@ -197,6 +260,12 @@ export const searchTermCampaignDays: Dataset = {
 export const searchTermAdGroupDays: Dataset = {
   ...adGroupDays,
   destinations: [destination('ad_group_day', ofReport(searchTermReport))],
+};
+
+/** The figures of a search term report by keyword. */
+export const searchTermKeywordDays: Dataset = {
+  ...keywordDays,
+  destinations: [destination('keyword_day', ofReport(searchTermReport))],
 };
 
 /** The dataset `adProductDays`. */

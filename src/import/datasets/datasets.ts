@@ -10,8 +10,11 @@ import {
   adProductDays,
   campaignDays,
   campaigns,
+  keywordDays,
+  keywords,
   searchTermAdGroupDays,
   searchTermCampaignDays,
+  searchTermKeywordDays,
 } from './advertising.ts';
 import type { Dataset } from './dataset.ts';
 import { exchangeRates, financeEvents, unitCosts } from './finance.ts';
@@ -29,8 +32,10 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   traffic,
   campaigns,
   adGroups,
+  keywords,
   campaignDays,
   adGroupDays,
+  keywordDays,
   adProductDays,
   vendorSales,
   targets,
@@ -46,4 +51,5 @@ export const datasets: Readonly<Record<string, Dataset>> = {
 export const documentRows: Readonly<Record<string, Dataset>> = {
   searchTermCampaignDays,
   searchTermAdGroupDays,
+  searchTermKeywordDays,
 };

@@ -1,0 +1,42 @@
+/** GET /advertising/keywords: keywords and targets with their figures. */
+import type { Handler, RecordRules } from '../handler.ts';
+import type { listKeywords as contract } from './contract.ts';
+import { answerPage, listOf, listRules } from './list.ts';
+import { campaignMetrics } from './metrics.ts';
+import { channelsRead, scopeOf } from './scope.ts';
+
+const list = listOf({
+  figures: 'keyword_day',
+  id: { name: 'keyword_id', sql: 'keyword_id' },
+  attributes: ['campaign_id', 'ad_group_id', 'ad_type'],
+  listed: 'keywords.sql',
+  texts: [
+    'campaign_id',
+    'ad_group_id',
+    'keyword_id',
+    'ad_type',
+    'campaign_name',
+    'ad_group_name',
+    'keyword_text',
+    'match_type',
+    'keyword_status',
+    'cost_type',
+  ],
+  setting: 'bid',
+  metrics: campaignMetrics,
+});
+
+/** The rules of the operation that need records. */
+export const keywordRules: RecordRules<typeof contract> = listRules(list);
+
+/** Answers GET /advertising/keywords. */
+export const listKeywords: Handler<typeof contract> = async (input, context) => {
+  const scope = await scopeOf(input, context);
+  const { status: statuses = [], campaignId: campaigns = [], adGroupId: adGroups = [] } = input;
+  const filters = { statuses, campaigns, adGroups };
+  return await context.warehouse.readCached(channelsRead(scope), context.limits, (ask) =>
+    answerPage(ask, scope, list, input, filters, (_, settingOf) => (row) => ({
+      bid: settingOf(row),
+    })),
+  );
+};
