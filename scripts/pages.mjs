@@ -88,8 +88,10 @@ async function buildConsole(folder) {
     bundle: true,
     minify: true,
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.woff2': 'file' },
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
     outdir: join(folder, 'console', 'assets'),
     legalComments: 'none',
     metafile: true,
@@ -99,6 +101,7 @@ async function buildConsole(folder) {
     build({
       ...options,
       format: 'esm',
+      splitting: true,
       entryPoints: inputs({
         main: 'main.tsx',
         base: 'base.css',
@@ -120,7 +123,7 @@ async function buildConsole(folder) {
 `;
   const body =
     '<div id="pages"></div>\n<noscript><p>These pages need JavaScript, which is turned off in this browser.</p></noscript>';
-  const description = 'The account pages of Vitrine: API key, plan, limits and usage.';
+  const description = 'The console of Vitrine: sales, profit and advertising of all stores.';
   writeFileSync(
     join(folder, 'console', 'index.html'),
     page({ title: 'Vitrine', description, head, body, assets }),

@@ -63,10 +63,21 @@ export class Refused extends Error {
   /** Whether the code of the second factor is missing or wrong. */
   readonly needsCode: boolean;
 
-  constructor(status: number, message: string, needsCode = false) {
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    status: number,
+    message: string,
+    {
+      needsCode = false,
+      requestId,
+    }: { readonly needsCode?: boolean; readonly requestId?: string | undefined } = {},
+  ) {
     super(message);
     this.status = status;
     this.needsCode = needsCode;
+    this.requestId = requestId;
   }
 }
 
@@ -78,11 +89,28 @@ export async function ask<Name extends Operation>(
   const [method, pattern] = routes[name].split(' ') as [string, string];
   const { path, body } = placed(pattern, asked as object | undefined);
   const hasBody = method !== 'GET' && Object.keys(body).length > 0;
+  const { text } = await send(method, path, hasBody ? body : undefined);
+  return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
+}
+
+/** The text of an answer, and its headers. */
+export type Received = { readonly text: string; readonly headers: Headers };
+
+/** Sends a request to this service; rejects with Refused. */
+export async function send(
+  method: string,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  accept = 'application/json',
+): Promise<Received> {
   const request: RequestInit = {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
-    ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   };
   let answer: Response;
   let text: string;
@@ -93,8 +121,11 @@ export async function ask<Name extends Operation>(
     throw new Refused(0, 'Cannot reach the service. Check your connection and try again.');
   }
   if (!answer.ok)
-    throw new Refused(answer.status, messageOf(answer, text), /"codeRequired":true/.test(text));
-  return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
+    throw new Refused(answer.status, messageOf(answer, text), {
+      needsCode: /"codeRequired":true/.test(text),
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+    });
+  return { text, headers: answer.headers };
 }
 
 /** Fills in the parameters of the path; the others are the body. */

@@ -1,116 +1,8 @@
-/** The frame of every page. */
+/** The frames of pages without figures: sign-in, messages and settings. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { useAccount } from './account.tsx';
-import { ask, type Refused } from './client.ts';
-
-/** The bar at the top, with the content below. */
-export function Frame({ children }: { children: ComponentChildren }) {
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it is a link to the content, but must not change the address, where a token may follow #. */}
-      <a class="skip" href="#content" onClick={skip}>
-        Skip to content
-      </a>
-      <Header />
-      {children}
-    </>
-  );
-}
-
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById('content')?.focus();
-}
-
-function Header() {
-  const { session } = useAccount();
-  const { path } = useLocation();
-  return (
-    <header class="site-header">
-      <div class="site-bar">
-        <a class="brand" href="/console/" aria-label="Vitrine">
-          <Mark />
-          <span class="brand-name">Vitrine</span>
-        </a>
-        <nav class="site-nav" aria-label="Site">
-          <a
-            href="/console/settings/api"
-            aria-current={path.startsWith('/console/settings') ? 'true' : undefined}
-          >
-            Settings
-          </a>
-          <a href="/guides">Guides</a>
-          <a href="/reference">Reference</a>
-        </nav>
-        <div class="site-own">
-          {session && <span class="who">{session.email}</span>}
-          <ThemeChoice />
-          {session && <SignOut />}
-        </div>
-      </div>
-    </header>
-  );
-}
-
-function Mark() {
-  return (
-    <svg viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="currentColor" />
-      <g fill="none" stroke="var(--on-accent)">
-        <path d="M7 8h18v16H7z" stroke-width="2" stroke-linejoin="round" />
-        <path d="M12 20v-3M16 20v-8M20 20v-5" stroke-width="2.5" stroke-linecap="round" />
-      </g>
-    </svg>
-  );
-}
-
-/** The theme choice, which `theme.ts` reacts to on every page. */
-function ThemeChoice() {
-  const select = useRef<HTMLSelectElement>(null);
-  useEffect(() => {
-    select.current!.value = document.documentElement.dataset.theme ?? 'system';
-  }, []);
-  return (
-    <label class="theme">
-      <span class="visually-hidden">Theme</span>
-      <select name="theme" ref={select}>
-        <option value="system">System theme</option>
-        <option value="light">Light theme</option>
-        <option value="dark">Dark theme</option>
-      </select>
-    </label>
-  );
-}
-
-function SignOut() {
-  const { end } = useAccount();
-  const { route } = useLocation();
-  const [problem, setProblem] = useState<string>();
-  async function signOut(): Promise<void> {
-    try {
-      await ask('signOut');
-    } catch (error) {
-      // A session that has already ended counts as signed out.
-      if ((error as Refused).status !== 401) return setProblem((error as Refused).message);
-    }
-    end('You are signed out.');
-    route('/console/sign-in');
-  }
-  return (
-    <>
-      <button type="button" onClick={signOut}>
-        Sign out
-      </button>
-      {problem !== undefined && (
-        <p class="header-problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </>
-  );
-}
+import { Mark } from './frame/sidebar.tsx';
 
 let isFirstPage = true;
 
@@ -146,6 +38,10 @@ export function Page({ title, lead, children }: PageProps) {
 export function NarrowPage(props: PageProps) {
   return (
     <div class="site-content narrow">
+      <a class="brand" href="/console/">
+        <Mark />
+        Vitrine
+      </a>
       <Page {...props} />
     </div>
   );

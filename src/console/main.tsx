@@ -1,11 +1,13 @@
-/** The account pages. */
+/** The console. */
 
 import { type ComponentType, render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { AccountProvider, useKnownAccount } from './account.tsx';
-import { Frame, NarrowPage } from './frame.tsx';
+import { App } from './frame/app.tsx';
+import { NarrowPage } from './frame.tsx';
 import { Problem } from './loaded.tsx';
+import { Overview } from './overview/overview.tsx';
 import { SetPassword } from './setPassword.tsx';
 import { ApiSettings } from './settings/api.tsx';
 import { SecuritySettings } from './settings/security.tsx';
@@ -20,7 +22,12 @@ function forUsers(Page: ComponentType): ComponentType {
       if (session === null) route(`/console/sign-in?next=${encodeURIComponent(url)}`, true);
     }, [session, url, route]);
     // A new user gets a new page, without the previous user's data.
-    if (session) return <Page key={session.userId} />;
+    if (session)
+      return (
+        <App key={session.userId}>
+          <Page />
+        </App>
+      );
     if (problem === undefined) return <div class="site-content" aria-busy="true" />;
     return (
       <NarrowPage title="Vitrine">
@@ -30,12 +37,13 @@ function forUsers(Page: ComponentType): ComponentType {
   };
 }
 
+const OverviewForUsers = forUsers(Overview);
 const ApiForUsers = forUsers(ApiSettings);
 const SecurityForUsers = forUsers(SecuritySettings);
 
 function Start() {
   const { route } = useLocation();
-  useEffect(() => route('/console/settings/api', true), [route]);
+  useEffect(() => route('/console/overview', true), [route]);
   return <div class="site-content" aria-busy="true" />;
 }
 
@@ -45,8 +53,8 @@ function NotFound() {
       <div class="card">
         <p>The address may be mistyped, or the page may have moved.</p>
         <p>
-          Go to the <a href="/console/settings/api">settings</a>, the <a href="/guides">guides</a>{' '}
-          or the <a href="/reference">reference</a>.
+          Go to the <a href="/console/overview">overview</a>, the <a href="/guides">guides</a> or
+          the <a href="/reference">reference</a>.
         </p>
       </div>
     </NarrowPage>
@@ -56,16 +64,15 @@ function NotFound() {
 render(
   <LocationProvider scope="/console">
     <AccountProvider>
-      <Frame>
-        <Router>
-          <Route path="/console" component={Start} />
-          <Route path="/console/sign-in" component={SignIn} />
-          <Route path="/console/password" component={SetPassword} />
-          <Route path="/console/settings/api" component={ApiForUsers} />
-          <Route path="/console/settings/security" component={SecurityForUsers} />
-          <Route default component={NotFound} />
-        </Router>
-      </Frame>
+      <Router>
+        <Route path="/console" component={Start} />
+        <Route path="/console/sign-in" component={SignIn} />
+        <Route path="/console/password" component={SetPassword} />
+        <Route path="/console/overview" component={OverviewForUsers} />
+        <Route path="/console/settings/api" component={ApiForUsers} />
+        <Route path="/console/settings/security" component={SecurityForUsers} />
+        <Route default component={NotFound} />
+      </Router>
     </AccountProvider>
   </LocationProvider>,
   document.getElementById('pages')!,

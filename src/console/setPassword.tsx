@@ -105,7 +105,7 @@ function ChoosePassword({ token, link, refuse }: ChooseProps) {
           ...(code !== undefined && { code }),
         });
         begin(session);
-        route('/console/settings/api', true);
+        route('/console/overview', true);
       } catch (error) {
         if ((error as Refused).needsCode) setCode((given) => given ?? '');
         if ((error as Refused).status === 404) refuse(error as Refused);

@@ -6,7 +6,7 @@ import { CodeField, Field, FormError, PasswordField, SubmitButton } from './form
 import { NarrowPage } from './frame.tsx';
 import { useForm } from './submit.ts';
 
-const firstPage = '/console/settings/api';
+const firstPage = '/console/overview';
 
 /** Signs in and returns to the previous page. */
 export function SignIn() {

@@ -3,41 +3,20 @@
  * no page flashes in the other theme. Styles follow `data-theme`; `system` follows the system's
  * preference.
  */
-const name = 'vitrine-theme';
+import { isThemeChange, readTheme, setTheme, type Theme } from './themeChoice.ts';
+
 const root = document.documentElement;
-
-function readChoice(): string {
-  try {
-    return localStorage.getItem(name) ?? 'system';
-  } catch {
-    // Without storage, follow the system.
-    return 'system';
-  }
-}
-
-function saveChoice(theme: string): void {
-  try {
-    if (theme === 'system') localStorage.removeItem(name);
-    else localStorage.setItem(name, theme);
-  } catch {
-    // Without storage, the choice applies to this page only.
-  }
-}
-
-root.dataset.theme = readChoice();
+root.dataset.theme = readTheme();
 
 const isChoice = (element: unknown): element is HTMLSelectElement =>
   element instanceof HTMLSelectElement && element.name === 'theme';
 
 document.addEventListener('change', ({ target }) => {
-  if (!isChoice(target)) return;
-  root.dataset.theme = target.value;
-  saveChoice(target.value);
+  if (isChoice(target)) setTheme(target.value as Theme);
 });
 
-// The choice was made in another window.
-addEventListener('storage', ({ key }) => {
-  if (key === name) root.dataset.theme = readChoice();
+addEventListener('storage', (event) => {
+  if (isThemeChange(event)) root.dataset.theme = readTheme();
 });
 
 document.addEventListener('DOMContentLoaded', () => {

@@ -37,3 +37,10 @@ export function countryAlpha3(code: string): string | undefined {
   const upper = code.toUpperCase();
   return alpha3Codes.has(upper) ? upper : alpha3ByAlpha2.get(upper);
 }
+
+const alpha2ByAlpha3 = new Map(
+  [...alpha3ByAlpha2].filter(([alpha2]) => alpha2 !== 'UK').map(([two, three]) => [three, two]),
+);
+
+/** The ISO 3166-1 alpha-2 code of a country given as alpha-3; the code itself if it is unknown. */
+export const countryAlpha2 = (code: string): string => alpha2ByAlpha3.get(code) ?? code;

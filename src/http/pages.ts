@@ -11,12 +11,23 @@ import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts'
 
 const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
 
-/** Addresses of the account pages; one document serves them all, and its script shows the page. */
+/** Addresses of the console; one document serves them all, and its script shows the page. */
 const consolePages = [
   '/console',
   '/console/',
   '/console/sign-in',
   '/console/password',
+  '/console/overview',
+  '/console/stores',
+  '/console/stores/:channelId/:part',
+  '/console/profit',
+  '/console/advertising',
+  '/console/advertising/:part',
+  '/console/targets',
+  '/console/search',
+  '/console/inventory',
+  '/console/reports',
+  '/console/operator',
   '/console/settings/api',
   '/console/settings/security',
 ];

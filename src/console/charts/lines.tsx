@@ -1,0 +1,299 @@
+/**
+ * A line over time with the prior period behind it. The pointer or the arrow keys choose a point;
+ * its figures are shown beside a rule and read out.
+ */
+import { scaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { useId, useState } from 'preact/hooks';
+import { changeOf } from '../parts/change.tsx';
+import {
+  points as inPoints,
+  none,
+  percent,
+  type Unit,
+  written,
+  writtenShort,
+} from '../view/format.ts';
+import { useWidth } from './width.ts';
+
+/** A point of the line. */
+export type LinePoint = {
+  readonly key: string;
+  /** Its name on the axis. */
+  readonly label: string;
+  /** Its name in full. */
+  readonly name: string;
+  readonly priorName: string;
+  /** Undefined where data is missing, which breaks the line. */
+  readonly value: number | undefined;
+  readonly prior: number | undefined;
+  /** Whether the bucket is not over yet; its line is dotted. */
+  readonly isPartial?: boolean;
+};
+
+/** What the chart draws. */
+export type LinesProps = {
+  readonly name: string;
+  readonly points: readonly LinePoint[];
+  readonly unit: Unit;
+  readonly currency: string;
+  readonly hasPrior: boolean;
+  readonly height?: number;
+};
+
+const top = 14;
+const bottom = 24;
+const narrow = 520;
+const tipWidth = 170;
+const tipHeight = 92;
+
+/** The chart, as wide as its place. */
+export function Lines({ name, points, unit, currency, hasPrior, height = 302 }: LinesProps) {
+  const [element, width] = useWidth();
+  const [chosen, choose] = useState<number>();
+  const id = useId();
+  const isNarrow = width < narrow;
+  const left = unit === 'percent' ? 36 : 46;
+  const right = isNarrow ? 8 : hasPrior ? 86 : 16;
+  const shown = points.flatMap(({ value, prior }) => [value, hasPrior ? prior : undefined]);
+  const known = shown.filter((value) => value !== undefined);
+  const y = scaleLinear()
+    .domain([Math.min(0, ...known), Math.max(...known, unit === 'percent' ? 1 : 4)])
+    .nice(4)
+    .range([height - bottom, top]);
+  const x = scaleLinear()
+    .domain([0, Math.max(1, points.length - 1)])
+    .range([left, Math.max(left + 1, width - right)]);
+  const move = (by: number) =>
+    choose(Math.max(0, Math.min(points.length - 1, (chosen ?? points.length - 1) + by)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = {
+      ArrowLeft: () => move(-1),
+      ArrowRight: () => move(1),
+      Home: () => choose(0),
+      End: () => choose(points.length - 1),
+      Escape: () => choose(undefined),
+    }[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const place = Math.round(x.invert(event.clientX - box.left));
+    if (place >= 0 && place < points.length) choose(place);
+  };
+  const at = chosen === undefined ? undefined : points[chosen];
+  return (
+    <div
+      class="lines"
+      ref={element}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys choose a point.
+      tabIndex={0}
+      role="application"
+      aria-label={`${name}, chart; arrow keys read the points`}
+      aria-describedby={id}
+      onKeyDown={onKeyDown}
+      onBlur={() => choose(undefined)}
+    >
+      <span id={id} class="visually-hidden" aria-live="polite">
+        {at && saidOf(at, unit, currency, hasPrior)}
+      </span>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height}
+          aria-hidden="true"
+          onPointerMove={onPointerMove}
+          onPointerLeave={() => choose(undefined)}
+        >
+          <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
+          <Series {...{ x, y, points, unit, hasPrior }} />
+          {!isNarrow && hasPrior && <Ends {...{ x, y, points }} />}
+          {at && (
+            <Tip
+              point={at}
+              x={x(chosen!)}
+              {...{ y, width, height, name, unit, currency, hasPrior }}
+            />
+          )}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+type Scale = ReturnType<typeof scaleLinear<number, number>>;
+type Drawn = { readonly x: Scale; readonly y: Scale; readonly points: readonly LinePoint[] };
+
+type AxesProps = Drawn & {
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+  readonly height: number;
+  readonly unit: Unit;
+  readonly currency: string;
+  readonly isNarrow: boolean;
+};
+
+function Axes({ x, y, left, right, width, height, points, unit, currency, isNarrow }: AxesProps) {
+  const count = Math.min(points.length, isNarrow ? 4 : 5);
+  const places = Array.from({ length: count }, (_, place) =>
+    count === 1 ? 0 : Math.round((place * (points.length - 1)) / (count - 1)),
+  );
+  return (
+    <g>
+      {y.ticks(4).map((tick) => (
+        <g key={tick}>
+          <path class={tick === 0 ? 'axis' : 'grid'} d={`M${left} ${y(tick)}H${width - right}`} />
+          <text x={left - 8} y={y(tick) + 4} text-anchor="end">
+            {writtenShort(tick, unit, currency)}
+          </text>
+        </g>
+      ))}
+      {places.map((place, order) => (
+        <text
+          key={place}
+          x={x(place)}
+          y={height - 6}
+          text-anchor={order === 0 ? 'start' : order === count - 1 ? 'end' : 'middle'}
+        >
+          {points[place]!.label}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Series({
+  x,
+  y,
+  points,
+  unit,
+  hasPrior,
+}: Drawn & { readonly unit: Unit; readonly hasPrior: boolean }) {
+  const lineOf = (figureOf: (point: LinePoint) => number | undefined) =>
+    line<LinePoint>()
+      .defined((point) => figureOf(point) !== undefined)
+      .x((_, place) => x(place))
+      .y((point) => y(figureOf(point)!))(points) ?? '';
+  const firstPartial = points.findIndex(({ isPartial }) => isPartial);
+  const isWhole = (point: LinePoint) => point.isPartial !== true;
+  const wholeOf = (point: LinePoint) => (isWhole(point) ? point.value : undefined);
+  const partialOf = (point: LinePoint) => {
+    const place = points.indexOf(point);
+    return firstPartial !== -1 && place >= firstPartial - 1 ? point.value : undefined;
+  };
+  const last = points.findLastIndex(({ value }) => value !== undefined);
+  return (
+    <g>
+      {hasPrior && <path class="prior" d={lineOf(({ prior }) => prior)} />}
+      {unit !== 'percent' && (
+        <path
+          class="area"
+          d={
+            area<LinePoint>()
+              .defined((point) => wholeOf(point) !== undefined)
+              .x((_, place) => x(place))
+              .y0(y(0))
+              .y1((point) => y(point.value!))(points as LinePoint[]) ?? ''
+          }
+        />
+      )}
+      <path class="line" d={lineOf(wholeOf)} />
+      {firstPartial !== -1 && <path class="line partial" d={lineOf(partialOf)} />}
+      {last !== -1 && <circle class="dot" cx={x(last)} cy={y(points[last]!.value!)} r="3.5" />}
+    </g>
+  );
+}
+
+/** Names both lines at their ends, apart from each other. */
+function Ends({ x, y, points }: Drawn) {
+  const last = points.at(-1)!;
+  const at = points.length - 1;
+  const own = y(last.value ?? 0);
+  const before = y(last.prior ?? 0);
+  const gap = 15;
+  const isClose = Math.abs(own - before) < gap;
+  const middle = (own + before) / 2;
+  const sign = own <= before ? -1 : 1;
+  const ownY = isClose ? middle + (sign * gap) / 2 : own;
+  const beforeY = isClose ? middle - (sign * gap) / 2 : before;
+  return (
+    <g>
+      {last.value !== undefined && (
+        <text class="strong" x={x(at) + 9} y={ownY + 4}>
+          This period
+        </text>
+      )}
+      {last.prior !== undefined && (
+        <text x={x(at) + 9} y={beforeY + 4}>
+          Prior period
+        </text>
+      )}
+    </g>
+  );
+}
+
+type TipProps = {
+  readonly point: LinePoint;
+  readonly x: number;
+  readonly y: Scale;
+  readonly width: number;
+  readonly height: number;
+  readonly name: string;
+  readonly unit: Unit;
+  readonly currency: string;
+  readonly hasPrior: boolean;
+};
+
+function Tip({ point, x, y, width, height, name, unit, currency, hasPrior }: TipProps) {
+  const left = x + 12 + tipWidth > width ? x - 12 - tipWidth : x + 12;
+  const rows: [string, string, boolean][] = [[name, written(point.value, unit, currency), true]];
+  if (hasPrior) {
+    rows.push([point.priorName, written(point.prior, unit, currency), false]);
+    rows.push(['Change', changeText(point, unit), true]);
+  }
+  const boxHeight = hasPrior ? tipHeight : tipHeight - 38;
+  return (
+    <g class="tip">
+      <path class="rule" d={`M${x} ${top}V${height - bottom}`} />
+      {hasPrior && point.prior !== undefined && (
+        <circle class="prior-dot" cx={x} cy={y(point.prior)} r="3" />
+      )}
+      {point.value !== undefined && <circle class="dot" cx={x} cy={y(point.value)} r="4" />}
+      <rect class="box" x={left} y={top + 2} width={tipWidth} height={boxHeight} rx="6" />
+      <text class="strong" x={left + 10} y={top + 21}>
+        {point.name}
+      </text>
+      {rows.map(([label, text, isStrong], place) => (
+        <g key={label}>
+          <text x={left + 10} y={top + 41 + place * 19}>
+            {label}
+          </text>
+          <text
+            class={isStrong ? 'strong' : undefined}
+            x={left + tipWidth - 10}
+            y={top + 41 + place * 19}
+            text-anchor="end"
+          >
+            {text}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function changeText({ value, prior }: LinePoint, unit: Unit): string {
+  const change = changeOf(value, prior, unit);
+  if (change === undefined) return none;
+  const sign = change < 0 ? '\u2212' : '+';
+  return `${sign}${unit === 'percent' ? inPoints(change) : percent(Math.abs(change))}`;
+}
+
+function saidOf(point: LinePoint, unit: Unit, currency: string, hasPrior: boolean): string {
+  const own = `${point.name}: ${written(point.value, unit, currency)}`;
+  if (!hasPrior) return own;
+  return `${own}. ${point.priorName}: ${written(point.prior, unit, currency)}. Change ${changeText(point, unit)}`;
+}

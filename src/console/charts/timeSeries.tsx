@@ -1,0 +1,122 @@
+/** A panel with a line over time, which can also be read as a table. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PublicRequest } from '../data.ts';
+import { Change } from '../parts/change.tsx';
+import { later } from '../parts/later.tsx';
+import { Skeleton } from '../parts/panel.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { type Unit, written } from '../view/format.ts';
+import type { LinePoint, LinesProps } from './lines.tsx';
+
+const standardHeight = 302;
+const Lines = later<LinesProps>(
+  () => import('./lines.tsx').then((module) => module.Lines),
+  ({ height }) => <Skeleton height={height ?? standardHeight} lines={1} />,
+);
+
+type TimeSeriesProps = {
+  readonly title: string;
+  /** What a point is, such as Day. */
+  readonly of: string;
+  readonly points: readonly LinePoint[];
+  readonly unit: Unit;
+  readonly currency: string;
+  readonly hasPrior: boolean;
+  readonly request?: PublicRequest | undefined;
+  /** Controls before the toolbar. */
+  readonly controls?: ComponentChildren;
+  readonly isFaded?: boolean;
+  readonly isReady: boolean;
+  readonly height?: number;
+};
+
+/** The panel. */
+export function TimeSeries(props: TimeSeriesProps) {
+  const { title, of, points, unit, currency, hasPrior, request, controls } = props;
+  const [isTable, setTable] = useState(false);
+  const name = `${title} by ${of.toLowerCase()}`;
+  const rows = () => [
+    [of, title, ...(hasPrior ? [`Prior ${of.toLowerCase()}`, `Prior ${title.toLowerCase()}`] : [])],
+    ...points.map(({ name: point, priorName, value, prior }) => [
+      point,
+      value,
+      ...(hasPrior ? [priorName, prior] : []),
+    ]),
+  ];
+  return (
+    <section class="panel chart" aria-label={name} aria-busy={props.isFaded}>
+      <header>
+        <h2>{title}</h2>
+        <div class="tools">
+          {controls}
+          <Toolbar
+            name={name}
+            request={request}
+            rows={rows}
+            table={{ isShown: isTable, toggle: () => setTable(!isTable) }}
+          />
+        </div>
+      </header>
+      <div class={props.isFaded ? 'body faded' : 'body'}>
+        {!props.isReady ? (
+          <Skeleton height={props.height ?? standardHeight} lines={1} />
+        ) : isTable ? (
+          <PointsTable {...{ name, of, title, points, unit, currency, hasPrior }} />
+        ) : (
+          <Lines
+            name={title}
+            {...{ points, unit, currency, hasPrior }}
+            {...(props.height && { height: props.height })}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+type PointsTableProps = Pick<
+  TimeSeriesProps,
+  'of' | 'title' | 'points' | 'unit' | 'currency' | 'hasPrior'
+> & { readonly name: string };
+
+function PointsTable({ name, of, title, points, unit, currency, hasPrior }: PointsTableProps) {
+  return (
+    <div class="long">
+      <DataTable
+        name={name}
+        rows={points}
+        keyOf={({ key }) => key}
+        columns={[
+          { id: 'point', name: of, cell: ({ name }) => name },
+          {
+            id: 'value',
+            name: title,
+            isNumber: true,
+            cell: ({ value }) => written(value, unit, currency),
+          },
+          ...(hasPrior
+            ? [
+                { id: 'priorPoint', name: 'Before', cell: ({ priorName }: LinePoint) => priorName },
+                {
+                  id: 'prior',
+                  name: `Prior ${title.toLowerCase()}`,
+                  isNumber: true,
+                  cell: ({ prior }: LinePoint) => written(prior, unit, currency),
+                },
+                {
+                  id: 'change',
+                  name: 'Change',
+                  isNumber: true,
+                  cell: ({ value, prior }: LinePoint) => (
+                    <Change value={value} prior={prior} unit={unit} meaning="neither" />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </div>
+  );
+}

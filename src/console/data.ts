@@ -1,0 +1,94 @@
+/**
+ * Asks the public operations through the session, typed by their contracts. Only types are imported,
+ * which add no code.
+ */
+import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
+import type * as channels from '../endpoints/channels/contract.ts';
+import type * as views from '../endpoints/reports/view/contract.ts';
+import { Refused, send } from './client.ts';
+
+type Contracts = typeof channels & typeof views;
+/** A public operation. */
+export type DataOperation = keyof Contracts;
+/** The input of a public operation. */
+export type DataInput<Name extends DataOperation> = InputOf<Contracts[Name]>;
+/** The answer of a public operation. */
+export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
+
+/** The operations that the console asks, as method and path. */
+const routes = {
+  listChannels: 'POST /channels',
+  viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
+} as const satisfies {
+  readonly [Name in DataOperation]?: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;
+};
+/** A public operation that the console asks. */
+export type Asked = keyof typeof routes;
+
+/** A request as the public API takes it. */
+export type PublicRequest = {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly body: object | undefined;
+};
+
+/** The public request of an operation with its input. */
+export function requestOf<Name extends Asked>(name: Name, input: DataInput<Name>): PublicRequest {
+  const [method, pattern] = routes[name].split(' ') as [string, string];
+  const rest: Record<string, unknown> = { ...(input as object) };
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_match, field: string) => {
+    const value = String(rest[field]);
+    delete rest[field];
+    return encodeURIComponent(value);
+  });
+  if (method !== 'GET') return { method, path, body: rest };
+  const query = new URLSearchParams();
+  for (const [field, value] of Object.entries(rest))
+    for (const one of [value].flat()) if (one !== undefined) query.append(field, String(one));
+  const text = query.toString();
+  return { method, path: text === '' ? path : `${path}?${text}`, body: undefined };
+}
+
+/** Where the console asks public operations. */
+const prefix = '/account/data';
+
+/** An answer, and the warning that came with it. */
+export type Answered<Name extends DataOperation> = {
+  readonly answer: DataAnswer<Name>;
+  /** Why something is missing in the answer. */
+  readonly warning: string | undefined;
+};
+
+/** Asks an operation; rejects with Refused. */
+export async function askData<Name extends Asked>(
+  name: Name,
+  input: DataInput<Name>,
+  signal?: AbortSignal,
+): Promise<Answered<Name>> {
+  const { method, path, body } = requestOf(name, input);
+  const { text, headers } = await send(method, prefix + path, body, signal);
+  return {
+    answer: JSON.parse(text) as DataAnswer<Name>,
+    warning: headers.get('vitrine-warning') ?? undefined,
+  };
+}
+
+/** Downloads the rows of an answer as CSV. */
+export async function askCsv({ method, path, body }: PublicRequest): Promise<string> {
+  const { text, headers } = await send(method, prefix + path, body, undefined, 'text/csv');
+  if (!headers.get('content-type')?.startsWith('text/csv'))
+    throw new Refused(0, 'This answer has no CSV form.');
+  return text;
+}
+
+/** The request as a command for a terminal; the key comes from the environment. */
+export function curlOf({ method, path, body }: PublicRequest): string {
+  const lines = [`curl '${location.origin}${path}'`, `-H "x-api-key: $VITRINE_KEY"`];
+  if (method !== 'GET' && method !== 'POST') lines.push(`-X ${method}`);
+  if (body !== undefined) {
+    const json = JSON.stringify(body).replaceAll("'", "'\\''");
+    lines.push("-H 'content-type: application/json'", `-d '${json}'`);
+  }
+  return lines.join(' \\\n  ');
+}

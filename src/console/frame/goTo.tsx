@@ -1,0 +1,125 @@
+/** The box that finds views, stores and settings by a few letters. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { countryAlpha2 } from '../../contract/countries.ts';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import { useAddress } from '../view/address.ts';
+import { marketplaceOf, useStores } from '../view/stores.tsx';
+import { developerViews, views } from './sidebar.tsx';
+
+type Place = {
+  readonly group: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly hint: string;
+  readonly href: string;
+};
+
+const shownMax = 12;
+
+/** The box; it closes after a choice, by Escape and by a click outside. */
+export function GoTo({ close }: { readonly close: () => void }) {
+  const places = usePlaces();
+  const { route } = useLocation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState(0);
+  useEffect(() => dialog.current?.showModal(), []);
+  const words = text.toLowerCase().split(/\s+/);
+  const found = places
+    .filter(({ name, hint }) =>
+      words.every((word) => `${name} ${hint}`.toLowerCase().includes(word)),
+    )
+    .slice(0, shownMax);
+  const go = (place: Place | undefined) => {
+    if (place === undefined) return;
+    close();
+    if (place.href.startsWith('/console')) route(place.href);
+    else location.assign(place.href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) choose((chosen + by + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter') go(found[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog.
+    <dialog
+      class="go-to-box"
+      ref={dialog}
+      aria-label="Go to"
+      onClose={close}
+      onClick={({ target }) => target === dialog.current && close()}
+    >
+      <label class="entry">
+        <Icon name="search" />
+        <span class="visually-hidden">Go to a view, a store or a setting</span>
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="places"
+          aria-activedescendant={found.length > 0 ? `place-${chosen}` : undefined}
+          placeholder="Go to a view, a store or a setting"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget: { value } }) => {
+            setText(value);
+            choose(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <div class="places" id="places" role="listbox" aria-label="Places">
+        {found.map((place, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
+          // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
+          <div
+            key={place.href}
+            id={`place-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => go(place)}
+          >
+            <Icon name={place.icon} />
+            <span>{place.name}</span>
+            <span class="muted">{place.hint}</span>
+          </div>
+        ))}
+        {found.length === 0 && <p class="muted">Nothing is called “{text}”.</p>}
+      </div>
+    </dialog>
+  );
+}
+
+function usePlaces(): Place[] {
+  const { viewOf } = useAddress();
+  const { stores } = useStores();
+  const entries = [...views, ...developerViews].map((entry) => ({
+    group: 'Views',
+    name: entry.name,
+    icon: entry.icon,
+    hint: entry.letter === undefined ? '' : `G ${entry.letter.toUpperCase()}`,
+    href: entry.path.startsWith('/console') ? viewOf(entry.path) : entry.path,
+  }));
+  const ofStores = stores.map((store) => ({
+    group: 'Stores',
+    name: store.displayName,
+    icon: 'store' as const,
+    hint: `${marketplaceOf(store)} ${countryAlpha2(store.countryCode)}`,
+    href: viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`, { store: [] }),
+  }));
+  const settings = [
+    {
+      group: 'Settings',
+      name: 'Security',
+      icon: 'settings' as const,
+      hint: '',
+      href: '/console/settings/security',
+    },
+  ];
+  return [...entries, ...ofStores, ...settings];
+}

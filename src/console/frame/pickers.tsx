@@ -1,0 +1,176 @@
+/** The pickers of stores and currency, and the button that copies the address. */
+import { useState } from 'preact/hooks';
+import { countryAlpha2 } from '../../contract/countries.ts';
+import { copied, useSaid } from '../copying.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { Popover } from '../parts/popover.tsx';
+import { currencyName } from '../view/format.ts';
+import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
+import type { View } from '../view/view.ts';
+
+/** Chooses stores; none chosen means all. */
+export function StorePicker({
+  view,
+  one = false,
+}: {
+  readonly view: View;
+  readonly one?: boolean;
+}) {
+  const { stores: all } = useStores();
+  const { chosen, stores } = view;
+  const name =
+    stores.length === 1
+      ? stores[0]!.displayName
+      : chosen.length === 0
+        ? `${all.length} stores`
+        : `${chosen.length} of ${all.length}`;
+  return (
+    <Popover
+      title="Stores"
+      label={
+        <>
+          <Icon name="store" />
+          {name}
+          <Icon name="down" />
+        </>
+      }
+    >
+      {(close) => <StoreList view={view} all={all} one={one} close={close} />}
+    </Popover>
+  );
+}
+
+type StoreListProps = {
+  readonly view: View;
+  readonly all: readonly Store[];
+  readonly one: boolean;
+  readonly close: () => void;
+};
+
+function StoreList({ view, all, one, close }: StoreListProps) {
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState<readonly string[]>(view.chosen);
+  const found = all.filter((store) =>
+    `${store.displayName} ${marketplaceOf(store)} ${countryAlpha2(store.countryCode)}`
+      .toLowerCase()
+      .includes(text.toLowerCase()),
+  );
+  const toggle = (id: string) =>
+    choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const apply = (ids: readonly string[]) => {
+    view.address.change({ store: ids.length === all.length ? [] : ids, page: undefined });
+    close();
+  };
+  return (
+    <div class="choices">
+      <label class="search">
+        <Icon name="search" />
+        <span class="visually-hidden">Find a store</span>
+        <input
+          type="search"
+          placeholder="Find a store"
+          value={text}
+          onInput={({ currentTarget: { value } }) => setText(value)}
+        />
+      </label>
+      <ul class="menu">
+        {found.map((store) => (
+          <li key={store.channelId}>
+            {one ? (
+              <button type="button" onClick={() => apply([store.channelId])}>
+                <StoreWords store={store} />
+              </button>
+            ) : (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(store.channelId)}
+                  onChange={() => toggle(store.channelId)}
+                />
+                <StoreWords store={store} />
+              </label>
+            )}
+          </li>
+        ))}
+        {found.length === 0 && <li class="muted">No store is called “{text}”.</li>}
+      </ul>
+      {!one && (
+        <div class="foot">
+          <button type="button" class="control" onClick={() => apply([])}>
+            All stores
+          </button>
+          <button type="button" class="control primary" onClick={() => apply(chosen)}>
+            Apply
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function StoreWords({ store }: { readonly store: Store }) {
+  return (
+    <>
+      <span class="country">{countryAlpha2(store.countryCode)}</span>
+      <span>{store.displayName}</span>
+      <span class="muted">{marketplaceOf(store)}</span>
+    </>
+  );
+}
+
+const common = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'SEK', 'PLN', 'MXN', 'INR', 'BRL'];
+
+/** Chooses the currency that amounts are converted to. */
+export function CurrencyPicker({ view }: { readonly view: View }) {
+  const { stores } = useStores();
+  const own = stores.map(({ currency }) => currency).filter((code) => code !== undefined);
+  const codes = [...new Set([...own, ...common])].sort();
+  return (
+    <Popover
+      title="Currency"
+      label={
+        <>
+          {view.currency}
+          <Icon name="down" />
+        </>
+      }
+    >
+      {(close) => (
+        <ul class="menu">
+          {codes.map((code) => (
+            <li key={code}>
+              <a
+                href={view.address.hrefOf({ currency: code })}
+                aria-current={code === view.currency ? 'true' : undefined}
+                onClick={close}
+              >
+                <strong>{code}</strong> <span class="muted">{currencyName(code)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
+  );
+}
+
+/** Copies the address of the view, with the days of a preset left to follow the calendar. */
+export function CopyLink() {
+  const [said, say] = useSaid();
+  return (
+    <span class="copy-link">
+      <span role="status" class="said">
+        {said}
+      </span>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Copy link to this view"
+        title="Copy link to this view"
+        onClick={async () => say((await copied(location.href)) ? 'Copied' : 'Not allowed here')}
+      >
+        <Icon name="link" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+/** The list of views beside the content; an icon rail on small screens, a drawer on phones. */
+import { useEffect, useState } from 'preact/hooks';
+import { useAccount } from '../account.tsx';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import { useAddress } from '../view/address.ts';
+import { useStores } from '../view/stores.tsx';
+import { counted } from '../words.ts';
+import { SignOut } from './signOut.tsx';
+import { ThemeButton } from './theme.tsx';
+
+/** A view in the list. */
+export type Entry = {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly path: string;
+  /** The letter after G that opens it. */
+  readonly letter?: string;
+};
+
+/** The views of figures, in the order of the list. */
+export const views: readonly Entry[] = [
+  { name: 'Overview', icon: 'overview', path: '/console/overview', letter: 'o' },
+  { name: 'Stores', icon: 'store', path: '/console/stores', letter: 's' },
+  { name: 'Profit', icon: 'profit', path: '/console/profit', letter: 'p' },
+  { name: 'Advertising', icon: 'advertising', path: '/console/advertising', letter: 'a' },
+  { name: 'Targets', icon: 'target', path: '/console/targets', letter: 't' },
+  { name: 'Search terms', icon: 'search', path: '/console/search' },
+  { name: 'Inventory', icon: 'inventory', path: '/console/inventory' },
+  { name: 'Reports', icon: 'report', path: '/console/reports', letter: 'r' },
+];
+
+/** What developers need. */
+export const developerViews: readonly Entry[] = [
+  { name: 'API', icon: 'key', path: '/console/settings/api' },
+  { name: 'Guides', icon: 'guide', path: '/guides' },
+  { name: 'Reference', icon: 'code', path: '/reference' },
+];
+
+/** The sidebar. `openGoTo` opens the box that finds views and stores. */
+export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
+  const { session } = useAccount();
+  const { stores } = useStores();
+  const { path, viewOf } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const name = session?.email ?? '';
+  return (
+    <>
+      <div class="topbar">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </button>
+        <strong aria-hidden="true">{titleOf(path)}</strong>
+      </div>
+      <aside class={isOpen ? 'sidebar open' : 'sidebar'}>
+        <a class="organisation" href={viewOf('/console/overview')}>
+          <Mark />
+          <span class="wide">
+            {session?.organisation}
+            <small>{stores.length > 0 ? counted(stores.length, 'store') : ' '}</small>
+          </span>
+        </a>
+        <button type="button" class="go-to" onClick={openGoTo} title="Go to">
+          <Icon name="search" />
+          <span class="wide">Go to</span>
+          <kbd class="wide">Ctrl K</kbd>
+        </button>
+        <Entries name="Views" entries={views} />
+        <Entries name="Developers" entries={developerViews} heading="Developers" />
+        <div class="user">
+          <span class="face" aria-hidden="true">
+            {name.slice(0, 2).toUpperCase()}
+          </span>
+          <span class="who wide" title={name}>
+            {name}
+          </span>
+          <ThemeButton />
+          <a
+            class="icon-button"
+            href="/console/settings/security"
+            aria-label="Account settings"
+            title="Account settings"
+          >
+            <Icon name="settings" />
+          </a>
+          <SignOut />
+        </div>
+      </aside>
+    </>
+  );
+}
+
+type EntriesProps = {
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  readonly heading?: string;
+};
+
+function Entries({ name, entries, heading }: EntriesProps) {
+  const { path, viewOf } = useAddress();
+  return (
+    <nav class="entries" aria-label={name}>
+      {heading !== undefined && <h2 class="wide">{heading}</h2>}
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.path}>
+            <a
+              href={entry.path.startsWith('/console') ? viewOf(entry.path) : entry.path}
+              title={entry.name}
+              aria-current={isIn(path, entry.path) ? 'page' : undefined}
+            >
+              <Icon name={entry.icon} />
+              <span class="wide">{entry.name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const isIn = (path: string, view: string) => path === view || path.startsWith(`${view}/`);
+
+/** The name of the view at a path. */
+function titleOf(path: string): string {
+  const found = [...views, ...developerViews].find((entry) => isIn(path, entry.path));
+  return found?.name ?? 'Vitrine';
+}
+
+/** The mark of Vitrine. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="currentColor" />
+      <g fill="none" stroke="var(--on-accent)">
+        <path d="M7 8h18v16H7z" stroke-width="2" stroke-linejoin="round" />
+        <path d="M12 20v-3M16 20v-8M20 20v-5" stroke-width="2.5" stroke-linecap="round" />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,102 @@
+/** A view: its head with title and filters, one line on what it shows, and its content. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Failed, Note, Skeleton } from '../parts/panel.tsx';
+import { inRange } from '../view/format.ts';
+import { useStores } from '../view/stores.tsx';
+import { useView, type View } from '../view/view.ts';
+import { FreshnessBadge } from './freshness.tsx';
+import { PeriodPicker } from './periodPicker.tsx';
+import { CopyLink, CurrencyPicker, StorePicker } from './pickers.tsx';
+
+type ViewPageProps = {
+  readonly title: string;
+  /** The filters that mean something to this view. */
+  readonly filters?: {
+    readonly period?: boolean;
+    readonly comparison?: boolean;
+    readonly stores?: 'many' | 'one' | false;
+    readonly currency?: boolean;
+  };
+  /** Words on what the figures leave out, after the dates. */
+  readonly caveats?: readonly (string | undefined)[];
+  readonly children: (view: View) => ComponentChildren;
+};
+
+let isFirst = true;
+
+/** The page of a view, once the stores are known. */
+export function ViewPage({ title, filters = {}, caveats = [], children }: ViewPageProps) {
+  const { period = true, comparison = true, stores = 'many', currency = true } = filters;
+  const { stores: all, query } = useStores();
+  const view = useView();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – Vitrine`;
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, [title]);
+  return (
+    <main id="content" class="view" tabIndex={-1}>
+      <div class="head">
+        <h1 tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
+        <div class="filters">
+          {period && <PeriodPicker hasComparison={comparison} />}
+          {stores && <StorePicker view={view} one={stores === 'one'} />}
+          {currency && <CurrencyPicker view={view} />}
+          <CopyLink />
+        </div>
+      </div>
+      <div class="sub">
+        {period && <Dates view={view} hasComparison={comparison} />}
+        {caveats.map((text) => text && <span key={text}>{text}</span>)}
+        <FreshnessBadge stores={view.stores} today={view.today} />
+      </div>
+      {view.ignored.length > 0 && (
+        <Note>The address names {view.ignored.join(', ')}, which this view does not know.</Note>
+      )}
+      <div class="stack">
+        {query.problem !== undefined ? (
+          <Failed problem={query.problem} name="your stores" retry={query.retry} />
+        ) : query.value === undefined ? (
+          <Skeleton lines={6} height={400} />
+        ) : all.length === 0 ? (
+          <NoStores />
+        ) : (
+          children(view)
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Dates({ view, hasComparison }: { readonly view: View; readonly hasComparison: boolean }) {
+  const { range, prior, comparison, zone } = view;
+  const against =
+    hasComparison && comparison !== 'none'
+      ? ` against ${inRange(prior, comparison === 'year')}`
+      : '';
+  return (
+    <span>
+      {inRange(range)}
+      {against}
+      <span class="wide-only">. Days of {zone.replaceAll('_', ' ')}.</span>
+    </span>
+  );
+}
+
+function NoStores() {
+  return (
+    <div class="panel">
+      <div class="nothing">
+        <h2>No stores yet</h2>
+        <p>
+          Ask your administrator for access to a store, or connect one: the guide on{' '}
+          <a href="/guides">imports</a> shows how.
+        </p>
+      </div>
+    </div>
+  );
+}

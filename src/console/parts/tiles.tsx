@@ -1,0 +1,75 @@
+/** Tiles of totals, each with its change. The chosen one drives the chart below. */
+import { useAddress } from '../view/address.ts';
+import { none, type Unit, written } from '../view/format.ts';
+import { Change, type Meaning } from './change.tsx';
+import { Icon } from './icons.tsx';
+
+/** A total of a view. */
+export type Tile = {
+  /** The name of the metric in the address. */
+  readonly id: string;
+  readonly name: string;
+  readonly unit: Unit;
+  readonly value: number | undefined;
+  readonly prior: number | undefined;
+  readonly meaning?: Meaning;
+  /** Words after the figure, such as "of sales". */
+  readonly suffix?: string;
+  /** Why the figure is incomplete. */
+  readonly incomplete?: string | undefined;
+};
+
+type TilesProps = {
+  readonly tiles: readonly Tile[];
+  readonly currency: string;
+  /** The chosen metric; none where tiles choose nothing. */
+  readonly chosen?: string;
+  readonly hasComparison: boolean;
+  readonly isLoading?: boolean;
+};
+
+/** A row of tiles. */
+export function Tiles({ tiles, currency, chosen, hasComparison, isLoading }: TilesProps) {
+  const { hrefOf } = useAddress();
+  return (
+    <nav
+      class={isLoading ? 'panel tiles faded' : 'panel tiles'}
+      aria-label="Totals"
+      aria-busy={isLoading}
+      style={{ '--tiles': String(tiles.length) }}
+    >
+      {tiles.map((tile, place) => (
+        <a
+          key={tile.id}
+          class="tile"
+          href={hrefOf({ metric: place === 0 ? undefined : tile.id })}
+          aria-current={tile.id === chosen ? 'true' : undefined}
+        >
+          <span class="label">
+            {tile.name}
+            {tile.incomplete !== undefined && (
+              <span class="badge warn" title={tile.incomplete}>
+                <Icon name="warning" />
+                <span class="visually-hidden">incomplete: {tile.incomplete}</span>
+              </span>
+            )}
+          </span>
+          <span class="value" data-metric={tile.id}>
+            {written(tile.value, tile.unit, currency)}
+            {tile.suffix !== undefined && <small> {tile.suffix}</small>}
+          </span>
+          {hasComparison && (
+            <span class="change">
+              <Change {...tile} />
+              <span>
+                {tile.prior === undefined
+                  ? none
+                  : `from ${written(tile.prior, tile.unit, currency)}`}
+              </span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * Answers of public operations in the pages: asked once, kept in memory for a while, and shown until
+ * the next one has come.
+ */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useAccount } from './account.tsx';
+import { Refused } from './client.ts';
+import { type Answered, type Asked, askData, type DataInput, requestOf } from './data.ts';
+
+/** Answers that stay in memory, the least recently used first. */
+const keptMax = 120;
+/** An older answer is asked for again. */
+const freshMilliseconds = 60_000;
+
+type Kept = { readonly answered: Answered<Asked>; readonly at: number };
+const kept = new Map<string, Kept>();
+
+/** Forgets all answers, as at a change of user. */
+export function forgetAnswers(): void {
+  kept.clear();
+}
+
+function keep(key: string, answered: Answered<Asked>): void {
+  kept.delete(key);
+  kept.set(key, { answered, at: Date.now() });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= keptMax) break;
+    kept.delete(oldest);
+  }
+}
+
+/** The state of a question. */
+export type Query<Name extends Asked> = {
+  /** The answer; while the next one is on its way, the one before. */
+  readonly value: Answered<Name>['answer'] | undefined;
+  readonly warning: string | undefined;
+  readonly problem: Refused | undefined;
+  /** Whether `value` answers an earlier question, or none is there yet. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+  /** The request, for CSV and curl; undefined while there is nothing to ask. */
+  readonly request: ReturnType<typeof requestOf> | undefined;
+};
+
+/** Asks a question whenever its input changes; undefined asks nothing. */
+export function useQuery<Name extends Asked>(
+  name: Name,
+  input: DataInput<Name> | undefined,
+): Query<Name> {
+  const text = input === undefined ? undefined : JSON.stringify(input);
+  const request = useMemo(
+    () => (input === undefined ? undefined : requestOf(name, input)),
+    [name, text],
+  );
+  const { value, problem, isLoading, retry } = useAnswer(
+    text === undefined ? undefined : `${name} ${text}`,
+    (signal) => askData(name, input!, signal),
+  );
+  return { value: value?.answer, warning: value?.warning, problem, isLoading, retry, request };
+}
+
+type State<Value> = {
+  readonly key: string | undefined;
+  readonly value: Value | undefined;
+  readonly problem: Refused | undefined;
+};
+
+function useAnswer<Value extends Answered<Asked>>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<Value>,
+) {
+  const { end } = useAccount();
+  const [state, setState] = useState<State<Value>>(() => found<Value>(key));
+  const [attempt, setAttempt] = useState(0);
+  const loading = useRef(load);
+  loading.current = load;
+  useEffect(() => {
+    if (key === undefined) return;
+    const old = kept.get(key);
+    if (old !== undefined) setState(found<Value>(key));
+    if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
+    const controller = new AbortController();
+    const isOver = () => controller.signal.aborted;
+    loading.current(controller.signal).then(
+      (value) => {
+        if (isOver()) return;
+        keep(key, value);
+        setState({ key, value, problem: undefined });
+      },
+      (error: unknown) => {
+        if (isOver()) return;
+        const problem = error instanceof Refused ? error : new Refused(0, String(error));
+        if (problem.status === 401) end('Your session has ended. Sign in to continue.');
+        setState((before) => ({ key, value: before.value, problem }));
+      },
+    );
+    return () => controller.abort();
+  }, [key, attempt, end]);
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  return {
+    value: key === undefined ? undefined : state.value,
+    problem: state.key === key ? state.problem : undefined,
+    isLoading: key !== undefined && state.key !== key,
+    retry,
+  };
+}
+
+function found<Value>(key: string | undefined): State<Value> {
+  const old = key === undefined ? undefined : kept.get(key);
+  if (old === undefined) return { key: undefined, value: undefined, problem: undefined };
+  return { key, value: old.answered as Value, problem: undefined };
+}
+
+/** Several questions of one operation at once, in the order of their inputs. */
+export function useQueries<Name extends Asked>(
+  name: Name,
+  inputs: readonly DataInput<Name>[],
+): {
+  readonly values: readonly (Answered<Name>['answer'] | undefined)[];
+  readonly isLoading: boolean;
+  readonly problem: Refused | undefined;
+} {
+  const keys = inputs.map((input) => `${name} ${JSON.stringify(input)}`);
+  const [, setDone] = useState(0);
+  const [problem, setProblem] = useState<Refused>();
+  const all = keys.join('\n');
+  useEffect(() => {
+    const controller = new AbortController();
+    setProblem(undefined);
+    inputs.forEach((input, place) => {
+      const old = kept.get(keys[place]!);
+      if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
+      askData(name, input, controller.signal).then(
+        (answered) => {
+          keep(keys[place]!, answered);
+          setDone((before) => before + 1);
+        },
+        (error: unknown) => {
+          if (!controller.signal.aborted && error instanceof Refused) setProblem(error);
+        },
+      );
+    });
+    return () => controller.abort();
+  }, [all]);
+  const values = keys.map((key) => kept.get(key)?.answered.answer as Answered<Name>['answer']);
+  return { values, isLoading: values.includes(undefined as never), problem };
+}

@@ -1,0 +1,51 @@
+/** The stores that the user may reach, for all views. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import type { DataAnswer, DataInput } from '../data.ts';
+import { type Query, useQuery } from '../queries.ts';
+import type { Day } from './days.ts';
+
+type Channel = DataAnswer<'listChannels'>[number];
+
+/** A store, which the API calls a channel. */
+export type Store = Pick<
+  Channel,
+  'channelId' | 'merchantId' | 'marketplace' | 'countryCode' | 'displayName'
+> & {
+  readonly hasAdvertisingConnected: boolean;
+  readonly kind: 'seller' | 'vendor';
+  readonly currency: string;
+  readonly timezone: string;
+  /** The last day with facts of each dataset. */
+  readonly freshness: Readonly<Record<string, Day>>;
+};
+
+type Known = { readonly stores: readonly Store[]; readonly query: Query<'listChannels'> };
+const Context = createContext<Known | undefined>(undefined);
+
+const question = { include: ['details', 'freshness'] } as DataInput<'listChannels'>;
+
+/** Provides the stores to the pages inside. */
+export function StoresProvider({ children }: { readonly children: ComponentChildren }) {
+  const query = useQuery('listChannels', question);
+  const stores = (query.value ?? none) as readonly Store[];
+  const known = useMemo(() => ({ stores, query }), [stores, query.problem, query.isLoading]);
+  return <Context.Provider value={known}>{children}</Context.Provider>;
+}
+
+const none: readonly Store[] = [];
+
+/** All stores that the user may reach; none while they are not known. */
+export function useStores(): Known {
+  return useContext(Context)!;
+}
+
+/** Names of marketplaces as their sellers know them. */
+const marketplaces: Readonly<Record<string, string>> = { primarymkt: 'Amazon', shopify: 'Shopify' };
+
+/** The marketplace of a store, such as Amazon vendor. */
+export function marketplaceOf({ marketplace, kind }: Pick<Store, 'marketplace' | 'kind'>): string {
+  const name =
+    marketplaces[marketplace] ?? `${marketplace[0]?.toUpperCase() ?? ''}${marketplace.slice(1)}`;
+  return kind === 'vendor' ? `${name} vendor` : name;
+}

@@ -1,0 +1,132 @@
+/** What a view shows: its period, stores and currency, read from its address. */
+import { useMemo } from 'preact/hooks';
+import { type Address, useAddress } from './address.ts';
+import { addDays, type Day, secondsOf, today } from './days.ts';
+import {
+  type Comparison,
+  comparedWith,
+  comparisons,
+  customRange,
+  isPreset,
+  type Preset,
+  presetDefault,
+  type Range,
+  rangeOfPreset,
+} from './periods.ts';
+import { type Store, useStores } from './stores.tsx';
+
+/** What a view shows. */
+export type View = {
+  readonly address: Address;
+  readonly preset: Preset | undefined;
+  readonly range: Range;
+  readonly comparison: Comparison;
+  /** The range of the comparison; that of the prior period when there is none. */
+  readonly prior: Range;
+  /** The time zone whose days the view counts. */
+  readonly zone: string;
+  /** The chosen stores; all when none is chosen. */
+  readonly stores: readonly Store[];
+  readonly chosen: readonly string[];
+  readonly tags: readonly string[];
+  readonly currency: string;
+  /** Whether the currency was chosen, or follows from the stores. */
+  readonly isCurrencyChosen: boolean;
+  /** The last day with sales or traffic of any of the stores. */
+  readonly lastDay: Day;
+  readonly today: Day;
+  /** Parameters of the address that mean nothing here. */
+  readonly ignored: readonly string[];
+  /** The periods as the API takes them, in epoch seconds. */
+  readonly dates: {
+    readonly fromDate: number;
+    readonly toDate: number;
+    readonly priorFromDate: number;
+    readonly priorToDate: number;
+    readonly timezone: string;
+  };
+};
+
+const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const currencyDefault = 'USD';
+
+/** Reads what the current view shows. */
+export function useView(): View {
+  const address = useAddress();
+  const { stores: all } = useStores();
+  return useMemo(() => viewOf(address, all), [address.params, address.path, all]);
+}
+
+function viewOf(address: Address, all: readonly Store[]): View {
+  const { params } = address;
+  const ignored: string[] = [];
+  const chosen = params.getAll('store').filter((id) => {
+    const isKnown = all.length === 0 || all.some(({ channelId }) => channelId === id);
+    if (!isKnown) ignored.push(`store ${id}`);
+    return isKnown;
+  });
+  const stores =
+    chosen.length === 0 ? all : all.filter(({ channelId }) => chosen.includes(channelId));
+  const zone = zoneOf(params, stores, ignored);
+  const now = today(zone);
+  const lastDay = lastDayOf(stores, now);
+  const custom = customRange(params.get('from'), params.get('to'));
+  const named = params.get('period');
+  if (named !== null && !isPreset(named)) ignored.push(`period ${named}`);
+  if (params.has('from') && custom === undefined) ignored.push('the dates');
+  const preset =
+    custom === undefined ? (named !== null && isPreset(named) ? named : presetDefault) : undefined;
+  const range = custom ?? rangeOfPreset(preset!, lastDay, now);
+  const compared = params.get('compare') ?? 'prior';
+  const isComparison = comparisons.some(({ id }) => id === compared);
+  if (!isComparison) ignored.push(`comparison ${compared}`);
+  const comparison = isComparison ? (compared as Comparison) : 'prior';
+  const prior = comparedWith(range, comparison);
+  const wanted = params.get('currency')?.toUpperCase();
+  const isCurrency = wanted !== undefined && /^[A-Z]{3}$/.test(wanted);
+  if (wanted !== undefined && !isCurrency) ignored.push(`currency ${wanted}`);
+  const own = [...new Set(stores.map(({ currency }) => currency))];
+  const { fromDate, toDate } = secondsOf(range.first, range.last, zone);
+  const { fromDate: priorFromDate, toDate: priorToDate } = secondsOf(prior.first, prior.last, zone);
+  return {
+    ...{ address, preset, range, comparison, prior, zone, stores, chosen, lastDay, ignored },
+    today: now,
+    tags: params.getAll('tag'),
+    currency: isCurrency
+      ? wanted
+      : own.length === 1
+        ? (own[0] ?? currencyDefault)
+        : currencyDefault,
+    isCurrencyChosen: isCurrency,
+    dates: { fromDate, toDate, priorFromDate, priorToDate, timezone: zone },
+  };
+}
+
+/** The zone of the address, or that of all stores, or that of the reader. */
+function zoneOf(params: URLSearchParams, stores: readonly Store[], ignored: string[]): string {
+  const named = params.get('zone');
+  if (named !== null) {
+    try {
+      Intl.DateTimeFormat('en', { timeZone: named });
+      return named;
+    } catch {
+      ignored.push(`time zone ${named}`);
+    }
+  }
+  const zones = new Set(stores.map(({ timezone }) => timezone));
+  return zones.size === 1 ? ([...zones][0] ?? readersZone) : readersZone;
+}
+
+const daily = ['orderLine', 'traffic', 'salesAndTraffic', 'vendorSales'];
+
+/** The last whole day with sales or traffic; yesterday where that is later or unknown. */
+function lastDayOf(stores: readonly Store[], now: Day): Day {
+  const yesterday = addDays(now, -1);
+  const known = stores.flatMap(({ freshness }) =>
+    Object.entries(freshness ?? {}).flatMap(([dataset, day]) =>
+      daily.includes(dataset) ? [day] : [],
+    ),
+  );
+  const last = known.sort().at(-1);
+  return last !== undefined && last < yesterday ? last : yesterday;
+}
