@@ -150,6 +150,16 @@ const rows: Record<string, Row> = {
       body: { ...names, reportOptions: { ...range, view: 5 } },
     }),
   },
+  createCancellationsAndRefundsReport: {
+    ask: (names) => ({
+      path: '/reports/create/cancellationsAndRefunds',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({
+      path: '/reports/create/cancellationsAndRefunds',
+      body: { ...names, reportOptions: { ...range, includeTax: 5 } },
+    }),
+  },
   createInventoryReplenishmentReport: {
     ask: (names) => ({ path: '/reports/create/inventoryReplenishment', body: { ...names } }),
     askWrongly: ({ channelId }) => ({

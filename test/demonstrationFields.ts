@@ -67,7 +67,7 @@ const exceptions: readonly Exception[] = [
     of: [
       ...advertisingLists,
       ...(['viewSalesByPeriod', 'listSearchQueryPerformance', 'readTargets'] as const),
-      'customerLifetimeValue',
+      ...(['customerLifetimeValue', 'cancellationsAndRefunds'] as const),
     ],
     fields: ['currency', 'currencyCode', 'channel_id', 'meta.timezone'],
     differsByChannel: true,
@@ -97,6 +97,12 @@ const exceptions: readonly Exception[] = [
     of: ['trafficAndConversion'],
     channels: web,
     because: 'traffic is what the marketplace reports, and this store is on none',
+  },
+  {
+    of: ['cancellationsAndRefunds'],
+    fields: ['asin'],
+    channels: web,
+    because: 'its products have the ids of another marketplace',
   },
   {
     of: ['inventoryReplenishment'],
@@ -320,6 +326,7 @@ class Walk {
       ['customerLifetimeValue', { ...months, interval: 'M' }],
       ['trafficAndConversion', { ...this.#period(plan, 30), view: 'skus' }],
       ['inventoryReplenishment', undefined],
+      ['cancellationsAndRefunds', this.#period(plan, 90)],
     ] as const) {
       const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
       const create = `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report`;

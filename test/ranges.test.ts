@@ -192,6 +192,7 @@ onOnePair(
       for (const [type, options] of [
         ['customerLifetimeValue', { interval: 'y' }],
         ['trafficAndConversion', { view: 'skus' }],
+        ['cancellationsAndRefunds', {}],
       ] as const) {
         const [usual, least] = await workOf(() =>
           rowsOf(type, { ...own, ...ownPrior, ...options }),

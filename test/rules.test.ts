@@ -200,6 +200,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [vendor],
   },
   createInventoryReplenishmentReport: { valid: channel, recordRules: [vendor] },
+  createCancellationsAndRefundsReport: {
+    valid: { ...channel, ...period },
+    rules: ofReport,
+    recordRules: [vendor],
+  },
   readReportStatus: { valid: { reportId: 'x' } },
   listCampaigns: {
     ...listed,

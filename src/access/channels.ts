@@ -31,6 +31,9 @@ export type Caller = {
  */
 export const unreachableText = 'channelId and merchantId do not match a connected store';
 
+/** The marketplace whose product ids are ASINs. */
+export const primaryMarketplace = 'primarymkt';
+
 /** A channel as the registry holds it. */
 export type Channel = Selectable<ChannelRecord>;
 

@@ -7,6 +7,7 @@ export const reportTypes = [
   'customerLifetimeValue',
   'trafficAndConversion',
   'inventoryReplenishment',
+  'cancellationsAndRefunds',
 ] as const;
 
 /** A type of CSV report. */

@@ -1,6 +1,6 @@
 /** Orders of the primary marketplace, in pages that stay stable while orders arrive and change. */
 import { historyMax } from '../../../schema/warehouse/tables.ts';
-import type { Channel } from '../../access/channels.ts';
+import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import type { Seal } from '../../access/secret.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
@@ -11,7 +11,6 @@ import { channelRule } from '../recordRules.ts';
 import { type OrderRecord, ordersOf } from './answer.ts';
 import { type listOrders as contract, keyWords } from './contract.ts';
 
-const primaryMarketplace = 'primarymkt';
 const secondsPerDay = 86_400;
 const daysByDefault = 30;
 /** The last second of the year 2199, the last that a fact may have. */

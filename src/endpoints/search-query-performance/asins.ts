@@ -1,6 +1,6 @@
 /** Search Query Performance by product, in two periods of whole months. */
 
-import type { Channel } from '../../access/channels.ts';
+import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
@@ -46,7 +46,6 @@ type SearchMonth = Readonly<Sums> & {
 };
 type CurrencyMonth = { readonly currency: string; readonly day: number };
 
-const primaryMarketplace = 'primarymkt';
 /** Decimal places of percents. */
 const percentPlaces = 2;
 

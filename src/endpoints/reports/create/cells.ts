@@ -26,6 +26,11 @@ export function plus(a: Sum, b: Sum): Sum {
   return { exact: a.exact + b.exact, converted: a.converted + b.converted };
 }
 
+/** A sum less another one. */
+export function minus(a: Sum, b: Sum): Sum {
+  return { exact: a.exact - b.exact, converted: a.converted - b.converted };
+}
+
 /** A sum with so many decimal places, rounded half away from zero. */
 export function sumCell(sum: Sum, places: number): string {
   return sum.converted === 0

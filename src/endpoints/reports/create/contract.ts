@@ -1,5 +1,6 @@
 import type { Contract, InputOf } from '../../../contract/endpoint.ts';
 import type { ReportType } from '../../../contract/reports.ts';
+import { createCancellationsAndRefundsReport } from './cancellationsAndRefunds/contract.ts';
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
 import { createTrafficAndConversionReport } from './trafficAndConversion/contract.ts';
@@ -13,6 +14,7 @@ export const reportContracts = {
   createCustomerLifetimeValueReport,
   createTrafficAndConversionReport,
   createInventoryReplenishmentReport,
+  createCancellationsAndRefundsReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

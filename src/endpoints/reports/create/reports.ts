@@ -1,5 +1,6 @@
 /** Every CSV report. */
 import type { ReportType } from '../../../contract/reports.ts';
+import { cancellationsAndRefunds } from './cancellationsAndRefunds/report.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import type { Report } from './report.ts';
@@ -13,4 +14,5 @@ export const reports: Reports = {
   customerLifetimeValue,
   trafficAndConversion,
   inventoryReplenishment,
+  cancellationsAndRefunds,
 };

@@ -1,5 +1,5 @@
 /**
- * What reports share whose rows have figures of two windows: the period and the comparison period.
+ * Parts of reports that compare the figures of two windows: the period and the comparison period.
  * Their questions answer a row per window, the period (`is_current` 1) before the other (0).
  */
 import type { Channel } from '../../../access/channels.ts';

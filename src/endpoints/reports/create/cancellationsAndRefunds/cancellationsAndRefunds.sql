@@ -1,0 +1,80 @@
+-- One row per product of a page and window with order lines or refunds, the most ordered first.
+-- `is_current` is 1 for the period and 0 for the comparison period, which is empty where it ends
+-- before it begins. `report.ts` fills `facts` with a row per order line and refund of both windows.
+-- The rows are the first `most` products behind the one with `units` and `product`. An item is a
+-- SKU, or a product whose order lines name no SKU. It belongs to the product that it was last
+-- ordered as, else to that of the catalogue; a SKU without either is a product by itself. Few short
+-- columns decide which products are in a page, and texts are read for the page alone, so that
+-- memory suffices for any number of products.
+WITH
+  items AS (
+    SELECT
+      sku AS item_sku,
+      CASE WHEN sku = '' THEN product_id ELSE '' END AS item_product,
+      argMax(product_id, (fact_at, product_id)) FILTER (WHERE product_id <> '') AS product_id,
+      CAST(sum(CASE WHEN is_current = 1 THEN gross_units ELSE 0 END) AS BIGINT) AS units
+    FROM ({facts}) AS fact
+    GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
+  ),
+  owned AS (
+    SELECT
+      item_sku, item_product, items.units AS units,
+      coalesce(items.product_id, nullif(entry.product_id, '')) AS known_id,
+      coalesce(items.product_id, nullif(entry.product_id, ''), item_sku) AS row_product
+    FROM items LEFT JOIN product AS entry
+      ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+  ),
+  page AS (
+    SELECT
+      row_product,
+      coalesce(max(known_id), '') AS known_id,
+      CAST(sum(units) AS BIGINT) AS row_units
+    FROM owned
+    GROUP BY row_product
+    HAVING sum(units) < {units:Int64}
+      OR (sum(units) = {units:Int64} AND row_product > {product:String})
+    ORDER BY sum(units) DESC, row_product
+    LIMIT {most:Int64}
+  ),
+  members AS (
+    SELECT item_sku, item_product, page.row_product AS row_product
+    FROM owned JOIN page ON page.row_product = owned.row_product
+  ),
+  entries AS (
+    SELECT row_product, 0 AS place, entry.sku AS sku, title, image_url, link_url
+    FROM members JOIN product AS entry ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+    UNION ALL
+    SELECT row_product, 1, entry.sku, title, image_url, link_url
+    FROM page JOIN product AS entry
+      ON entry.channel = {channel:Int32} AND entry.product_id = page.row_product
+    WHERE entry.product_id <> ''
+  ),
+  texts AS (
+    SELECT
+      row_product,
+      argMin(title, (place, sku)) FILTER (WHERE title <> '') AS title,
+      argMin(image_url, (place, sku)) FILTER (WHERE image_url <> '') AS image_url,
+      argMin(link_url, (place, sku)) FILTER (WHERE link_url <> '') AS link_url
+    FROM entries
+    GROUP BY row_product
+  ),
+  sums AS (
+    SELECT row_product, is_current, {sums}
+    FROM members JOIN ({facts}) AS fact
+      ON fact.sku = item_sku
+      AND CASE WHEN fact.sku = '' THEN fact.product_id ELSE '' END = item_product
+    GROUP BY row_product, is_current
+  )
+SELECT
+  row_units,
+  page.row_product AS product_id,
+  known_id,
+  coalesce(title, '') AS title,
+  coalesce(image_url, '') AS image_url,
+  coalesce(link_url, '') AS link_url,
+  is_current,
+  {figures}
+FROM page
+JOIN sums ON sums.row_product = page.row_product
+LEFT JOIN texts ON texts.row_product = page.row_product
+ORDER BY row_units DESC, page.row_product, is_current DESC

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { contract } from '../../../../contract/endpoint.ts';
+import {
+  exampleChannel,
+  exampleMonth,
+  examplePriorMonth,
+  exampleZone,
+} from '../../../../contract/examples.ts';
+import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import {
+  channelFields,
+  IncludeTax,
+  periodFields,
+  periodRules,
+} from '../../../../contract/shapes.ts';
+
+/** POST /reports/create/cancellationsAndRefunds */
+export const createCancellationsAndRefundsReport = contract({
+  operation: 'createCancellationsAndRefundsReport',
+  access: 'key',
+  method: 'POST',
+  path: '/reports/create/cancellationsAndRefunds',
+  summary: 'Create a report of cancellations and refunds',
+  description:
+    'Creates a CSV report of a seller channel with one row per product that had orders or ' +
+    'refunds, the most ordered first. Gross figures are those of all order lines by date of ' +
+    'purchase; cancelled ones are those of cancelled lines, as far as their source reports them; ' +
+    'net sales are the difference. Refunds are those posted in the period, whenever the order was ' +
+    'placed: cancelRate is a percentage of gross sales, refundRate of net sales and ' +
+    'refundRateUnits of the units that were not cancelled. Order lines and refunds that name no ' +
+    `product share a row without productId. ${createdText}`,
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: Type.Object({
+      ...periodFields,
+      timezone: reportTimezone,
+      includeTax: IncludeTax(false),
+    }),
+  }),
+  rules: periodRules('reportOptions'),
+  channel: true,
+  idempotencyKey: true,
+  example: {
+    ...exampleChannel,
+    reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, includeTax: false },
+  },
+  answer: Type.Object(reportFields, { component: 'Report' }),
+});

@@ -1,0 +1,225 @@
+/** The orders of products, and how many of them were cancelled or refunded. */
+import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
+import { calendarOffsets } from '../../../../calendar/zone.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Column } from '../../../../report/csv.ts';
+import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import { clipped, isLong, type Range, spansOf } from '../../../../report/period.ts';
+import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
+import type { ReportOptions } from '../contract.ts';
+import type { Report } from '../report.ts';
+import {
+  type Compared,
+  type Dated,
+  figureColumns,
+  pageRowsMax,
+  readConversion,
+  type WindowRow,
+  writePages,
+} from '../windows.ts';
+
+type Options = ReportOptions['cancellationsAndRefunds'];
+
+const units = ['gross_units', 'canceled_units', 'refunded_units'] as const;
+const amounts = ['gross', 'canceled', 'refunded'] as const;
+type Amount = (typeof amounts)[number];
+
+/** The figures of a product in one window; amounts in the channel's currency. */
+type Figures = { readonly [Name in (typeof units)[number]]: number } & {
+  readonly [Name in Amount]: bigint;
+} & { readonly [Name in `${Amount}_converted`]: number };
+
+type Row = {
+  /** Units ordered in the period, which the rows are sorted by. */
+  readonly row_units: number;
+  /** The platform's product id, else the SKU, else "". */
+  readonly product_id: string;
+  /** The platform's product id, or "". */
+  readonly known_id: string;
+  readonly title: string;
+  readonly image_url: string;
+  readonly link_url: string;
+};
+
+const localDate = (instant: string) =>
+  `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
+
+/** Selects the order lines and the refunds between two parameters, as rows of the same columns. */
+function factsBetween(isCurrent: 0 | 1, from: string, to: string): string {
+  const within = (instant: string) =>
+    `channel = {channel:Int32} AND day >= {${from}Utc:Date} AND day <= {${to}Utc:Date}
+      AND ${instant} >= {${from}:Int64} AND ${instant} <= {${to}:Int64}`;
+  const taxed = (amount: string, tax: string) =>
+    `${amount} + CASE WHEN {withTax:Int32} = 1 THEN ${tax} ELSE amount(0) END`;
+  const ordered = taxed('item_price', 'item_tax');
+  return `SELECT
+      ${isCurrent} AS is_current, sku, product_id, purchased_at AS fact_at,
+      ${localDate('purchased_at')} AS local_date, currency,
+      quantity AS gross_units,
+      CASE WHEN status = 'Canceled' THEN quantity ELSE 0 END AS canceled_units,
+      0 AS refunded_units,
+      ${ordered} AS gross,
+      CASE WHEN status = 'Canceled' THEN ${ordered} ELSE amount(0) END AS canceled,
+      amount(0) AS refunded
+    FROM order_line WHERE ${within('purchased_at')}
+    UNION ALL
+    SELECT
+      ${isCurrent}, sku, '', posted_at, ${localDate('posted_at')}, currency, 0, 0, quantity,
+      amount(0), amount(0), -(${taxed('amount', 'tax')})
+    FROM finance_event WHERE ${within('posted_at')} AND line = 'refunds'`;
+}
+
+const facts = `${factsBetween(1, 'from', 'to')}
+    UNION ALL
+    ${factsBetween(0, 'priorFrom', 'priorTo')}`;
+
+const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql', { facts });
+const productsQuestion = questionFile<WindowRow<Row, Figures>>(
+  import.meta.url,
+  'cancellationsAndRefunds.sql',
+  {
+    facts,
+    sums: [
+      ...units.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
+      ...amounts.flatMap((name) => [
+        `sum(unconverted(${name}, currency)) AS ${name}`,
+        `CAST(sum(converted(${name}, currency, local_date)) AS DOUBLE) AS ${name}_converted`,
+      ]),
+    ],
+    figures: [...units, ...amounts.flatMap((name) => [name, `${name}_converted`])],
+  },
+);
+
+const extentsQuestion = questionFile<{ since: number; until: number }>(
+  import.meta.url,
+  'extents.sql',
+);
+
+const secondsPerDay = 86_400;
+/** The grain of the rollups. */
+const slotSeconds = 900;
+/** A window without facts. */
+const empty: Range = { from: 1, to: 0 };
+const percentPlaces = 2;
+
+const none: Figures = {
+  gross_units: 0,
+  canceled_units: 0,
+  refunded_units: 0,
+  gross: 0n,
+  gross_converted: 0,
+  canceled: 0n,
+  canceled_converted: 0,
+  refunded: 0n,
+  refunded_converted: 0,
+};
+
+/** One row per product with orders or refunds in either window, the most ordered first. */
+export const cancellationsAndRefunds = refundsByPages(pageRowsMax);
+
+/** The same report, read by pages of so many rows. */
+export function refundsByPages(
+  most: number,
+): Report<'cancellationsAndRefunds', Compared<Row, Figures>> {
+  return {
+    reportType: 'cancellationsAndRefunds',
+    channelKind: 'seller',
+    columns: columnsOf,
+    async rows(options, { channel, warehouse, limits }, write) {
+      await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
+        const chosen = await readParameters(ask, channel, options);
+        const found = await ask(currenciesQuestion, chosen);
+        const parameters = { ...chosen, ...(await readConversion(ask, channel, found)), most };
+        await writePages(
+          {
+            most,
+            start: { units: Number.MAX_SAFE_INTEGER, product: '' },
+            read: (behind) => stream(productsQuestion, { ...parameters, ...behind }),
+            behindOf: ({ row_units, product_id }) => ({ units: row_units, product: product_id }),
+            isSame: (a, b) => a.product_id === b.product_id,
+            none,
+          },
+          write,
+        );
+      });
+    },
+  };
+}
+
+/**
+ * Reads the parameters: both windows as instants, and as the UTC days that they touch. Long ones
+ * are clipped to the facts.
+ */
+async function readParameters(
+  ask: Ask,
+  { channelNumber: channel }: Channel,
+  { includeTax, ...options }: Options,
+) {
+  const spans = spansOf(options);
+  const extents = spans.some(isLong)
+    ? (await ask(extentsQuestion, { channel })).map(({ since, until }) => ({
+        from: since,
+        to: until + slotSeconds - 1,
+      }))
+    : spans;
+  const [current = empty, prior = empty] = spans.map((span) => clipped(span, extents) ?? empty);
+  const known = [current, prior].filter((window) => window !== empty);
+  const starts = known.map(({ from }) => from);
+  const ends = known.map(({ to }) => to);
+  return {
+    channel,
+    ...current,
+    priorFrom: prior.from,
+    priorTo: prior.to,
+    fromUtc: utcDay(current.from),
+    toUtc: utcDay(current.to),
+    priorFromUtc: utcDay(prior.from),
+    priorToUtc: utcDay(prior.to),
+    ...(known.length === 0
+      ? { starts: [0], offsets: [0] }
+      : calendarOffsets(options.timezone, Math.min(...starts), Math.max(...ends))),
+    withTax: includeTax ? 1 : 0,
+  };
+}
+
+function utcDay(instant: number): number {
+  return Math.floor(instant / secondsPerDay);
+}
+
+function columnsOf(
+  options: Options,
+  { currency, marketplace }: Channel,
+): Column<Compared<Row, Figures>>[] {
+  const places = currencyPlaces(currency);
+  const { text, compared } = figureColumns<Row, Figures>(options);
+  const sum = (figures: Figures, name: Amount): Sum => ({
+    exact: figures[name],
+    converted: figures[`${name}_converted`],
+  });
+  const net = (figures: Figures) => minus(sum(figures, 'gross'), sum(figures, 'canceled'));
+  return [
+    text('productId', (row) => row.product_id),
+    text('asin', (row) => (marketplace === primaryMarketplace ? row.known_id : '')),
+    text('title', (row) => row.title),
+    text('imageUrl', (row) => row.image_url),
+    text('linkUrl', (row) => row.link_url),
+    ...compared('grossSales', (figures) => sumCell(sum(figures, 'gross'), places)),
+    ...compared('cancelledSales', (figures) => sumCell(sum(figures, 'canceled'), places)),
+    ...compared('cancelRate', (figures) =>
+      ratioCell(sum(figures, 'canceled'), sum(figures, 'gross'), percentPlaces, 100),
+    ),
+    ...compared('netSales', (figures) => sumCell(net(figures), places)),
+    ...compared('grossQty', (figures) => figures.gross_units),
+    ...compared('refundedSales', (figures) => sumCell(sum(figures, 'refunded'), places)),
+    ...compared('unitsRefunded', (figures) => figures.refunded_units),
+    ...compared('refundRate', (figures) =>
+      ratioCell(sum(figures, 'refunded'), net(figures), percentPlaces, 100),
+    ),
+    ...compared('refundRateUnits', ({ gross_units, canceled_units, refunded_units }) =>
+      countRatioCell(refunded_units, gross_units - canceled_units, percentPlaces, 100),
+    ),
+    ...compared('unitsCancelled', (figures) => figures.canceled_units),
+    text('currency', () => currency),
+  ];
+}
