@@ -2,12 +2,18 @@
  * Asks the public operations through the session, typed by their contracts. Only types are imported,
  * which add no code.
  */
-import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
+import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
+import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import { Refused, send } from './client.ts';
 
-type Contracts = typeof channels & typeof views;
+type Modules = typeof advertising & typeof channels & typeof searches & typeof views;
+/** The contracts among what the modules export. */
+type Contracts = {
+  readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
+};
 /** A public operation. */
 export type DataOperation = keyof Contracts;
 /** The input of a public operation. */
@@ -17,8 +23,15 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  listAdGroups: 'GET /advertising/adGroups',
+  listCampaigns: 'GET /advertising/campaigns',
   listChannels: 'POST /channels',
+  listKeywords: 'GET /advertising/keywords',
+  listProducts: 'GET /advertising/products',
+  listSearchQueryPerformance: 'GET /search-query-performance/asins',
+  viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
   viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
+  viewVendorSalesByPeriod: 'POST /reports/view/vendorSalesByPeriod',
 } as const satisfies {
   readonly [Name in DataOperation]?: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;
 };

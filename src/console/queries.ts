@@ -5,14 +5,23 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAccount } from './account.tsx';
 import { Refused } from './client.ts';
-import { type Answered, type Asked, askData, type DataInput, requestOf } from './data.ts';
+import {
+  type Answered,
+  type Asked,
+  askData,
+  type DataAnswer,
+  type DataInput,
+  requestOf,
+} from './data.ts';
 
 /** Answers that stay in memory, the least recently used first. */
 const keptMax = 120;
 /** An older answer is asked for again. */
 const freshMilliseconds = 60_000;
 
-type Kept = { readonly answered: Answered<Asked>; readonly at: number };
+/** What is kept: an answer, or all pages of a list. */
+type Value = Answered<Asked> | Listed<unknown>;
+type Kept = { readonly answered: Value; readonly at: number };
 const kept = new Map<string, Kept>();
 
 /** Forgets all answers, as at a change of user. */
@@ -20,7 +29,7 @@ export function forgetAnswers(): void {
   kept.clear();
 }
 
-function keep(key: string, answered: Answered<Asked>): void {
+function keep(key: string, answered: Value): void {
   kept.delete(key);
   kept.set(key, { answered, at: Date.now() });
   for (const oldest of kept.keys()) {
@@ -59,25 +68,74 @@ export function useQuery<Name extends Asked>(
   return { value: value?.answer, warning: value?.warning, problem, isLoading, retry, request };
 }
 
+/** A list of which all pages were read, at most so many rows. */
+export type Listed<Row> = {
+  readonly rows: readonly Row[];
+  /** Rows that match, also those that were not read. */
+  readonly count: number;
+};
+
+/** The operations that answer pages of rows. */
+type Paged = {
+  [Name in Asked]: DataAnswer<Name> extends { data: readonly object[]; pagination: object }
+    ? Name
+    : never;
+}[Asked];
+type RowOf<Name extends Paged> =
+  DataAnswer<Name> extends { data: readonly (infer Row)[] } ? Row : never;
+
+/** Rows of a page, the most that the lists answer. */
+const pageSize = 100;
+
+/** Reads all pages of a list, up to `rowsMax` rows; undefined asks nothing. */
+export function usePages<Name extends Paged>(
+  name: Name,
+  input: DataInput<Name> | undefined,
+  rowsMax: number,
+): Omit<Query<Name>, 'value' | 'warning'> & { readonly value: Listed<RowOf<Name>> | undefined } {
+  const text = input === undefined ? undefined : JSON.stringify(input);
+  const pageOf = (pageIndex: number) =>
+    ({ ...(input as object), pageIndex, pageSize }) as DataInput<Name>;
+  const request = useMemo(
+    () => (input === undefined ? undefined : requestOf(name, pageOf(0))),
+    [name, text],
+  );
+  const load = async (signal: AbortSignal): Promise<Listed<RowOf<Name>>> => {
+    const ask = async (place: number) =>
+      (await askData(name, pageOf(place), signal)).answer as unknown as Page<RowOf<Name>>;
+    const first = await ask(0);
+    const { count } = first.pagination;
+    const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);
+    const rest = await Promise.all(Array.from({ length: pages - 1 }, (_, place) => ask(place + 1)));
+    return { rows: [first, ...rest].flatMap(({ data }) => data), count };
+  };
+  const key = text === undefined ? undefined : `${name} pages of ${text}`;
+  return { ...useAnswer(key, load), request };
+}
+type Page<Row> = {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly count: number };
+};
+
 type State<Value> = {
   readonly key: string | undefined;
   readonly value: Value | undefined;
   readonly problem: Refused | undefined;
 };
 
-function useAnswer<Value extends Answered<Asked>>(
+function useAnswer<Kind extends Value>(
   key: string | undefined,
-  load: (signal: AbortSignal) => Promise<Value>,
+  load: (signal: AbortSignal) => Promise<Kind>,
 ) {
   const { end } = useAccount();
-  const [state, setState] = useState<State<Value>>(() => found<Value>(key));
+  const [state, setState] = useState<State<Kind>>(() => found<Kind>(key));
   const [attempt, setAttempt] = useState(0);
   const loading = useRef(load);
   loading.current = load;
   useEffect(() => {
     if (key === undefined) return;
     const old = kept.get(key);
-    if (old !== undefined) setState(found<Value>(key));
+    if (old !== undefined) setState(found<Kind>(key));
     if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
     const controller = new AbortController();
     const isOver = () => controller.signal.aborted;
@@ -105,10 +163,10 @@ function useAnswer<Value extends Answered<Asked>>(
   };
 }
 
-function found<Value>(key: string | undefined): State<Value> {
+function found<Kind extends Value>(key: string | undefined): State<Kind> {
   const old = key === undefined ? undefined : kept.get(key);
   if (old === undefined) return { key: undefined, value: undefined, problem: undefined };
-  return { key, value: old.answered as Value, problem: undefined };
+  return { key, value: old.answered as Kind, problem: undefined };
 }
 
 /** Several questions of one operation at once, in the order of their inputs. */
@@ -142,6 +200,6 @@ export function useQueries<Name extends Asked>(
     });
     return () => controller.abort();
   }, [all]);
-  const values = keys.map((key) => kept.get(key)?.answered.answer as Answered<Name>['answer']);
+  const values = keys.map((key) => (kept.get(key)?.answered as Answered<Name> | undefined)?.answer);
   return { values, isLoading: values.includes(undefined as never), problem };
 }
