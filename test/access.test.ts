@@ -133,6 +133,13 @@ const rows: Record<string, Row> = {
     }),
     askWrongly: (names) => ({ path: '/reports/view/salesByPeriod', body: { ...names } }),
   },
+  viewSalesByProduct: {
+    ask: (names) => ({ path: '/reports/view/salesByProduct', body: { ...names, ...days } }),
+    askWrongly: (names) => ({
+      path: '/reports/view/salesByProduct',
+      body: { ...names, ...days, sortKey: 'none' },
+    }),
+  },
   createCustomerLifetimeValueReport: {
     ask: (names) => ({
       path: '/reports/create/customerLifetimeValue',

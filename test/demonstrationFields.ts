@@ -66,7 +66,8 @@ const exceptions: readonly Exception[] = [
   {
     of: [
       ...advertisingLists,
-      ...(['viewSalesByPeriod', 'listSearchQueryPerformance', 'readTargets'] as const),
+      ...(['viewSalesByPeriod', 'viewSalesByProduct'] as const),
+      ...(['listSearchQueryPerformance', 'readTargets'] as const),
       ...(['customerLifetimeValue', 'cancellationsAndRefunds'] as const),
     ],
     fields: ['currency', 'currencyCode', 'channel_id', 'meta.timezone'],
@@ -74,7 +75,14 @@ const exceptions: readonly Exception[] = [
     because: 'a channel has one currency and one zone',
   },
   {
-    of: [...advertisingLists, 'listSearchQueryPerformance', 'readProductProfitAndLoss'],
+    of: [
+      ...advertisingLists,
+      ...([
+        'viewSalesByProduct',
+        'listSearchQueryPerformance',
+        'readProductProfitAndLoss',
+      ] as const),
+    ],
     fields: ['count'],
     differsByChannel: true,
     because: 'a channel has as many products and campaigns on every page',
@@ -122,6 +130,30 @@ const exceptions: readonly Exception[] = [
     ),
     channels: web,
     because: 'the store has no advertising',
+  },
+  {
+    of: ['viewSalesByProduct'],
+    fields: ['acos', 'tacos'],
+    channels: web,
+    because: 'the store has no advertising',
+  },
+  {
+    of: ['viewSalesByProduct'],
+    fields: ['directFulfillmentSales', 'directFulfillmentUnits'],
+    because: 'no document has them',
+  },
+  {
+    of: ['viewSalesByProduct'],
+    fields: ['current', 'prior'].flatMap((side) => [
+      `unlisted.${side}.totalSales`,
+      `unlisted.${side}.unitsSold`,
+    ]),
+    because: 'order lines are the source of all sales, and those of vendors are of products',
+  },
+  {
+    of: ['viewSalesByProduct'],
+    fields: ['noQuantitySinceTime'],
+    because: 'the demonstration has the inventory of one day',
   },
   {
     of: [...profits, 'readTargets', 'customerLifetimeValue'],
@@ -240,6 +272,7 @@ class Walk {
     await this.#targets(plan);
     if (marketplace === 'primarymkt') await this.#searches(plan);
     if (adShare > 0) await this.#advertising(plan);
+    await this.#products(plan);
     if (kind === 'vendor') {
       await this.#ask('viewVendorSalesByPeriod', channelId, { ...channel, reportOptions });
       return;
@@ -281,6 +314,14 @@ class Walk {
       const query = { channelId, fromDate, toDate, currency, pageIndex, pageSize };
       for (const list of advertisingLists) await this.#ask(list, channelId, query);
     }
+  }
+
+  async #products(plan: Plan): Promise<void> {
+    for (const back of [0, 20])
+      await this.#ask('viewSalesByProduct', plan.channelId, {
+        ...{ ...channelOf(plan), ...this.#period(plan, 30, back) },
+        ...{ pageSize: 100, includeNoSales: true },
+      });
   }
 
   async #profit(plan: Plan): Promise<void> {

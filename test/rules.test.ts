@@ -189,6 +189,17 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: ofReport,
     recordRules: [unrated('currentCurrency')],
   },
+  viewSalesByProduct: {
+    valid: {
+      ...channel,
+      fromDate: from,
+      toDate: to,
+      priorFromDate: from - 30 * day,
+      priorToDate: to - 30 * day,
+      timezone: zone,
+    },
+    rules: ofPeriod(''),
+  },
   createCustomerLifetimeValueReport: {
     valid: { ...channel, ...period, 'reportOptions.interval': 'd' },
     rules: byPeriodRules.slice(0, 4),

@@ -103,6 +103,7 @@ import {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
 } from './reports/view/contract.ts';
+import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
 import { readTargets } from './targets/contract.ts';
@@ -121,6 +122,7 @@ export const publicContracts = {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  viewSalesByProduct,
   ...reportContracts,
   readReportStatus,
   listCampaigns,

@@ -115,6 +115,7 @@ import {
 } from './reports/view/advertisedChannels.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
+import { viewSalesByProduct } from './reports/view/salesByProduct/salesByProduct.ts';
 import {
   vendorSalesByPeriodRules,
   viewVendorSalesByPeriod,
@@ -139,6 +140,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  viewSalesByProduct,
   ...reportHandlers,
   readReportStatus,
   listCampaigns,

@@ -258,7 +258,9 @@ onEachWarehouse('questions', (opened, engine) => {
 
   test('list indexes, lower case and rounding agree on both engines', async () => {
     const body = `SELECT index_of({list:Array(String)}, 'b') AS second, {factors:Array(Float64)}[index_of({list:Array(String)}, 'c')] AS third,
-      lower('Äß ÇZ') AS small, round_half_up(CAST(2.675 AS DOUBLE), 100) AS up,
+      lower('Äß ÇZ') AS small, contains('steel', 'ee') AS within,
+      contains('steel', 'E') AS without, contains('', '') AS nothing,
+      round_half_up(CAST(2.675 AS DOUBLE), 100) AS up,
       round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
       round_half_up(CAST(0.125 AS DOUBLE), 100) AS half,
       round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`;
@@ -268,7 +270,20 @@ onEachWarehouse('questions', (opened, engine) => {
         { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] },
         limits,
       ),
-      [{ second: 2, third: 2.25, small: 'äß çz', up: 2.68, away: -3, half: 0.13, down: 1 }],
+      [
+        {
+          second: 2,
+          third: 2.25,
+          small: 'äß çz',
+          within: 1,
+          without: 0,
+          nothing: 1,
+          up: 2.68,
+          away: -3,
+          half: 0.13,
+          down: 1,
+        },
+      ],
     );
   });
 

@@ -83,6 +83,10 @@ export const vocabulary = {
     values: ['text'],
     meaning: 'The text in lower case, letters of every alphabet included.',
   },
+  contains: {
+    values: ['text', 'part'],
+    meaning: 'Whether the text has the part in it; every text has the empty one.',
+  },
   round_half_up: {
     values: ['number', 'scale'],
     meaning:

@@ -10,11 +10,12 @@ import type { Ask, Parameters, Row } from '../engine/warehouse.ts';
 
 /**
  * How rows are sorted by a column: as text without regard to letter case and "" last, as plain text
- * in the order of its bytes, or as a number. `sql` is the value in the sorted rows; `key` fills the
- * place `{key}` of a body that computes only the column it sorts by.
+ * in the order of its bytes, as a number, or as an optional number with null last. `sql` is the
+ * value in the sorted rows; `key` fills the place `{key}` of a body that computes only the column
+ * that it sorts by.
  */
 export type SortColumn = {
-  readonly kind: 'text' | 'plain' | 'number';
+  readonly kind: 'text' | 'plain' | 'number' | 'optional';
   readonly sql: string;
   readonly key?: string;
 };
@@ -61,6 +62,8 @@ export function sortedQuestionFile<R extends Row>(
 
 function orderTerms({ kind, sql }: SortColumn, order: SortOrder): string[] {
   const direction = order === 'asc' ? 'ASC' : 'DESC';
+  if (kind === 'optional')
+    return [`CASE WHEN ${sql} IS NULL THEN 1 ELSE 0 END`, `${sql} ${direction}`];
   return kind === 'text'
     ? [`CASE WHEN ${sql} = '' THEN 1 ELSE 0 END`, `lower(${sql}) ${direction}`]
     : [`${sql} ${direction}`];

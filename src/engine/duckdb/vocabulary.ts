@@ -86,6 +86,7 @@ const plainMeanings: Omit<Meanings, 'one_of' | 'matches' | 'converted' | 'unconv
   first_by: (value, key, list) =>
     `arg_min(${value}, list_position(${list}, ${key})) FILTER (WHERE ${isIn(key, list)})`,
   lower: (text) => `lower(${text})`,
+  contains: (text, part) => `contains(${text}, ${part})`,
   round_half_up: (number, scale) =>
     `(CASE WHEN ${number} < 0 THEN -floor(0.5000001 - ${number} * ${scale})
       ELSE floor(${number} * ${scale} + 0.5000001) END / ${scale})`,

@@ -1,0 +1,6 @@
+-- One row per SKU of the catalogue that is one of `skus`, or has one of `products` as its id.
+SELECT sku, product_id, title, image_url, link_url, price
+FROM product
+WHERE channel = {channel:Int32}
+  AND (in_list(sku, {skus:Array(String)}) OR in_list(product_id, {products:Array(String)}))
+ORDER BY sku

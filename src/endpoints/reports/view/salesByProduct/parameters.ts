@@ -1,0 +1,107 @@
+/** The parameters of questions about the sales of products: two windows and a conversion. */
+
+import type { Channel } from '../../../../access/channels.ts';
+import { never } from '../../../../calendar/period.ts';
+import { calendarOffsets } from '../../../../calendar/zone.ts';
+import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
+import { currencyPlaces } from '../../../../report/money.ts';
+import { clipped, type Span } from '../../../../report/period.ts';
+import {
+  conversionParameters,
+  noConversion,
+  purposeOf,
+  readFactors,
+} from '../../../../report/rates.ts';
+import { readOrderExtents, readOrdersFrom } from '../../../../report/sales.ts';
+import { foreignCurrencies, foreignDays, stockReports } from './questions.ts';
+
+const secondsPerDay = 86_400;
+/** A date in one zone ends at most so many days from the same date in another. */
+const zoneDays = 2;
+/** A window without any instant and any date. */
+const noWindow: Span = { from: 1, to: 0, first: 1, last: 0 };
+
+/** Decimal places of prices: at least two. */
+export function unitPricePlaces(currency: string): number {
+  return Math.max(2, currencyPlaces(currency));
+}
+
+/** A channel, its windows, and how sales count. */
+export type ProductScope = {
+  readonly channel: Channel;
+  readonly zone: string;
+  /** The period and, if it is compared, the prior one. */
+  readonly spans: readonly Span[];
+  readonly includeTax: boolean;
+};
+
+/** The parameters of a scope. */
+export type ProductParameters = Parameters & {
+  /** The first local date on which order lines are the source of sales. */
+  readonly ordersFrom: number;
+};
+
+/** Reads what the parameters of a scope depend on: its first order line and its exchange rates. */
+export async function readParameters(ask: Ask, scope: ProductScope): Promise<ProductParameters> {
+  const { channel, zone, spans, includeTax } = scope;
+  const { channelNumber, kind } = channel;
+  const [current, prior = noWindow] = spans as [Span, Span?];
+  const ordersFrom =
+    kind === 'seller' ? await readOrdersFrom(ask, channelNumber, zone, spans) : never;
+  const utcDay = (instant: number) => Math.floor(instant / secondsPerDay);
+  const windows = {
+    channel: channelNumber,
+    currency: channel.currency,
+    ...current,
+    firstUtc: utcDay(current.from),
+    lastUtc: utcDay(current.to),
+    priorFrom: prior.from,
+    priorTo: prior.to,
+    priorFirst: prior.first,
+    priorLast: prior.last,
+    priorFirstUtc: utcDay(prior.from),
+    priorLastUtc: utcDay(prior.to),
+    ordersFrom,
+    withTax: includeTax ? 1 : 0,
+    amountScale: 10 ** currencyPlaces(channel.currency),
+    unitPriceScale: 10 ** unitPricePlaces(channel.currency),
+    epoch: 0,
+    never,
+    stockReports,
+  };
+  return { ...windows, ...(await readConversion(ask, scope, windows)) };
+}
+
+/** How amounts are converted. Dates of order lines matter to conversions alone. */
+async function readConversion(
+  ask: Ask,
+  { channel, zone, spans }: ProductScope,
+  windows: Parameters & { readonly priorFirst: number; readonly priorLast: number } & Span,
+): Promise<Parameters> {
+  const { channelNumber, currency, kind } = channel;
+  const near = {
+    nearFirst: windows.first - zoneDays,
+    nearLast: windows.last + zoneDays,
+    nearPriorFirst: windows.priorFirst - zoneDays,
+    nearPriorLast: windows.priorLast + zoneDays,
+  };
+  const [found] = await ask(foreignDays[kind], { ...windows, ...near });
+  const noOffsets = { starts: [0], offsets: [0] };
+  if (found!.days === 0) return { ...noOffsets, ...noConversion(currency) };
+  const extents = await readOrderExtents(ask, [channelNumber]);
+  const enclosing = {
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+  };
+  const known = clipped(enclosing, [...extents.values()]);
+  const offsets = known === undefined ? noOffsets : calendarOffsets(zone, known.from, known.to);
+  const foreign = await ask(foreignCurrencies[kind], { ...windows, ...offsets });
+  if (foreign.length === 0) return { ...offsets, ...noConversion(currency) };
+  const days = {
+    first: Math.min(...foreign.map(({ first_day }) => first_day)),
+    last: Math.max(...foreign.map(({ last_day }) => last_day)),
+  };
+  const currencies = new Set(foreign.map((row) => row.currency));
+  const factor = await readFactors(ask, currencies, currency, days, purposeOf(channel));
+  return { ...offsets, ...conversionParameters(currency, currencies, days, factor) };
+}

@@ -1,0 +1,388 @@
+/** The questions about the sales of products. */
+
+import type { Channel } from '../../../../access/channels.ts';
+import { bodyFile, type Places, type Question, questionFile } from '../../../../engine/question.ts';
+import {
+  amount,
+  amountColumn,
+  type ColumnOf,
+  columnsOf,
+  count,
+  countColumn,
+  type Metrics,
+  metricSorts,
+  percent,
+  summedAndConverted,
+  summedColumns,
+  unitPrice,
+  type ValuesOf,
+} from '../../../../report/metrics.ts';
+import {
+  type Matching,
+  type SortColumn,
+  type SortedQuestion,
+  sortedQuestionFile,
+} from '../../../../report/page.ts';
+import type { soldProductColumns } from './contract.ts';
+
+/** Decimal places of percents. */
+const places = 2;
+
+const totalSales = amountColumn('total_sales');
+const unitsSold = countColumn('units_sold');
+const adSpend = amountColumn('ad_spend');
+
+/** The metrics of a product. */
+export const productMetrics = {
+  totalSales: amount(totalSales),
+  unitsSold: count(unitsSold),
+  avPrice: unitPrice(totalSales, unitsSold),
+  acos: percent(adSpend, amountColumn('ad_sales'), places),
+  tacos: percent(adSpend, totalSales, places),
+} satisfies Metrics;
+
+const columns = columnsOf(productMetrics);
+const sumNames = summedColumns(columns);
+
+type Sums = Readonly<ValuesOf<ColumnOf<typeof productMetrics>>> &
+  Readonly<Record<'total_sales_converted' | 'ad_spend_converted' | 'ad_sales_converted', number>>;
+type PriorSums = { readonly [Name in keyof Sums as `prior_${Name}`]: Sums[Name] };
+
+/** A row with the sums of both windows, by its SKU or by its product id. */
+export type ProductRow = Sums &
+  PriorSums & {
+    readonly row_sku: string;
+    /** Of a row without a SKU. */
+    readonly row_product: string;
+    /** The product id that the facts name. */
+    readonly found_product: string;
+    readonly last_sold_at: number | null;
+    readonly prior_last_sold_at: number | null;
+  };
+
+/** Since which day none of a SKU has been available, as of the end of each window. */
+type Stock = {
+  readonly sku: string;
+  readonly out_since: number | null;
+  readonly prior_out_since: number | null;
+};
+
+/** A SKU of the catalogue. */
+export type CatalogueEntry = {
+  readonly sku: string;
+  readonly product_id: string;
+  readonly title: string;
+  readonly image_url: string;
+  readonly link_url: string;
+  readonly price: bigint;
+};
+
+/** The reports of the inventory by precedence. */
+export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'];
+
+type Kind = Channel['kind'];
+type FactColumn = 'sku' | 'product' | 'found_product' | 'day' | 'currency' | 'sold_at' | Figure;
+type Figure = (typeof columns)[number]['name'];
+
+/** The columns of a fact, in the order in which they are united. */
+function factOf(given: Partial<Record<FactColumn, string>>): string[] {
+  const fact: Record<FactColumn, string> = {
+    sku: 'sku',
+    product: "CASE WHEN sku = '' THEN product_id ELSE '' END",
+    found_product: 'product_id',
+    day: 'day',
+    currency: 'currency',
+    sold_at: '0',
+    total_sales: 'amount(0)',
+    units_sold: '0',
+    ad_spend: 'amount(0)',
+    ad_sales: 'amount(0)',
+    ...given,
+  };
+  return Object.entries(fact).map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`));
+}
+
+const startOfDate = "(date_diff('day', {epoch:Date}, day) * 86400)";
+const soldOn = (condition: string) => `CASE WHEN ${condition} THEN ${startOfDate} ELSE 0 END`;
+const ofAsin = { sku: "''", product: 'asin', found_product: 'asin' };
+
+const ordered = {
+  day: 'local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})',
+  sold_at: 'purchased_at',
+};
+const reported = { sold_at: soldOn('units <> 0 OR revenue <> amount(0)') };
+const reportedOfVendor = {
+  ...ofAsin,
+  sold_at: soldOn('ordered_units <> 0 OR ordered_revenue <> amount(0)'),
+};
+const advertised = { ad_spend: 'cost', ad_sales: 'sales' };
+const known = {
+  product: "''",
+  found_product: "''",
+  day: '{first:Date}',
+  currency: '{currency:String}',
+};
+
+/** The facts of a window, and those that only say when a product was last sold. */
+const factPlaces: Readonly<Record<Kind, Places>> = {
+  seller: {
+    ordered: factOf({
+      ...ordered,
+      total_sales: 'item_price + CASE WHEN {withTax:Int32} = 1 THEN item_tax ELSE amount(0) END',
+      units_sold: 'quantity',
+    }),
+    reported: factOf({ ...reported, total_sales: 'revenue', units_sold: 'units' }),
+    advertised: factOf(advertised),
+    known: factOf(known),
+    earlierOrdered: factOf(ordered),
+    earlierReported: factOf(reported),
+  },
+  vendor: {
+    reported: factOf({
+      ...reportedOfVendor,
+      total_sales: 'ordered_revenue',
+      units_sold: 'ordered_units',
+    }),
+    advertised: factOf({ ...advertised, sku: "''", product: 'product_id' }),
+    known: factOf(known),
+    earlierReported: factOf(reportedOfVendor),
+  },
+};
+
+const file = (name: string) => bodyFile(import.meta.url, name);
+const parts = {
+  seller: { sold: file('orderFacts.sql'), earlier: file('earlierOrders.sql') },
+  vendor: { sold: file('vendorFacts.sql'), earlier: file('earlierVendorSales.sql') },
+  advertised: file('advertisingFacts.sql'),
+  known: file('knownProducts.sql'),
+  stock: file('stock.sql'),
+};
+const united = (facts: readonly string[]) => facts.join('\nUNION ALL\n');
+const windowFacts = (kind: Kind) => [parts[kind].sold, parts.advertised];
+
+/** The day since which none has been available up to the end of a window; `last` is its last day. */
+function outSince(last: string): string {
+  const next = `CASE WHEN next_day <= ${last} THEN next_day ELSE {never:Date} END`;
+  const stocked = `max(CASE WHEN day <= ${last} AND available > 0 THEN ${next} END)`;
+  return `nullif(coalesce(${stocked}, min(CASE WHEN day <= ${last} THEN day END)), {never:Date})`;
+}
+
+const stockPlaces = {
+  outOfStock: [
+    `${outSince('{last:Date}')} AS out_since`,
+    `${outSince('{priorLast:Date}')} AS prior_out_since`,
+  ],
+};
+
+/** The inventory of SKUs. */
+export const stockOfItems = questionFile<Stock>(import.meta.url, 'stock.sql', {
+  ...stockPlaces,
+  ofItems: 'in_list(sku, {items:Array(String)})',
+});
+
+/** The catalogue's entries of a page. */
+export const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql');
+
+const rowId = "CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END";
+const ofEntry = (column: string) => `coalesce(entry.${column}, '')`;
+const productSku = "coalesce(nullif(entry.product_id, ''), nullif(row_product, ''), found_product)";
+
+const text = (sql: string): SortColumn => ({ kind: 'text', sql });
+const optional = (sql: string): SortColumn => ({ kind: 'optional', sql });
+const sorts: Readonly<Record<(typeof soldProductColumns)[number], SortColumn>> = {
+  productId: text(rowId),
+  title: text(ofEntry('title')),
+  sku: text('row_sku'),
+  productSku: text(productSku),
+  linkUrl: text(ofEntry('link_url')),
+  imageUrl: text(ofEntry('image_url')),
+  price: optional("CASE WHEN row_sku <> '' AND entry.price > amount(0) THEN entry.price END"),
+  lastSold: optional('last_sold_at'),
+  noQuantitySinceTime: optional('stock.out_since'),
+  ...metricSorts(productMetrics),
+};
+const ofCatalogue: ReadonlySet<string> = new Set([
+  'title',
+  'productSku',
+  'linkUrl',
+  'imageUrl',
+  'price',
+]);
+
+const wasSold = ['total_sales', 'prior_total_sales']
+  .map((sales) => `${sales} <> amount(0) OR ${sales}_converted <> 0`)
+  .concat('units_sold <> 0', 'prior_units_sold <> 0')
+  .join(' OR ');
+const isFound = [ofEntry('title'), 'row_sku', productSku]
+  .map((field) => `contains(lower(${field}), lower({searchText:String}))`)
+  .join(' OR ');
+
+/** Whether the rows of a list need more than the facts of its windows. */
+type Needs = {
+  readonly kind: Kind;
+  /** Products that were not sold. */
+  readonly noSales: boolean;
+  readonly search: boolean;
+  /** Only products that are not out of stock. */
+  readonly inStock: boolean;
+};
+
+const lists = new Map<string, SortedQuestion<ProductRow & Matching>>();
+
+/** The question for a page of products. */
+export function productPage(
+  needs: Needs,
+  sortKey: (typeof soldProductColumns)[number],
+  sortOrder: 'asc' | 'desc',
+): Question<ProductRow & Matching> {
+  const { kind, noSales, search, inStock } = needs;
+  const isBySale = sortKey === 'lastSold';
+  const hasEntry = search || ofCatalogue.has(sortKey);
+  const hasStock = inStock || sortKey === 'noQuantitySinceTime';
+  const name = JSON.stringify([needs, isBySale, hasEntry, hasStock]);
+  const known = lists.get(name);
+  if (known !== undefined) return known(sortKey, sortOrder);
+  const list = listOf({
+    kind,
+    facts: [
+      ...windowFacts(kind),
+      ...(noSales ? [parts.known] : []),
+      ...(isBySale ? [parts[kind].earlier] : []),
+    ],
+    ofItems: 'TRUE',
+    hasEntry,
+    hasStock,
+    conditions: [
+      ...(noSales ? [] : [wasSold]),
+      ...(search ? [isFound] : []),
+      ...(inStock ? ['stock.out_since IS NULL'] : []),
+    ],
+  });
+  lists.set(name, list);
+  return list(sortKey, sortOrder);
+}
+
+type ListParts = {
+  readonly kind: Kind;
+  readonly facts: readonly string[];
+  /** The condition on the items of earlier facts. */
+  readonly ofItems: string;
+  readonly hasEntry: boolean;
+  readonly hasStock: boolean;
+  readonly conditions: readonly string[];
+};
+
+function listOf({ kind, facts, ofItems, hasEntry, hasStock, conditions }: ListParts) {
+  return sortedQuestionFile<ProductRow & Matching>(
+    import.meta.url,
+    'salesByProduct.sql',
+    sorts,
+    [rowId, 'row_product'],
+    {
+      ...factPlaces[kind],
+      ...stockPlaces,
+      facts: united(facts),
+      ofItems,
+      sums: summedAndConverted(columns),
+      columns: sumNames,
+      windows: [
+        ...sumNames.map((name) => `${sumIn(1, name)} AS ${name}`),
+        ...sumNames.map((name) => `${sumIn(0, name)} AS prior_${name}`),
+      ],
+      shown: [...sumNames, ...sumNames.map((name) => `prior_${name}`)],
+      entry: hasEntry
+        ? `LEFT JOIN (SELECT * FROM product WHERE channel = {channel:Int32}) AS entry
+          ON entry.sku = entry_sku`
+        : '',
+      stock: hasStock ? `LEFT JOIN (${parts.stock}) AS stock ON stock.sku = row_sku` : '',
+      filter: conditions.map((condition) => `(${condition})`).join(' AND ') || 'TRUE',
+    },
+  );
+}
+
+/** The SQL that sums a column in one of the windows. */
+function sumIn(isCurrent: 0 | 1, name: string): string {
+  const column = columns.find((one) => one.name === name);
+  const zero = column?.type === 'amount' ? 'amount(0)' : '0';
+  const sum = `sum(CASE WHEN is_current = ${isCurrent} THEN ${name} ELSE ${zero} END)`;
+  if (column?.type === 'amount') return sum;
+  return `CAST(${sum} AS ${column === undefined ? 'DOUBLE' : 'BIGINT'})`;
+}
+
+const itemOf: Readonly<Record<Kind, string>> = {
+  seller: "CASE WHEN sku = '' THEN product_id ELSE sku END",
+  vendor: 'asin',
+};
+const lastSalesOf = (kind: Kind) =>
+  listOf({
+    kind,
+    facts: [parts[kind].earlier],
+    ofItems: `in_list(${itemOf[kind]}, {items:Array(String)})`,
+    hasEntry: false,
+    hasStock: false,
+    conditions: [],
+  })('productId', 'asc');
+
+/** When items, SKUs or products without one, were last sold before the windows. */
+export const lastSales: Readonly<Record<Kind, Question<ProductRow & Matching>>> = {
+  seller: lastSalesOf('seller'),
+  vendor: lastSalesOf('vendor'),
+};
+
+const nearWindow = (first: string, last: string) =>
+  `(day >= {${first}:Date} AND day <= {${last}:Date})`;
+const foreignPlaces = {
+  nearWindows: `(${nearWindow('nearFirst', 'nearLast')} OR ${nearWindow('nearPriorFirst', 'nearPriorLast')})`,
+};
+
+type ForeignDays = { readonly days: number };
+
+/** Whether there are facts in other currencies. */
+export const foreignDays: Readonly<Record<Kind, Question<ForeignDays>>> = {
+  seller: questionFile(import.meta.url, 'foreignDays.sql', {
+    ...foreignPlaces,
+    rollup: 'store_day',
+  }),
+  vendor: questionFile(import.meta.url, 'foreignDays.sql', {
+    ...foreignPlaces,
+    rollup: 'vendor_day',
+  }),
+};
+
+type ForeignCurrency = {
+  readonly currency: string;
+  readonly first_day: number;
+  readonly last_day: number;
+};
+const currenciesOf = (kind: Kind) =>
+  questionFile<ForeignCurrency>(import.meta.url, 'currencies.sql', {
+    ...factPlaces[kind],
+    facts: united(windowFacts(kind)),
+  });
+
+/** The other currencies in which products have amounts. */
+export const foreignCurrencies: Readonly<Record<Kind, Question<ForeignCurrency>>> = {
+  seller: currenciesOf('seller'),
+  vendor: currenciesOf('vendor'),
+};
+
+/** Sales of a date that belong to no product. */
+export type UnlistedDay = {
+  readonly day: number;
+  readonly currency: string;
+  readonly total_sales: bigint;
+  readonly units_sold: number;
+};
+
+/** The sales of the store beyond those of its products. */
+export const unlistedDays: Readonly<Record<Kind, Question<UnlistedDay>>> = {
+  seller: questionFile(import.meta.url, 'unlisted.sql', {
+    ...{ rollup: 'store_day', storeSales: 'traffic_revenue', storeUnits: 'traffic_units' },
+    ...{ figures: 'traffic', sales: 'revenue', units: 'units', counts: 'TRUE' },
+  }),
+  vendor: questionFile(import.meta.url, 'unlisted.sql', {
+    ...{ rollup: 'vendor_day', storeSales: 'ordered_revenue', storeUnits: 'ordered_units' },
+    ...{ figures: 'vendor_sale', sales: 'ordered_revenue', units: 'ordered_units' },
+    counts: "view = 'MANUFACTURING'",
+  }),
+};
