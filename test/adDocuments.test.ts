@@ -943,30 +943,40 @@ onEachPair('Documents about advertising', (world, pair) => {
     },
   );
 
-  reads('rows of search terms whose campaign and ad group are reported are skipped', async () => {
-    const tenant = await newTenant(world());
-    const { channelId } = tenant;
-    await listed(tenant);
-    const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
-    await importRows(world(), 'campaignDays', channelId, [{ ...day, campaignId: '11' }]);
-    await importRows(world(), 'adGroupDays', channelId, [{ ...day, adGroupId: '111' }]);
-    const answer = await importDocument(
-      world(),
-      channelId,
-      fixture('searchTerms.csv'),
-      '&attribution=7',
-    );
-    const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
-    // Two terms of Group A on the 5th; those of Group B have no other figures.
-    assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
-    assert.deepEqual(
-      (await held(world(), tenant, 'ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2),
-      [
-        [january, '111', 1],
-        [january, '112', 1],
-      ],
-    );
-  });
+  reads(
+    'rows of search terms whose campaign, ad group and keyword are reported are skipped',
+    async () => {
+      const tenant = await newTenant(world());
+      const { channelId } = tenant;
+      await listed(tenant);
+      const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
+      await importRows(world(), 'campaignDays', channelId, [{ ...day, campaignId: '11' }]);
+      await importRows(world(), 'adGroupDays', channelId, [{ ...day, adGroupId: '111' }]);
+      await importRows(world(), 'keywords', channelId, [
+        {
+          ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
+          ...{ keywordText: 'lamp', matchType: 'broad' },
+        },
+      ]);
+      await importRows(world(), 'keywordDays', channelId, [{ ...day, keywordId: '1111' }]);
+      const answer = await importDocument(
+        world(),
+        channelId,
+        fixture('searchTerms.csv'),
+        '&attribution=7',
+      );
+      const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
+      // Two terms of Group A on the 5th; those of Group B have no other figures.
+      assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
+      assert.deepEqual(
+        (await held(world(), tenant, 'ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2),
+        [
+          [january, '111', 1],
+          [january, '112', 1],
+        ],
+      );
+    },
+  );
 
   /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
   function asCells(): (string | number | SerialDate)[][] {

@@ -13,6 +13,13 @@ export type NamedCampaign = { readonly campaignId: string; readonly adType: AdTy
 /** An existing ad group. */
 export type NamedAdGroup = { readonly adGroupId: string; readonly name: string };
 
+/** An existing keyword or target. */
+export type NamedKeyword = {
+  readonly keywordId: string;
+  readonly keywordText: string;
+  readonly matchType: string;
+};
+
 /** The existing facts of the channel. */
 export class ExistingFacts {
   readonly #connection: Connection;
@@ -36,6 +43,15 @@ export class ExistingFacts {
     return this.#byKey('adGroupsOf', campaignIds, 'campaign_id', (row) => ({
       adGroupId: row.ad_group_id as string,
       name: row.name as string,
+    }));
+  }
+
+  /** The keywords of these ad groups, by ad group id. */
+  keywordsOf(adGroupIds: readonly string[]): Promise<ReadonlyMap<string, readonly NamedKeyword[]>> {
+    return this.#byKey('keywordsOf', adGroupIds, 'ad_group_id', (row) => ({
+      keywordId: row.keyword_id as string,
+      keywordText: row.keyword_text as string,
+      matchType: row.match_type as string,
     }));
   }
 

@@ -72,7 +72,13 @@ export type ReadingTask = {
 export type Rejection = { readonly line: number; readonly reason: string };
 
 /** The questions about existing figures of advertising: of search terms, or of other reports. */
-export type AdLookup = 'campaignReports' | 'campaignTerms' | 'adGroupReports' | 'adGroupTerms';
+export type AdLookup =
+  | 'campaignReports'
+  | 'campaignTerms'
+  | 'adGroupReports'
+  | 'adGroupTerms'
+  | 'keywordReports'
+  | 'keywordTerms';
 
 /** The questions about existing facts that a reader may ask. */
 export type Lookup =
@@ -81,6 +87,8 @@ export type Lookup =
   | 'adGroupsOf'
   | 'provisionalCampaigns'
   | 'provisionalAdGroups'
+  | 'provisionalKeywords'
+  | 'keywordsOf'
   | 'existingProducts'
   | 'skusOfProducts'
   | LedgerLookup;

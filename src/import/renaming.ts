@@ -1,4 +1,4 @@
-/** Gives facts of provisional campaigns and ad groups their own ids. */
+/** Gives facts of provisional campaigns, ad groups and keywords their own ids. */
 import type { Amendment } from '../engine/amendment.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { Renaming, Renamings } from './documents/advertising/provisional.ts';
@@ -10,12 +10,13 @@ const renamingsPerChange = 200;
 export async function rename(
   warehouse: Warehouse,
   channel: number,
-  { campaigns, adGroups }: Renamings,
+  { campaigns, adGroups, keywords }: Renamings,
   timezone: string,
 ): Promise<void> {
   const changes = [
     ...portions(campaigns).map(campaignRenaming),
     ...portions(adGroups).map(adGroupRenaming),
+    ...portions(keywords).map(keywordRenaming),
   ];
   for (const amendments of changes)
     await warehouse.amend({ importId: 0, channel }, amendments, timezone);
@@ -30,6 +31,8 @@ function campaignRenaming(renamings: readonly Renaming[]): Amendment[] {
     { table: 'campaign', parameters, removed: isOld },
     { table: 'ad_group', ...moved },
     { table: 'ad_group_day', ...moved },
+    { table: 'keyword', ...moved },
+    { table: 'keyword_day', ...moved },
     { table: 'campaign_day', ...moved, removed: isDouble('campaign_day', 'campaign_id') },
   ];
 }
@@ -37,15 +40,22 @@ function campaignRenaming(renamings: readonly Renaming[]): Amendment[] {
 function adGroupRenaming(renamings: readonly Renaming[]): Amendment[] {
   const parameters = idsOf(renamings);
   const { isOld, newId } = termsOf('ad_group_id');
+  const moved = { parameters, changed: isOld, set: { ad_group_id: newId } };
   return [
     { table: 'ad_group', parameters, removed: isOld },
-    {
-      table: 'ad_group_day',
-      parameters,
-      changed: isOld,
-      set: { ad_group_id: newId },
-      removed: isDouble('ad_group_day', 'ad_group_id'),
-    },
+    { table: 'keyword', ...moved },
+    { table: 'keyword_day', ...moved },
+    { table: 'ad_group_day', ...moved, removed: isDouble('ad_group_day', 'ad_group_id') },
+  ];
+}
+
+function keywordRenaming(renamings: readonly Renaming[]): Amendment[] {
+  const parameters = idsOf(renamings);
+  const { isOld, newId } = termsOf('keyword_id');
+  const moved = { parameters, changed: isOld, set: { keyword_id: newId } };
+  return [
+    { table: 'keyword', parameters, removed: isOld },
+    { table: 'keyword_day', ...moved, removed: isDouble('keyword_day', 'keyword_id') },
   ];
 }
 

@@ -8,7 +8,7 @@ import { Notation } from './cells/notation.ts';
 import { CoverageCollector } from './coverage.ts';
 import type { Cells } from './datasets/dataset.ts';
 import { datasets, documentRows } from './datasets/datasets.ts';
-import { NamesWithIds, type Renamings } from './documents/advertising/provisional.ts';
+import { NamesWithIds, noRenamings, type Renamings } from './documents/advertising/provisional.ts';
 import { ExistingFacts } from './existing.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type {
@@ -252,6 +252,8 @@ export class ImportSession {
       provisionalCampaigns: () => existing.rows('provisionalCampaigns'),
       provisionalAdGroups: () => existing.rows('provisionalAdGroups'),
       adGroupsOf: (campaignIds) => existing.adGroupsOf(campaignIds),
+      provisionalKeywords: () => existing.rows('provisionalKeywords'),
+      keywordsOf: (adGroupIds) => existing.keywordsOf(adGroupIds),
     });
     return this.#renamings;
   }
@@ -279,7 +281,7 @@ export class ImportSession {
       rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
       keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
       coverage: this.#output.coverage.collected,
-      renamings: this.#renamings ?? { campaigns: [], adGroups: [] },
+      renamings: this.#renamings ?? noRenamings,
       ...(this.#ledger && { finance: this.#ledger.summary() }),
     };
   }
@@ -321,7 +323,7 @@ export class ImportSession {
   #readerIn(readers: Map<string, RowReader>, dataset: string, output: RowOutput): RowReader {
     let reader = readers.get(dataset);
     if (!reader) {
-      const isNamed = dataset === 'campaigns' || dataset === 'adGroups';
+      const isNamed = ['campaigns', 'adGroups', 'keywords'].includes(dataset);
       const onRow = (cells: Cells) => this.#names.note(cells);
       reader = new RowReader(
         (datasets[dataset] ?? documentRows[dataset])!,

@@ -1,5 +1,9 @@
 /** The list of document kinds. */
-import { adsConsoleCampaigns, adsSpSearchTerms } from './advertising/console.ts';
+import {
+  adsConsoleCampaigns,
+  adsConsoleKeywords,
+  adsSpSearchTerms,
+} from './advertising/console.ts';
 import { adLists } from './advertising/lists.ts';
 import { adReports } from './advertising/reports.ts';
 import { economics } from './finance/economics.ts';
@@ -40,6 +44,7 @@ export const documentKinds: readonly DocumentKind[] = [
   ...adLists,
   adsSpSearchTerms,
   adsConsoleCampaigns,
+  ...adsConsoleKeywords,
   vendorSalesReport,
   vendorTrafficReport,
   vendorKioskManufacturing,

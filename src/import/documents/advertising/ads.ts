@@ -1,4 +1,4 @@
-/** Advertising figures, and the campaigns and ad groups that documents with figures imply. */
+/** Advertising figures, and the campaigns, ad groups and keywords that their documents imply. */
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
@@ -25,6 +25,7 @@ const figures = [
 export const adSums = {
   campaignDays: { key: ['date', 'campaignId'], figures },
   adGroupDays: { key: ['date', 'adGroupId'], figures },
+  keywordDays: { key: ['date', 'keywordId'], figures },
   adProductDays: { key: ['date', 'productId', 'sku', 'adType'], figures },
 } satisfies Record<string, SumShape>;
 
@@ -35,6 +36,7 @@ export type AdFigures = keyof typeof adSums;
 export const adTables: Readonly<Record<AdFigures, string>> = {
   campaignDays: 'campaign_day',
   adGroupDays: 'ad_group_day',
+  keywordDays: 'keyword_day',
   adProductDays: 'ad_product_day',
 };
 
@@ -44,18 +46,29 @@ type Inferred = {
   readonly line: number;
 };
 
+/** The datasets of entities, with the fields of their id and their name. */
+const entities = {
+  campaigns: { id: 'campaignId', name: 'name' },
+  adGroups: { id: 'adGroupId', name: 'name' },
+  keywords: { id: 'keywordId', name: 'keywordText' },
+} as const;
+
+/** A dataset of entities with figures. */
+export type Entities = keyof typeof entities;
+
 /**
- * The maximum number of campaigns, and of ad groups, that a document may imply. Others need their
- * list.
+ * The maximum number of campaigns, of ad groups and of keywords that a document may imply. Others
+ * need their list.
  */
 const inferredMax = 200_000;
 
-/** Campaigns and ad groups inferred from rows of figures: one row each, as of its latest date. */
+/** Campaigns, ad groups and keywords inferred from rows of figures: one row each, as of its latest date. */
 export class InferredEntities {
   readonly #session: ImportSession;
   readonly #rows = {
     campaigns: new Map<string, Inferred>(),
     adGroups: new Map<string, Inferred>(),
+    keywords: new Map<string, Inferred>(),
   };
 
   constructor(session: ImportSession) {
@@ -67,13 +80,14 @@ export class InferredEntities {
    * name.
    */
   note(
-    dataset: 'campaigns' | 'adGroups',
+    dataset: Entities,
     date: string,
     fields: Readonly<Record<string, unknown>>,
     line: number,
   ): void {
-    const id = fields[dataset === 'campaigns' ? 'campaignId' : 'adGroupId'];
-    if (id === undefined || typeof fields.name !== 'string' || fields.name === '') return;
+    const { id: idField, name: nameField } = entities[dataset];
+    const { [idField]: id, [nameField]: name } = fields;
+    if (id === undefined || typeof name !== 'string' || name === '') return;
     const rows = this.#rows[dataset];
     const known = rows.get(String(id));
     if (known ? known.date > date : rows.size >= inferredMax) return;
@@ -82,7 +96,7 @@ export class InferredEntities {
 
   /** Stages them without their unreadable fields. */
   stage(): void {
-    for (const dataset of ['campaigns', 'adGroups'] as const) {
+    for (const dataset of Object.keys(entities) as Entities[]) {
       const reader = this.#session.inferred(dataset);
       const known = datasets[dataset]!.fields;
       for (const { fields, line } of this.#rows[dataset].values()) {
@@ -90,7 +104,7 @@ export class InferredEntities {
           ([name, value]) => !(known[name]!.type.read(value) instanceof CellError),
         );
         const row = Object.fromEntries(readable);
-        if (row.name !== undefined) reader.object(row, line);
+        if (row[entities[dataset].name] !== undefined) reader.object(row, line);
       }
     }
   }

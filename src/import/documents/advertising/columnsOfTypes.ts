@@ -6,11 +6,12 @@ import { type AdType, adTypes } from './adTypes.ts';
 const typesOfColumns: readonly { readonly column: RegExp; readonly types: readonly AdType[] }[] = [
   {
     column:
-      /^(?:(?:sales|purchases|purchasesSameSku|unitsSoldClicks|unitsSoldSameSku|attributedSalesSameSku|acosClicks|roasClicks)(?:1|7|14|30)d|spend|campaignBiddingStrategy|campaignRuleBased\w*|campaignApplicable\w*|advertisedAsin|advertisedSku)$/,
+      /^(?:(?:sales|purchases|purchasesSameSku|unitsSoldClicks|unitsSoldSameSku|attributedSalesSameSku|acosClicks|roasClicks)(?:1|7|14|30)d|spend|campaignBiddingStrategy|campaignRuleBased\w*|campaignApplicable\w*|keyword|targeting|advertisedAsin|advertisedSku)$/,
     types: ['SP'],
   },
   {
-    column: /^(?:campaignBudgetType|adStatus|topOfSearchImpressionShare|placementClassification)$/,
+    column:
+      /^(?:campaignBudgetType|adStatus|keyword(?:Id|Text|Type|Bid)|matchType|targetingType|topOfSearchImpressionShare|placementClassification)$/,
     types: ['SP', 'SB'],
   },
   {

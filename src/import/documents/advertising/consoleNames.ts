@@ -1,8 +1,8 @@
 /**
- * Identifies campaigns and ad groups by name, because the advertising console mostly omits their
- * ids: by the id of an existing one of that type and name, or by a provisional id.
+ * Identifies campaigns, ad groups and keywords by name, because the advertising console mostly
+ * omits their ids: by the id of an existing one of that type and name, or by a provisional id.
  */
-import type { NamedAdGroup, NamedCampaign } from '../../existing.ts';
+import type { NamedAdGroup, NamedCampaign, NamedKeyword } from '../../existing.ts';
 import type { ImportSession } from '../../session.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { isProvisional, provisionalId } from './provisional.ts';
@@ -19,6 +19,7 @@ export class ConsoleNames {
   readonly #onlyType: AdType | undefined;
   #campaigns: ReadonlyMap<string, readonly NamedCampaign[]> = new Map();
   #adGroups: ReadonlyMap<string, readonly NamedAdGroup[]> = new Map();
+  #keywords: ReadonlyMap<string, readonly NamedKeyword[]> = new Map();
 
   /** `onlyType` is the type of all rows. Without it each row names its type. */
   constructor(session: ImportSession, onlyType: AdType | undefined) {
@@ -27,7 +28,7 @@ export class ConsoleNames {
   }
 
   /** Looks up the names of the rows. Ad groups are looked up only if all rows have one type. */
-  async load(rows: readonly ConsoleRow[]): Promise<void> {
+  async load(rows: readonly ConsoleRow[], withKeywords: boolean): Promise<void> {
     const names = rows.flatMap(({ cells }) => cells.campaignName ?? []);
     this.#campaigns = await this.#session.existing.campaignsNamed([...new Set(names)]);
     const parents = new Set<string>();
@@ -36,6 +37,10 @@ export class ConsoleNames {
       else for (const { campaignId } of this.#matches(cells)) parents.add(campaignId);
     }
     this.#adGroups = await this.#session.existing.adGroupsOf([...parents]);
+    if (!withKeywords) return;
+    const known = [...this.#adGroups.values()].flat().map(({ adGroupId }) => adGroupId);
+    const written = rows.flatMap(({ cells }) => cells.adGroupId ?? []);
+    this.#keywords = await this.#session.existing.keywordsOf([...new Set([...known, ...written])]);
   }
 
   /** The campaign of a row. */
@@ -79,6 +84,36 @@ export class ConsoleNames {
     return undefined;
   }
 
+  /** The id of a row's keyword or target. */
+  keyword(
+    { line, cells }: ConsoleRow,
+    campaign: NamedCampaign,
+    adGroupId: string,
+  ): string | undefined {
+    if (cells.keywordId !== undefined) return cells.keywordId;
+    const { keywordText, matchType } = keywordIn(cells);
+    const named = (this.#keywords.get(adGroupId) ?? []).filter(
+      (one) => one.keywordText === keywordText && one.matchType === matchType,
+    );
+    const matches = withOwnIds(named, ({ keywordId: id }) => id);
+    if (matches.length === 1) return matches[0]!.keywordId;
+    if (matches.length === 0) {
+      const { campaignName = campaign.campaignId, adGroupName = adGroupId } = cells;
+      return provisionalId(campaign.adType, campaignName, adGroupName, matchType, keywordText);
+    }
+    this.#session.reject(
+      line,
+      ambiguous('keyword', keywordText, matches.length, ' of its ad group'),
+    );
+    return undefined;
+  }
+
+  /** Whether the keyword exists in that ad group. */
+  isKnownKeyword(adGroupId: string, keywordId: string): boolean {
+    const known = this.#keywords.get(adGroupId) ?? [];
+    return known.some((one) => one.keywordId === keywordId);
+  }
+
   /** Whether the campaign of a row exists under that name. */
   isKnownCampaign({ cells }: ConsoleRow, campaignId: string): boolean {
     const named = this.#campaigns.get(cells.campaignName ?? '') ?? [];
@@ -103,6 +138,29 @@ export class ConsoleNames {
   }
 }
 
+/** The targets of automatic campaigns, as the console writes them. */
+const predefinedTargets = new Set([
+  'close-match',
+  'loose-match',
+  'substitutes',
+  'complements',
+  '*',
+]);
+
+/** The text and the match type of a row's keyword or target. */
+export function keywordIn(cells: ConsoleCells): {
+  readonly keywordText: string;
+  readonly matchType: string;
+} {
+  const keywordText = cells.keyword ?? cells.targeting ?? '';
+  const written = (cells.matchType ?? '').toLowerCase();
+  if (['broad', 'phrase', 'exact', 'theme'].includes(written))
+    return { keywordText, matchType: written };
+  const isPredefined = written.includes('predefined') || predefinedTargets.has(keywordText);
+  const matchType = isPredefined ? 'targetingExpressionPredefined' : 'targetingExpression';
+  return { keywordText, matchType };
+}
+
 /** Those with an id of their own, or else those with a provisional one. */
 function withOwnIds<Named>(
   named: readonly Named[],
@@ -118,7 +176,7 @@ function withoutType({ type }: ConsoleCells): string {
 }
 
 function ambiguous(
-  noun: 'campaign' | 'ad group',
+  noun: 'campaign' | 'ad group' | 'keyword',
   name: string,
   matches: number,
   of: string,

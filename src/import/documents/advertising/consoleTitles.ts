@@ -17,6 +17,14 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'ad group id': 'adGroupId',
   'ad group name': 'adGroupName',
   'ad group': 'adGroupName',
+  'keyword id': 'keywordId',
+  'target id': 'keywordId',
+  'targeting id': 'keywordId',
+  keyword: 'keyword',
+  'keyword text': 'keyword',
+  'match type': 'matchType',
+  bid: 'bid',
+  'keyword bid': 'bid',
   'customer search term': 'searchTerm',
   'search term': 'searchTerm',
   state: 'state',
@@ -89,7 +97,8 @@ function titleOf(name: string): Title | undefined {
   // currency.
   const inCurrency = /^(.+?) ?\(([a-z]{3}|\p{Sc})\)$/u.exec(text);
   const field = inCurrency ? fieldOfTitle[inCurrency[1]!] : undefined;
-  if (field === undefined || !(money.includes(field) || field === 'budget')) return undefined;
+  if (field === undefined || !(money.includes(field) || field === 'budget' || field === 'bid'))
+    return undefined;
   const isCode = /^[a-z]{3}$/.test(inCurrency![2]!);
   return { field, ...(isCode && { currency: inCurrency![2]!.toUpperCase() }) };
 }

@@ -1,5 +1,5 @@
 /**
- * Campaigns and ad groups as the advertising API lists and exports them: version 3 bodies
+ * Campaigns, ad groups and keywords as the advertising API lists and exports them: version 3 bodies
  * ({campaigns: [...]}), version 2 arrays, and exports. Only some name their type of advertising;
  * for the others the fields show it.
  */
@@ -9,11 +9,13 @@ import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
+import { keywordOf } from './keywordList.ts';
 
-type Level = 'campaigns' | 'adGroups';
+type Level = 'campaigns' | 'adGroups' | 'keywords';
 
-/** The kind of each list, by the type of advertising that it is restricted to. */
-const kindNames: Readonly<Record<Level, Readonly<Record<AdType | 'any', DocumentKind['name']>>>> = {
+/** The kinds of lists of a level, by the type of advertising that they are restricted to. */
+type Kinds = { readonly [Type in AdType | 'any']?: DocumentKind['name'] };
+const kindNames: Readonly<Record<Level, Kinds>> = {
   campaigns: {
     any: 'adsCampaignList',
     SP: 'adsSpCampaignList',
@@ -26,6 +28,13 @@ const kindNames: Readonly<Record<Level, Readonly<Record<AdType | 'any', Document
     SB: 'adsSbAdGroupList',
     SD: 'adsSdAdGroupList',
   },
+  keywords: { any: 'adsKeywordList', SP: 'adsSpKeywordList', SB: 'adsSbKeywordList' },
+};
+/** The names under which bodies hold the rows of a level. */
+const bodyNames: Readonly<Record<Level, readonly string[]>> = {
+  campaigns: ['campaigns'],
+  adGroups: ['adGroups'],
+  keywords: ['keywords', 'targetingClauses', 'targets'],
 };
 
 /** The types by their names in rows. */
@@ -52,25 +61,28 @@ const campaignFields: Readonly<Record<AdType, readonly string[]>> = {
 };
 /** Fields that only ad groups of Sponsored Display have. */
 const sdAdGroupFields = ['tactic', 'bidOptimization', 'creativeType'];
-/** Fields of rows that are neither campaigns nor ad groups. */
-const otherFields = [
-  'adId',
-  'keywordId',
-  'keywordText',
-  'targetId',
-  'expression',
-  'impressions',
-  'clicks',
-  'cost',
-];
+/** Fields of rows that are no entities. */
+const otherFields = ['adId', 'impressions', 'clicks', 'cost'];
+/** Fields of keywords and targets alone. */
+const keywordFields = ['keywordId', 'keywordText', 'targetId', 'expression'];
 
-const nouns: Readonly<Record<Level, string>> = { campaigns: 'campaign', adGroups: 'ad group' };
+const nouns: Readonly<Record<Level, string>> = {
+  campaigns: 'campaign',
+  adGroups: 'ad group',
+  keywords: 'keyword',
+};
+/** How a row that is not of a level is rejected. */
+const strangers: Readonly<Record<Level, string>> = {
+  campaigns: 'is not a campaign',
+  adGroups: 'is not an ad group',
+  keywords: 'is not a keyword',
+};
 
 function list(level: Level, type: AdType | undefined): DocumentKind {
   const title = type === undefined ? 'List' : `${adTypeNames[type]} list`;
   return {
-    name: kindNames[level][type ?? 'any'],
-    about: `${title} of ${nouns[level]}s (advertising API; JSON, or one body a line)`,
+    name: kindNames[level][type ?? 'any']!,
+    about: `${title} of ${nouns[level]}s${level === 'keywords' ? ' or targets' : ''} (advertising API; JSON, or one body a line)`,
     tables: [level],
     ofChannel: true,
     // Only the list without a type is recognised. For the others the import names the type.
@@ -78,9 +90,12 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
       // Reports of the Selling Partner API may list campaigns of coupons.
       recognises: (value: unknown) =>
         part(value, 'reportSpecification') === undefined &&
-        (listIn(value, level) !== undefined || isOf(level, asObject(value))),
+        (bodyOf(level, value) !== undefined || isOf(level, asObject(value))),
     }),
-    rowPaths: (value) => listIn(value, level) && [[level]],
+    rowPaths(value) {
+      const name = bodyOf(level, value);
+      return name === undefined ? undefined : [[name]];
+    },
     read: (session) => readerOf(level, type, session),
   };
 }
@@ -91,11 +106,10 @@ function readerOf(level: Level, type: AdType | undefined, session: ImportSession
     value(value, line, name) {
       const row = asObject(value);
       if (!row) {
-        session.reject(line, level === 'campaigns' ? 'is not a campaign' : 'is not an ad group');
+        session.reject(line, strangers[level]);
         return;
       }
-      const possible =
-        level === 'campaigns' ? typesOfCampaign(row) : typesOfAdGroup(row, name !== undefined);
+      const possible = typesIn(level, row, name);
       if (type === undefined && possible.length !== 1) {
         const names = possible.map((one) => kindNames[level][one]).join(' or ');
         throw new DocumentRefused(
@@ -110,16 +124,33 @@ function readerOf(level: Level, type: AdType | undefined, session: ImportSession
         );
         return;
       }
-      const fields = level === 'campaigns' ? campaignOf(row, adType) : adGroupOf(row, adType);
-      reader.object(fields, line);
+      reader.object(fieldsOf[level](row, adType), line);
     },
   };
 }
 
+/** The name under which a body holds rows of a level. */
+function bodyOf(level: Level, value: unknown): string | undefined {
+  return bodyNames[level].find((name) => listIn(value, name) !== undefined);
+}
+
 function isOf(level: Level, row: JsonObject | undefined): boolean {
   if (!row || !('campaignId' in row) || otherFields.some((name) => name in row)) return false;
+  if (keywordFields.some((name) => name in row))
+    return level === 'keywords' && ('keywordId' in row || 'targetId' in row);
   if (!('name' in row) && !('state' in row)) return false;
-  return 'adGroupId' in row === (level === 'adGroups');
+  return level !== 'keywords' && 'adGroupId' in row === (level === 'adGroups');
+}
+
+/** The types that a row may belong to; `name` is that under which its body has it. */
+function typesIn(level: Level, row: JsonObject, name: string | undefined): readonly AdType[] {
+  if (level === 'campaigns') return typesOfCampaign(row);
+  if (level === 'adGroups') return typesOfAdGroup(row, name !== undefined);
+  const named = namedType(row);
+  if (named) return [named];
+  // Sponsored Brands have their keywords in no body, and their targets in one of another name.
+  if (name === undefined) return ['SP', 'SB'];
+  return name === 'targets' ? ['SB'] : ['SP'];
 }
 
 function typesOfCampaign(row: JsonObject): readonly AdType[] {
@@ -199,7 +230,13 @@ function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   };
 }
 
+/** The fields of each level's dataset. */
+const fieldsOf = { campaigns: campaignOf, adGroups: adGroupOf, keywords: keywordOf };
+
 /** The lists: per level, one without a type and one per type. */
-export const adLists: readonly DocumentKind[] = (['campaigns', 'adGroups'] as const).flatMap(
-  (level) => [undefined, ...adTypes].map((type) => list(level, type)),
+export const adLists: readonly DocumentKind[] = (Object.keys(kindNames) as Level[]).flatMap(
+  (level) =>
+    [undefined, ...adTypes]
+      .filter((type) => kindNames[level][type ?? 'any'] !== undefined)
+      .map((type) => list(level, type)),
 );

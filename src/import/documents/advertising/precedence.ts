@@ -1,6 +1,7 @@
 /**
  * Which of two advertising documents counts. A search term report holds clicked terms only, so it
- * counts only for the campaigns, or ad groups, and dates of which no other report has figures.
+ * counts only for the campaigns, ad groups or keywords and dates of which no other report has
+ * figures.
  */
 import { dayNumber } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
@@ -21,6 +22,12 @@ const levels = {
     id: 'adGroupId',
     reported: 'adGroupReports',
     terms: 'adGroupTerms',
+  },
+  keywordDays: {
+    table: 'keyword_day',
+    id: 'keywordId',
+    reported: 'keywordReports',
+    terms: 'keywordTerms',
   },
 } as const;
 
@@ -64,8 +71,8 @@ export async function supersedeTerms(
   if (days === undefined) return;
   const existing = await session.existing.adDays(terms, [], days);
   if (existing.size === 0) return;
-  const { campaigns, adGroups } = await session.renamings();
-  const newIds = new Map([...campaigns, ...adGroups]);
+  const { campaigns, adGroups, keywords } = await session.renamings();
+  const newIds = new Map([...campaigns, ...adGroups, ...keywords]);
   const spansOf = new Map<string, DateRange[]>();
   for (const [oldId, spans] of existing) {
     const newId = newIds.get(oldId) ?? oldId;

@@ -1,9 +1,11 @@
 /**
- * Campaigns and ad groups that documents name without an id. Each counts under a provisional id,
- * made of its type and name, until a document has its own id.
+ * Campaigns, ad groups and keywords that documents name without an id. Each counts under a
+ * provisional id, made of its type and name, until a document has its own id.
  */
 import { createHash } from 'node:crypto';
 import type { Row } from '../../../engine/warehouse.ts';
+import { PackedTexts } from '../../cells/packedTexts.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
 import type { Cells } from '../../datasets/dataset.ts';
 
 const digits = 24;
@@ -27,9 +29,13 @@ export type Renaming = readonly [from: string, to: string];
 export type Renamings = {
   readonly campaigns: readonly Renaming[];
   readonly adGroups: readonly Renaming[];
+  readonly keywords: readonly Renaming[];
 };
 
-/** How existing campaigns and ad groups are looked up. */
+/** No renamings. */
+export const noRenamings: Renamings = { campaigns: [], adGroups: [], keywords: [] };
+
+/** How existing campaigns, ad groups and keywords are looked up. */
 export type NameLookups = {
   readonly provisionalCampaigns: () => Promise<readonly Row[]>;
   readonly provisionalAdGroups: () => Promise<readonly Row[]>;
@@ -37,6 +43,17 @@ export type NameLookups = {
     campaignIds: readonly string[],
   ) => Promise<
     ReadonlyMap<string, readonly { readonly adGroupId: string; readonly name: string }[]>
+  >;
+  readonly provisionalKeywords: () => Promise<readonly Row[]>;
+  readonly keywordsOf: (adGroupIds: readonly string[]) => Promise<
+    ReadonlyMap<
+      string,
+      readonly {
+        readonly keywordId: string;
+        readonly keywordText: string;
+        readonly matchType: string;
+      }[]
+    >
   >;
 };
 
@@ -46,8 +63,15 @@ export class NamesWithIds {
   readonly #campaigns = new Map<string, string | undefined>();
   readonly #adGroups = new Map<string, string | undefined>();
 
-  /** Notes a staged row of the dataset `campaigns` or `adGroups`. */
-  note({ name, adType, campaignId, adGroupId }: Cells): void {
+  readonly #keywords = new PackedIds();
+
+  /** Notes a staged row of the dataset `campaigns`, `adGroups` or `keywords`. */
+  note({ name, adType, campaignId, adGroupId, keywordId, keywordText, matchType }: Cells): void {
+    if (keywordId !== undefined) {
+      const id = keywordId as string;
+      if (!isProvisional(id)) this.#keywords.add(keyOf([adGroupId, matchType, keywordText]), id);
+      return;
+    }
     if (name === '') return;
     if (adGroupId === undefined) add(this.#campaigns, [adType, name], campaignId as string);
     else add(this.#adGroups, [campaignId, name], adGroupId as string);
@@ -55,14 +79,13 @@ export class NamesWithIds {
 
   /** Finds the existing provisional ids whose own ids the document has. */
   async renamings(lookUp: NameLookups): Promise<Renamings> {
-    if (this.#campaigns.size === 0 && this.#adGroups.size === 0)
-      return { campaigns: [], adGroups: [] };
+    if (this.#campaigns.size + this.#adGroups.size + this.#keywords.size === 0) return noRenamings;
     const campaigns = new Map<string, string>();
     for (const row of await lookUp.provisionalCampaigns()) {
       const id = this.#campaigns.get(keyOf([row.ad_type, row.name]));
       if (id !== undefined) campaigns.set(row.campaign_id as string, id);
     }
-    const adGroups: Renaming[] = [];
+    const adGroups = new Map<string, string>();
     const provisional = await lookUp.provisionalAdGroups();
     const existing =
       provisional.length === 0 ? new Map() : await lookUp.adGroupsOf([...campaigns.values()]);
@@ -70,11 +93,54 @@ export class NamesWithIds {
       for (const { adGroupId, name } of groups) add(this.#adGroups, [campaignId, name], adGroupId);
     for (const { ad_group_id: from, campaign_id: parent, name } of provisional) {
       const to = this.#adGroups.get(keyOf([campaigns.get(parent as string) ?? parent, name]));
-      if (to !== undefined) adGroups.push([from as string, to]);
+      if (to !== undefined) adGroups.set(from as string, to);
     }
-    return { campaigns: [...campaigns], adGroups };
+    const keywords = await this.#keywordRenamings(lookUp, adGroups);
+    return { campaigns: [...campaigns], adGroups: [...adGroups], keywords };
+  }
+
+  async #keywordRenamings(
+    lookUp: NameLookups,
+    adGroups: ReadonlyMap<string, string>,
+  ): Promise<Renaming[]> {
+    const provisional = await lookUp.provisionalKeywords();
+    const existing =
+      provisional.length === 0 ? new Map() : await lookUp.keywordsOf([...adGroups.values()]);
+    for (const [adGroupId, keywords] of existing)
+      for (const { keywordId, keywordText, matchType } of keywords)
+        this.note({ adGroupId, keywordId, keywordText, matchType });
+    return provisional.flatMap((row) => {
+      const parent = adGroups.get(row.ad_group_id as string) ?? row.ad_group_id;
+      const to = this.#keywords.get(keyOf([parent, row.match_type, row.keyword_text]));
+      return to === undefined ? [] : [[row.keyword_id as string, to] as const];
+    });
   }
 }
+
+/** Ids by name, kept as bytes: a document may have a million keywords. */
+class PackedIds {
+  readonly #places = new TextNumbers();
+  readonly #ids = new PackedTexts();
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** The id of a name; undefined for names that several ids have. */
+  get(key: string): string | undefined {
+    const place = this.#places.get(key);
+    return place === undefined || place === ambiguousPlace ? undefined : this.#ids.at(place);
+  }
+
+  add(key: string, id: string): void {
+    const place = this.#places.get(key);
+    if (place === undefined) this.#places.set(key, this.#ids.add(id));
+    else if (place !== ambiguousPlace && this.#ids.at(place) !== id)
+      this.#places.set(key, ambiguousPlace);
+  }
+}
+
+const ambiguousPlace = -1;
 
 function add(ids: Map<string, string | undefined>, names: readonly unknown[], id: string): void {
   if (isProvisional(id)) return;

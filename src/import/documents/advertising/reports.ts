@@ -1,7 +1,7 @@
 /**
- * Reports of the advertising API by campaign, ad group and advertised product: version 3 (a JSON
- * array of flat rows) and version 2 (the same with older names, one document per day). Only their
- * columns show the type of advertising.
+ * Reports of the advertising API by campaign, ad group, keyword and advertised product: version 3
+ * (a JSON array of flat rows) and version 2 (the same with older names, one document per day). Only
+ * their columns show the type of advertising.
  */
 import { dayIn, withHyphens } from '../../cells/dates.ts';
 import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
@@ -67,9 +67,19 @@ const brandColumns: Columns = {
  * campaign.
  */
 const foreign =
-  /^(?:keyword\w*|matchType|targeting\w*|targetId|searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|household\w*|frequencyAverage|reach)$/;
+  /^(?:searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|household\w*|frequencyAverage|reach)$/;
+/** Columns of reports by keyword and target. */
+const keywordColumn = /^(?:keyword\w*|matchType|targeting\w*|targetId)$/;
 
 const figureNames = ['impressions', 'clicks', 'cost', 'spend'];
+/** The first with a value counts: a keyword has no id as a target, and the other way round. */
+const keywordColumns = {
+  keywordId: ['keywordId', 'targetingId', 'targetId'],
+  keywordText: ['keyword', 'keywordText', 'targeting', 'targetingText', 'targetingExpression'],
+  matchType: ['matchType', 'keywordType', 'targetingType'],
+  status: ['adKeywordStatus', 'keywordStatus'],
+  bid: ['keywordBid'],
+};
 const productColumns = {
   productId: ['advertisedAsin', 'promotedAsin', 'asin'],
   sku: ['advertisedSku', 'promotedSku', 'sku'],
@@ -78,7 +88,10 @@ const productColumns = {
 /** The dataset of a row of figures; undefined for other rows. */
 function levelOf(row: JsonObject): AdFigures | undefined {
   if (!figureNames.some((name) => name in row)) return undefined;
-  if (Object.keys(row).some((name) => foreign.test(name))) return undefined;
+  const names = Object.keys(row);
+  if (names.some((name) => foreign.test(name))) return undefined;
+  if (names.some((name) => keywordColumn.test(name)))
+    return keywordColumns.keywordId.some((name) => name in row) ? 'keywordDays' : undefined;
   if ([...productColumns.productId, ...productColumns.sku].some((name) => name in row))
     return 'adProductDays';
   if ('adId' in row) return undefined;
@@ -99,7 +112,10 @@ function report(
     ofChannel: true,
     recognises(value) {
       const row = asObject(value);
-      return row !== undefined && levelOf(row) === level && typesOf(row).includes(type);
+      if (row === undefined || levelOf(row) !== level) return false;
+      const types = typesOf(row);
+      // Targets of Sponsored Display are not read, and theirs may look like those of Brands.
+      return types.includes(type) && !(level === 'keywordDays' && types.includes('SD'));
     },
     read: (session) => readerOf(level, type, session),
   };
@@ -139,6 +155,8 @@ function readerOf(level: AdFigures, type: AdType, session: ImportSession): Docum
       if (!sums.add(fields, line, first)) return;
       inferred.note('campaigns', postingDate, campaignOf(row, type), line);
       inferred.note('adGroups', postingDate, adGroupOf(row, type), line);
+      if (level === 'keywordDays')
+        inferred.note('keywords', postingDate, keywordOf(row, type), line);
     },
     async end() {
       inferred.stage();
@@ -150,7 +168,10 @@ function readerOf(level: AdFigures, type: AdType, session: ImportSession): Docum
 
 function idsOf(level: AdFigures, row: JsonObject): Record<string, unknown> {
   if (level === 'campaignDays') return { campaignId: row.campaignId };
-  if (level === 'adGroupDays') return { adGroupId: row.adGroupId, campaignId: row.campaignId };
+  const { adGroupId, campaignId } = row;
+  if (level === 'adGroupDays') return { adGroupId, campaignId };
+  if (level === 'keywordDays')
+    return { keywordId: firstOf(row, keywordColumns.keywordId), adGroupId, campaignId };
   return {
     productId: firstOf(row, productColumns.productId),
     sku: firstOf(row, productColumns.sku),
@@ -173,6 +194,15 @@ function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
 function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   const { adGroupId, campaignId, adGroupName: name, adStatus: status, costType } = row;
   return { adGroupId, campaignId, name, adType, status, costType };
+}
+
+function keywordOf(row: JsonObject, adType: AdType): Record<string, unknown> {
+  const { adGroupId, campaignId } = row;
+  const fields = Object.entries(keywordColumns).map(([field, names]) => [
+    field,
+    firstOf(row, names),
+  ]);
+  return { ...Object.fromEntries(fields), adGroupId, campaignId, adType };
 }
 
 /** Refuses a document of another kind than the import names, because its figures would be lost. */
@@ -249,6 +279,7 @@ const about = (type: AdType, by: string, id: string) =>
 export const adReports: readonly DocumentKind[] = [
   report('campaignDays', 'SP', 'adsSpCampaigns', about('SP', 'campaign', 'spCampaigns')),
   report('adGroupDays', 'SP', 'adsSpAdGroups', about('SP', 'ad group', 'spCampaigns by adGroup')),
+  report('keywordDays', 'SP', 'adsSpKeywords', about('SP', 'keyword or target', 'spTargeting')),
   report(
     'adProductDays',
     'SP',
@@ -257,6 +288,7 @@ export const adReports: readonly DocumentKind[] = [
   ),
   report('campaignDays', 'SB', 'adsSbCampaigns', about('SB', 'campaign', 'sbCampaigns')),
   report('adGroupDays', 'SB', 'adsSbAdGroups', about('SB', 'ad group', 'sbAdGroup')),
+  report('keywordDays', 'SB', 'adsSbKeywords', about('SB', 'keyword or target', 'sbTargeting')),
   report('campaignDays', 'SD', 'adsSdCampaigns', about('SD', 'campaign', 'sdCampaigns')),
   report('adGroupDays', 'SD', 'adsSdAdGroups', about('SD', 'ad group', 'sdAdGroup')),
   report(
