@@ -35,6 +35,7 @@ const furtherFields: Readonly<Record<string, object>> = {
     searchText: 'north',
     pageIndex: 0,
   },
+  viewProfitByPeriod: { channelIds: ['northwind-uk'], currentCurrency: 'EUR', includeTax: true },
   viewSalesByProduct: { includeNoSales: true, searchText: 'pack', sortKey: 'title' },
   listOrders: { dateField: 'createdAt' },
 };

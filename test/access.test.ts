@@ -126,6 +126,14 @@ const rows: Record<string, Row> = {
       body: { reportOptions: days },
     }),
   },
+  viewProfitByPeriod: {
+    unreachable: 400,
+    ask: (names) => ({
+      path: '/reports/view/profitByPeriod',
+      body: { ...names, reportOptions: days },
+    }),
+    askWrongly: (names) => ({ path: '/reports/view/profitByPeriod', body: { ...names } }),
+  },
   viewSalesByPeriod: {
     ask: (names) => ({
       path: '/reports/view/salesByPeriod',

@@ -29,7 +29,7 @@ type Exception = {
   readonly because: string;
 };
 
-const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod'] as const;
+const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod', 'viewProfitByPeriod'] as const;
 const advertisingLists = ['listCampaigns', 'listAdGroups', 'listKeywords', 'listProducts'] as const;
 const profits = ['readStoreProfitAndLoss', 'readProductProfitAndLoss'] as const;
 const created = Object.keys(reportContracts) as ReportOperation[];
@@ -66,7 +66,7 @@ const exceptions: readonly Exception[] = [
   {
     of: [
       ...advertisingLists,
-      ...(['viewSalesByPeriod', 'viewSalesByProduct'] as const),
+      ...(['viewSalesByPeriod', 'viewProfitByPeriod', 'viewSalesByProduct'] as const),
       ...(['listSearchQueryPerformance', 'readTargets'] as const),
       ...(['customerLifetimeValue', 'cancellationsAndRefunds'] as const),
     ],
@@ -156,13 +156,13 @@ const exceptions: readonly Exception[] = [
     because: 'the demonstration has the inventory of one day',
   },
   {
-    of: [...profits, 'readTargets', 'customerLifetimeValue'],
+    of: [...profits, 'viewProfitByPeriod', 'readTargets', 'customerLifetimeValue'],
     fields: ['advertisingSpend', 'adSpendBudget', 'adSpend', 'cac', 'ltvCacRatio'],
     channels: web,
     because: 'the store has no advertising',
   },
   {
-    of: profits,
+    of: [...profits, 'viewProfitByPeriod'],
     fields: ['reimbursements'],
     channels: web,
     because: 'the marketplace makes good what it lost, and this store is on none',
@@ -325,6 +325,8 @@ class Walk {
   }
 
   async #profit(plan: Plan): Promise<void> {
+    const reportOptions = { ...this.#period(plan, 150), interval: 'w' };
+    await this.#ask('viewProfitByPeriod', plan.channelId, { ...channelOf(plan), reportOptions });
     for (const back of [0, 150]) {
       const { fromDate, toDate, timezone } = this.#period(plan, 150, back);
       const asked = { ...channelOf(plan), reportOptions: { fromDate, toDate, timezone } };

@@ -189,6 +189,30 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: ofReport,
     recordRules: [unrated('currentCurrency')],
   },
+  viewProfitByPeriod: {
+    valid: { ...channel, ...period },
+    rules: [
+      {
+        patch: { channelId: undefined, merchantId: undefined },
+        text: 'channelId or channelIds is required',
+      },
+      {
+        patch: { merchantId: undefined },
+        text: 'channelId and merchantId must be given together',
+        isMalformed: true,
+      },
+      ...byPeriodRules,
+    ],
+    recordRules: [
+      vendor,
+      {
+        patch: { channelIds: ['nowhere'] },
+        text: 'channelIds must name connected stores',
+        isMalformed: true,
+      },
+      unrated('currentCurrency'),
+    ],
+  },
   viewSalesByProduct: {
     valid: {
       ...channel,

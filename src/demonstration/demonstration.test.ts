@@ -1200,9 +1200,11 @@ describe('the simulated business', slow, () => {
       assert.equal(rows.size, plan.kind === 'vendor' ? 0 : plan.products);
       const products = new Map(productRows(plan).map((product) => [product.sku, product]));
       for (const [sku, own] of rows) {
-        between(own.length, 2, 3, `${sku}: costs`);
+        const isForgotten = sku === offers.at(-1)!.sku;
+        between(own.length, isForgotten ? 1 : 2, isForgotten ? 1 : 3, `${sku}: costs`);
         assert.equal(new Set(own.map(({ cogs }) => cogs)).size, own.length);
-        assert.ok(dayOfText(own[0]!.effectiveFrom) <= anchorDay - plan.orderDays);
+        const days = isForgotten ? 75 : plan.orderDays;
+        assert.ok(dayOfText(own[0]!.effectiveFrom) <= anchorDay - days);
         const { netPrice } = offers.find((offer) => offer.sku === sku)!;
         for (const { cogs, cogsCurrency, shippingCost } of own) {
           const there = (cogs / perEuro(cogsCurrency)) * perEuro(plan.currency);

@@ -16,7 +16,10 @@ const costChanges = [
   { daysAgo: 75, level: 1.04 },
 ] as const;
 
-/** Unit costs since before the first order: every second product changes twice, the others once. */
+/**
+ * Unit costs since before the first order: every second product changes twice, the others once. The
+ * one that sells least was forgotten until the last change.
+ */
 export function unitCostRows(
   plan: Plan,
   offers: readonly Offer[],
@@ -28,7 +31,8 @@ export function unitCostRows(
   const costs = [{ daysAgo: plan.orderDays, level: firstCostLevel }, ...costChanges];
   return offers.flatMap((offer, index) => {
     const { sku, dollars, netPrice, costShare, supplierCurrency, selfShipped } = offer;
-    return costs.slice(0, 2 + (index % 2)).map(({ daysAgo, level }) => ({
+    const own = index === offers.length - 1 ? costs.slice(2) : costs.slice(0, 2 + (index % 2));
+    return own.map(({ daysAgo, level }) => ({
       sku,
       effectiveFrom: isoDate(monthOfDay(anchorDay - daysAgo).firstDay),
       ...(supplierCurrency === ''

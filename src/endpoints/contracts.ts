@@ -103,6 +103,7 @@ import {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
 } from './reports/view/contract.ts';
+import { viewProfitByPeriod } from './reports/view/profitByPeriod/contract.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
@@ -122,6 +123,7 @@ export const publicContracts = {
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  viewProfitByPeriod,
   viewSalesByProduct,
   ...reportContracts,
   readReportStatus,

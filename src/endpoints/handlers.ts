@@ -103,10 +103,9 @@ import {
   readDirectCostsJobStatus,
   saveDirectCosts,
 } from './profitability/directCosts.ts';
-import { sellerRule } from './profitability/events.ts';
 import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.ts';
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
-import { datasetChannelRule, organisationRule } from './recordRules.ts';
+import { datasetChannelRule, organisationRule, sellerRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import {
@@ -114,6 +113,8 @@ import {
   recordsOfAdvertising,
 } from './reports/view/advertisedChannels.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
+import { profitByPeriodRules, recordsOfProfit } from './reports/view/profitByPeriod/channels.ts';
+import { viewProfitByPeriod } from './reports/view/profitByPeriod/profitByPeriod.ts';
 import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/salesByProduct.ts';
 import {
@@ -140,6 +141,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewSalesByPeriod,
   viewVendorSalesByPeriod,
   viewAdvertisingByChannels,
+  viewProfitByPeriod,
   viewSalesByProduct,
   ...reportHandlers,
   readReportStatus,
@@ -235,6 +237,7 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     viewSalesByPeriod: salesByPeriodRules,
     viewVendorSalesByPeriod: vendorSalesByPeriodRules,
     viewAdvertisingByChannels: advertisingByChannelsRules,
+    viewProfitByPeriod: profitByPeriodRules,
     ...createReportRules,
     listCampaigns: campaignRules,
     listAdGroups: adGroupRules,
@@ -264,6 +267,7 @@ const recordsOf: {
   ) => Promise<unknown>;
 } = {
   viewAdvertisingByChannels: recordsOfAdvertising,
+  viewProfitByPeriod: recordsOfProfit,
   listCampaigns: recordsOfCampaigns,
   listAdGroups: recordsOfList,
   listKeywords: recordsOfList,

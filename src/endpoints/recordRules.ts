@@ -18,6 +18,13 @@ export function channelRule(
   };
 }
 
+/** The rule that a channel has a profit and loss. */
+export const sellerRule = channelRule(({ kind }) =>
+  kind === 'vendor'
+    ? 'channelId must be a seller channel: vendor channels have no profit and loss'
+    : undefined,
+);
+
 type CurrencyContext = {
   readonly caller: Caller;
   readonly registry: Registry;

@@ -3,6 +3,7 @@ import { firstFailures } from '../../contract/check.ts';
 import { contract, type Rule, type RuleFailures } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../contract/examples.ts';
 import { isObject } from '../../contract/jsonSchema.ts';
+import { statementFields } from '../../contract/profitLines.ts';
 import {
   channelFields,
   EpochSeconds,
@@ -197,46 +198,7 @@ const profitOptions = {
   }),
 };
 
-const revenue = (description: string) => Type.Number({ description });
-const expense = (description: string) =>
-  Type.Number({
-    description: `${description} Positive where it is a cost, negative where more came back.`,
-  });
-
-/** The lines that total revenue is made of. */
-export const revenueLines = {
-  sales: revenue('Price of the items sold, with tax by includeTax.'),
-  refunds: revenue('What was refunded, with tax by includeTax; negative as a rule.'),
-  promotions: revenue('Promotions and coupons that the seller paid for; negative as a rule.'),
-  reimbursements: revenue('What the marketplace made good, such as lost and damaged stock.'),
-  otherIncome: revenue('Shipping and gift wrap that buyers paid for, liquidations, other credits.'),
-};
-
-/** The lines that total expenses are made of. */
-export const expenseLines = {
-  advertisingSpend: expense('What advertising cost.'),
-  sellingFees: expense('Referral, closing, digital service and subscription fees.'),
-  shippingFees: expense(
-    'Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.',
-  ),
-  refundsAndReturnsOverheads: expense('What refunds and returns cost besides the refund itself.'),
-  cogs: expense(
-    'What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned.',
-  ),
-  otherExpenses: expense('Storage, inbound, removals and all that is listed nowhere else.'),
-};
-
-const statementFields = {
-  totalRevenue: Type.Number({
-    description: 'sales + refunds + promotions + reimbursements + otherIncome.',
-  }),
-  totalExpenses: Type.Number({
-    description:
-      'advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.',
-  }),
-  ...revenueLines,
-  ...expenseLines,
-};
+const lines = statementFields((description) => Type.Number({ description }));
 
 /** The sentences about the figures that both descriptions share. */
 const figuresText =
@@ -273,7 +235,7 @@ export const readStoreProfitAndLoss = contract({
   channel: true,
   keepable: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
-  answer: Type.Object(statementFields, { component: 'StoreProfitAndLoss' }),
+  answer: Type.Object(lines, { component: 'StoreProfitAndLoss' }),
 });
 
 const ProductProfitAndLoss = Type.Object(
@@ -284,7 +246,7 @@ const ProductProfitAndLoss = Type.Object(
     }),
     title: Type.String({ description: 'The title, "" when it is not known.' }),
     totalProfit: Type.Number({ description: 'totalRevenue - totalExpenses.' }),
-    ...statementFields,
+    ...lines,
   },
   { component: 'ProductProfitAndLoss' },
 );

@@ -6,13 +6,14 @@ import { Refusal } from '../../contract/refusal.ts';
 import { questionFile } from '../../engine/question.ts';
 import { ChannelGone } from '../../jobs/queue.ts';
 import { type UnitCost, unitCostsKind } from '../../jobs/unitCosts.ts';
+import { utcDay } from '../../report/profitEvents.ts';
 import { currenciesWithoutRates, missingRates, purposeOf } from '../../report/rates.ts';
 import type { Handler, RecordRules } from '../handler.ts';
+import { sellerRule } from '../recordRules.ts';
 import type {
   readDirectCostsJobStatus as readContract,
   saveDirectCosts as saveContract,
 } from './contract.ts';
-import { sellerRule, utcDay } from './events.ts';
 
 const unitCostCount = questionFile<{ held: number; replaced: number }>(
   import.meta.url,

@@ -7,6 +7,15 @@ import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
 import type { Range } from '../../report/period.ts';
+import { partialDays, productSums, readProductEvents, utcDay } from '../../report/profitEvents.ts';
+import {
+  type AdCost,
+  type Figures,
+  figuresOfAdCost,
+  foreignDays,
+  foreignOf,
+  statementOf,
+} from '../../report/profitStatement.ts';
 import {
   type ConversionParameters,
   conversionParameters,
@@ -17,15 +26,6 @@ import {
 } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
-import { partialDays, productSums, readProductEvents, utcDay } from './events.ts';
-import {
-  type AdCost,
-  type Figures,
-  figuresOfAdCost,
-  foreignDays,
-  foreignOf,
-  statementOf,
-} from './statement.ts';
 
 type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: string };
 type CatalogueEntry = {

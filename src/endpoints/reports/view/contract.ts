@@ -1,5 +1,11 @@
 import Type from 'typebox';
-import { bucketRule } from '../../../contract/buckets.ts';
+import {
+  bucketFields,
+  byPeriod,
+  byPeriodRules,
+  DailyInterval,
+  withPrior,
+} from '../../../contract/byPeriod.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import {
   exampleChannel,
@@ -23,53 +29,8 @@ import {
   Timezone,
 } from '../../../contract/shapes.ts';
 
-/** The length of a bucket of figures that exist by the day only. */
-const DailyInterval = OneOf(['d', 'w', 'M', 'Q', 'y', 'day', 'week', 'month', 'quarter', 'year'], {
-  default: 'd',
-  description:
-    'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. ' +
-    'The first and the last bucket are clipped to the period.',
-});
-
-/** The rules of the two periods, each divided into buckets. */
-const byPeriodRules = [
-  ...periodRules('reportOptions'),
-  bucketRule('reportOptions', 'fromDate', 'toDate'),
-  bucketRule('reportOptions', 'priorFromDate', 'priorToDate'),
-];
-
-/** A metric of a row with its companion for the comparison period. */
-function withPrior<const Name extends string, Metric extends Type.TSchema>(
-  name: Name,
-  metric: Metric,
-) {
-  const prior = `prior${name[0]!.toUpperCase()}${name.slice(1)}` as `prior${Capitalize<Name>}`;
-  return { [name]: metric, [prior]: metric } as {
-    [K in Name | `prior${Capitalize<Name>}`]: Metric;
-  };
-}
-
 const count = (description: string) => Type.Integer({ description });
 const number = (description: string) => Type.String({ description });
-
-const channelCurrency = Type.String({ description: "The channel's currency, ISO 4217." });
-
-const bucketFields = {
-  startTime: Type.String({
-    description: 'Start of the bucket: ISO 8601 with the offset in force.',
-  }),
-  endTime: Type.String({ description: 'Last second of the bucket.' }),
-  currency: channelCurrency,
-};
-
-/** A row per bucket in the envelope that the views by period share. */
-function byPeriod<Row extends Type.TSchema>(row: Row) {
-  return Type.Object({
-    status: Type.Literal('success'),
-    currency: channelCurrency,
-    formattedChartData: Type.Array(row),
-  });
-}
 
 const SalesByPeriodRow = Type.Object(
   {

@@ -1,16 +1,11 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
-import {
-  productDayPlaces,
-  profitPlaces,
-  profitSumPlaces,
-} from '../../../schema/warehouse/profit.ts';
-import { never } from '../../calendar/period.ts';
-import type { ZoneOffsets } from '../../calendar/zone.ts';
-import { bodyFile, byDay, question, questionFile } from '../../engine/question.ts';
-import type { Ask } from '../../engine/warehouse.ts';
-import type { Range } from '../../report/period.ts';
-import { channelRule } from '../recordRules.ts';
-import type { Figures } from './statement.ts';
+import { productDayPlaces, profitPlaces, profitSumPlaces } from '../../schema/warehouse/profit.ts';
+import { never } from '../calendar/period.ts';
+import type { ZoneOffsets } from '../calendar/zone.ts';
+import { bodyFile, byDay, question, questionFile } from '../engine/question.ts';
+import type { Ask } from '../engine/warehouse.ts';
+import type { Range } from './period.ts';
+import type { Figures } from './profitStatement.ts';
 
 /** The figures of one SKU. */
 export type ProductFigures = Figures & { readonly sku: string };
@@ -23,7 +18,7 @@ const postedInRange =
   'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND matches(day, {days:Array(Date)}) ' +
   'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
 
-const profitBody = bodyFile(import.meta.url, '../../../schema/warehouse/profit.sql');
+const profitBody = bodyFile(import.meta.url, '../../schema/warehouse/profit.sql');
 const storeEvents = question<Figures>(
   'profit of the store',
   profitBody,
@@ -48,19 +43,25 @@ const productEvents = question<ProductFigures>(
 const rateDate = (date: string) =>
   `CASE WHEN currency = {currency:String} THEN {first:Date} ELSE ${date} END`;
 
-/** The figures of the store in whole quarters of an hour, but for the UTC days in `apart`. */
-export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql', {
-  ...profitSumPlaces({ local_date: rateDate(localDate('slot_at')) }),
-  rollup: 'profit_slot',
-  rows:
-    'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
-    'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
-});
+const slotsOf = (date: string) =>
+  questionFile<Figures>(import.meta.url, 'profitSums.sql', {
+    ...profitSumPlaces({ local_date: date }),
+    rollup: 'profit_slot',
+    rows:
+      'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
+      'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
+  });
 
-/** The figures of the store on whole UTC days, dated to these days. */
+/** The figures of stores in whole quarters of an hour, but for the UTC days in `apart`. */
+export const storeSums = slotsOf(rateDate(localDate('slot_at')));
+
+/** The same, in the target currency too by their dates. */
+export const datedStoreSums = slotsOf(localDate('slot_at'));
+
+/** The figures of stores on whole UTC days, dated to these days. */
 export const storeDays = byDay(
   questionFile<Figures & { readonly day: number }>(import.meta.url, 'profitSums.sql', {
-    ...profitSumPlaces({ day: 'day', local_date: 'day' }),
+    ...profitSumPlaces({ channel: 'channel', day: 'day', local_date: 'day' }),
     rollup: 'profit_slot',
     rows: 'day >= {first:Date} AND day <= {last:Date}',
   }),
@@ -75,13 +76,6 @@ export const productSums = question<ProductFigures>(
     'day >= {firstUtc:Date} AND day <= {lastUtc:Date}',
     'in_list(sku, {skus:Array(String)})',
   ),
-);
-
-/** The rule that a channel has a profit and loss. */
-export const sellerRule = channelRule(({ kind }) =>
-  kind === 'vendor'
-    ? 'channelId must be a seller channel: vendor channels have no profit and loss'
-    : undefined,
 );
 
 /** The UTC day of an instant. */

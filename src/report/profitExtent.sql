@@ -2,5 +2,5 @@
 -- quarter of an hour with any.
 SELECT channel, min(slot_at) AS since, max(slot_at) AS until
 FROM profit_slot
-WHERE channel = {channel:Int32}
+WHERE one_of(channel, {channels:Array(Int32)})
 GROUP BY channel

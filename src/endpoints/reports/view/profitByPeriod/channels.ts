@@ -1,0 +1,69 @@
+/** The channels of profitByPeriod, and its rules about them. */
+import { type Channel, reachableChannels, unreachableText } from '../../../../access/channels.ts';
+import type { InputOf } from '../../../../contract/endpoint.ts';
+import { type Context, oncePerRequest, type RecordRule } from '../../../handler.ts';
+import { currencyRule } from '../../../recordRules.ts';
+import type { viewProfitByPeriod as contract } from './contract.ts';
+
+type Input = InputOf<typeof contract>;
+
+const currencyAsked = currencyRule('currentCurrency');
+
+/** The channels that a request names and that the caller may use, by their identifiers. */
+export const channelsOf = oncePerRequest(
+  async (
+    { channelId, channelIds = [] }: Input,
+    { caller, registry }: Context,
+  ): Promise<Channel[]> =>
+    await reachableChannels(registry, caller)
+      .where('channel.channelId', 'in', [...new Set([channelId ?? [], channelIds].flat())])
+      .orderBy('channel.channelId')
+      .execute(),
+);
+
+/** The rules of the operation that need records. */
+export const profitByPeriodRules: readonly RecordRule<Input, Context>[] = [
+  {
+    at: 'merchantId',
+    reads: ['channelId'],
+    async check(input, context) {
+      const { channelId, merchantId } = input;
+      if (channelId === undefined || merchantId === undefined) return undefined;
+      const found = (await channelsOf(input, context)).find((one) => one.channelId === channelId);
+      return found?.merchantId === merchantId
+        ? sellerText('channelId must be a seller channel', found)
+        : unreachableText;
+    },
+  },
+  {
+    at: 'channelIds',
+    reads: ['channelIds[]'],
+    async check(input, context) {
+      const named = new Set(input.channelIds);
+      if (named.size === 0) return undefined;
+      const found = (await channelsOf(input, context)).filter((one) => named.has(one.channelId));
+      if (found.length < named.size) return 'channelIds must name connected stores';
+      return found
+        .map((one) => sellerText('channelIds must name seller channels', one))
+        .find((text) => text !== undefined);
+    },
+  },
+  {
+    at: 'currentCurrency',
+    async check({ currentCurrency }, context) {
+      return currentCurrency === undefined
+        ? undefined
+        : await currencyAsked.check({ currentCurrency }, context);
+    },
+  },
+];
+
+function sellerText(names: string, { kind }: Channel): string | undefined {
+  return kind === 'vendor' ? `${names}: vendor channels have no profit and loss` : undefined;
+}
+
+/** The records that a kept answer follows from: its channels, and those of its rules. */
+export async function recordsOfProfit(input: Input, context: Context): Promise<unknown> {
+  const failures = profitByPeriodRules.map((rule) => rule.check(input, context));
+  return [await channelsOf(input, context), await Promise.all(failures)];
+}

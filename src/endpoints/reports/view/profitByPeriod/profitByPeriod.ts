@@ -1,0 +1,264 @@
+/** The profit and loss of one or several stores, bucket by bucket. */
+import type { Channel } from '../../../../access/channels.ts';
+import { type Bucket, bucketOfDay } from '../../../../calendar/period.ts';
+import { calendarOffsets } from '../../../../calendar/zone.ts';
+import type { InputOf } from '../../../../contract/endpoint.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import type { Ask } from '../../../../engine/warehouse.ts';
+import { writeChart } from '../../../../report/chart.ts';
+import { currencyPlaces, quotientText } from '../../../../report/money.ts';
+import { timesOf, type Window, windowsOf } from '../../../../report/period.ts';
+import { utcDay } from '../../../../report/profitEvents.ts';
+import { readStoreFigures, type StoreRange } from '../../../../report/profitFigures.ts';
+import {
+  addFigures,
+  type Figures,
+  foreignDays,
+  foreignOf,
+  type LineSums,
+  lineColumns,
+  lineNames,
+  noLines,
+  roundedParts,
+  totalsOf,
+} from '../../../../report/profitStatement.ts';
+import {
+  type ConversionParameters,
+  conversionParameters,
+  type Exchange,
+  exchangeBy,
+  noConversion,
+  noExchange,
+  readKnownFactors,
+  refuseMissing,
+} from '../../../../report/rates.ts';
+import { noText, ratioText } from '../../../../report/texts.ts';
+import { type Handler, WrittenAnswer } from '../../../handler.ts';
+import { channelsOf } from './channels.ts';
+import type { viewProfitByPeriod as contract, ProfitByPeriodRow } from './contract.ts';
+
+const secondsPerDay = 86_400;
+/** Decimal places of the margin. */
+const marginPlaces = 1;
+/** Decimal places that a sum of doubles is read to. */
+const doublePlaces = 9;
+/** The currency of stores that have several. */
+const commonCurrency = 'USD';
+
+/** The sales of a bucket without a cost of goods, in part exact and in part converted. */
+type WithoutCosts = {
+  readonly bucket: number;
+  readonly sales: bigint;
+  readonly sales_converted: number;
+  readonly products: number;
+};
+
+const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql');
+
+type Input = InputOf<typeof contract>;
+
+/** The parameters that both windows share. */
+type View = {
+  readonly input: Input;
+  readonly channels: readonly Channel[];
+  readonly currency: string;
+};
+
+/** The facts of one window. */
+type Facts = {
+  readonly figures: readonly Figures[];
+  readonly uncosted: readonly WithoutCosts[];
+};
+
+/** How the amounts of all windows come to the currency of the answer. */
+type Conversion = { readonly exchange: Exchange; readonly parameters: ConversionParameters };
+
+/** Answers POST /reports/view/profitByPeriod. */
+export const viewProfitByPeriod: Handler<typeof contract> = async (input, context) => {
+  const channels = await channelsOf(input, context);
+  const own = new Set(channels.map((channel) => channel.currency));
+  const [first] = own;
+  const currency = input.currentCurrency ?? (own.size === 1 ? first! : commonCurrency);
+  const view: View = { input, channels, currency };
+  const { timezone } = input.reportOptions;
+  const windows = windowsOf(input.reportOptions);
+  const numbers = channels.map((channel) => channel.channelNumber);
+  const { facts, exchange } = await context.warehouse.readCached(
+    [...numbers, 0],
+    context.limits,
+    (ask) => readFacts(ask, view, windows),
+  );
+  const [current, prior] = windows.map((window, index) =>
+    textsOf(bucketsOf(view, window, facts[index]!, exchange), currency, exchange.places),
+  );
+  return new WrittenAnswer(
+    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
+      JSON.stringify(rowOf(timesOf(timezone, bucket, currency), current![index]!, prior?.[index])),
+    ),
+  );
+};
+
+/** Reads the facts of the windows, all of one moment, and the rates that they need. */
+async function readFacts(ask: Ask, view: View, windows: readonly Window[]) {
+  const ranges = windows.map((window) => rangeOf(view, window));
+  const figures: Figures[][] = [];
+  for (const range of ranges) figures.push(await readStoreFigures(ask, range));
+  const { exchange, parameters } = await readConversion(ask, view, ranges, figures.flat());
+  const facts: Facts[] = [];
+  for (const [index, window] of windows.entries())
+    facts.push({
+      figures: figures[index]!,
+      uncosted: await readWithoutCosts(ask, view, window, figures[index]!, parameters),
+    });
+  return { facts, exchange };
+}
+
+function rangeOf({ input, channels }: View, { from, to }: Window): StoreRange {
+  return {
+    channels: channels.map((channel) => channel.channelNumber),
+    zone: input.reportOptions.timezone,
+    range: { from, to },
+  };
+}
+
+/** Reads the rates of the foreign amounts; a currency without any refuses the request. */
+async function readConversion(
+  ask: Ask,
+  { input, channels, currency }: View,
+  ranges: readonly StoreRange[],
+  figures: readonly Figures[],
+): Promise<Conversion> {
+  const foreign = foreignOf(currency, figures, input);
+  if (foreign.size === 0) return { exchange: noExchange, parameters: noConversion(currency) };
+  const days = foreignDays(currency, figures);
+  const { factor, missing } = await readKnownFactors(ask, foreign, currency, days);
+  if (missing.length > 0) {
+    const holders = new Map<string, string>();
+    for (const { channelId, channelNumber } of channels)
+      for (const range of ranges)
+        for (const row of await readStoreFigures(ask, { ...range, channels: [channelNumber] }))
+          if (foreignOf(currency, [row], input).size > 0) holders.set(row.currency, channelId);
+    const channelOf = (code: string) => holders.get(code) ?? channels[0]!.channelId;
+    refuseMissing(missing, currency, { field: 'currentCurrency', channelOf });
+  }
+  return {
+    exchange: exchangeBy(currency, factor),
+    parameters: conversionParameters(currency, foreign, days, factor),
+  };
+}
+
+/** Reads the sales without a cost of goods on the dates that have any figures. */
+async function readWithoutCosts(
+  ask: Ask,
+  view: View,
+  window: Window,
+  figures: readonly Figures[],
+  conversion: ConversionParameters,
+): Promise<readonly WithoutCosts[]> {
+  const { channels, zone, range } = rangeOf(view, window);
+  if (figures.length === 0) return [];
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { local_date: date } of figures) {
+    if (date < first) first = date;
+    if (date > last) last = date;
+  }
+  const from = Math.max(range.from, (first - 1) * secondsPerDay);
+  const to = Math.min(range.to, (last + 2) * secondsPerDay);
+  return await ask(withoutCosts, {
+    ...{ channels, first, ...conversion, from, to },
+    ...calendarOffsets(zone, from, to),
+    buckets: Array.from({ length: last - first + 1 }, (_, index) =>
+      bucketOf(window.buckets, first + index),
+    ),
+    withTax: view.input.includeTax ? 1 : 0,
+    firstUtc: utcDay(from),
+    lastUtc: utcDay(to),
+  });
+}
+
+/** The index of the bucket of a date; a date that the zone skipped counts with the next one. */
+function bucketOf(buckets: readonly Bucket[], date: number): number {
+  const index = bucketOfDay(buckets, date);
+  return index < 0 ? Math.max(0, bucketOfDay(buckets, date + 1)) : index;
+}
+
+/** The exact sums of a bucket; `known` says whether it has any fact. */
+type BucketSums = {
+  known: boolean;
+  readonly lines: LineSums;
+  withoutCosts: bigint;
+  products: number;
+};
+
+/** The sums of a window, bucket by bucket. */
+function bucketsOf(view: View, { buckets }: Window, facts: Facts, exchange: Exchange) {
+  const columns = lineColumns(view.input);
+  const sums: BucketSums[] = buckets.map(() => ({
+    ...{ known: false, lines: noLines(), withoutCosts: 0n, products: 0 },
+  }));
+  for (const row of facts.figures) {
+    const bucket = sums[bucketOf(buckets, row.local_date)]!;
+    bucket.known = true;
+    addFigures(bucket.lines, row, columns, exchange);
+  }
+  for (const { bucket, sales, sales_converted, products } of facts.uncosted) {
+    const converted = BigInt(Math.round(sales_converted * 10 ** doublePlaces));
+    sums[bucket]!.withoutCosts =
+      exchange.of(sales, view.currency, 0) +
+      converted * 10n ** BigInt(Math.max(0, exchange.places - doublePlaces));
+    sums[bucket]!.products = products;
+  }
+  return sums;
+}
+
+type Names = Exclude<keyof ProfitByPeriodRow, `prior${string}` | `${string}Time` | 'currency'>;
+/** The texts of a bucket, in the order of the answer. */
+type BucketTexts = {
+  readonly known: boolean;
+  readonly texts: { readonly [Name in Names]: string | number };
+};
+
+/** Rounds the sums of a window so that they add up to those of the whole, and writes them. */
+function textsOf(sums: readonly BucketSums[], currency: string, places: number): BucketTexts[] {
+  const minor = currencyPlaces(currency);
+  const text = (units: bigint) => quotientText(units, 10 ** minor, minor);
+  const round = (of: (bucket: BucketSums) => bigint) => roundedParts(sums.map(of), places, minor);
+  const lines = sums.map(() => noLines());
+  for (const line of lineNames)
+    for (const [index, units] of round((bucket) => bucket.lines[line]).entries())
+      lines[index]![line] = units;
+  const without = round((bucket) => bucket.withoutCosts);
+  return sums.map(({ known, products }, index) => {
+    const { totalRevenue, totalExpenses, profit } = totalsOf(lines[index]!);
+    const own = Object.fromEntries(lineNames.map((line) => [line, text(lines[index]![line])]));
+    return {
+      known,
+      texts: {
+        totalRevenue: text(totalRevenue),
+        totalExpenses: text(totalExpenses),
+        ...(own as Record<keyof LineSums, string>),
+        netProfit: text(profit),
+        margin: ratioText(profit, totalRevenue, marginPlaces, 100),
+        salesWithoutUnitCosts: text(without[index]!),
+        productsWithoutUnitCosts: products,
+      },
+    };
+  });
+}
+
+/** A row of the answer. */
+function rowOf(
+  times: ReturnType<typeof timesOf>,
+  { texts }: BucketTexts,
+  prior: BucketTexts | undefined,
+): object {
+  const row: Record<string, string | number> = { ...times };
+  for (const [name, value] of Object.entries(texts)) {
+    const unknown = typeof value === 'number' ? 0 : noText;
+    row[name] = value;
+    row[`prior${name[0]!.toUpperCase()}${name.slice(1)}`] = prior?.known
+      ? prior.texts[name as Names]
+      : unknown;
+  }
+  return row;
+}
