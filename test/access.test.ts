@@ -175,6 +175,14 @@ const rows: Record<string, Row> = {
       body: { ...names, reportOptions: { ...range, includeTax: 5 } },
     }),
   },
+  createOrderedRevenueReport: {
+    channelKind: 'vendor',
+    ask: (names) => ({
+      path: '/reports/create/orderedRevenue',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({ path: '/reports/create/orderedRevenue', body: { ...names } }),
+  },
   createInventoryReplenishmentReport: {
     ask: (names) => ({ path: '/reports/create/inventoryReplenishment', body: { ...names } }),
     askWrongly: ({ channelId }) => ({

@@ -1,6 +1,8 @@
 /** A range of 3,000 years costs no more than the range of the facts, and answers the same. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { ReportType } from '../src/contract/reports.ts';
+import { reports } from '../src/endpoints/reports/create/reports.ts';
 import type { Question } from '../src/engine/question.ts';
 import type { Parameters, Row, View, Warehouse } from '../src/engine/warehouse.ts';
 import { type Answer, type Method, onOnePair, type Tenant, type World } from './harness.ts';
@@ -185,14 +187,16 @@ onOnePair(
     });
 
     test('CSV reports', async () => {
-      const rowsOf = async (type: string, options: object) => {
-        const { rows } = await csvOf(world(), seller, type, { timezone: zones[0], ...options });
+      const rowsOf = async (type: ReportType, options: object) => {
+        const tenant = reports[type].channelKind === 'vendor' ? vendor : seller;
+        const { rows } = await csvOf(world(), tenant, type, { timezone: zones[0], ...options });
         return rows.filter((row) => row.some((cell) => /^[1-9]\d*$/.test(cell)));
       };
       for (const [type, options] of [
         ['customerLifetimeValue', { interval: 'y' }],
         ['trafficAndConversion', { view: 'skus' }],
         ['cancellationsAndRefunds', {}],
+        ['orderedRevenue', {}],
       ] as const) {
         const [usual, least] = await workOf(() =>
           rowsOf(type, { ...own, ...ownPrior, ...options }),

@@ -235,6 +235,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [vendor],
   },
   createInventoryReplenishmentReport: { valid: channel, recordRules: [vendor] },
+  createOrderedRevenueReport: {
+    valid: { ...channel, channelId: 'vendor', ...period },
+    rules: ofReport,
+    recordRules: [{ patch: { channelId: 'us' }, text: 'channelId must be a vendor channel' }],
+  },
   createCancellationsAndRefundsReport: {
     valid: { ...channel, ...period },
     rules: ofReport,

@@ -8,6 +8,7 @@ export const reportTypes = [
   'trafficAndConversion',
   'inventoryReplenishment',
   'cancellationsAndRefunds',
+  'orderedRevenue',
 ] as const;
 
 /** A type of CSV report. */

@@ -3,6 +3,7 @@ import type { ReportType } from '../../../contract/reports.ts';
 import { createCancellationsAndRefundsReport } from './cancellationsAndRefunds/contract.ts';
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
+import { createOrderedRevenueReport } from './orderedRevenue/contract.ts';
 import { createTrafficAndConversionReport } from './trafficAndConversion/contract.ts';
 
 /** The operation that creates reports of a type. */
@@ -15,6 +16,7 @@ export const reportContracts = {
   createTrafficAndConversionReport,
   createInventoryReplenishmentReport,
   createCancellationsAndRefundsReport,
+  createOrderedRevenueReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

@@ -3,6 +3,7 @@ import type { ReportType } from '../../../contract/reports.ts';
 import { cancellationsAndRefunds } from './cancellationsAndRefunds/report.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
+import { orderedRevenue } from './orderedRevenue/report.ts';
 import type { Report } from './report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
@@ -15,4 +16,5 @@ export const reports: Reports = {
   trafficAndConversion,
   inventoryReplenishment,
   cancellationsAndRefunds,
+  orderedRevenue,
 };

@@ -6,6 +6,7 @@ import type { Channel } from '../../../access/channels.ts';
 import { localDay } from '../../../calendar/period.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../report/csv.ts';
+import type { Sum } from '../../../report/money.ts';
 import {
   type ConversionParameters,
   conversionParameters,
@@ -29,6 +30,30 @@ export type Compared<Row, Figures> = Row & { current: Figures; prior: Figures };
 
 /** A row of a question: that of the report, with the figures of one window. */
 export type WindowRow<Row, Figures> = Row & Figures & { readonly is_current: number };
+
+/** Amounts of one window in the channel's currency: exact ones, and converted ones in units. */
+export type Amounts<Name extends string> = { readonly [N in Name]: bigint } & {
+  readonly [N in `${Name}_converted`]: number;
+};
+
+/** The sums of amounts of facts, as columns of a question; `day` is the column of their date. */
+export function amountSums(names: readonly string[], day: string): string[] {
+  return names.flatMap((name) => [
+    `sum(unconverted(${name}, currency)) AS ${name}`,
+    `CAST(sum(converted(${name}, currency, ${day})) AS DOUBLE) AS ${name}_converted`,
+  ]);
+}
+
+/** The names of those columns. */
+export function amountColumns(names: readonly string[]): string[] {
+  return names.flatMap((name) => [name, `${name}_converted`]);
+}
+
+/** The amount of a name. */
+export function amountOf<Name extends string>(amounts: Amounts<Name>, name: Name): Sum {
+  const values = amounts as Readonly<Record<string, bigint | number>>;
+  return { exact: values[name] as bigint, converted: values[`${name}_converted`] as number };
+}
 
 /** Rows of a page: their figures and texts fit in memory however many products there are. */
 export const pageRowsMax = 100_000;

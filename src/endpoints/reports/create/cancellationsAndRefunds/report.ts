@@ -4,12 +4,16 @@ import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Column } from '../../../../report/csv.ts';
-import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import { currencyPlaces } from '../../../../report/money.ts';
 import { clipped, isLong, type Range, spansOf } from '../../../../report/period.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
 import {
+  type Amounts,
+  amountColumns,
+  amountOf,
+  amountSums,
   type Compared,
   type Dated,
   figureColumns,
@@ -25,10 +29,8 @@ const units = ['gross_units', 'canceled_units', 'refunded_units'] as const;
 const amounts = ['gross', 'canceled', 'refunded'] as const;
 type Amount = (typeof amounts)[number];
 
-/** The figures of a product in one window; amounts in the channel's currency. */
-type Figures = { readonly [Name in (typeof units)[number]]: number } & {
-  readonly [Name in Amount]: bigint;
-} & { readonly [Name in `${Amount}_converted`]: number };
+/** The figures of a product in one window. */
+type Figures = { readonly [Name in (typeof units)[number]]: number } & Amounts<Amount>;
 
 type Row = {
   /** Units ordered in the period, which the rows are sorted by. */
@@ -82,12 +84,9 @@ const productsQuestion = questionFile<WindowRow<Row, Figures>>(
     facts,
     sums: [
       ...units.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
-      ...amounts.flatMap((name) => [
-        `sum(unconverted(${name}, currency)) AS ${name}`,
-        `CAST(sum(converted(${name}, currency, local_date)) AS DOUBLE) AS ${name}_converted`,
-      ]),
+      ...amountSums(amounts, 'local_date'),
     ],
-    figures: [...units, ...amounts.flatMap((name) => [name, `${name}_converted`])],
+    figures: [...units, ...amountColumns(amounts)],
   },
 );
 
@@ -193,28 +192,34 @@ function columnsOf(
 ): Column<Compared<Row, Figures>>[] {
   const places = currencyPlaces(currency);
   const { text, compared } = figureColumns<Row, Figures>(options);
-  const sum = (figures: Figures, name: Amount): Sum => ({
-    exact: figures[name],
-    converted: figures[`${name}_converted`],
-  });
-  const net = (figures: Figures) => minus(sum(figures, 'gross'), sum(figures, 'canceled'));
+  const net = (figures: Figures) =>
+    minus(amountOf<Amount>(figures, 'gross'), amountOf<Amount>(figures, 'canceled'));
   return [
     text('productId', (row) => row.product_id),
     text('asin', (row) => (marketplace === primaryMarketplace ? row.known_id : '')),
     text('title', (row) => row.title),
     text('imageUrl', (row) => row.image_url),
     text('linkUrl', (row) => row.link_url),
-    ...compared('grossSales', (figures) => sumCell(sum(figures, 'gross'), places)),
-    ...compared('cancelledSales', (figures) => sumCell(sum(figures, 'canceled'), places)),
+    ...compared('grossSales', (figures) => sumCell(amountOf<Amount>(figures, 'gross'), places)),
+    ...compared('cancelledSales', (figures) =>
+      sumCell(amountOf<Amount>(figures, 'canceled'), places),
+    ),
     ...compared('cancelRate', (figures) =>
-      ratioCell(sum(figures, 'canceled'), sum(figures, 'gross'), percentPlaces, 100),
+      ratioCell(
+        amountOf<Amount>(figures, 'canceled'),
+        amountOf<Amount>(figures, 'gross'),
+        percentPlaces,
+        100,
+      ),
     ),
     ...compared('netSales', (figures) => sumCell(net(figures), places)),
     ...compared('grossQty', (figures) => figures.gross_units),
-    ...compared('refundedSales', (figures) => sumCell(sum(figures, 'refunded'), places)),
+    ...compared('refundedSales', (figures) =>
+      sumCell(amountOf<Amount>(figures, 'refunded'), places),
+    ),
     ...compared('unitsRefunded', (figures) => figures.refunded_units),
     ...compared('refundRate', (figures) =>
-      ratioCell(sum(figures, 'refunded'), net(figures), percentPlaces, 100),
+      ratioCell(amountOf<Amount>(figures, 'refunded'), net(figures), percentPlaces, 100),
     ),
     ...compared('refundRateUnits', ({ gross_units, canceled_units, refunded_units }) =>
       countRatioCell(refunded_units, gross_units - canceled_units, percentPlaces, 100),

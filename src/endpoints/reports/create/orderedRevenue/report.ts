@@ -1,0 +1,74 @@
+/** The views and orders of a vendor's products. */
+import { currencyPlaces } from '../../../../report/money.ts';
+import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
+import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
+import type { Report } from '../report.ts';
+import { type Amounts, amountOf, type Compared, figureColumns, pageRowsMax } from '../windows.ts';
+
+type Figures = Amounts<'ordered_revenue'> & {
+  readonly glance_views: number;
+  readonly ordered_units: number;
+};
+
+const ofChannel = 'channel = {channel:Int32}';
+
+const questions = asinQuestions<Figures>({
+  // On a date on which any product has rows of traffic alone, such rows count the views instead.
+  select: (isCurrent, within) => `
+    SELECT
+      ${isCurrent} AS is_current, asin, day, currency, ordered_units, ordered_revenue,
+      CASE
+        WHEN view = 'TRAFFIC' OR day NOT IN (
+          SELECT day FROM vendor_sale WHERE ${ofChannel} AND ${within} AND view = 'TRAFFIC'
+        ) THEN glance_views
+        ELSE 0
+      END AS glance_views
+    FROM vendor_sale
+    WHERE ${ofChannel} AND ${within} AND view IN ('MANUFACTURING', 'TRAFFIC')`,
+  counts: ['ordered_units', 'glance_views'],
+  amounts: ['ordered_revenue'],
+  units: 'ordered_units',
+});
+
+const percentPlaces = 2;
+const ratioPlaces = 4;
+
+const none: Figures = {
+  glance_views: 0,
+  ordered_units: 0,
+  ordered_revenue: 0n,
+  ordered_revenue_converted: 0,
+};
+
+/** One row per product that was viewed or ordered in either window, the most ordered first. */
+export const orderedRevenue = orderedByPages(pageRowsMax);
+
+/** The same report, read by pages of so many rows. */
+export function orderedByPages(most: number): Report<'orderedRevenue', Compared<Asin, Figures>> {
+  return {
+    reportType: 'orderedRevenue',
+    channelKind: 'vendor',
+    columns(options, { currency }) {
+      const places = currencyPlaces(currency);
+      const { number, compared } = figureColumns<Asin, Figures>(options);
+      const revenue = (figures: Figures) => amountOf(figures, 'ordered_revenue');
+      return [
+        ...asinColumns,
+        ...compared('glanceViews', (figures) => figures.glance_views),
+        ...compared('orderedRevenue', (figures) => sumCell(revenue(figures), places)),
+        ...compared('orderedUnits', (figures) => figures.ordered_units),
+        number('avgPrice', ({ current }) =>
+          ratioCell(revenue(current), counted(current.ordered_units), Math.max(2, places)),
+        ),
+        number('unitsPerGlanceViews', ({ current: { ordered_units, glance_views } }) =>
+          countRatioCell(ordered_units, glance_views, ratioPlaces),
+        ),
+        ...compared('conversionRate', ({ ordered_units, glance_views }) =>
+          countRatioCell(ordered_units, glance_views, percentPlaces, 100),
+        ),
+      ];
+    },
+    rows: (options, context, write) =>
+      writeAsins(questions, { most, none }, options, context, write),
+  };
+}
