@@ -108,7 +108,7 @@ describe('the account pages', slow, () => {
   }
 
   async function signInAtPage(page: Page, email: string): Promise<void> {
-    await page.goto('/console/');
+    await page.goto('/console/settings/api');
     await enter(page, email);
     await title(page, 'API').waitFor();
   }
@@ -226,8 +226,8 @@ describe('the account pages', slow, () => {
     await page.reload();
     await title(page, 'Security').waitFor();
     await page.goto('/');
-    await title(page, 'API').waitFor();
-    assert.equal(new URL(page.url()).pathname, '/console/settings/api');
+    await title(page, 'Overview').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/console/overview');
   });
 
   test('an unknown address and a wrong password get the same answer, too many attempts a wait', async () => {
@@ -278,7 +278,7 @@ describe('the account pages', slow, () => {
     await assertGood(page, 'invitation with a short password', 'narrow');
     await field(page, 'New password').fill('a password of my own');
     await button(page, 'Set password and sign in').click();
-    await title(page, 'API').waitFor();
+    await title(page, 'Overview').waitFor();
     assert.ok(!page.url().includes('vit_'), page.url());
     assert.deepEqual((await auditOf(userId)).slice(0, 2), [
       { actor: userId, action: 'usePasswordLink' },
@@ -291,7 +291,7 @@ describe('the account pages', slow, () => {
     await assertGood(other.page, 'a used link', 'narrow');
     await other.page.getByRole('link', { name: 'Sign in with your password' }).click();
     await enter(other.page, email, 'a password of my own');
-    await title(other.page, 'API').waitFor();
+    await title(other.page, 'Overview').waitFor();
   });
 
   test('a link that has expired, was replaced or is not whole does not work; a reset link ends all sessions', async () => {
@@ -320,7 +320,7 @@ describe('the account pages', slow, () => {
     await assertGood(other.page, 'a reset link', 'narrow');
     await field(other.page, 'New password').fill('a password of my own');
     await button(other.page, 'Set password and sign in').click();
-    await title(other.page, 'API').waitFor();
+    await title(other.page, 'Overview').waitFor();
     await page.getByRole('link', { name: 'Security' }).click();
     await title(page, 'Sign in').waitFor();
     await enter(page, somebody.email, 'a password of my own');
@@ -743,7 +743,7 @@ describe('the account pages', slow, () => {
     await assertGood(other.page, 'a code at sign-in', 'some');
     await field(other.page, 'Code').fill(recoveryCode);
     await button(other.page, 'Sign in').click();
-    await title(other.page, 'API').waitFor();
+    await title(other.page, 'Overview').waitFor();
     await page.reload();
     await factor.getByText('9 recovery codes left').waitFor();
     await button(page, 'Turn off').click();
@@ -765,7 +765,7 @@ describe('the account pages', slow, () => {
       viewport: { width: 1280, height: 600 },
     });
     const { keyboard } = page;
-    await page.goto('/console/');
+    await page.goto('/console/settings/api');
     await title(page, 'Sign in').waitFor();
     await keyboard.press('Tab');
     assert.ok(await hasFocus(page.getByRole('link', { name: 'Skip to content' })));
@@ -999,8 +999,8 @@ describe('the account pages', slow, () => {
     ]) {
       await page.goto(`/console/sign-in?next=${encodeURIComponent(next)}`);
       await enter(page, email);
-      await title(page, 'API').waitFor();
-      assert.equal(page.url(), `${site.address}/console/settings/api`, next);
+      await title(page, 'Overview').waitFor();
+      assert.equal(page.url(), `${site.address}/console/overview`, next);
       await context.clearCookies();
     }
     await page.goto(`/console/sign-in?next=${encodeURIComponent('/guides')}`);
@@ -1114,7 +1114,7 @@ describe('the account pages', slow, () => {
     await title(page, 'Sign in').waitFor();
     await context.addCookies([{ ...planted, value: first!.value }]);
     await enter(page, email);
-    await title(page, 'API').waitFor();
+    await title(page, 'Overview').waitFor();
     assert.notEqual((await context.cookies())[0]!.value, first!.value);
     assert.equal((await kept.ask('GET', '/account/session')).status, 401);
   });
@@ -1125,7 +1125,7 @@ describe('the account pages', slow, () => {
     const address = site.address.replace('127.0.0.1', 'vitrine.test');
     const visit = await site.visit({ baseURL: address });
     const { page } = visit;
-    await page.goto('/console/');
+    await page.goto('/console/settings/api');
     await enter(page, somebody.email);
     await title(page, 'API').waitFor();
     await button(page, 'Copy').first().click();

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Mark } from './frame/sidebar.tsx';
+import { SkipLink } from './frame/skip.tsx';
 
 let isFirstPage = true;
 
@@ -38,6 +39,7 @@ export function Page({ title, lead, children }: PageProps) {
 export function NarrowPage(props: PageProps) {
   return (
     <div class="site-content narrow">
+      <SkipLink />
       <a class="brand" href="/console/">
         <Mark />
         Vitrine

@@ -1,0 +1,208 @@
+/** All stores of the overview in a table. */
+import { changeOf, Change } from '../parts/change.tsx';
+import { HealthBadge, Meter, Share, Sparkline, StoreName } from '../parts/marks.tsx';
+import { Panel } from '../parts/panel.tsx';
+import {
+  type Column,
+  DataTable,
+  type Sort,
+  sortOf,
+  TableSearch,
+  useColumns,
+} from '../parts/table.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import type { PublicRequest } from '../data.ts';
+import { gapsOf } from '../frame/freshness.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { amount, count, inDay, none, numberOf, percent } from '../view/format.ts';
+import type { View } from '../view/view.ts';
+import type { StoreFigures, Totals } from './figures.ts';
+
+const standard = '-sales';
+const buyBoxLow = 80;
+
+type StoresTableProps = {
+  readonly view: View;
+  readonly figures: readonly StoreFigures[];
+  readonly totals: Totals;
+  readonly request: PublicRequest | undefined;
+  readonly isLoading: boolean;
+};
+
+/** The table. */
+export function StoresTable({ view, figures, totals, request, isLoading }: StoresTableProps) {
+  const { params } = view.address;
+  const columns = columnsOf(view, figures, totals);
+  const { shown, menu } = useColumns(columns);
+  const sort = sortOf(params, standard, columns.map(({ id }) => id));
+  const wanted = (params.get('q') ?? '').toLowerCase();
+  const rows = sorted(
+    figures.filter(({ store }) => store.displayName.toLowerCase().includes(wanted)),
+    sort,
+  );
+  return (
+    <Panel
+      title="Stores"
+      count={rows.length}
+      isLoading={isLoading}
+      tools={
+        <>
+          <TableSearch name="Filter stores" />
+          {menu}
+          <Toolbar name="Stores" request={request} />
+        </>
+      }
+    >
+      <DataTable
+        name="Stores"
+        columns={columns}
+        shown={shown}
+        rows={rows}
+        keyOf={({ store }) => store.channelId}
+        sort={sort}
+        standard={standard}
+        hasTotal={wanted === ''}
+      />
+      {rows.length === 0 && <p class="body muted">No store is called “{params.get('q')}”.</p>}
+    </Panel>
+  );
+}
+
+/** How a column sorts; text by the alphabet, missing figures last. */
+const keys: Readonly<Record<string, (figures: StoreFigures) => number | string | undefined>> = {
+  store: ({ store }) => store.displayName,
+  sales: ({ sales }) => sales,
+  change: ({ sales, priorSales }) => changeOf(sales, priorSales, 'amount'),
+  share: ({ row }) => numberOf(row.salesSplit),
+  orders: ({ orders }) => orders,
+  conversion: ({ conversion }) => conversion,
+  buyBox: ({ buyBox }) => buyBox,
+  tacos: ({ tacos }) => tacos,
+  target: ({ sales, target }) => targetPart(sales, target),
+  status: ({ row }) => ['good', 'warning', 'critical'].indexOf(row.healthStatus),
+};
+
+function sorted(rows: readonly StoreFigures[], { by, isDescending }: Sort): StoreFigures[] {
+  const keyOf = keys[by] ?? keys.sales!;
+  return [...rows].sort((one, other) => {
+    const [left, right] = [keyOf(one), keyOf(other)];
+    if (left === undefined || right === undefined)
+      return Number(left === undefined) - Number(right === undefined);
+    const order =
+      typeof left === 'string' ? left.localeCompare(String(right)) : left - Number(right);
+    return isDescending ? -order : order;
+  });
+}
+
+const targetPart = (sales: number | undefined, target: number | undefined) =>
+  sales === undefined || target === undefined || target === 0 ? undefined : sales / target;
+
+function columnsOf(
+  view: View,
+  figures: readonly StoreFigures[],
+  totals: Totals,
+): Column<StoreFigures>[] {
+  const { currency, comparison, address } = view;
+  const gaps = gapsOf(view.stores, view.today);
+  const gapOf = ({ store }: StoreFigures, dataset: string) =>
+    gaps.find((gap) => gap.store === store && gap.dataset === dataset);
+  const largest = Math.max(0, ...figures.map(({ row }) => numberOf(row.salesSplit) ?? 0));
+  const number = { isNumber: true };
+  return [
+    {
+      id: 'store',
+      name: 'Store',
+      cell: ({ store }) => (
+        <StoreName
+          store={store}
+          href={address.viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`)}
+        />
+      ),
+      total: 'All stores',
+    },
+    {
+      ...{ id: 'sales', name: 'Sales', ...number },
+      cell: ({ sales }) => amount(sales, currency),
+      total: amount(totals.sales.value, currency),
+    },
+    {
+      ...{ id: 'change', name: 'Change', ...number, isShown: comparison !== 'none' },
+      cell: ({ sales, priorSales }) => <Change value={sales} prior={priorSales} unit="amount" />,
+      total: <Change {...totals.sales} unit="amount" />,
+    },
+    {
+      ...{ id: 'trend', name: 'Trend', ...number, isSortable: false },
+      cell: ({ row }) => <Sparkline values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)} />,
+    },
+    {
+      ...{ id: 'share', name: 'Share', ...number },
+      cell: ({ row }) => (
+        <>
+          {percent(numberOf(row.salesSplit))}
+          <Share part={largest === 0 ? 0 : (numberOf(row.salesSplit) ?? 0) / largest} />
+        </>
+      ),
+      total: percent(100),
+    },
+    {
+      ...{ id: 'orders', name: 'Orders', ...number },
+      cell: ({ orders }) => count(orders),
+      total: count(totals.orders.value),
+    },
+    {
+      ...{ id: 'conversion', name: 'Conversion', ...number },
+      cell: (one) => <Incomplete gap={gapOf(one, 'traffic')} text={percent(one.conversion)} />,
+      total: percent(totals.conversion),
+    },
+    {
+      ...{ id: 'buyBox', name: 'Buy box', ...number },
+      cell: ({ buyBox }) => (
+        <span class={buyBox !== undefined && buyBox < buyBoxLow ? 'low' : undefined}>
+          {percent(buyBox, 0)}
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'tacos', name: 'TACoS', ...number },
+      cell: (one) => <Incomplete gap={gapOf(one, 'campaignDay')} text={percent(one.tacos)} />,
+      total: percent(totals.tacos.value),
+    },
+    {
+      ...{ id: 'target', name: 'To target', ...number },
+      cell: ({ sales, target }) => <ToTarget part={targetPart(sales, target)} />,
+      total: <ToTarget part={totals.toTarget === undefined ? undefined : totals.toTarget / 100} />,
+    },
+    { id: 'status', name: 'Status', cell: ({ row }) => <HealthBadge health={row.healthStatus} /> },
+  ];
+}
+
+function ToTarget({ part }: { readonly part: number | undefined }) {
+  if (part === undefined) return <>{none}</>;
+  return (
+    <>
+      <Meter part={part} />
+      {percent(part * 100, 0)}
+    </>
+  );
+}
+
+/** A figure with a sign where its data ends early. */
+function Incomplete({
+  gap,
+  text,
+}: {
+  readonly gap: ReturnType<typeof gapsOf>[number] | undefined;
+  readonly text: string;
+}) {
+  if (gap === undefined || text === none) return <>{text}</>;
+  const words = `No ${gap.name.toLowerCase()} data since ${inDay(gap.last)}`;
+  return (
+    <>
+      <span class="badge warn" title={words}>
+        <Icon name="warning" />
+        <span class="visually-hidden">{words}: </span>
+      </span>{' '}
+      {text}
+    </>
+  );
+}
