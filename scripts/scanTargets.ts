@@ -37,6 +37,11 @@ const furtherFields: Readonly<Record<string, object>> = {
   },
   viewProfitByPeriod: { channelIds: ['northwind-uk'], currentCurrency: 'EUR', includeTax: true },
   viewSalesByProduct: { includeNoSales: true, searchText: 'pack', sortKey: 'title' },
+  viewSalesByChannel: {
+    filter: { marketplaces: ['primarymkt'], countries: ['DE'], tags: ['org://europe'] },
+    searchText: 'north',
+    pageIndex: 0,
+  },
   listOrders: { dateField: 'createdAt' },
 };
 

@@ -35,6 +35,7 @@ const costs = {
   directCosts: [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }],
 };
 const days = { fromDate: 1_752_933_600, toDate: 1_753_019_999, timezone: 'Australia/Sydney' };
+const prior = { priorFromDate: days.fromDate, priorToDate: days.toDate };
 const monthsCompared = new URLSearchParams({
   ...{
     fromDate: '1752933600',
@@ -133,6 +134,10 @@ const rows: Record<string, Row> = {
       body: { ...names, reportOptions: days },
     }),
     askWrongly: (names) => ({ path: '/reports/view/profitByPeriod', body: { ...names } }),
+  },
+  viewSalesByChannel: {
+    ask: () => ({ path: '/reports/view/salesByChannel', body: { ...days, ...prior } }),
+    askWrongly: () => ({ path: '/reports/view/salesByChannel', body: { ...days } }),
   },
   viewSalesByPeriod: {
     ask: (names) => ({

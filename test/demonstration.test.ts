@@ -319,6 +319,23 @@ function checkFacts(): void {
     assert.equal((await ask({ filter: { tags: ['watch'] } })).totalItems, 1);
   });
 
+  test('sales by channel are filled for every channel, and no store looks like another', async () => {
+    const { reportOptions } = exampleRequest(demonstration);
+    const { status, body } = await world.ask(
+      ...[demonstration.key, 'POST' as const, '/reports/view/salesByChannel'],
+      { ...reportOptions, currentCurrency: 'EUR' },
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.count, plans.length);
+    let split = 0;
+    for (const row of body.rows) {
+      split += row.salesSplit;
+      between(row.sales.value / row.budgetTarget, 0.5, 1.5, `${row.store} of its budget`);
+      between(row.avOrderSize.value || 1, 1, 2, `${row.store} units per order line`);
+    }
+    between(split, 99.9, 100.1, 'all shares of sales');
+  });
+
   test('there is a group of products and a group of campaigns', async () => {
     const { channelId, merchantId } = us;
     const query = new URLSearchParams({ channelId, merchantId });

@@ -254,7 +254,20 @@ class Walk {
         ...{ reportOptions: period, currentCurrency: 'EUR', ...page },
         ...(page.pageIndex === 1 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
       });
+    await this.#sales();
     await this.#groups();
+  }
+
+  async #sales(): Promise<void> {
+    const period = this.#period(plans[0]!, 30);
+    for (const [currentCurrency, pageSize] of [
+      ['EUR', 100],
+      ['USD', 2],
+    ] as const)
+      await this.#ask('viewSalesByChannel', '', {
+        ...{ ...period, currentCurrency, pageSize },
+        ...(pageSize === 2 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
+      });
   }
 
   async #groups(): Promise<void> {

@@ -120,6 +120,15 @@ onOnePair(
           ['POST', '/reports/view/advertisingByChannels'],
           (range) => ({ reportOptions: { ...range, timezone }, currentCurrency: 'EUR' }),
         );
+        await compare(
+          () => seller,
+          ['POST', '/reports/view/salesByChannel'],
+          (range) => ({ ...range, timezone, currentCurrency: 'EUR' }),
+          ({ rows }) =>
+            rows.map(({ sales, orders, units, pageViews }: Record<string, unknown>) => ({
+              ...{ sales, orders, units, pageViews },
+            })),
+        );
         const sums = ({ formattedChartData: rows }: Answer['body']) =>
           rows
             .filter((row: { unitsSold: number }) => row.unitsSold > 0)

@@ -224,6 +224,14 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     },
     rules: ofPeriod(''),
   },
+  viewSalesByChannel: {
+    valid: {
+      ...{ fromDate: from, toDate: to, timezone: zone, currentCurrency: 'USD' },
+      ...{ priorFromDate: from - 30 * day, priorToDate: to - 30 * day },
+    },
+    rules: [ofPeriod('')[0]!, ofPeriod('')[2]!],
+    recordRules: [unrated('currentCurrency')],
+  },
   createCustomerLifetimeValueReport: {
     valid: { ...channel, ...period, 'reportOptions.interval': 'd' },
     rules: byPeriodRules.slice(0, 4),
@@ -444,7 +452,7 @@ const refusing: Readonly<Record<string, string>> = {
   'profitability/directCosts.ts': 'the channel was deleted after its look-up',
   'reports/create/create.ts': 'the channel was deleted after its look-up',
   'tags/records.ts': 'the channel was deleted after its look-up',
-  'reports/view/advertisingByChannels.ts':
+  'reports/view/conversion.ts':
     'amounts in another currency, beside a target that only a channel has',
 };
 

@@ -63,6 +63,11 @@ function asked(
         fromDate: range.fromDate,
         toDate: range.toDate,
       }),
+    () => ({
+      method: 'POST',
+      path: '/reports/view/salesByChannel',
+      body: { currentCurrency: 'EUR', ...range, ...prior },
+    }),
   ];
   return kinds[kind % kinds.length]!();
 }

@@ -104,6 +104,7 @@ import {
   viewVendorSalesByPeriod,
 } from './reports/view/contract.ts';
 import { viewProfitByPeriod } from './reports/view/profitByPeriod/contract.ts';
+import { viewSalesByChannel } from './reports/view/salesByChannel/contract.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags } from './tags/contract.ts';
@@ -125,6 +126,7 @@ export const publicContracts = {
   viewAdvertisingByChannels,
   viewProfitByPeriod,
   viewSalesByProduct,
+  viewSalesByChannel,
   ...reportContracts,
   readReportStatus,
   listCampaigns,

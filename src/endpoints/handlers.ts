@@ -108,19 +108,17 @@ import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
 import { datasetChannelRule, organisationRule, sellerRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { readReportStatus } from './reports/status/status.ts';
-import {
-  advertisingByChannelsRules,
-  recordsOfAdvertising,
-} from './reports/view/advertisedChannels.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { profitByPeriodRules, recordsOfProfit } from './reports/view/profitByPeriod/channels.ts';
 import { viewProfitByPeriod } from './reports/view/profitByPeriod/profitByPeriod.ts';
+import { viewSalesByChannel } from './reports/view/salesByChannel/salesByChannel.ts';
 import { salesByPeriodRules, viewSalesByPeriod } from './reports/view/salesByPeriod.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/salesByProduct.ts';
 import {
   vendorSalesByPeriodRules,
   viewVendorSalesByPeriod,
 } from './reports/view/vendorSalesByPeriod.ts';
+import { recordsOfView, viewedChannelsRules } from './reports/view/viewedChannels.ts';
 import {
   listSearchQueryPerformance,
   searchQueryPerformanceRules,
@@ -143,6 +141,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewAdvertisingByChannels,
   viewProfitByPeriod,
   viewSalesByProduct,
+  viewSalesByChannel,
   ...reportHandlers,
   readReportStatus,
   listCampaigns,
@@ -236,8 +235,9 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     changeCustomGroup: changeGroupRules,
     viewSalesByPeriod: salesByPeriodRules,
     viewVendorSalesByPeriod: vendorSalesByPeriodRules,
-    viewAdvertisingByChannels: advertisingByChannelsRules,
     viewProfitByPeriod: profitByPeriodRules,
+    viewAdvertisingByChannels: viewedChannelsRules,
+    viewSalesByChannel: viewedChannelsRules,
     ...createReportRules,
     listCampaigns: campaignRules,
     listAdGroups: adGroupRules,
@@ -266,8 +266,9 @@ const recordsOf: {
     context: Context,
   ) => Promise<unknown>;
 } = {
-  viewAdvertisingByChannels: recordsOfAdvertising,
   viewProfitByPeriod: recordsOfProfit,
+  viewAdvertisingByChannels: recordsOfView,
+  viewSalesByChannel: recordsOfView,
   listCampaigns: recordsOfCampaigns,
   listAdGroups: recordsOfList,
   listKeywords: recordsOfList,

@@ -143,6 +143,38 @@ async function readRates(
   return rates;
 }
 
+/** The factors of a range of days in tables, for facts of many days. */
+export type FactorTable = {
+  readonly of: Factor;
+  /** The sum of the factors from the first to the last day. */
+  readonly sum: (currency: string, first: number, last: number) => number;
+};
+
+/** Tabulates factors over a range of days, once for each currency that is asked for. */
+export function factorTable(factor: Factor, { first, last }: DateRange): FactorTable {
+  const length = Math.max(0, last - first + 1);
+  const tables = new Map<string, { readonly days: Float64Array; readonly sums: Float64Array }>();
+  const tableOf = (currency: string) => {
+    let table = tables.get(currency);
+    if (table === undefined) {
+      table = { days: new Float64Array(length), sums: new Float64Array(length + 1) };
+      for (let index = 0; index < length; index++) {
+        table.days[index] = factor(currency, first + index);
+        table.sums[index + 1] = table.sums[index]! + table.days[index]!;
+      }
+      tables.set(currency, table);
+    }
+    return table;
+  };
+  return {
+    of: (currency, day) => tableOf(currency).days[day - first]!,
+    sum(currency, from, to) {
+      const { sums } = tableOf(currency);
+      return sums[to - first + 1]! - sums[from - first]!;
+    },
+  };
+}
+
 const ratedQuestion = questionFile<{ currency: string }>(import.meta.url, 'ratedCurrencies.sql');
 /** A currency that has rates keeps them, so each is looked up once. */
 const rated = new WeakMap<CachedWarehouse, Set<string>>();
@@ -175,8 +207,9 @@ export function foreignCurrencies<Name extends string>(
 ): Set<string> {
   const foreign = new Set<string>();
   for (const row of rows) {
-    if (row.currency !== target && names.some((name) => row[name] !== 0n))
-      foreign.add(row.currency);
+    const { currency } = row;
+    if (currency !== target && !foreign.has(currency) && names.some((name) => row[name] !== 0n))
+      foreign.add(currency);
   }
   return foreign;
 }

@@ -5,7 +5,7 @@
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { byDay, questionFile } from '../engine/question.ts';
-import type { Ask } from '../engine/warehouse.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
@@ -22,8 +22,34 @@ export type OrderFacts = {
 /** The sums of one step of a day; `step_at` is its start in epoch seconds. */
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
-/** The sales of a channel on a local day in one currency. */
-export type Sold = Pick<OrderFacts, 'channel' | 'day' | 'currency' | 'item_price' | 'item_tax'>;
+/** The sales of a seller channel on a local day in one currency, and the views of that date. */
+export type Sold = OrderFacts & { readonly page_views?: number };
+
+/** The facts of a seller channel and date, from which its sales and its views are taken. */
+type StoreDay = Required<Sold> & {
+  readonly orders_cover: number;
+  readonly traffic_revenue: bigint;
+  readonly traffic_units: number;
+  readonly traffic_order_items: number;
+  /** Buy box percentage x page views, and the page views of which it is known. */
+  readonly buy_box_weighted: bigint;
+  readonly buy_box_views: number;
+};
+
+/** The sales of a vendor channel on a date in one currency. */
+export type VendorSold = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly glance_views: number;
+  readonly ordered_revenue: bigint;
+  readonly ordered_units: number;
+  readonly shipped_revenue: bigint;
+  readonly shipped_units: number;
+};
+
+/** What counts as the sales of vendor channels. */
+export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
@@ -31,12 +57,8 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
   import.meta.url,
   'orderExtent.sql',
 );
-const storeSales = byDay(
-  questionFile<Sold & { readonly orders_cover: number; readonly traffic_revenue: bigint }>(
-    import.meta.url,
-    'storeSales.sql',
-  ),
-);
+const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
+const vendorSales = byDay(questionFile<VendorSold>(import.meta.url, 'vendorSales.sql'));
 const coveredDays = questionFile<{ channel: number; day: number }>(
   import.meta.url,
   'coveredDays.sql',
@@ -126,12 +148,16 @@ export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<numb
 /** A channel whose sales are read. */
 type Store = { readonly channelNumber: number; readonly timezone: string };
 
-/** Reads the sales of each range, in few questions for any number of channels. */
+/**
+ * Reads the sales of each range, in few questions for any number of channels; `withViews` also the
+ * views of the dates that the range touches.
+ */
 export async function readSold(
   ask: Ask,
   stores: readonly Store[],
   zone: string,
   ranges: readonly Span[],
+  { withViews = false }: { readonly withViews?: boolean } = {},
 ): Promise<Sold[][]> {
   const [kept, others] = byKeptDays(stores, zone, ranges);
   const extents = await readNeededExtents(ask, others, ranges);
@@ -139,18 +165,35 @@ export async function readSold(
   const sold: Sold[][] = [];
   for (const range of ranges) {
     const rows: Sold[] = await readOrderSteps(ask, extents, zone, range);
-    const uncovered = others.filter((channel) => !(since.get(channel)! <= range.first));
-    const ofStores = async (channels: readonly number[]) =>
-      channels.length > 0
-        ? ask(storeSales, { channels, first: range.first, last: range.last })
-        : [];
-    for (const row of await ofStores(kept))
+    const isCovered = (channel: number, day: number) => since.get(channel)! <= day;
+    const dated = withViews ? others : others.filter((channel) => !isCovered(channel, range.first));
+    for (const row of await readStoreDays(ask, kept, range))
       rows.push(row.orders_cover === 1 ? row : ofTraffic(row));
-    for (const row of await ofStores(uncovered))
-      if (!(since.get(row.channel)! <= row.day)) rows.push(ofTraffic(row));
+    for (const row of await readStoreDays(ask, dated, range)) {
+      if (!isCovered(row.channel, row.day)) rows.push(ofTraffic(row));
+      else if (row.page_views !== 0) rows.push(ofViews(row));
+    }
     sold.push(rows);
   }
   return sold;
+}
+
+/** Reads the facts of seller channels by the dates of their own calendars. */
+export async function readStoreDays(
+  ask: Ask,
+  channels: readonly number[],
+  { first, last }: DateRange,
+): Promise<StoreDay[]> {
+  return channels.length > 0 ? ask(storeSales, { channels, first, last }) : [];
+}
+
+/** Reads the sales of vendor channels by the marketplace's dates. */
+export async function readVendorSold(
+  ask: Ask,
+  channels: readonly number[],
+  { first, last }: DateRange,
+): Promise<VendorSold[]> {
+  return channels.length > 0 ? ask(vendorSales, { channels, first, last }) : [];
 }
 
 /**
@@ -211,12 +254,22 @@ async function readNeededExtents(
   ]);
 }
 
-/** The sales of a date before all order lines: the marketplace's own figure. */
-function ofTraffic({
-  channel,
-  day,
-  currency,
-  traffic_revenue,
-}: Sold & { readonly traffic_revenue: bigint }): Sold {
-  return { channel, day, currency, item_price: traffic_revenue, item_tax: 0n };
+/** The sales of a date before all order lines: the marketplace's own figures. */
+function ofTraffic(row: StoreDay): Sold {
+  const { channel, day, currency, page_views } = row;
+  return {
+    ...{ channel, day, currency, page_views },
+    line_items: row.traffic_order_items,
+    units: row.traffic_units,
+    item_price: row.traffic_revenue,
+    item_tax: 0n,
+  };
+}
+
+/** The views of a date whose sales are read from order lines. */
+function ofViews({ channel, day, currency, page_views }: StoreDay): Sold {
+  return {
+    ...{ channel, day, currency, page_views },
+    ...{ line_items: 0, units: 0, item_price: 0n, item_tax: 0n },
+  };
 }

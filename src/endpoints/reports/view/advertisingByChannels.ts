@@ -1,7 +1,6 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
 import { type Channel, merchantParts } from '../../../access/channels.ts';
-import { Refusal } from '../../../contract/refusal.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
@@ -24,24 +23,18 @@ import {
   zeroSums,
 } from '../../../report/metrics.ts';
 import { daysOf, type Span, spansOf } from '../../../report/period.ts';
-import {
-  type Exchange,
-  exchangeBy,
-  foreignCurrencies,
-  missingRates,
-  noExchange,
-  readKnownFactors,
-} from '../../../report/rates.ts';
-import { readSold } from '../../../report/sales.ts';
+import { type Exchange, exchangeBy, foreignCurrencies, noExchange } from '../../../report/rates.ts';
+import { readSold, readVendorSold } from '../../../report/sales.ts';
 import { eachInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
-import type { Context, Handler, MissingRate } from '../../handler.ts';
-import { advertisedChannels } from './advertisedChannels.ts';
+import type { Context, Handler } from '../../handler.ts';
 import type {
   AdvertisingByChannelField,
   AdvertisingByChannelItem,
   viewAdvertisingByChannels as contract,
 } from './contract.ts';
+import { readConversion, storesWithoutRates } from './conversion.ts';
+import { advertisedChannels } from './viewedChannels.ts';
 
 /** Decimal places of percents and plain ratios. */
 const places = 2;
@@ -95,10 +88,6 @@ const advertisingColumns = columns.filter(
 
 type OfChannel = { readonly channel: number; readonly day: number; readonly currency: string };
 type AdvertisingDay = OfChannel & Readonly<ValuesOf<AdvertisingColumn>>;
-type VendorRevenue = OfChannel & {
-  readonly ordered_revenue: bigint;
-  readonly shipped_revenue: bigint;
-};
 /** All sales of a channel and day, from its orders or the marketplace's figures. */
 type Sale = OfChannel & { readonly total_sales: bigint };
 
@@ -106,9 +95,6 @@ const advertisingDays = byDay(
   questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
     sums: summed(advertisingColumns),
   }),
-);
-const vendorRevenue = byDay(
-  questionFile<VendorRevenue>(import.meta.url, 'advertisingByChannelsVendors.sql'),
 );
 
 type Input = Parameters<Handler<typeof contract>>[0];
@@ -139,7 +125,9 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
     .sort(largestFirst(orderBy))
     .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
   const totalItems = items.length;
-  context.warn(missingRatesOf(channels, [current!, prior]));
+  const unconverted = (channel: number) =>
+    [current!, prior].flatMap((sums) => [...(sums?.get(channel)?.unconverted.values() ?? [])]);
+  context.warn(storesWithoutRates(channels, unconverted));
   return {
     status: 'success',
     data: {
@@ -172,8 +160,7 @@ async function readFacts(
     const facts: Facts[] = [];
     for (const [index, { first, last }] of windows.entries()) {
       const advertising = await ask(advertisingDays, { channels: all, first, last });
-      const revenue =
-        vendors.length > 0 ? await ask(vendorRevenue, { channels: vendors, first, last }) : [];
+      const revenue = await readVendorSold(ask, vendors, { first, last });
       const sales = [
         ...(sold[index] ?? []).map(({ channel, day, currency, item_price, item_tax }) => ({
           ...{ channel, day, currency },
@@ -190,12 +177,8 @@ async function readFacts(
   });
 }
 
-/** The conversion into the currency of the answer, which is refused if it has no rate. */
-async function conversionOf(
-  input: Input,
-  { warehouse, limits }: Context,
-  facts: Facts[],
-): Promise<Conversion> {
+/** The conversion of all amounts into the currency of the answer. */
+async function conversionOf(input: Input, context: Context, facts: Facts[]): Promise<Conversion> {
   const { currentCurrency: target } = input;
   const foreign = new Set<string>();
   for (const { advertising, sales } of facts) {
@@ -203,16 +186,9 @@ async function conversionOf(
     for (const currency of foreignCurrencies(target, advertising, amountNames(advertisingColumns)))
       foreign.add(currency);
   }
-  if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
   const days = daysOf(facts.flatMap(({ advertising, sales }) => [...advertising, ...sales]));
-  const { factor, missing } = await warehouse.readCached([0], limits, (ask) =>
-    readKnownFactors(ask, foreign, target, days),
-  );
-  if (missing.includes(target)) {
-    const purpose = { field: 'currentCurrency', channelOf: () => '' };
-    throw new Refusal(400, missingRates([target], target, purpose).join(', '));
-  }
-  return { exchange: exchangeBy(target, factor), missing: new Set(missing) };
+  const { factor, missing } = await readConversion(input, foreign, days, context);
+  return { exchange: foreign.size === 0 ? noExchange : exchangeBy(target, factor), missing };
 }
 
 /** The sums of a window by channel. */
@@ -259,19 +235,6 @@ function addConverted<C extends Column>(
 
 function noSums(): ChannelSums {
   return { known: false, values: zeroSums(columns), unconverted: new Map() };
-}
-
-/** The stores with amounts in currencies without a rate, each with one such currency. */
-function missingRatesOf(
-  channels: readonly Channel[],
-  windows: readonly (ReadonlyMap<number, ChannelSums> | undefined)[],
-): MissingRate[] {
-  return channels.flatMap(({ channelNumber, displayName }) => {
-    const currencies = windows.flatMap((sums) => [
-      ...(sums?.get(channelNumber)?.unconverted.values() ?? []),
-    ]);
-    return [...new Set(currencies)].map((currency) => ({ store: displayName, currency }));
-  });
 }
 
 function itemOf(

@@ -6,6 +6,7 @@ import {
   DailyInterval,
   withPrior,
 } from '../../../contract/byPeriod.ts';
+import { channelFilterFields, VendorRevenue } from '../../../contract/channelFilter.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import {
   exampleChannel,
@@ -16,7 +17,6 @@ import {
 } from '../../../contract/examples.ts';
 import {
   ByPeriodOptions,
-  CountryCode,
   Currency,
   channelFields,
   IncludeTax,
@@ -265,12 +265,7 @@ export const viewAdvertisingByChannels = contract({
     reportOptions: Type.Object({ ...periodFields, timezone: Timezone() }),
     currentCurrency: Currency(),
     includeTax: IncludeTax(false),
-    vendorRevenueType: OneOf(['orderedRevenue', 'shippedRevenue'], {
-      default: 'orderedRevenue',
-      description:
-        'What counts as the sales of vendor channels: what was ordered, or what the vendor ' +
-        'supplied and was shipped.',
-    }),
+    vendorRevenueType: VendorRevenue,
     orderBy: OneOf(itemFields, {
       default: 'impressions',
       description:
@@ -278,33 +273,7 @@ export const viewAdvertisingByChannels = contract({
         'channelId.',
     }),
     ...pageFields,
-    filter: Type.Optional(
-      Type.Object({
-        marketplaces: Type.Optional(
-          List(Text({ maxLength: 100 }), {
-            description:
-              'Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.',
-          }),
-        ),
-        countries: Type.Optional(List(CountryCode, { description: 'Countries.' })),
-        tags: Type.Optional(
-          List(Text({ maxLength: 100, trimmed: true }), {
-            description:
-              "Tags that the caller sees on the channel: the caller's own and the " +
-              "organisation's. Letter case matters.",
-          }),
-        ),
-      }),
-    ),
-    searchText: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        trimmed: true,
-        description:
-          'Part of the name of the store, of the name of the marketplace or of the ' +
-          'marketplace_id, in any letter case.',
-      }),
-    ),
+    ...channelFilterFields,
   }),
   rules: periodRules('reportOptions'),
   warns: true,

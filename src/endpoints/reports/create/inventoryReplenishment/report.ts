@@ -8,6 +8,7 @@ import { isoDate, never, startOfDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
+import { stockReports } from '../../../../report/inventory.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { type Exchange, exchangeInto, purposeOf } from '../../../../report/rates.ts';
 import type { Report } from '../report.ts';
@@ -70,7 +71,7 @@ const inventoryReplenishmentStock = questionFile<Stock>(
 
 /** The reports that have each figure, by precedence. */
 const precedence = {
-  stock: ['rows', 'planning', 'unsuppressed', 'restock'],
+  stock: stockReports,
   shipped: ['rows', 'planning'],
   shipped30: ['rows', 'planning', 'restock'],
   // Only newer planning reports have the column.

@@ -1,0 +1,173 @@
+import Type from 'typebox';
+import { channelFilterFields, VendorRevenue } from '../../../../contract/channelFilter.ts';
+import { contract } from '../../../../contract/endpoint.ts';
+import { exampleMonth, examplePriorMonth, exampleZone } from '../../../../contract/examples.ts';
+import {
+  Currency,
+  EpochSeconds,
+  IncludeTax,
+  OneOf,
+  pageFields,
+  periodFields,
+  rangeRule,
+  Timezone,
+} from '../../../../contract/shapes.ts';
+
+/** Days before the end of a period from which a snapshot is still shown. */
+export const snapshotDays = 30;
+/** Days of sales up to a snapshot of inventory that make a SKU one that sells. */
+export const sellingDays = 90;
+
+const sortKeys = [
+  'sales',
+  'salesSplit',
+  'forecastTarget',
+  'budgetTarget',
+  'orders',
+  'units',
+  'avOrderSize',
+  'avOrderValue',
+  'outOfStockPercentage',
+  'pageViews',
+  'conversions',
+] as const;
+
+/** A figure by which the rows can be sorted. */
+export type SortKey = (typeof sortKeys)[number];
+
+const number = (description: string) => Type.Number({ description });
+const known = (description: string) => Type.Union([Type.Number({ description }), Type.Null()]);
+const integerText = (description: string) => Type.String({ pattern: '^-?\\d+$', description });
+
+/** A figure of the period and of the prior period. */
+function compared<Figure extends Type.TSchema>(figure: Figure) {
+  return Type.Object({ value: figure, priorPeriodValue: figure });
+}
+
+/**
+ * The limits of each mark of a store's health, in percent: sales of their target and the buy box
+ * are too low below them, the SKUs out of stock too many from them on.
+ */
+export const healthLimits = {
+  warning: { target: 95, buyBox: 80, outOfStock: 10 },
+  critical: { target: 80, buyBox: 60, outOfStock: 20 },
+} as const;
+const { warning, critical } = healthLimits;
+
+const SalesByChannelRow = Type.Object(
+  {
+    store: Type.String({ description: 'Name of the store.' }),
+    storeId: Type.String({ description: 'channelId of the store.' }),
+    marketplace: Type.Object({
+      market: Type.String({
+        description: 'Marketplace on which the store sells; primarymkt is the primary one.',
+      }),
+      countryCode: Type.String({ description: 'ISO 3166-1 alpha-3 code of the country.' }),
+    }),
+    currency: Type.String({ description: 'Currency of all amounts of the row, ISO 4217.' }),
+    sales: compared(
+      known(
+        'Sales; null where the store has amounts in a currency without an exchange rate, like ' +
+          'all that is made of them.',
+      ),
+    ),
+    orders: compared(
+      integerText('Order lines, as lineItemCount of salesByPeriod; vendors have none.'),
+    ),
+    avOrderValue: compared(known('sales / orders, 0 without orders.')),
+    units: compared(
+      integerText('Units sold; of vendors, ordered or shipped, by vendorRevenueType.'),
+    ),
+    avOrderSize: compared(number('units / orders, 0 without orders.')),
+    pageViews: compared(integerText('Page views; of vendors, glance views.')),
+    conversions: compared(
+      number('Units ordered / pageViews, in percent; 0 without page views, may exceed 100.'),
+    ),
+    salesSplit: known('Share in the sales of the rows on all pages, in percent.'),
+    forecastTarget: known('Sales forecast of the period; null if no day of it has one.'),
+    budgetTarget: known('Sales budget of the period; null if no day of it has one.'),
+    adspendLimit: known('Budget of advertising spend; null if no day of the period has one.'),
+    outOfStockPercentage: known(
+      'SKUs with none available, in percent of those that the marketplace fulfils and that sold ' +
+        `in the ${sellingDays} days up to the newest snapshot of inventory of the last ` +
+        `${snapshotDays} days of the period or of the day after it; null without a snapshot or ` +
+        'without such SKUs.',
+    ),
+    buyBoxSnapshot: Type.Object({
+      percentage: known(
+        'Share of page views with the featured offer, in percent, on the newest date of the last ' +
+          `${snapshotDays} days of the period that has it.`,
+      ),
+      date: Type.Union([
+        Type.String({ description: 'That date, YYYY-MM-DD; null without one.' }),
+        Type.Null(),
+      ]),
+    }),
+    healthStatus: OneOf(['good', 'warning', 'critical'], {
+      description:
+        'The worst of three marks, each from the figures of the row as they are shown. Sales in ' +
+        'percent of budgetTarget, or of forecastTarget where there is no budget: warning below ' +
+        `${warning.target}, critical below ${critical.target}. Buy box percentage: warning below ` +
+        `${warning.buyBox}, critical below ${critical.buyBox}. outOfStockPercentage: warning ` +
+        `from ${warning.outOfStock}, critical from ${critical.outOfStock}. What is null or 0 as ` +
+        'a target marks nothing, so a store of which nothing is known is good.',
+    }),
+  },
+  { component: 'SalesByChannelRow' },
+);
+
+/** A row of the answer. */
+export type SalesByChannelRow = Type.Static<typeof SalesByChannelRow>;
+
+/** POST /reports/view/salesByChannel */
+export const viewSalesByChannel = contract({
+  operation: 'viewSalesByChannel',
+  access: 'key',
+  method: 'POST',
+  path: '/reports/view/salesByChannel',
+  summary: 'View sales by channel',
+  keepable: true,
+  description:
+    'Sales, targets, stock and buy box of every channel that the caller may reach, in one ' +
+    'currency, with a comparison period. Sales of seller channels are those of POST ' +
+    '/reports/view/salesByPeriod over the same range, of vendor channels those of POST ' +
+    '/reports/view/vendorSalesByPeriod: sales count by their instant, views and vendor figures ' +
+    "by the marketplace's dates, from the local date of fromDate through that of toDate. Every " +
+    'fact is converted at the rate of its own date, targets at the rates of their days. A period ' +
+    'without facts has zeros. Values within one list of the filter are alternatives; a channel ' +
+    'must pass all lists. A store with amounts in a currency without an exchange rate has null ' +
+    'in place of what is made of them, and the header Vitrine-Warning names it. Percentages have ' +
+    'two decimals. A page past the last has no rows.',
+  body: Type.Object({
+    ...periodFields,
+    priorFromDate: EpochSeconds('Start of the comparison period.'),
+    priorToDate: EpochSeconds('End of the comparison period, inclusive.'),
+    timezone: Timezone(),
+    currentCurrency: Currency({ default: 'USD' }),
+    includeTax: IncludeTax(false),
+    vendorRevenueType: VendorRevenue,
+    ...channelFilterFields,
+    sortKey: OneOf(sortKeys as unknown as [...typeof sortKeys], {
+      default: 'sales',
+      description:
+        'Figure of the period by which the rows are sorted, null last in both directions; equal ' +
+        'ones by storeId.',
+    }),
+    sortOrder: OneOf(['asc', 'desc'], {
+      default: 'desc',
+      description: 'Whether the rows rise or fall.',
+    }),
+    ...pageFields,
+  }),
+  rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
+  warns: true,
+  example: {
+    ...{ ...exampleMonth, ...examplePriorMonth, ...exampleZone },
+    currentCurrency: 'EUR',
+    pageSize: 1,
+  },
+  answer: Type.Object({
+    rows: Type.Array(SalesByChannelRow),
+    count: Type.Integer({ description: 'Number of matching channels on all pages.' }),
+  }),
+});

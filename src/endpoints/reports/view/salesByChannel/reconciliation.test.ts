@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
+import { importRows } from '../../../../../test/imports.ts';
+import type { SalesByChannelRow } from './contract.ts';
+
+const start = Temporal.PlainDate.from('2025-03-20');
+const startAt = Date.UTC(2025, 2, 20) / 1000;
+const daysMax = 30;
+const zones = [
+  ...['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'],
+];
+const currencies = ['USD', 'GBP', 'EUR', 'JPY'] as const;
+const rates = [
+  { date: '2025-03-18', currency: 'USD', perEuro: 1.0911 },
+  { date: '2025-03-18', currency: 'GBP', perEuro: 0.83985 },
+  { date: '2025-03-25', currency: 'JPY', perEuro: 162.53 },
+  { date: '2025-03-31', currency: 'USD', perEuro: 1.0815 },
+  { date: '2025-04-07', currency: 'GBP', perEuro: 0.85683 },
+  { date: '2025-04-11', currency: 'JPY', perEuro: 161.94 },
+];
+
+const dates = fc
+  .integer({ min: 0, max: daysMax })
+  .map((day) => start.add({ days: day }).toString());
+const instants = fc.integer({ min: startAt, max: startAt + daysMax * 86_400 });
+const amounts = fc.integer({ min: 0, max: 99_999 });
+const counts = fc.integer({ min: 0, max: 50 });
+const byDate = { selector: (row: { date: string }) => row.date, maxLength: 12 };
+
+const channels = fc.record({
+  kind: fc.constantFrom('seller', 'seller', 'vendor'),
+  timezone: fc.constantFrom(...zones),
+  currency: fc.constantFrom(...currencies),
+  lines: fc.array(
+    fc.record({
+      purchasedAt: instants,
+      itemPrice: amounts,
+      itemTax: amounts,
+      quantity: fc.integer({ min: 0, max: 3 }),
+      status: fc.constantFrom('Shipped', 'Pending', 'Canceled'),
+    }),
+    { maxLength: 20 },
+  ),
+  traffic: fc.uniqueArray(
+    fc.record({
+      ...{ date: dates, pageViews: counts, orderedRevenue: amounts },
+      ...{ orderedUnits: counts, orderItems: counts },
+    }),
+    byDate,
+  ),
+  vendorSales: fc.uniqueArray(
+    fc.record({
+      ...{ date: dates, glanceViews: counts, orderedRevenue: amounts, orderedUnits: counts },
+      ...{ shippedRevenue: amounts, shippedUnits: counts },
+    }),
+    byDate,
+  ),
+  month: fc.record({ salesBudget: amounts, salesForecast: amounts }),
+  targets: fc.uniqueArray(fc.record({ date: dates, adSpendBudget: amounts }), byDate),
+});
+const questions = fc.record({
+  timezone: fc.constantFrom(...zones),
+  from: instants,
+  length: fc.integer({ min: 0, max: 20 * 86_400 }),
+  priorShift: fc.integer({ min: -15 * 86_400, max: 15 * 86_400 }),
+  wholeDays: fc.boolean(),
+  includeTax: fc.boolean(),
+  vendorRevenueType: fc.constantFrom('orderedRevenue', 'shippedRevenue'),
+  currentCurrency: fc.constantFrom(...currencies),
+});
+type Given = typeof channels extends fc.Arbitrary<infer C> ? C : never;
+type Asked = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
+type Range = { readonly fromDate: number; readonly toDate: number; readonly timezone: string };
+type Bucket = Readonly<Record<string, string | number>>;
+
+/** Units of the target for one of a currency: the last rate up to the date, or the first. */
+function factor(from: string, to: string, date: string): number {
+  const perEuro = (currency: string) => {
+    const own = rates.filter((rate) => rate.currency === currency);
+    return currency === 'EUR' ? 1 : (own.findLast((rate) => rate.date <= date) ?? own[0]!).perEuro;
+  };
+  return from === to ? 1 : perEuro(to) / perEuro(from);
+}
+
+/** What the views of the channel alone add up to, each day converted at its own rate. */
+function added(
+  rows: readonly Bucket[],
+  { currency }: Given,
+  { currentCurrency: target }: Asked,
+  names: { sales: string; orders?: string; units: string; orderedUnits: string; views: string },
+) {
+  const whole = (name: string | undefined) =>
+    name === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row[name]), 0);
+  const sales = rows.reduce((sum, row) => {
+    const date = String(row.startTime).slice(0, 10);
+    return sum.plus(new Decimal(row[names.sales]!).times(factor(currency, target, date)));
+  }, new Decimal(0));
+  return {
+    sales: rounded(sales, target),
+    orders: String(whole(names.orders)),
+    units: String(whole(names.units)),
+    pageViews: String(whole(names.views)),
+    conversions: ratio(whole(names.orderedUnits) * 100, whole(names.views)),
+    avOrderSize: ratio(whole(names.units), whole(names.orders)),
+  };
+}
+
+function rounded(amount: Decimal, currency: string): number {
+  return amount.toDecimalPlaces(currency === 'JPY' ? 0 : 2, Decimal.ROUND_HALF_UP).toNumber();
+}
+
+function ratio(part: number, whole: number): number {
+  return whole > 0
+    ? new Decimal(part).div(whole).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber()
+    : 0;
+}
+
+onRandomFacts('salesByChannel on random facts', (world) => {
+  before(async () => {
+    await importRows(world(), 'exchangeRates', undefined, rates);
+  });
+
+  test('is what the views of each channel add up to, converted day by day', async () => {
+    let sold = 0;
+    const check = async (given: readonly Given[], asked: readonly Asked[]) => {
+      const tenant = await tenantWith(world(), given);
+      for (const one of asked) {
+        const current = rangeOf(one, one.from);
+        const prior = rangeOf(one, one.from + one.priorShift);
+        const body = {
+          ...{ ...current, priorFromDate: prior.fromDate, priorToDate: prior.toDate },
+          includeTax: one.includeTax,
+          vendorRevenueType: one.vendorRevenueType,
+          currentCurrency: one.currentCurrency,
+        };
+        const path = '/reports/view/salesByChannel';
+        const { status, body: answer } = await world().ask(tenant.key, 'POST', path, body);
+        assert.equal(status, 200, JSON.stringify(answer));
+        for (const channel of given) {
+          const row = answer.rows.find(
+            ({ store }: SalesByChannelRow) => store === tenant.nameOf(channel),
+          );
+          const expected = await expectedOf(world(), tenant, channel, one, current);
+          const before = await expectedOf(world(), tenant, channel, one, prior);
+          for (const name of Object.keys(expected) as (keyof typeof expected)[])
+            assert.deepEqual(
+              row[name],
+              { value: expected[name], priorPeriodValue: before[name] },
+              `${name} of ${row.store}: ${JSON.stringify(body)}`,
+            );
+          assert.deepEqual(
+            [row.budgetTarget, row.forecastTarget, row.adspendLimit],
+            await targetsOf(world(), tenant, channel, one, current),
+            JSON.stringify(body),
+          );
+          if (expected.sales > 0) sold++;
+        }
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(channels, { minLength: 2, maxLength: 4 }),
+        fc.array(questions, { minLength: 4, maxLength: 4 }),
+        check,
+      ),
+      { numRuns: triesOn(world(), { embedded: 8, served: 2 }) },
+    );
+    assert.ok(sold > 0, 'some ranges have sales');
+  });
+});
+
+type Owner = Tenant & { readonly nameOf: (channel: Given) => string };
+
+async function tenantWith(world: World, given: readonly Given[]): Promise<Owner> {
+  const tenant = await world.tenant();
+  const names = new Map<Given, string>();
+  for (const channel of given) {
+    const { kind, timezone, currency, lines, traffic, vendorSales, month, targets } = channel;
+    const channelId = randomUUID();
+    names.set(channel, channelId);
+    await world.channel(tenant.organisationId, channelId, {
+      ...{ kind: kind as 'seller' | 'vendor', timezone, currency, displayName: channelId },
+      merchantId: channelId,
+    });
+    // Amounts that the currency can show, so that days are not rounded.
+    const money = (minor: number) => (currency === 'JPY' ? String(minor) : String(minor / 100));
+    const isVendor = kind === 'vendor';
+    const rows: Readonly<Record<string, readonly object[]>> = {
+      orderLines: (isVendor ? [] : lines).map(({ itemPrice, itemTax, ...line }, index) => ({
+        ...{ ...line, orderId: `o${index}`, lineId: '1' },
+        ...{ itemPrice: money(itemPrice), itemTax: money(itemTax) },
+      })),
+      traffic: (isVendor ? [] : traffic).map((row) => ({
+        ...{ ...row, orderedRevenue: money(row.orderedRevenue) },
+      })),
+      vendorSales: (isVendor ? vendorSales : []).flatMap(
+        ({ date, shippedRevenue, shippedUnits, orderedRevenue, ...ordered }) => [
+          {
+            ...{ date, asin: 'A', view: 'MANUFACTURING', ...ordered },
+            orderedRevenue: money(orderedRevenue),
+          },
+          {
+            ...{ date, asin: 'A', view: 'SOURCING', shippedUnits },
+            shippedRevenue: money(shippedRevenue),
+          },
+        ],
+      ),
+      targets: [
+        {
+          month: '2025-04',
+          salesBudget: money(month.salesBudget),
+          salesForecast: money(month.salesForecast),
+        },
+        ...targets.map(({ date, adSpendBudget }) => ({
+          ...{ date, adSpendBudget: money(adSpendBudget) },
+        })),
+      ],
+    };
+    for (const [dataset, of] of Object.entries(rows))
+      if (of.length > 0) await importRows(world, dataset, channelId, of);
+  }
+  return { ...tenant, nameOf: (channel) => names.get(channel)! };
+}
+
+function rangeOf({ timezone, length, wholeDays }: Asked, from: number): Range {
+  if (!wholeDays) return { fromDate: from, toDate: from + length, timezone };
+  const dayOf = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+      .toZonedDateTimeISO(timezone)
+      .startOfDay();
+  const seconds = (moment: Temporal.ZonedDateTime) => Math.floor(moment.epochMilliseconds / 1000);
+  return {
+    fromDate: seconds(dayOf(from)),
+    toDate: seconds(dayOf(from + length).add({ days: 1 })) - 1,
+    timezone,
+  };
+}
+
+async function expectedOf(
+  world: World,
+  { key, nameOf }: Owner,
+  channel: Given,
+  asked: Asked,
+  range: Range,
+) {
+  const name = nameOf(channel);
+  const isVendor = channel.kind === 'vendor';
+  const path = `/reports/view/${isVendor ? 'vendorSalesByPeriod' : 'salesByPeriod'}`;
+  const { status, body } = await world.ask(key, 'POST', path, {
+    ...{ channelId: name, merchantId: name, reportOptions: { ...range, interval: 'd' } },
+    ...(!isVendor && { includeTax: asked.includeTax }),
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  const isOrdered = asked.vendorRevenueType === 'orderedRevenue';
+  return added(
+    body.formattedChartData,
+    channel,
+    asked,
+    isVendor
+      ? {
+          sales: asked.vendorRevenueType,
+          units: isOrdered ? 'orderedUnits' : 'shippedUnits',
+          ...{ orderedUnits: 'orderedUnits', views: 'glanceViews' },
+        }
+      : {
+          ...{ sales: 'sales', orders: 'lineItemCount', units: 'unitsSold' },
+          ...{ orderedUnits: 'unitsSold', views: 'pageViews' },
+        },
+  );
+}
+
+/** The targets of each day, converted at its rate. */
+async function targetsOf(
+  world: World,
+  { key, nameOf }: Owner,
+  channel: Given,
+  { currentCurrency }: Asked,
+  range: Range,
+): Promise<(number | null)[]> {
+  const name = nameOf(channel);
+  const { fromDate, toDate, timezone } = range;
+  const query = new URLSearchParams({
+    ...{ channelId: name, merchantId: name, timezone },
+    ...{ fromDate: String(fromDate), toDate: String(toDate) },
+  });
+  const { status, body } = await world.ask(key, 'GET', `/targets?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return ['salesBudget', 'salesForecast', 'adSpendBudget'].map((target) => {
+    const known = body.data.filter((bucket: Bucket) => bucket[target] !== null);
+    const sum = known.reduce(
+      (total: Decimal, bucket: Bucket) =>
+        total.plus(
+          new Decimal(bucket[target]!).times(
+            factor(channel.currency, currentCurrency, String(bucket.startTime).slice(0, 10)),
+          ),
+        ),
+      new Decimal(0),
+    );
+    return known.length > 0 ? rounded(sum, currentCurrency) : null;
+  });
+}

@@ -1,0 +1,109 @@
+/** Sales, targets, stock and buy box of every channel within reach, in one currency. */
+import type { Channel } from '../../../../access/channels.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { daysOf, enclosing, type Span, spansOf } from '../../../../report/period.ts';
+import { factorTable } from '../../../../report/rates.ts';
+import { readSold, readVendorSold } from '../../../../report/sales.ts';
+import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
+import type { Context, Handler } from '../../../handler.ts';
+import { readConversion, storesWithoutRates } from '../conversion.ts';
+import { viewedChannels } from '../viewedChannels.ts';
+import type { viewSalesByChannel as contract } from './contract.ts';
+import { byFigure, rowsOf, writtenRow } from './rows.ts';
+import { readSnapshots, type Snapshots } from './snapshots.ts';
+import { type Facts, foreignSales, type Pricing, sumsByChannel } from './sums.ts';
+import { targetDays, targetsByChannel } from './targets.ts';
+
+type Input = Parameters<Handler<typeof contract>>[0];
+
+/** All that is read for an answer; the facts are those of the period and of the prior one. */
+type Read = {
+  readonly facts: readonly [Facts, Facts];
+  readonly targets: readonly TargetRow[];
+  readonly snapshots: Snapshots;
+};
+
+/** Answers POST /reports/view/salesByChannel. */
+export const viewSalesByChannel: Handler<typeof contract> = async (input, context) => {
+  const { sortKey, sortOrder, pageIndex, pageSize } = input;
+  const channels = await viewedChannels(input, context);
+  const windows = spansOf(input) as [Span, Span];
+  const read = await readAll(input, context, channels, windows);
+  const pricing = await pricingOf(input, context, channels, read, windows[0]);
+  const current = await sumsByChannel(read.facts[0], input, pricing);
+  const prior = await sumsByChannel(read.facts[1], input, pricing);
+  const targets = targetsByChannel(channels, read.targets, windows[0], pricing);
+  const rows = rowsOf(channels, pricing.currency, { current, prior, targets, ...read.snapshots });
+  const unrated = (channel: number) =>
+    [current, prior, targets].flatMap((by) => by.get(channel)?.unrated ?? []);
+  context.warn(storesWithoutRates(channels, unrated));
+  const from = pageIndex * pageSize;
+  return {
+    rows: rows
+      .sort(byFigure(sortKey, sortOrder))
+      .slice(from, from + pageSize)
+      .map(writtenRow),
+    count: rows.length,
+  };
+};
+
+/** Reads all facts, of one snapshot. */
+async function readAll(
+  { timezone }: Input,
+  { warehouse, limits }: Context,
+  channels: readonly Channel[],
+  windows: readonly [Span, Span],
+): Promise<Read> {
+  const all = channels.map(({ channelNumber }) => channelNumber);
+  const stores = channels.filter(({ kind }) => kind === 'seller');
+  const vendors = channels.filter(({ kind }) => kind === 'vendor');
+  const vendorNumbers = vendors.map(({ channelNumber }) => channelNumber);
+  if (all.length === 0) {
+    const none = { sold: [], vendors: [] };
+    return {
+      ...{ facts: [none, none], targets: [] },
+      snapshots: { buyBox: new Map(), outOfStock: new Map() },
+    };
+  }
+  return warehouse.readCached(all, limits, async (ask) => {
+    const sold =
+      stores.length > 0
+        ? await readSold(ask, stores, timezone, windows, { withViews: true })
+        : [[], []];
+    const facts: Facts[] = [];
+    for (const [index, window] of windows.entries())
+      facts.push({
+        sold: sold[index]!,
+        vendors: await readVendorSold(ask, vendorNumbers, window),
+      });
+    return {
+      facts: [facts[0]!, facts[1]!],
+      targets: await readTargetRows(ask, all, windows[0]),
+      snapshots: await readSnapshots(ask, stores, windows[0]),
+    };
+  });
+}
+
+/** How the amounts of all facts become those of the currency of the answer. */
+async function pricingOf(
+  input: Input,
+  context: Context,
+  channels: readonly Channel[],
+  { facts, targets }: Read,
+  window: DateRange,
+): Promise<Pricing> {
+  const { currentCurrency: currency } = input;
+  const foreign = new Set(facts.flatMap((one) => [...foreignSales(one, input, currency)]));
+  const withTargets = new Set(targets.map(({ channel }) => channel));
+  for (const channel of channels)
+    if (withTargets.has(channel.channelNumber) && channel.currency !== currency)
+      foreign.add(channel.currency);
+  if (foreign.size === 0)
+    return { currency, factors: { of: () => 1, sum: () => 1 }, missing: new Set() };
+  const days = enclosing([
+    ...facts.flatMap(({ sold, vendors }) => [daysOf(sold), daysOf(vendors)]),
+    ...(targets.length > 0 ? [targetDays(targets, window)] : []),
+  ]);
+  const { factor, missing } = await readConversion(input, foreign, days, context);
+  return { currency, factors: factorTable(factor, days), missing };
+}

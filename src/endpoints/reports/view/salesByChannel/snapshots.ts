@@ -1,0 +1,95 @@
+/** The newest buy box and stock of channels at the end of a period. */
+import type { Channel } from '../../../../access/channels.ts';
+import { isoDate } from '../../../../calendar/period.ts';
+import { byDay, questionFile } from '../../../../engine/question.ts';
+import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
+import { stockReports } from '../../../../report/inventory.ts';
+import { amountPlaces, quotientText } from '../../../../report/money.ts';
+import { readStoreDays } from '../../../../report/sales.ts';
+import { sellingDays, snapshotDays } from './contract.ts';
+
+const percentPlaces = 2;
+
+/** The buy box of a channel, and its SKUs out of stock; absent where unknown. */
+export type Snapshots = {
+  readonly buyBox: ReadonlyMap<number, BuyBox>;
+  readonly outOfStock: ReadonlyMap<number, number>;
+};
+
+/** A share in percent and its date. */
+type BuyBox = { readonly percentage: number; readonly date: string };
+
+const inventoryDates = byDay(
+  questionFile<{ channel: number; day: number }>(import.meta.url, 'inventoryDates.sql'),
+);
+const outOfStock = questionFile<{ channel: number; skus: number; skus_out: number }>(
+  import.meta.url,
+  'outOfStock.sql',
+);
+
+/** Reads the snapshots of seller channels up to the last day of a period. */
+export async function readSnapshots(
+  ask: Ask,
+  stores: readonly Channel[],
+  { last }: DateRange,
+): Promise<Snapshots> {
+  const channels = stores.map(({ channelNumber }) => channelNumber);
+  const days = { first: last - snapshotDays + 1, last };
+  return {
+    buyBox: await readBuyBox(ask, channels, days),
+    // A snapshot of the day after is the stock at the end of the period.
+    outOfStock: await readOutOfStock(ask, channels, { ...days, last: last + 1 }),
+  };
+}
+
+async function readBuyBox(
+  ask: Ask,
+  channels: readonly number[],
+  days: DateRange,
+): Promise<Map<number, BuyBox>> {
+  const newest = new Map<number, { day: number; weighted: bigint; views: number }>();
+  for (const row of await readStoreDays(ask, channels, days)) {
+    const { channel, day, buy_box_weighted: weighted, buy_box_views: views } = row;
+    if (views === 0) continue;
+    const known = newest.get(channel);
+    if (known === undefined || known.day < day) newest.set(channel, { day, weighted, views });
+    else if (known.day === day) {
+      known.weighted += weighted;
+      known.views += views;
+    }
+  }
+  return new Map(
+    [...newest].map(([channel, { day, weighted, views }]) => [
+      channel,
+      {
+        percentage: Number(quotientText(weighted, views * 10 ** amountPlaces, percentPlaces)),
+        date: isoDate(day),
+      },
+    ]),
+  );
+}
+
+/** Asks once for the channels whose newest snapshots are of the same day. */
+async function readOutOfStock(
+  ask: Ask,
+  channels: readonly number[],
+  days: DateRange,
+): Promise<Map<number, number>> {
+  if (channels.length === 0) return new Map();
+  const newest = new Map<number, number>();
+  for (const { channel, day } of await ask(inventoryDates, { channels, ...days }))
+    if (!(newest.get(channel)! >= day)) newest.set(channel, day);
+  const byDay = Map.groupBy(newest.keys(), (channel) => newest.get(channel)!);
+  const percentages = new Map<number, number>();
+  for (const [day, ofDay] of byDay) {
+    const parameters = {
+      channels: ofDay.toSorted((one, other) => one - other),
+      day,
+      soldFrom: day - sellingDays + 1,
+      stock: stockReports,
+    };
+    for (const { channel, skus, skus_out } of await ask(outOfStock, parameters))
+      percentages.set(channel, Number(quotientText(skus_out, skus, percentPlaces, 100)));
+  }
+  return percentages;
+}

@@ -1,0 +1,112 @@
+/** What each channel sold in a period, in one currency. */
+import { unitsOf } from '../../../../report/money.ts';
+import type { FactorTable } from '../../../../report/rates.ts';
+import type { Sold, VendorRevenueType, VendorSold } from '../../../../report/sales.ts';
+import { eachInSlices } from '../../../../report/slices.ts';
+
+/** The facts of a period. */
+export type Facts = { readonly sold: readonly Sold[]; readonly vendors: readonly VendorSold[] };
+
+/**
+ * The sums of a channel: its sales are an exact part and a converted one, in units. `unrated` is a
+ * currency without a rate in which it has other amounts.
+ */
+export type ChannelSums = {
+  sales: bigint;
+  sales_converted: number;
+  orders: number;
+  units: number;
+  /** Units by which page views are divided: those ordered. */
+  ordered_units: number;
+  page_views: number;
+  unrated?: string;
+};
+
+/** How amounts become those of the currency of the answer. */
+export type Pricing = {
+  readonly currency: string;
+  readonly factors: FactorTable;
+  /** The currencies without a rate. */
+  readonly missing: ReadonlySet<string>;
+};
+
+/** How sales are counted. */
+export type Counting = {
+  readonly includeTax: boolean;
+  readonly vendorRevenueType: VendorRevenueType;
+};
+
+/** The sums of nothing. */
+export function noSums(): ChannelSums {
+  return {
+    ...{ sales: 0n, sales_converted: 0, orders: 0, units: 0, ordered_units: 0, page_views: 0 },
+  };
+}
+
+/** The sums of a period by channel. */
+export async function sumsByChannel(
+  { sold, vendors }: Facts,
+  counting: Counting,
+  pricing: Pricing,
+): Promise<Map<number, ChannelSums>> {
+  const byChannel = new Map<number, ChannelSums>();
+  const sumsOf = (channel: number) => {
+    const known = byChannel.get(channel);
+    if (known !== undefined) return known;
+    const sums = noSums();
+    byChannel.set(channel, sums);
+    return sums;
+  };
+  await eachInSlices(sold, (row) => {
+    const sums = sumsOf(row.channel);
+    sums.orders += row.line_items;
+    sums.units += row.units;
+    sums.ordered_units += row.units;
+    sums.page_views += row.page_views ?? 0;
+    addSales(sums, soldAmount(row, counting), row, pricing);
+  });
+  await eachInSlices(vendors, (row) => {
+    const sums = sumsOf(row.channel);
+    const isOrdered = counting.vendorRevenueType === 'orderedRevenue';
+    sums.units += isOrdered ? row.ordered_units : row.shipped_units;
+    sums.ordered_units += row.ordered_units;
+    sums.page_views += row.glance_views;
+    addSales(sums, vendorAmount(row, counting), row, pricing);
+  });
+  return byChannel;
+}
+
+/** The currencies other than the target in which the facts have sales. */
+export function foreignSales(
+  { sold, vendors }: Facts,
+  counting: Counting,
+  target: string,
+): ReadonlySet<string> {
+  const foreign = new Set<string>();
+  const look = (currency: string, amount: () => bigint) => {
+    if (currency !== target && !foreign.has(currency) && amount() !== 0n) foreign.add(currency);
+  };
+  for (const row of sold) look(row.currency, () => soldAmount(row, counting));
+  for (const row of vendors) look(row.currency, () => vendorAmount(row, counting));
+  return foreign;
+}
+
+function soldAmount({ item_price, item_tax }: Sold, { includeTax }: Counting): bigint {
+  return includeTax ? item_price + item_tax : item_price;
+}
+
+function vendorAmount(row: VendorSold, { vendorRevenueType }: Counting): bigint {
+  return vendorRevenueType === 'orderedRevenue' ? row.ordered_revenue : row.shipped_revenue;
+}
+
+function addSales(
+  sums: ChannelSums,
+  amount: bigint,
+  { currency, day }: { readonly currency: string; readonly day: number },
+  pricing: Pricing,
+): void {
+  if (amount === 0n) return;
+  if (currency === pricing.currency) sums.sales += amount;
+  else if (pricing.missing.has(currency)) sums.unrated = currency;
+  else sums.sales_converted += unitsOf(amount) * pricing.factors.of(currency, day);
+}

@@ -1,0 +1,88 @@
+/** Budgets and forecasts of channels: those of months are spread over their days. */
+import { monthOfDay } from '../calendar/period.ts';
+import { byDay, questionFile } from '../engine/question.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { amountPlaces, quotientText } from './money.ts';
+
+/** The names of the targets. */
+export type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';
+
+/** The targets of a channel and month or date, each known where its `_set` is 1. */
+export type TargetRow = Readonly<
+  Record<TargetName, bigint> & Record<`${TargetName}_set`, number>
+> & {
+  readonly channel: number;
+  readonly is_month: number;
+  /** The date, or the first of the month. */
+  readonly day: number;
+};
+
+/** Days with the same target each, in minor units of the currency. */
+export type TargetRun = DateRange & { readonly amount: bigint };
+
+const targetsQuestion = byDay(questionFile<TargetRow>(import.meta.url, 'targets.sql'));
+
+/** Reads the targets of channels that reach into a range of days. */
+export async function readTargetRows(
+  ask: Ask,
+  channels: readonly number[],
+  { first, last }: DateRange,
+): Promise<TargetRow[]> {
+  const rows = await ask(targetsQuestion, { channels, first: monthOfDay(first).firstDay, last });
+  return rows.filter(({ is_month, day }) => is_month === 1 || day >= first);
+}
+
+/**
+ * One target of a channel by days: the share of the day's month, or the target of the date itself.
+ * No two runs share a day; those of months may begin before the range of the rows or end after it.
+ */
+export function targetRuns(
+  rows: readonly TargetRow[],
+  name: TargetName,
+  places: number,
+): TargetRun[] {
+  const months: TargetRun[] = [];
+  const dates: TargetRun[] = [];
+  for (const { is_month, day, [name]: amount, [`${name}_set` as const]: set } of rows) {
+    if (set !== 1) continue;
+    const minor = inMinorUnits(amount, places);
+    if (is_month === 1) months.push(...spread(minor, day));
+    else dates.push({ first: day, last: day, amount: minor });
+  }
+  if (dates.length === 0) return months;
+  const own = new Set(dates.map(({ first }) => first));
+  return [...months.flatMap((run) => without(run, own)), ...dates];
+}
+
+/**
+ * Gives each day of a month an equal share. The first days get the remainder, one unit each; below
+ * zero, one unit less.
+ */
+function spread(amount: bigint, firstDay: number): TargetRun[] {
+  const { lastDay } = monthOfDay(firstDay);
+  const count = BigInt(lastDay - firstDay + 1);
+  const [share, rest] = [amount / count, amount % count];
+  const unit = rest < 0n ? -1n : 1n;
+  const shareDay = firstDay + Number(rest * unit);
+  return [
+    { first: firstDay, last: shareDay - 1, amount: share + unit },
+    { first: shareDay, last: lastDay, amount: share },
+  ].filter(({ first, last }) => first <= last);
+}
+
+/** The parts of a run between the days that have targets of their own. */
+function without({ first, last, amount }: TargetRun, own: ReadonlySet<number>): TargetRun[] {
+  const parts: TargetRun[] = [];
+  let start = first;
+  for (let day = first; day <= last + 1; day++) {
+    if (day <= last && !own.has(day)) continue;
+    if (start < day) parts.push({ first: start, last: day - 1, amount });
+    start = day + 1;
+  }
+  return parts;
+}
+
+/** An amount rounded to minor units, half away from zero. */
+function inMinorUnits(amount: bigint, places: number): bigint {
+  return BigInt(quotientText(amount, 10n ** BigInt(amountPlaces), places).replace('.', ''));
+}
