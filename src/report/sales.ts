@@ -2,7 +2,7 @@
  * The sales of seller channels: from order lines and, on the dates before a channel has any, from
  * the marketplace's own figures.
  */
-import { localDay, never } from '../calendar/period.ts';
+import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
@@ -71,8 +71,6 @@ const slotSeconds = 900;
 const zoneDays = 2;
 /** A step longer than all time. */
 const wholeRange = 1e12;
-/** A day before every date of a request. */
-const beforeAllDays = -2;
 const allTime: Range = { from: -wholeRange, to: wholeRange };
 
 /** The instants between which each channel has order lines; a channel without any has no entry. */
@@ -194,21 +192,6 @@ export async function readVendorSold(
   { first, last }: DateRange,
 ): Promise<VendorSold[]> {
   return channels.length > 0 ? ask(vendorSales, { channels, first, last }) : [];
-}
-
-/**
- * The local day since which a channel has order lines, as the ranges show it: a day before every
- * date where order lines are the source of all their sales, `never` without any.
- */
-export async function readOrdersFrom(
-  ask: Ask,
-  channelNumber: number,
-  zone: string,
-  ranges: readonly Span[],
-): Promise<number> {
-  const extents = await readNeededExtents(ask, [channelNumber], ranges);
-  const since = sinceDays(extents, zone).get(channelNumber) ?? never;
-  return since === Number.NEGATIVE_INFINITY ? beforeAllDays : since;
 }
 
 /**

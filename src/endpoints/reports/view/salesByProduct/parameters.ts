@@ -12,7 +12,7 @@ import {
   purposeOf,
   readFactors,
 } from '../../../../report/rates.ts';
-import { readOrderExtents, readOrdersFrom } from '../../../../report/sales.ts';
+import { type OrderExtents, readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import { foreignCurrencies, foreignDays, stockReports } from './questions.ts';
 
 const secondsPerDay = 86_400;
@@ -44,10 +44,11 @@ export type ProductParameters = Parameters & {
 /** Reads what the parameters of a scope depend on: its first order line and its exchange rates. */
 export async function readParameters(ask: Ask, scope: ProductScope): Promise<ProductParameters> {
   const { channel, zone, spans, includeTax } = scope;
-  const { channelNumber, kind } = channel;
+  const { channelNumber } = channel;
   const [current, prior = noWindow] = spans as [Span, Span?];
-  const ordersFrom =
-    kind === 'seller' ? await readOrdersFrom(ask, channelNumber, zone, spans) : never;
+  const extents: OrderExtents =
+    channel.kind === 'seller' ? await readOrderExtents(ask, [channelNumber]) : new Map();
+  const ordersFrom = sinceDays(extents, zone).get(channelNumber) ?? never;
   const utcDay = (instant: number) => Math.floor(instant / secondsPerDay);
   const windows = {
     channel: channelNumber,
@@ -69,7 +70,7 @@ export async function readParameters(ask: Ask, scope: ProductScope): Promise<Pro
     never,
     stockReports,
   };
-  return { ...windows, ...(await readConversion(ask, scope, windows)) };
+  return { ...windows, ...(await readConversion(ask, scope, windows, extents)) };
 }
 
 /** How amounts are converted. Dates of order lines matter to conversions alone. */
@@ -77,8 +78,9 @@ async function readConversion(
   ask: Ask,
   { channel, zone, spans }: ProductScope,
   windows: Parameters & { readonly priorFirst: number; readonly priorLast: number } & Span,
+  extents: OrderExtents,
 ): Promise<Parameters> {
-  const { channelNumber, currency, kind } = channel;
+  const { currency, kind } = channel;
   const near = {
     nearFirst: windows.first - zoneDays,
     nearLast: windows.last + zoneDays,
@@ -88,7 +90,6 @@ async function readConversion(
   const [found] = await ask(foreignDays[kind], { ...windows, ...near });
   const noOffsets = { starts: [0], offsets: [0] };
   if (found!.days === 0) return { ...noOffsets, ...noConversion(currency) };
-  const extents = await readOrderExtents(ask, [channelNumber]);
   const enclosing = {
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),

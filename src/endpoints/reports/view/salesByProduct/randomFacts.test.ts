@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { onRandomFacts, triesOn } from '../../../../../test/harness.ts';
+import { importRows } from '../../../../../test/imports.ts';
+
+const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+type Exact = InstanceType<typeof Exact>;
+
+/** Dollars per euro on every date. */
+const perEuro = 1.25;
+const zones = ['America/New_York', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
+const firstDay = Temporal.PlainDate.from('2025-03-01');
+const days = 40;
+const start = Date.parse('2025-03-01T00:00:00Z') / 1000;
+
+const catalogue = [
+  { sku: 'A', productId: 'PA', title: 'a', price: '3.10' },
+  { sku: 'B', productId: 'PB', title: 'b' },
+  { sku: 'C1', productId: 'PC', title: 'c' },
+  { sku: 'C2', productId: 'PC', price: '1' },
+];
+const onlySku: Readonly<Record<string, string>> = { PA: 'A', PB: 'B' };
+
+const amounts = fc.integer({ min: 0, max: 9999 }).map((cents) => (cents / 100).toFixed(2));
+const instants = fc.integer({ min: start, max: start + days * 86_400 - 1 });
+const dates = fc.nat(days - 1).map((day) => firstDay.add({ days: day }).toString());
+const products = fc.constantFrom(
+  { sku: 'A', productId: 'PA' },
+  { sku: 'B', productId: 'PB' },
+  { sku: 'C1', productId: 'PC' },
+  { sku: 'C2', productId: 'PC' },
+  { sku: '', productId: 'PA' },
+  { sku: '', productId: 'PC' },
+  { sku: 'Z', productId: 'PZ' },
+);
+const facts = fc.record({
+  zone: fc.constantFrom(...zones),
+  lines: fc.array(
+    fc.record({
+      purchasedAt: instants,
+      product: products,
+      quantity: fc.nat(4),
+      itemPrice: amounts,
+      itemTax: amounts,
+      status: fc.constantFrom('Shipped', 'Pending', 'Canceled'),
+      currency: fc.constantFrom('USD', 'USD', 'EUR'),
+    }),
+    { maxLength: 40 },
+  ),
+  totals: fc.uniqueArray(
+    fc.record({ date: dates, orderedRevenue: amounts, orderedUnits: fc.nat(9) }),
+    { selector: (row) => row.date, maxLength: 12 },
+  ),
+  traffic: fc.uniqueArray(
+    fc.record({ date: dates, product: products, orderedRevenue: amounts, orderedUnits: fc.nat(9) }),
+    { selector: (row) => row.date + row.product.sku + row.product.productId, maxLength: 40 },
+  ),
+  ads: fc.uniqueArray(
+    fc.record({ date: dates, product: products, cost: amounts, sales: amounts }),
+    {
+      selector: (row) => row.date + row.product.sku + row.product.productId,
+      maxLength: 30,
+    },
+  ),
+  inventory: fc.uniqueArray(
+    fc.record({ date: dates, sku: fc.constantFrom('A', 'B', 'C1'), available: fc.nat(1) }),
+    { selector: (row) => row.date + row.sku, maxLength: 30 },
+  ),
+});
+type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never;
+const questions = fc.record({
+  zone: fc.constantFrom(...zones),
+  from: instants,
+  length: fc.integer({ min: 0, max: 25 * 86_400 }),
+  priorShift: fc.integer({ min: -25 * 86_400, max: 10 * 86_400 }),
+  includeTax: fc.boolean(),
+  includeNoSales: fc.boolean(),
+});
+type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
+type Fact = { readonly sku: string; readonly productId: string };
+
+/** The sums of a product, worked out fact by fact. */
+type Sums = {
+  sales: Exact;
+  units: number;
+  spend: Exact;
+  adSales: Exact;
+  lastSold: number | null;
+  noQuantitySinceTime: number | null;
+};
+
+function keyOf({ sku, productId }: Fact): string {
+  return sku || (onlySku[productId] ?? productId);
+}
+
+/** The same figures by another library for zones and another one for decimals. */
+function naive(world: Facts, { zone, includeTax }: Question, from: number, to: number) {
+  const dateOf = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+      .toZonedDateTimeISO(zone)
+      .toPlainDate()
+      .toString();
+  const startOf = (date: string) =>
+    Temporal.PlainDate.from(date).toZonedDateTime(zone).startOfDay().epochMilliseconds / 1000;
+  const [first, last] = [dateOf(from), dateOf(to)];
+  const since =
+    world.lines.length === 0
+      ? '9999'
+      : dateOf(Math.min(...world.lines.map((line) => line.purchasedAt)));
+  const sums = new Map<string, Sums>();
+  /** The products with any fact in the window. */
+  const known = new Set<string>();
+  const of = (key: string) => {
+    const found = sums.get(key) ?? {
+      ...{ sales: new Exact(0), units: 0, spend: new Exact(0), adSales: new Exact(0) },
+      ...{ lastSold: null, noQuantitySinceTime: null },
+    };
+    sums.set(key, found);
+    return found;
+  };
+  for (const line of world.lines) {
+    if (line.status === 'Canceled' || line.purchasedAt > to) continue;
+    const sum = of(keyOf(line.product));
+    sum.lastSold = Math.max(sum.lastSold ?? 0, line.purchasedAt);
+    if (line.purchasedAt < from) continue;
+    known.add(keyOf(line.product));
+    const price = new Exact(line.itemPrice).plus(includeTax ? line.itemTax : 0);
+    sum.sales = sum.sales.plus(line.currency === 'EUR' ? price.times(perEuro) : price);
+    sum.units += line.quantity;
+  }
+  for (const row of world.traffic) {
+    if (row.date >= since || row.date > last) continue;
+    const sum = of(keyOf(row.product));
+    if (Number(row.orderedRevenue) > 0 || row.orderedUnits > 0)
+      sum.lastSold = Math.max(sum.lastSold ?? 0, startOf(row.date));
+    if (row.date < first) continue;
+    known.add(keyOf(row.product));
+    sum.sales = sum.sales.plus(row.orderedRevenue);
+    sum.units += row.orderedUnits;
+  }
+  for (const ad of world.ads) {
+    if (ad.date < first || ad.date > last) continue;
+    const sum = of(keyOf(ad.product));
+    known.add(keyOf(ad.product));
+    sum.spend = sum.spend.plus(ad.cost);
+    sum.adSales = sum.adSales.plus(ad.sales);
+  }
+  for (const snapshot of world.inventory.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
+    if (snapshot.date > last) continue;
+    const sum = of(snapshot.sku);
+    sum.noQuantitySinceTime =
+      snapshot.available > 0 ? null : (sum.noQuantitySinceTime ?? startOf(snapshot.date));
+  }
+  return { sums, of, known };
+}
+
+function shownOf({ sales, units, spend, adSales, lastSold, noQuantitySinceTime }: Sums) {
+  const ratio = (part: Exact, whole: Exact | number, factor: number) =>
+    new Exact(whole).gt(0) ? part.times(factor).div(whole).toDecimalPlaces(2).toNumber() : 0;
+  return {
+    totalSales: sales.toDecimalPlaces(2).toNumber(),
+    unitsSold: units,
+    avPrice: ratio(sales, units, 1),
+    lastSold,
+    noQuantitySinceTime,
+    acos: ratio(spend, adSales, 100),
+    tacos: ratio(spend, sales, 100),
+  };
+}
+
+onRandomFacts('Sales of products on random facts', (world) => {
+  test('equal a plain recomputation, and add up to the sales of the store', async () => {
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-01-01', currency: 'USD', perEuro },
+    ]);
+    await fc.assert(
+      fc.asyncProperty(
+        facts,
+        fc.array(questions, { minLength: 4, maxLength: 4 }),
+        async (given, askedList) => {
+          const tenant = await world().tenant({ channel: { timezone: given.zone } });
+          const of = ({ product, ...row }: { readonly product: Fact }) => ({ ...row, ...product });
+          const take = async (dataset: string, rows: readonly object[]) => {
+            if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
+          };
+          await take('products', catalogue);
+          await take(
+            'orderLines',
+            given.lines.map((line, index) => ({ ...of(line), orderId: `o${index}`, lineId: '1' })),
+          );
+          await take('traffic', [...given.totals, ...given.traffic.map(of)]);
+          await take('adProductDays', given.ads.map(of));
+          await take('inventory', given.inventory);
+          for (const asked of askedList) await check(given, asked, tenant);
+        },
+      ),
+      { numRuns: triesOn(world(), { embedded: 8, served: 3 }) },
+    );
+
+    async function check(given: Facts, asked: Question, tenant: { key: string }) {
+      const { zone, from, length, priorShift, includeTax, includeNoSales } = asked;
+      const [to, priorFrom] = [from + length, from + priorShift];
+      const { channelId, merchantId } = tenant as never;
+      const period = {
+        ...{ fromDate: from, toDate: to, priorFromDate: priorFrom },
+        ...{ priorToDate: priorFrom + length, timezone: zone },
+      };
+      const { body } = await world().ask(tenant.key, 'POST', '/reports/view/salesByProduct', {
+        ...{ channelId, merchantId, ...period, includeTax, includeNoSales, pageSize: 100 },
+      });
+      const sides = {
+        current: naive(given, asked, from, to),
+        prior: naive(given, asked, priorFrom, priorFrom + length),
+      };
+      const keys = new Set([
+        ...[...sides.current.sums, ...sides.prior.sums]
+          .filter(([, { units, sales }]) => units > 0 || sales.gt(0))
+          .map(([key]) => key),
+        ...(includeNoSales ? catalogue.map(({ sku }) => sku) : []),
+        ...(includeNoSales ? [...sides.current.known, ...sides.prior.known] : []),
+      ]);
+      const wanted = [...keys]
+        .map((key) => ({
+          productId: key,
+          current: shownOf(sides.current.of(key)),
+          prior: shownOf(sides.prior.of(key)),
+        }))
+        .sort(
+          (a, b) =>
+            b.current.totalSales - a.current.totalSales || (a.productId < b.productId ? -1 : 1),
+        );
+      type Side = ReturnType<typeof shownOf> & { readonly productId: string };
+      const figures = (side: Side) =>
+        Object.fromEntries(
+          Object.keys(wanted[0]!.current).map((name) => [name, side[name as keyof Side]]),
+        );
+      const rows = body.rows as { readonly current: Side; readonly prior: Side }[];
+      assert.deepEqual(
+        rows.map(({ current, prior }) => ({
+          productId: current.productId,
+          current: figures(current),
+          prior: figures(prior),
+        })),
+        wanted,
+        JSON.stringify({ period, includeTax, includeNoSales }),
+      );
+      assert.equal(body.count, wanted.length);
+
+      const store = await world().ask(tenant.key, 'POST', '/reports/view/salesByPeriod', {
+        ...{ channelId, merchantId, includeTax },
+        reportOptions: { ...period, interval: 'y' },
+      });
+      const [bucket] = store.body.formattedChartData;
+      const cents = (side: 'current' | 'prior') =>
+        rows.reduce(
+          (sum, row) => sum + Math.round(row[side].totalSales * 100),
+          Math.round(body.unlisted[side].totalSales * 100),
+        );
+      const units = (side: 'current' | 'prior') =>
+        rows.reduce((sum, row) => sum + row[side].unitsSold, body.unlisted[side].unitsSold);
+      // Every row with converted amounts is rounded on its own.
+      const tolerance = given.lines.some(({ currency }) => currency === 'EUR') ? rows.length : 0;
+      const near = (sum: number, text: string) =>
+        assert.ok(Math.abs(sum - Math.round(Number(text) * 100)) <= tolerance, `${sum} ${text}`);
+      assert.deepEqual(
+        [units('current'), units('prior')],
+        [bucket.unitsSold, bucket.priorUnitsSold],
+      );
+      near(cents('current'), bucket.sales);
+      if (bucket.priorSales !== '-') near(cents('prior'), bucket.priorSales);
+      else assert.equal(cents('prior'), 0);
+    }
+  });
+});
