@@ -13,7 +13,7 @@ const hourlyDaysMax = 31;
 
 type Divided = Readonly<Record<string, number | undefined>> & {
   readonly timezone: string;
-  readonly interval: string;
+  readonly interval?: string;
 };
 
 /**
@@ -33,6 +33,7 @@ export function bucketRule(within: string, from: string, to: string): Rule {
         [from]: start,
         [to]: end,
       } = (within === '' ? input : input[within]) as Divided;
+      if (word === undefined) return undefined;
       const interval = parseInterval(word)!;
       if (start === undefined || end === undefined || end < start) return undefined;
       if (interval === 'h' && end >= daysLater(timezone, start, hourlyDaysMax)) {

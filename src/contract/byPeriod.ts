@@ -3,15 +3,28 @@ import Type from 'typebox';
 import { bucketRule } from './buckets.ts';
 import { OneOf, periodRules } from './shapes.ts';
 
+const dailyIntervals = [
+  'd',
+  'w',
+  'M',
+  'Q',
+  'y',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+] as const;
+const intervalText =
+  'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The ' +
+  'first and the last bucket are clipped to the period.';
+
 /** The length of a bucket of figures that exist by the day only. */
-export const DailyInterval = OneOf(
-  ['d', 'w', 'M', 'Q', 'y', 'day', 'week', 'month', 'quarter', 'year'],
-  {
-    default: 'd',
-    description:
-      'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. ' +
-      'The first and the last bucket are clipped to the period.',
-  },
+export const DailyInterval = OneOf(dailyIntervals, { default: 'd', description: intervalText });
+
+/** The same of a view that is divided only on request. */
+export const OptionalInterval = Type.Optional(
+  OneOf(dailyIntervals, { description: `${intervalText} Without it there are no buckets.` }),
 );
 
 /** The rules of the two periods, each divided into buckets. */

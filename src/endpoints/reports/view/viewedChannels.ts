@@ -20,6 +20,7 @@ type Input = {
     readonly tags?: readonly string[];
   };
   readonly searchText?: string;
+  readonly channelIds?: readonly string[];
 };
 
 /** The rule of these views that needs records. */
@@ -71,14 +72,20 @@ async function taggedChannels(
 }
 
 /** Letter case is compared here, as SQLite folds the letters of ASCII only. */
-function isWantedBy({ filter = {}, searchText = '' }: Input): (channel: Channel) => boolean {
+function isWantedBy({
+  filter = {},
+  searchText = '',
+  channelIds = [],
+}: Input): (channel: Channel) => boolean {
   const { marketplaces = [], countries = [] } = filter;
   const isOfMarketplaces = ofMarketplaces(marketplaces);
   const codes = new Set(countries.map(countryAlpha3));
   const wanted = searchText.toLowerCase();
+  const wantedIds = new Set(channelIds);
   return (channel) => {
     const { marketplace, countryCode, displayName, merchantId } = channel;
     return (
+      (wantedIds.size === 0 || wantedIds.has(channel.channelId)) &&
       isOfMarketplaces(channel) &&
       (codes.size === 0 || codes.has(countryCode)) &&
       [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { bucketRule } from '../../../../contract/buckets.ts';
+import { OptionalInterval } from '../../../../contract/byPeriod.ts';
 import { channelFilterFields, VendorRevenue } from '../../../../contract/channelFilter.ts';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleMonth, examplePriorMonth, exampleZone } from '../../../../contract/examples.ts';
@@ -6,10 +8,12 @@ import {
   Currency,
   EpochSeconds,
   IncludeTax,
+  List,
   OneOf,
   pageFields,
   periodFields,
   rangeRule,
+  Text,
   Timezone,
 } from '../../../../contract/shapes.ts';
 
@@ -112,6 +116,27 @@ const SalesByChannelRow = Type.Object(
         `from ${warning.outOfStock}, critical from ${critical.outOfStock}. What is null or 0 as ` +
         'a target marks nothing, so a store of which nothing is known is good.',
     }),
+    buckets: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            startTime: Type.String({
+              description: 'Start of the bucket: ISO 8601 with the offset in force.',
+            }),
+            sales: known('Sales; null where they have no exchange rate.'),
+            priorSales: known('Those of the bucket of the prior period at the same position.'),
+            orders: integerText('Order lines.'),
+            priorOrders: integerText('Those of the prior period.'),
+          },
+          { component: 'SalesByChannelBucket' },
+        ),
+        {
+          description:
+            'Sales over time, when an interval is asked for. Each is rounded by itself, so their ' +
+            'sum may differ from sales by some of the smallest units where amounts are converted.',
+        },
+      ),
+    ),
   },
   { component: 'SalesByChannelRow' },
 );
@@ -137,7 +162,8 @@ export const viewSalesByChannel = contract({
     'without facts has zeros. Values within one list of the filter are alternatives; a channel ' +
     'must pass all lists. A store with amounts in a currency without an exchange rate has null ' +
     'in place of what is made of them, and the header Vitrine-Warning names it. Percentages have ' +
-    'two decimals. A page past the last has no rows.',
+    'two decimals. With an interval, each row also has its sales bucket by bucket. A page past ' +
+    'the last has no rows.',
   body: Type.Object({
     ...periodFields,
     priorFromDate: EpochSeconds('Start of the comparison period.'),
@@ -146,6 +172,14 @@ export const viewSalesByChannel = contract({
     currentCurrency: Currency({ default: 'USD' }),
     includeTax: IncludeTax(false),
     vendorRevenueType: VendorRevenue,
+    interval: OptionalInterval,
+    channelIds: Type.Optional(
+      List(Text({ maxLength: 200 }), {
+        description:
+          'Restricts the answer to these channels; those out of reach match nothing. An empty ' +
+          'list does not restrict.',
+      }),
+    ),
     ...channelFilterFields,
     sortKey: OneOf(sortKeys as unknown as [...typeof sortKeys], {
       default: 'sales',
@@ -159,7 +193,12 @@ export const viewSalesByChannel = contract({
     }),
     ...pageFields,
   }),
-  rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
+  rules: [
+    rangeRule(''),
+    rangeRule('', 'priorFromDate', 'priorToDate'),
+    bucketRule('', 'fromDate', 'toDate'),
+    bucketRule('', 'priorFromDate', 'priorToDate'),
+  ],
   warns: true,
   example: {
     ...{ ...exampleMonth, ...examplePriorMonth, ...exampleZone },

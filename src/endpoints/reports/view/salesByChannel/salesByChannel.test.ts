@@ -200,6 +200,55 @@ onEachPair('The figures of salesByChannel', (world) => {
     );
   });
 
+  test('200: with an interval, each row has its sales bucket by bucket, beside those of the prior period', async () => {
+    const { rows } = await view(world(), tenant.key, { ...period, interval: 'day' });
+    const [vendor, uk, us, idle] = rows.map(({ buckets }) => buckets!);
+    const bucket = (
+      startTime: string,
+      sales: number,
+      orders: number,
+      before = 0,
+      priorOrders = 0,
+    ) => ({
+      ...{ startTime, sales, priorSales: before },
+      ...{ orders: String(orders), priorOrders: String(priorOrders) },
+    });
+    const [eighth, ninth] = ['2025-03-08T00:00:00.000-05:00', '2025-03-09T00:00:00.000-05:00'];
+    assert.deepEqual(us, [bucket(eighth, 40, 2, 25, 2), bucket(ninth, 60, 1)]);
+    assert.deepEqual(uk, [bucket(eighth, 120, 2), bucket(ninth, 0, 0)]);
+    assert.deepEqual(vendor, [bucket(eighth, 100, 0, 40), bucket(ninth, 80, 0)]);
+    assert.deepEqual(idle, [bucket(eighth, 0, 0), bucket(ninth, 0, 0)]);
+    const weekly = await view(world(), tenant.key, {
+      ...period,
+      interval: 'w',
+      searchText: 'store us',
+    });
+    // Both days are of the week that begins on Monday the 3rd; the bucket is clipped to the period.
+    assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 3, 25, 2)]);
+    const long = { ...period, fromDate: 0, interval: 'd' };
+    assert.match(
+      await refused(world(), tenant.key, long),
+      /fromDate to toDate has more than \d+ buckets/,
+    );
+    assert.match(
+      await refused(world(), tenant.key, { ...period, interval: 'hour' }),
+      /^interval must be/,
+    );
+  });
+
+  test('200: channelIds restricts the rows, and those out of reach match nothing', async () => {
+    const idsOf = async (channelIds: string[]) =>
+      (await view(world(), tenant.key, { ...period, channelIds })).rows.map(
+        ({ storeId, salesSplit }) => [storeId, salesSplit],
+      );
+    assert.deepEqual(await idsOf(['a-us', 'c-vendor', 'foreign']), [
+      ['c-vendor', 64.29],
+      ['a-us', 35.71],
+    ]);
+    assert.deepEqual(await idsOf(['foreign']), []);
+    assert.equal((await idsOf([])).length, 4);
+  });
+
   test('200: a range in another zone takes instants for sales and dates for views', async () => {
     const first = at('UTC', '2025-03-08T05:00');
     for (const [timezone, pageViews, rates] of [

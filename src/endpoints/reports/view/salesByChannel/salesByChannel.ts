@@ -1,14 +1,22 @@
 /** Sales, targets, stock and buy box of every channel within reach, in one currency. */
 import type { Channel } from '../../../../access/channels.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
-import { daysOf, enclosing, type Span, spansOf } from '../../../../report/period.ts';
+import {
+  daysOf,
+  enclosing,
+  type Span,
+  spansOf,
+  type Window,
+  windowsOf,
+} from '../../../../report/period.ts';
 import { factorTable } from '../../../../report/rates.ts';
 import { readSold, readVendorSold } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { readConversion, storesWithoutRates } from '../conversion.ts';
 import { viewedChannels } from '../viewedChannels.ts';
-import type { viewSalesByChannel as contract } from './contract.ts';
+import { readBuckets } from './buckets.ts';
+import type { viewSalesByChannel as contract, SalesByChannelRow } from './contract.ts';
 import { byFigure, rowsOf, writtenRow } from './rows.ts';
 import { readSnapshots, type Snapshots } from './snapshots.ts';
 import { type Facts, foreignSales, type Pricing, sumsByChannel } from './sums.ts';
@@ -38,14 +46,27 @@ export const viewSalesByChannel: Handler<typeof contract> = async (input, contex
     [current, prior, targets].flatMap((by) => by.get(channel)?.unrated ?? []);
   context.warn(storesWithoutRates(channels, unrated));
   const from = pageIndex * pageSize;
+  const bucketsOf = await bucketsOfInterval(input, read, pricing);
   return {
     rows: rows
       .sort(byFigure(sortKey, sortOrder))
       .slice(from, from + pageSize)
-      .map(writtenRow),
+      .map((row) => ({ ...writtenRow(row), ...bucketsOf(row.channel.channelNumber) })),
     count: rows.length,
   };
 };
+
+/** Makes the field of the buckets of a row; none without an interval. */
+async function bucketsOfInterval(
+  { interval, ...input }: Input,
+  { facts }: Read,
+  pricing: Pricing,
+): Promise<(channelNumber: number) => Pick<SalesByChannelRow, 'buckets'>> {
+  if (interval === undefined) return () => ({});
+  const windows = windowsOf({ ...input, interval }) as [Window, Window];
+  const bucketsOf = await readBuckets(windows, facts, input, pricing);
+  return (channelNumber) => ({ buckets: bucketsOf(channelNumber) });
+}
 
 /** Reads all facts, of one snapshot. */
 async function readAll(

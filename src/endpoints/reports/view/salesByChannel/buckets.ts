@@ -1,0 +1,66 @@
+/** The sales of each channel over time, bucket by bucket. */
+import { bucketOfDay, isoInstant } from '../../../../calendar/period.ts';
+import { currencyPlaces, roundedSum } from '../../../../report/money.ts';
+import type { Window } from '../../../../report/period.ts';
+import type { SalesByChannelRow } from './contract.ts';
+import type { SumsByChannel } from './rows.ts';
+import {
+  type ChannelSums,
+  type Counting,
+  type Facts,
+  type Pricing,
+  sumsByChannel,
+} from './sums.ts';
+
+type WrittenBucket = NonNullable<SalesByChannelRow['buckets']>[number];
+
+/** Makes the buckets of a channel; those of the two periods are paired by position. */
+export type BucketsOf = (channelNumber: number) => WrittenBucket[];
+
+/** Adds the facts of both periods up by bucket. */
+export async function readBuckets(
+  [window, priorWindow]: readonly [Window, Window],
+  [facts, priorFacts]: readonly [Facts, Facts],
+  counting: Counting & { readonly timezone: string },
+  pricing: Pricing,
+): Promise<BucketsOf> {
+  const current = await sumsInBuckets(window, facts, counting, pricing);
+  const prior = await sumsInBuckets(priorWindow, priorFacts, counting, pricing);
+  const places = currencyPlaces(pricing.currency);
+  const salesOf = (sums: ChannelSums | undefined) => {
+    if (sums === undefined) return 0;
+    if (sums.unrated !== undefined) return null;
+    return roundedSum({ exact: sums.sales, converted: sums.sales_converted }, places);
+  };
+  const starts = window.buckets.map((bucket) =>
+    isoInstant(counting.timezone, bucket.startEpochSeconds),
+  );
+  return (channelNumber) =>
+    starts.map((startTime, place) => {
+      const own = current[place]?.get(channelNumber);
+      const before = prior[place]?.get(channelNumber);
+      return {
+        startTime,
+        sales: salesOf(own),
+        priorSales: salesOf(before),
+        orders: String(own?.orders ?? 0),
+        priorOrders: String(before?.orders ?? 0),
+      };
+    });
+}
+
+async function sumsInBuckets(
+  { buckets }: Window,
+  { sold, vendors }: Facts,
+  counting: Counting,
+  pricing: Pricing,
+): Promise<SumsByChannel[]> {
+  const soldBy = Map.groupBy(sold, ({ day }) => bucketOfDay(buckets, day));
+  const vendorsBy = Map.groupBy(vendors, ({ day }) => bucketOfDay(buckets, day));
+  const sums: SumsByChannel[] = [];
+  for (const place of buckets.keys()) {
+    const facts = { sold: soldBy.get(place) ?? [], vendors: vendorsBy.get(place) ?? [] };
+    sums.push(await sumsByChannel(facts, counting, pricing));
+  }
+  return sums;
+}
