@@ -5,11 +5,20 @@
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
+import type * as profitability from '../endpoints/profitability/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
+import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
+import type * as targets from '../endpoints/targets/contract.ts';
 import { Refused, send } from './client.ts';
 
-type Modules = typeof advertising & typeof channels & typeof searches & typeof views;
+type Modules = typeof advertising &
+  typeof channels &
+  typeof profit &
+  typeof profitability &
+  typeof searches &
+  typeof targets &
+  typeof views;
 /** The contracts among what the modules export. */
 type Contracts = {
   readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
@@ -29,7 +38,10 @@ const routes = {
   listKeywords: 'GET /advertising/keywords',
   listProducts: 'GET /advertising/products',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
+  readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
+  readTargets: 'GET /targets',
   viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
+  viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
   viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
   viewVendorSalesByPeriod: 'POST /reports/view/vendorSalesByPeriod',
 } as const satisfies {

@@ -2,7 +2,7 @@
 
 import { type ComponentType, render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { AccountProvider, useKnownAccount } from './account.tsx';
 import { App } from './frame/app.tsx';
 import { NarrowPage } from './frame.tsx';
@@ -38,6 +38,7 @@ function forUsers(Page: ComponentType): ComponentType {
 }
 
 const OverviewForUsers = forUsers(Overview);
+const ProfitForUsers = forUsers(lazy(() => import('./profit/profit.tsx').then((m) => m.Profit)));
 const ApiForUsers = forUsers(ApiSettings);
 const SecurityForUsers = forUsers(SecuritySettings);
 
@@ -69,6 +70,7 @@ render(
         <Route path="/console/sign-in" component={SignIn} />
         <Route path="/console/password" component={SetPassword} />
         <Route path="/console/overview" component={OverviewForUsers} />
+        <Route path="/console/profit" component={ProfitForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

@@ -19,8 +19,8 @@ const keptMax = 120;
 /** An older answer is asked for again. */
 const freshMilliseconds = 60_000;
 
-/** What is kept: an answer, or all pages of a list. */
-type Value = Answered<Asked> | Listed<unknown>;
+/** An answer, all pages of a list, or a result gathered from several answers. */
+type Value = object;
 type Kept = { readonly answered: Value; readonly at: number };
 const kept = new Map<string, Kept>();
 
@@ -116,6 +116,27 @@ type Page<Row> = {
   readonly data: readonly Row[];
   readonly pagination: { readonly count: number };
 };
+
+/** Asks one of several questions. */
+export type Ask = <Name extends Asked>(
+  name: Name,
+  input: DataInput<Name>,
+) => Promise<DataAnswer<Name>>;
+
+/** Gathers one result from several answers; an undefined key asks nothing. */
+export function useGathered<Result extends object>(
+  key: string | undefined,
+  gather: (ask: Ask) => Promise<Result>,
+): {
+  readonly value: Result | undefined;
+  readonly problem: Refused | undefined;
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+} {
+  return useAnswer(key, (signal) =>
+    gather(async (name, input) => (await askData(name, input, signal)).answer),
+  );
+}
 
 type State<Value> = {
   readonly key: string | undefined;

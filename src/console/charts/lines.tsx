@@ -14,6 +14,7 @@ import {
   written,
   writtenShort,
 } from '../view/format.ts';
+import { Columns, Legend } from './columns.tsx';
 import { useWidth } from './width.ts';
 
 /** A point of the line. */
@@ -31,7 +32,20 @@ export type LinePoint = {
   readonly isPartial?: boolean;
 };
 
-/** What the chart draws. */
+/** How a chart calls its figures, those behind them, and the difference. */
+export type SeriesNames = {
+  readonly own: string;
+  readonly prior: string;
+  readonly change: string;
+};
+
+const periodNames: SeriesNames = {
+  own: 'This period',
+  prior: 'Prior period',
+  change: 'Change',
+};
+
+/** The figures of a chart, and how they are drawn. */
 export type LinesProps = {
   readonly name: string;
   readonly points: readonly LinePoint[];
@@ -39,6 +53,9 @@ export type LinesProps = {
   readonly currency: string;
   readonly hasPrior: boolean;
   readonly height?: number;
+  /** Columns suit amounts that may fall below zero. */
+  readonly form?: 'lines' | 'columns';
+  readonly names?: SeriesNames;
 };
 
 const top = 14;
@@ -48,22 +65,13 @@ const tipWidth = 170;
 const tipHeight = 92;
 
 /** The chart, as wide as its place. */
-export function Lines({ name, points, unit, currency, hasPrior, height = 302 }: LinesProps) {
+export function Lines({ height = 302, names = periodNames, ...props }: LinesProps) {
+  const { name, points, unit, currency, hasPrior, form } = props;
   const [element, width] = useWidth();
   const [chosen, choose] = useState<number>();
   const id = useId();
   const isNarrow = width < narrow;
-  const left = unit === 'percent' ? 36 : 46;
-  const right = isNarrow ? 8 : hasPrior ? 86 : 16;
-  const shown = points.flatMap(({ value, prior }) => [value, hasPrior ? prior : undefined]);
-  const known = shown.filter((value) => value !== undefined);
-  const y = scaleLinear()
-    .domain([Math.min(0, ...known), Math.max(...known, unit === 'percent' ? 1 : 4)])
-    .nice(4)
-    .range([height - bottom, top]);
-  const x = scaleLinear()
-    .domain([0, Math.max(1, points.length - 1)])
-    .range([left, Math.max(left + 1, width - right)]);
+  const { x, y, left, right } = scalesOf(props, width, height);
   const move = (by: number) =>
     choose(Math.max(0, Math.min(points.length - 1, (chosen ?? points.length - 1) + by)));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -97,7 +105,7 @@ export function Lines({ name, points, unit, currency, hasPrior, height = 302 }: 
       onBlur={() => choose(undefined)}
     >
       <span id={id} class="visually-hidden" aria-live="polite">
-        {at && saidOf(at, unit, currency, hasPrior)}
+        {at && saidOf(at, { unit, currency, hasPrior, names })}
       </span>
       {width > 0 && (
         <svg
@@ -108,19 +116,47 @@ export function Lines({ name, points, unit, currency, hasPrior, height = 302 }: 
           onPointerLeave={() => choose(undefined)}
         >
           <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
-          <Series {...{ x, y, points, unit, hasPrior }} />
-          {!isNarrow && hasPrior && <Ends {...{ x, y, points }} />}
+          {form === 'columns' ? (
+            <Columns {...{ x, y, points, hasPrior }} />
+          ) : (
+            <Series {...{ x, y, points, unit, hasPrior }} />
+          )}
+          {!isNarrow && form !== 'columns' && hasPrior && <Ends {...{ x, y, points, names }} />}
           {at && (
             <Tip
               point={at}
               x={x(chosen!)}
-              {...{ y, width, height, name, unit, currency, hasPrior }}
+              {...{ y, width, height, name, unit, currency, hasPrior, names }}
             />
           )}
         </svg>
       )}
+      {form === 'columns' && hasPrior && <Legend names={names} />}
     </div>
   );
+}
+
+/** The scales of a chart, and the room beside its plot. */
+function scalesOf(
+  { points, unit, hasPrior, form }: Omit<LinesProps, 'height'>,
+  width: number,
+  height: number,
+) {
+  const isOfColumns = form === 'columns';
+  const left = unit === 'percent' ? 36 : 46;
+  const right = width < narrow || isOfColumns ? 8 : hasPrior ? 86 : 16;
+  const shown = points.flatMap(({ value, prior }) => [value, hasPrior ? prior : undefined]);
+  const known = shown.filter((value) => value !== undefined);
+  // A column takes up room on both sides of its place.
+  const margin = isOfColumns ? 0.5 : 0;
+  const y = scaleLinear()
+    .domain([Math.min(0, ...known), Math.max(...known, unit === 'percent' ? 1 : 4)])
+    .nice(4)
+    .range([height - bottom, top]);
+  const x = scaleLinear()
+    .domain([-margin, Math.max(1 - margin, points.length - 1 + margin)])
+    .range([left, Math.max(left + 1, width - right)]);
+  return { x, y, left, right };
 }
 
 type Scale = ReturnType<typeof scaleLinear<number, number>>;
@@ -208,7 +244,7 @@ function Series({
 }
 
 /** Names both lines at their ends, apart from each other. */
-function Ends({ x, y, points }: Drawn) {
+function Ends({ x, y, points, names }: Drawn & { readonly names: SeriesNames }) {
   const last = points.at(-1)!;
   const at = points.length - 1;
   const own = y(last.value ?? 0);
@@ -223,36 +259,41 @@ function Ends({ x, y, points }: Drawn) {
     <g>
       {last.value !== undefined && (
         <text class="strong" x={x(at) + 9} y={ownY + 4}>
-          This period
+          {names.own}
         </text>
       )}
       {last.prior !== undefined && (
         <text x={x(at) + 9} y={beforeY + 4}>
-          Prior period
+          {names.prior}
         </text>
       )}
     </g>
   );
 }
 
-type TipProps = {
+type Written = {
+  readonly unit: Unit;
+  readonly currency: string;
+  readonly hasPrior: boolean;
+  readonly names: SeriesNames;
+};
+
+type TipProps = Written & {
   readonly point: LinePoint;
   readonly x: number;
   readonly y: Scale;
   readonly width: number;
   readonly height: number;
   readonly name: string;
-  readonly unit: Unit;
-  readonly currency: string;
-  readonly hasPrior: boolean;
 };
 
-function Tip({ point, x, y, width, height, name, unit, currency, hasPrior }: TipProps) {
-  const left = x + 12 + tipWidth > width ? x - 12 - tipWidth : x + 12;
+function Tip(props: TipProps) {
+  const { point, x, y, width, height, name, unit, currency, hasPrior, names } = props;
+  const left = x + 12 + tipWidth > width ? Math.max(0, x - 12 - tipWidth) : x + 12;
   const rows: [string, string, boolean][] = [[name, written(point.value, unit, currency), true]];
   if (hasPrior) {
     rows.push([point.priorName, written(point.prior, unit, currency), false]);
-    rows.push(['Change', changeText(point, unit), true]);
+    rows.push([names.change, changeText(point, unit), true]);
   }
   const boxHeight = hasPrior ? tipHeight : tipHeight - 38;
   return (
@@ -292,8 +333,9 @@ function changeText({ value, prior }: LinePoint, unit: Unit): string {
   return `${sign}${unit === 'percent' ? inPoints(change) : percent(Math.abs(change))}`;
 }
 
-function saidOf(point: LinePoint, unit: Unit, currency: string, hasPrior: boolean): string {
+function saidOf(point: LinePoint, { unit, currency, hasPrior, names }: Written): string {
   const own = `${point.name}: ${written(point.value, unit, currency)}`;
   if (!hasPrior) return own;
-  return `${own}. ${point.priorName}: ${written(point.prior, unit, currency)}. Change ${changeText(point, unit)}`;
+  const prior = `${point.priorName}: ${written(point.prior, unit, currency)}`;
+  return `${own}. ${prior}. ${names.change} ${changeText(point, unit)}`;
 }

@@ -30,7 +30,7 @@ type TimeSeriesProps = {
   readonly isFaded?: boolean;
   readonly isReady: boolean;
   readonly height?: number;
-};
+} & Pick<LinesProps, 'form' | 'names'>;
 
 /** The panel. */
 export function TimeSeries(props: TimeSeriesProps) {
@@ -69,6 +69,8 @@ export function TimeSeries(props: TimeSeriesProps) {
             name={title}
             {...{ points, unit, currency, hasPrior }}
             {...(props.height && { height: props.height })}
+            {...(props.form && { form: props.form })}
+            {...(props.names && { names: props.names })}
           />
         )}
       </div>

@@ -10,8 +10,8 @@ export type Rows = readonly (readonly (string | number | undefined)[])[];
 type ToolbarProps = {
   /** The name of the figures, such as "Sales by day". */
   readonly name: string;
-  /** The request that answers these figures. */
-  readonly request?: PublicRequest | undefined;
+  /** What answers these figures: one request, or several with `rows`. */
+  readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
   /** The rows that are shown; without them the CSV is that of the request. */
   readonly rows?: () => Rows;
   /** Whether the table is shown, with what changes it. */
@@ -22,11 +22,15 @@ type ToolbarProps = {
 export function Toolbar({ name, request, rows, table }: ToolbarProps) {
   const [said, say] = useSaid();
   const [isBusy, setBusy] = useState(false);
+  const requests = [request ?? []].flat() as readonly PublicRequest[];
   async function download(): Promise<void> {
     if (isBusy) return;
     setBusy(true);
     try {
-      save(`${fileNameOf(name)}.csv`, rows === undefined ? await askCsv(request!) : csvOf(rows()));
+      save(
+        `${fileNameOf(name)}.csv`,
+        rows === undefined ? await askCsv(requests[0]!) : csvOf(rows()),
+      );
       say('Downloaded');
     } catch (error) {
       say((error as Error).message);
@@ -47,15 +51,17 @@ export function Toolbar({ name, request, rows, table }: ToolbarProps) {
           onClick={table.toggle}
         />
       )}
-      {(rows ?? request) && (
+      {(rows !== undefined || requests.length > 0) && (
         <Tool icon="download" name="Download CSV" of={name} onClick={download} />
       )}
-      {request && (
+      {requests.length > 0 && (
         <Tool
           icon="terminal"
           name="Copy as curl"
           of={name}
-          onClick={async () => say((await copied(curlOf(request))) ? 'Copied' : 'Not allowed here')}
+          onClick={async () =>
+            say((await copied(requests.map(curlOf).join('\n\n'))) ? 'Copied' : 'Not allowed here')
+          }
         />
       )}
     </div>

@@ -95,6 +95,7 @@ const days = (options: Intl.DateTimeFormatOptions) =>
 const dayWords = days({ day: 'numeric', month: 'short' });
 const dayYearWords = days({ day: 'numeric', month: 'short', year: 'numeric' });
 const weekdayWords = days({ weekday: 'short', day: 'numeric', month: 'short' });
+const shortMonthWords = days({ month: 'short', year: '2-digit' });
 const monthWords = days({ month: 'long', year: 'numeric' });
 
 const isThisYear = (day: Day) => day.startsWith(String(new Date().getFullYear()));
@@ -106,6 +107,8 @@ export const inDay = (day: Day): string =>
 export const inShortDay = (day: Day): string => dayWords.format(Date.parse(day));
 /** A day such as Sat 21 Nov. */
 export const inWeekday = (day: Day): string => weekdayWords.format(Date.parse(day));
+/** A month such as Nov 26. */
+export const inShortMonth = (day: Day): string => shortMonthWords.format(Date.parse(day));
 /** A month such as November 2026. */
 export const inMonth = (day: Day): string => monthWords.format(Date.parse(day));
 /** A range such as 23 Oct \u2013 21 Nov 2026. */

@@ -1,0 +1,77 @@
+/** The chosen figure of the profit over time. */
+import { TimeSeries } from '../charts/timeSeries.tsx';
+import { Failed } from '../parts/panel.tsx';
+import { Segments } from '../parts/segments.tsx';
+import {
+  intervalName,
+  intervalOf,
+  intervals,
+  namedBuckets,
+  standardInterval,
+} from '../view/intervals.ts';
+import type { Store } from '../view/stores.tsx';
+import type { View } from '../view/view.ts';
+import { type ProfitRow, sumOf } from './figures.ts';
+import type { ProfitMetric } from './metrics.ts';
+import { useProfit } from './questions.ts';
+
+const height = 230;
+
+type OverTimeProps = {
+  readonly view: View;
+  readonly stores: readonly Store[];
+  readonly metric: ProfitMetric;
+};
+
+/** The panel. */
+export function OverTime({ view, stores, metric }: OverTimeProps) {
+  const { address, range, prior, comparison, currency, today } = view;
+  const interval = intervalOf(address.params, range);
+  const query = useProfit(view, stores, interval);
+  if (query.problem !== undefined)
+    return (
+      <section class="panel">
+        <Failed
+          problem={query.problem}
+          name={`${metric.name.toLowerCase()} over time`}
+          retry={query.retry}
+        />
+      </section>
+    );
+  const rows = query.value?.formattedChartData ?? [];
+  const figureOf = (row: ProfitRow | undefined, isPrior: boolean) => {
+    const figures = row && sumOf([row], isPrior);
+    return figures && metric.of(figures);
+  };
+  const points = namedBuckets(range, prior, interval).map((bucket, place) => ({
+    ...bucket,
+    value: figureOf(rows[place], false),
+    prior: figureOf(rows[place], true),
+    isPartial: bucket.last >= today,
+  }));
+  return (
+    <TimeSeries
+      title={metric.name}
+      of={intervalName(interval)}
+      points={points}
+      unit={metric.unit}
+      currency={currency}
+      hasPrior={comparison !== 'none'}
+      request={query.request}
+      isFaded={query.isLoading}
+      isReady={query.value !== undefined}
+      height={height}
+      form={metric.unit === 'amount' ? 'columns' : 'lines'}
+      controls={
+        <Segments
+          name="Interval"
+          options={intervals}
+          chosen={interval}
+          hrefOf={(id) =>
+            address.hrefOf({ interval: id === standardInterval(range) ? undefined : id })
+          }
+        />
+      }
+    />
+  );
+}
