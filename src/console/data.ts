@@ -1,6 +1,6 @@
 /**
- * Asks the public operations through the session, typed by their contracts. Only types are imported,
- * which add no code.
+ * Asks the public operations through the session, typed by their contracts. Only types are
+ * imported, which add no code.
  */
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type * as advertising from '../endpoints/advertising/contract.ts';
@@ -8,6 +8,7 @@ import type * as channels from '../endpoints/channels/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
+import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
 import { Refused, send } from './client.ts';
@@ -16,6 +17,7 @@ type Modules = typeof advertising &
   typeof channels &
   typeof profit &
   typeof profitability &
+  typeof salesByChannel &
   typeof searches &
   typeof targets &
   typeof views;
@@ -25,8 +27,8 @@ type Contracts = {
 };
 /** A public operation. */
 export type DataOperation = keyof Contracts;
-/** The input of a public operation. */
-export type DataInput<Name extends DataOperation> = InputOf<Contracts[Name]>;
+/** The input of a public operation; fields with a default are optional. */
+export type DataInput<Name extends DataOperation> = Partial<InputOf<Contracts[Name]>>;
 /** The answer of a public operation. */
 export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
@@ -42,6 +44,7 @@ const routes = {
   readTargets: 'GET /targets',
   viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
   viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
+  viewSalesByChannel: 'POST /reports/view/salesByChannel',
   viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
   viewVendorSalesByPeriod: 'POST /reports/view/vendorSalesByPeriod',
 } as const satisfies {

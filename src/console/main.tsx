@@ -37,6 +37,9 @@ function forUsers(Page: ComponentType): ComponentType {
   };
 }
 
+const AdvertisingForUsers = forUsers(
+  lazy(() => import('./advertising/advertising.tsx').then((m) => m.Advertising)),
+);
 const OverviewForUsers = forUsers(Overview);
 const ProfitForUsers = forUsers(lazy(() => import('./profit/profit.tsx').then((m) => m.Profit)));
 const ApiForUsers = forUsers(ApiSettings);
@@ -71,6 +74,8 @@ render(
         <Route path="/console/password" component={SetPassword} />
         <Route path="/console/overview" component={OverviewForUsers} />
         <Route path="/console/profit" component={ProfitForUsers} />
+        <Route path="/console/advertising" component={AdvertisingForUsers} />
+        <Route path="/console/advertising/:part" component={AdvertisingForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

@@ -17,6 +17,8 @@ export type Tile = {
   readonly suffix?: string;
   /** Why the figure is incomplete. */
   readonly incomplete?: string | undefined;
+  /** Whether it drives the chart; true by default. */
+  readonly isLink?: boolean;
 };
 
 type TilesProps = {
@@ -24,12 +26,16 @@ type TilesProps = {
   readonly currency: string;
   /** The chosen metric; none where tiles choose nothing. */
   readonly chosen?: string;
+  /** The metric that the address leaves out; the first by default. */
+  readonly standard?: string;
   readonly hasComparison: boolean;
   readonly isLoading?: boolean;
 };
 
 /** A row of tiles. */
-export function Tiles({ tiles, currency, chosen, hasComparison, isLoading }: TilesProps) {
+export function Tiles(props: TilesProps) {
+  const { tiles, currency, chosen, hasComparison, isLoading } = props;
+  const { standard = tiles[0]?.id } = props;
   const { hrefOf } = useAddress();
   return (
     <nav
@@ -38,11 +44,13 @@ export function Tiles({ tiles, currency, chosen, hasComparison, isLoading }: Til
       aria-busy={isLoading}
       style={{ '--tiles': String(tiles.length) }}
     >
-      {tiles.map((tile, place) => (
+      {tiles.map((tile) => (
         <a
           key={tile.id}
           class="tile"
-          href={hrefOf({ metric: place === 0 ? undefined : tile.id })}
+          {...(tile.isLink !== false && {
+            href: hrefOf({ metric: tile.id === standard ? undefined : tile.id }),
+          })}
           aria-current={tile.id === chosen ? 'true' : undefined}
         >
           <span class="label">

@@ -1,0 +1,78 @@
+/** The rows of a part in both periods. */
+import { useMemo } from 'preact/hooks';
+import type { Listed } from '../queries.ts';
+import { type Query, usePages } from '../queries.ts';
+import type { View } from '../view/view.ts';
+import type { Filters } from './filters.ts';
+import {
+  type AdRow,
+  keyOf,
+  type ListInput,
+  type ListRow,
+  operations,
+  type Part,
+  rowOf,
+  sumsOf,
+} from './parts.ts';
+import { listSeconds, type Scope } from './scope.ts';
+
+/** Rows that are read, those with the most spend first. */
+export const rowsMax = 1000;
+
+/** The rows that were read, and how many there are. */
+export type AdRows = { readonly rows: readonly AdRow[]; readonly count: number };
+type Lists = (typeof operations)[Part];
+
+/** Reads the rows of a part, with those of the comparison. */
+export function useRows(
+  view: View,
+  scope: Scope,
+  part: Part,
+  filters: Filters,
+): Omit<Query<Lists>, 'value' | 'warning'> & { readonly value: AdRows | undefined } {
+  const { range, prior, comparison } = view;
+  const input = inputOf(view, scope, part, filters, range);
+  const before = comparison === 'none' ? undefined : inputOf(view, scope, part, filters, prior);
+  const name = operations[part] as 'listKeywords';
+  const own = usePages(name, input, rowsMax);
+  const earlier = usePages(name, before, rowsMax);
+  const isWhole = before === undefined || earlier.value !== undefined;
+  const listed = own.value as Listed<ListRow> | undefined;
+  const priorRows = earlier.value?.rows as readonly ListRow[] | undefined;
+  const value = useMemo(() => {
+    if (listed === undefined || !isWhole) return undefined;
+    const priors = priorRows && new Map(priorRows.map((row) => [keyOf(row), sumsOf(row)]));
+    return { rows: listed.rows.map((row) => rowOf(row, priors)), count: listed.count };
+  }, [listed, priorRows, isWhole]);
+  return {
+    value,
+    problem: own.problem ?? earlier.problem,
+    isLoading: own.isLoading || earlier.isLoading,
+    retry: () => {
+      own.retry();
+      earlier.retry();
+    },
+    request: own.request,
+  };
+}
+
+/** The input of a list; undefined while the stores are unknown or the period is too long. */
+function inputOf(
+  view: View,
+  { stores, isTooLong }: Scope,
+  part: Part,
+  { campaigns, adGroups }: Filters,
+  { first, last }: View['range'],
+): (ListInput & { sortKey: 'cost' }) | undefined {
+  if (stores === undefined || stores.length === 0 || isTooLong) return undefined;
+  const takesCampaigns = part === 'ad-groups' || part === 'keywords';
+  return {
+    channelId: stores.map(({ channelId }) => channelId),
+    fromDate: listSeconds(first),
+    toDate: listSeconds(last),
+    currency: view.currency,
+    sortKey: 'cost',
+    ...(takesCampaigns && campaigns.length > 0 && { campaignId: [...campaigns] }),
+    ...(part === 'keywords' && adGroups.length > 0 && { adGroupId: [...adGroups] }),
+  };
+}
