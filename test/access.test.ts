@@ -188,6 +188,17 @@ const rows: Record<string, Row> = {
     }),
     askWrongly: (names) => ({ path: '/reports/create/orderedRevenue', body: { ...names } }),
   },
+  createShippedRevenueReport: {
+    channelKind: 'vendor',
+    ask: (names) => ({
+      path: '/reports/create/shippedRevenue',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({
+      path: '/reports/create/shippedRevenue',
+      body: { ...names, reportOptions: { ...range, view: 'traffic' } },
+    }),
+  },
   createInventoryReplenishmentReport: {
     ask: (names) => ({ path: '/reports/create/inventoryReplenishment', body: { ...names } }),
     askWrongly: ({ channelId }) => ({

@@ -136,6 +136,7 @@ function checkFacts(): void {
         ['keyword_day', 'keywordDays'],
         ['ad_product_day', 'adProductDays'],
         ['vendor_sale', 'vendorSales'],
+        ['vendor_margin', 'vendorMargins'],
         ['finance_event', 'financeEvents'],
       ] as const) {
         assert.equal(

@@ -65,7 +65,7 @@ const exceptions: readonly Exception[] = [
     because: 'there is one vendor channel',
   },
   {
-    of: ['createOrderedRevenueReport'],
+    of: ['createOrderedRevenueReport', 'createShippedRevenueReport'],
     fields: ['reportId'],
     because: 'there is one vendor channel, for which it is created once',
   },
@@ -391,6 +391,7 @@ class Walk {
       ['inventoryReplenishment', undefined],
       ['cancellationsAndRefunds', this.#period(plan, 90)],
       ['orderedRevenue', this.#period(plan, 90)],
+      ['shippedRevenue', this.#period(plan, 90)],
     ] as const) {
       if (reports[reportType].channelKind !== plan.kind) continue;
       const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };

@@ -206,6 +206,7 @@ onOnePair(
         ['trafficAndConversion', { view: 'skus' }],
         ['cancellationsAndRefunds', {}],
         ['orderedRevenue', {}],
+        ['shippedRevenue', { view: 'manufacturing' }],
       ] as const) {
         const [usual, least] = await workOf(() =>
           rowsOf(type, { ...own, ...ownPrior, ...options }),
@@ -282,6 +283,7 @@ async function importFacts(world: World, seller: Tenant, vendor: Tenant): Promis
     months.map((date) => ({
       ...{ date, view: 'MANUFACTURING', asin: 'B0AGES0001', currency: 'EUR' },
       ...{ orderedRevenue: '20.00', orderedUnits: 2, glanceViews: 9 },
+      ...{ shippedRevenue: '20.00', shippedUnits: 2, shippedCogs: '9.00' },
     })),
   );
   await importRows(

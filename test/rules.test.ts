@@ -243,6 +243,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [vendor],
   },
   createInventoryReplenishmentReport: { valid: channel, recordRules: [vendor] },
+  createShippedRevenueReport: {
+    valid: { ...channel, channelId: 'vendor', ...period, 'reportOptions.view': 'manufacturing' },
+    rules: ofReport,
+    recordRules: [{ patch: { channelId: 'us' }, text: 'channelId must be a vendor channel' }],
+  },
   createOrderedRevenueReport: {
     valid: { ...channel, channelId: 'vendor', ...period },
     rules: ofReport,

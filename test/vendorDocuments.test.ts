@@ -362,6 +362,7 @@ onEachPair('Documents of vendors', (world, pair) => {
         ['sales.manufacturing', 'vendorSalesReport', 6],
         ['sales.sourcing', 'vendorSalesReport', 3],
         ['traffic', 'vendorTrafficReport', 4],
+        ['margin', 'vendorMarginReport', 4],
       ] as const) {
         const answer = await importDocument(
           world(),
@@ -390,6 +391,68 @@ onEachPair('Documents of vendors', (world, pair) => {
         [dayOf('2021-06-19'), '/TRAFFIC', 0n, 0, 0n, 0, 0n, 250],
         [dayOf('2021-06-19'), 'RETAIL/MANUFACTURING', 0n, 0, 0n, 0, 0n, 0],
       ]);
+    },
+  );
+
+  reads(
+    'reports of margins have a row per product and day; a restated one replaces all of its days',
+    async () => {
+      const tenant = await newVendor(world());
+      const { channelId } = tenant;
+      const earned = (date: string, asin: string, netPureProductMargin: unknown) => ({
+        ...{ startDate: date, endDate: date, asin, netPureProductMargin },
+      });
+      const report = (byAsin: object[], more: object = {}) =>
+        JSON.stringify({
+          ...specified('GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT', { reportPeriod: 'DAY' }),
+          // The margin of the whole vendor is not kept.
+          netPureProductMarginAggregate: [earned(first, 'all', 0.9)],
+          netPureProductMarginByAsin: byAsin,
+          ...more,
+        });
+      const margins = () =>
+        held(world(), tenant, 'vendor_margin', 'day, since, asin, net_pure_product_margin');
+      const answer = await importDocument(
+        world(),
+        channelId,
+        report([
+          earned(first, 'B1', 0.3125),
+          earned(first, 'B2', -0.05),
+          earned(second, 'B2', 0),
+          earned(second, 'B3', null),
+          earned(second, '', 0.2),
+        ]),
+      );
+      assert.equal(answer.body.rowsAccepted, 3);
+      assert.deepEqual(reasons(answer), [
+        [4, 'netPureProductMargin is required'],
+        [5, 'netPureProductMarginByAsin: asin is required'],
+      ]);
+      assert.deepEqual(await margins(), [
+        [dayOf(first), dayOf(first), 'B1', 312_500n],
+        [dayOf(first), dayOf(first), 'B2', -50_000n],
+        [dayOf(second), dayOf(second), 'B2', 0n],
+      ]);
+      taken(
+        await importDocument(world(), channelId, report([earned(first, 'B1', 0.4)])),
+        'vendorMarginReport',
+        1,
+      );
+      assert.deepEqual(await margins(), [[dayOf(first), dayOf(first), 'B1', 400_000n]]);
+      refused(
+        await importDocument(
+          world(),
+          channelId,
+          report([], { netPureProductMarginByAsin: undefined }),
+        ),
+        /the report has no netPureProductMarginByAsin/,
+      );
+      const elsewhere = JSON.parse(report([earned(first, 'B1', 0.4)]));
+      elsewhere.reportSpecification.marketplaceIds = ['A1F83G8C2ARO7P'];
+      refused(
+        await importDocument(world(), channelId, JSON.stringify(elsewhere)),
+        /A1F83G8C2ARO7P/,
+      );
     },
   );
 

@@ -355,6 +355,19 @@ export const facts: readonly FactTable[] = [
     columns: { day: 'Date', since: 'Date', ...vendorFigures },
   },
   {
+    name: 'vendor_margin',
+    replacement: 'byDay',
+    key: ['day', 'asin'],
+    day: 'day',
+    columns: {
+      day: 'Date',
+      since: 'Date',
+      asin: 'Text',
+      /** A share of shipped revenue: 0.25 is 25 %. */
+      net_pure_product_margin: 'Amount',
+    },
+  },
+  {
     name: 'target_month',
     replacement: 'byDay',
     key: ['day'],

@@ -9,6 +9,7 @@ export const reportTypes = [
   'inventoryReplenishment',
   'cancellationsAndRefunds',
   'orderedRevenue',
+  'shippedRevenue',
 ] as const;
 
 /** A type of CSV report. */

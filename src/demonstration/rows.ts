@@ -92,6 +92,9 @@ export type VendorSaleRow = {
   currency: string;
 };
 
+/** A row of the dataset vendorMargins. */
+export type VendorMarginRow = { date: string; asin: string; netPureProductMargin: number };
+
 /** A row of the dataset products. */
 export type ProductRow = {
   sku: string;
@@ -139,5 +142,6 @@ export type DayRows = {
   readonly keywordDays: readonly KeywordDayRow[];
   readonly adProductDays: readonly AdProductDayRow[];
   readonly vendorSales: readonly VendorSaleRow[];
+  readonly vendorMargins: readonly VendorMarginRow[];
   readonly financeEvents: readonly FinanceEventRow[];
 };

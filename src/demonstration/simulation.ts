@@ -17,7 +17,7 @@ import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
 import { type StockOut, stockOutsOf } from './stockOuts.ts';
 import type { Sale, Shop, Today } from './today.ts';
 import { trafficRows } from './traffic.ts';
-import { VendorSales } from './vendorSales.ts';
+import { VendorSales, vendorMarginRows } from './vendorSales.ts';
 
 const daysPerYear = 365.25;
 /** The marketplace keeps reports of keywords for a few months only. */
@@ -98,6 +98,7 @@ class Simulation {
       orderLines: hasOrders ? orderLines : [],
       financeEvents: (hasFinances && this.#finances?.day(day, orderLines, ads.campaignDays)) || [],
       ...(hasDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
+      vendorMargins: hasDaily ? vendorMarginRows(vendorSales) : [],
       keywordDays: day >= anchorDay - keywordDaysMax ? ads.keywordDays : [],
     };
   }

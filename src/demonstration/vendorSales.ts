@@ -1,11 +1,17 @@
-/** The marketplace's sales of a vendor's products. */
-import type { VendorSaleRow } from './rows.ts';
+/** The marketplace's sales of a vendor's products, and its margins on them. */
+import { randomOf } from './random.ts';
+import type { VendorMarginRow, VendorSaleRow } from './rows.ts';
 import type { Sale, Shop, Today } from './today.ts';
 
 /** Share of the marketplace's sales that the vendor itself supplied. */
 const suppliedShare = 0.88;
 /** Price that the marketplace pays the vendor, as a share of the retail price. */
 const costShare = 0.62;
+/** Share of revenue that the vendor refunds to the marketplace for cooperation, and its spread. */
+const fundingShare = { mean: 0.06, spread: 0.03 };
+/** Share of revenue that discounts of a day take at most. */
+const discountShare = 0.08;
+const marginScale = 10_000;
 /** Share of the units on order that ship within a day. */
 const shippedShare = 0.8;
 
@@ -51,4 +57,17 @@ export class VendorSales {
       ];
     });
   }
+}
+
+/** The marketplace's margins on the products that shipped: after funding, and less discounts. */
+export function vendorMarginRows(sales: readonly VendorSaleRow[]): VendorMarginRow[] {
+  return sales
+    .filter(({ view, shippedRevenue }) => view === 'MANUFACTURING' && shippedRevenue > 0)
+    .map(({ date, asin, shippedRevenue, shippedCogs }) => {
+      const funding =
+        fundingShare.mean + (randomOf(`terms ${asin}`).next() - 0.5) * fundingShare.spread;
+      const discount = discountShare * randomOf(`discount ${asin} ${date}`).next() ** 2;
+      const margin = 1 - shippedCogs / shippedRevenue + funding - discount;
+      return { date, asin, netPureProductMargin: Math.round(margin * marginScale) / marginScale };
+    });
 }

@@ -24,7 +24,7 @@ import { products } from './products.ts';
 import { searchQueries } from './search.ts';
 import { targets } from './targets.ts';
 import { traffic } from './traffic.ts';
-import { vendorSales } from './vendor.ts';
+import { vendorMargins, vendorSales } from './vendor.ts';
 
 /** Every dataset of flat rows, by name. `orders` has nested rows and a reader of its own. */
 export const datasets: Readonly<Record<string, Dataset>> = {
@@ -38,6 +38,7 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   keywordDays,
   adProductDays,
   vendorSales,
+  vendorMargins,
   targets,
   searchQueries,
   products,

@@ -1,10 +1,11 @@
-/** The sales of vendors. */
+/** The sales of vendors, and the marketplace's margins on them. */
 import { amount, count, oneOf } from '../cells/fields.ts';
 import {
   type Column,
   correctable,
   type Dataset,
   destination,
+  id,
   marketplaceDate,
   ofDate,
   optionalId,
@@ -14,8 +15,9 @@ import {
 /** The programmes in which the marketplace sells a vendor's products. */
 export const sellingPrograms = ['RETAIL', 'BUSINESS', 'FRESH'] as const;
 
+const dated: Record<string, Column> = { day: (cells) => cells.date! };
 const special: Record<string, Column> = {
-  day: (cells) => cells.date!,
+  ...dated,
   report: ({ sellingProgram, view }) => `${sellingProgram}/${view}`,
 };
 
@@ -54,5 +56,24 @@ export const vendorSales: Dataset = {
   },
   destinations: [destination('vendor_sale', special), destination('vendor_total', special)],
   destinationOf: (cells) => (cells.asin === '' ? 1 : 0),
+  dayOf: ofDate,
+};
+
+/** The dataset `vendorMargins`. */
+export const vendorMargins: Dataset = {
+  name: 'vendorMargins',
+  about: "The marketplace's net pure product margin on a vendor's products, per product and date.",
+  ofChannel: true,
+  fields: {
+    date: marketplaceDate,
+    asin: { type: id, required: true, about: "The platform's product id." },
+    netPureProductMargin: {
+      type: amount,
+      required: true,
+      about: 'The margin as a share of shipped revenue: 0.25 is 25 %.',
+    },
+  },
+  destinations: [destination('vendor_margin', dated)],
+  destinationOf: () => 0,
   dayOf: ofDate,
 };

@@ -29,7 +29,11 @@ import { targetsTable } from './targets/targetsTable.ts';
 import { businessReport } from './traffic/businessReport.ts';
 import { salesAndTrafficKiosk, salesAndTrafficReport } from './traffic/salesAndTraffic.ts';
 import { vendorKioskManufacturing, vendorKioskSourcing } from './vendor/vendorKiosk.ts';
-import { vendorSalesReport, vendorTrafficReport } from './vendor/vendorReports.ts';
+import {
+  vendorMarginReport,
+  vendorSalesReport,
+  vendorTrafficReport,
+} from './vendor/vendorReports.ts';
 
 /** Every document kind, in the order of the lists that people read. */
 export const documentKinds: readonly DocumentKind[] = [
@@ -47,6 +51,7 @@ export const documentKinds: readonly DocumentKind[] = [
   ...adsConsoleKeywords,
   vendorSalesReport,
   vendorTrafficReport,
+  vendorMarginReport,
   vendorKioskManufacturing,
   vendorKioskSourcing,
   searchQueryReport,

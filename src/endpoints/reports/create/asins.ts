@@ -43,8 +43,12 @@ export type AsinFacts = {
   readonly amounts: readonly string[];
   /** The count that rows are sorted by. */
   readonly units: string;
-  /** The same rows with more columns, and what is summed of these. */
-  readonly more?: { readonly select: Select; readonly sums: Readonly<Record<string, string>> };
+  /** The same rows with more columns: amounts, and columns of which sums are made, as SQL. */
+  readonly more?: {
+    readonly select: Select;
+    readonly amounts: readonly string[];
+    readonly sums: Readonly<Record<string, string>>;
+  };
 };
 
 const current = 'day >= {first:Date} AND day <= {last:Date}';
@@ -57,6 +61,8 @@ function inBoth(select: Select): string {
 /** The questions of a report whose rows have these figures in each window. */
 export function asinQuestions<Figures>({ select, counts, amounts, units, more }: AsinFacts) {
   const items = inBoth(select);
+  const allAmounts = [...amounts, ...(more?.amounts ?? [])];
+  const sums = more?.sums ?? {};
   const isPriced = amounts.map((name) => `${name} <> amount(0)`).join(' OR ');
   return {
     currencies: questionFile<Dated>(import.meta.url, 'asinCurrencies.sql', {
@@ -70,10 +76,10 @@ export function asinQuestions<Figures>({ select, counts, amounts, units, more }:
       active: `${counts.map((name) => `${name} <> 0`).join(' OR ')} OR ${isPriced}`,
       sums: [
         ...counts.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
-        ...amountSums(amounts, 'day'),
-        ...Object.entries(more?.sums ?? {}).map(([name, sum]) => `${sum} AS ${name}`),
+        ...amountSums(allAmounts, 'day'),
+        ...Object.entries(sums).map(([name, sum]) => `${sum} AS ${name}`),
       ],
-      figures: [...counts, ...amountColumns(amounts), ...Object.keys(more?.sums ?? {})],
+      figures: [...counts, ...amountColumns(allAmounts), ...Object.keys(sums)],
     }),
   };
 }

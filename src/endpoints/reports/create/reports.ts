@@ -5,6 +5,7 @@ import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import { orderedRevenue } from './orderedRevenue/report.ts';
 import type { Report } from './report.ts';
+import { shippedRevenue } from './shippedRevenue/report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
 /** A report for each type. */
@@ -17,4 +18,5 @@ export const reports: Reports = {
   inventoryReplenishment,
   cancellationsAndRefunds,
   orderedRevenue,
+  shippedRevenue,
 };

@@ -1,7 +1,8 @@
 /**
- * Sales and views of a vendor's products: the Vendor Sales and Vendor Traffic reports, one JSON
- * document each. Schemas: selling-partner-api-models, schemas/reports/vendorSalesReport.json and
- * vendorTrafficReport.json.
+ * Sales and views of a vendor's products, and the marketplace's margins on them: the Vendor Sales,
+ * Vendor Traffic and Net Pure Product Margin reports, one JSON document each. Schemas:
+ * selling-partner-api-models, schemas/reports/vendorSalesReport.json, vendorTrafficReport.json and
+ * vendorNetPureProductMarginReport.json.
  */
 import { type JsonObject, listIn, part } from '../../cells/json.ts';
 import { sellingPrograms } from '../../datasets/vendor.ts';
@@ -25,7 +26,8 @@ export const vendorSalesReport = vendorReport({
   name: 'vendorSalesReport',
   about: 'Vendor Sales report by day (JSON, GET_VENDOR_SALES_REPORT)',
   reportType: 'GET_VENDOR_SALES_REPORT',
-  vendorRows: 'salesAggregate',
+  dataset: 'vendorSales',
+  tables: { salesAggregate: 'vendor_total', salesByAsin: 'vendor_sale' },
   productRows: 'salesByAsin',
   viewOf(report) {
     const view = option(report, 'distributorView', ['MANUFACTURING', 'SOURCING']);
@@ -35,6 +37,7 @@ export const vendorSalesReport = vendorReport({
       fieldsOf: (row) => ({
         view,
         sellingProgram,
+        currency: rowCurrency(row),
         ...(view === 'MANUFACTURING' && {
           orderedRevenue: part(row, 'orderedRevenue', 'amount'),
           orderedUnits: part(row, 'orderedUnits'),
@@ -52,7 +55,8 @@ export const vendorTrafficReport = vendorReport({
   name: 'vendorTrafficReport',
   about: 'Vendor Traffic report by day (JSON, GET_VENDOR_TRAFFIC_REPORT)',
   reportType: 'GET_VENDOR_TRAFFIC_REPORT',
-  vendorRows: 'trafficAggregate',
+  dataset: 'vendorSales',
+  tables: { trafficAggregate: 'vendor_total', trafficByAsin: 'vendor_sale' },
   productRows: 'trafficByAsin',
   viewOf: () => ({
     partition: '/TRAFFIC',
@@ -60,26 +64,44 @@ export const vendorTrafficReport = vendorReport({
   }),
 });
 
-/** The programme and view that a report covers, and how its rows are read. */
-type View = { readonly partition: string; readonly fieldsOf: (row: unknown) => JsonObject };
+/**
+ * GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT. The margin of the whole vendor is not stored,
+ * because no answer has it.
+ */
+export const vendorMarginReport = vendorReport({
+  name: 'vendorMarginReport',
+  about:
+    'Vendor Net Pure Product Margin report by day (JSON, GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT)',
+  reportType: 'GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT',
+  dataset: 'vendorMargins',
+  tables: { netPureProductMarginByAsin: 'vendor_margin' },
+  productRows: 'netPureProductMarginByAsin',
+  viewOf: () => ({
+    fieldsOf: (row) => ({ netPureProductMargin: part(row, 'netPureProductMargin') }),
+  }),
+});
 
-/** The differences between the two reports. */
+/** The programme and view that a report covers, if any, and how its rows are read. */
+type View = { readonly partition?: string; readonly fieldsOf: (row: unknown) => JsonObject };
+
+/** The differences between the reports. */
 type Layout = Pick<DocumentKind, 'name' | 'about'> & {
   readonly reportType: string;
-  /** The list of rows of the whole vendor, and the list of rows by product. */
-  readonly vendorRows: string;
+  readonly dataset: 'vendorSales' | 'vendorMargins';
+  /** The table of each list of rows; the list of the whole vendor comes before that by product. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** The list of rows by product. */
   readonly productRows: string;
   readonly viewOf: (report: unknown) => View;
 };
 
 function vendorReport(layout: Layout): DocumentKind {
-  const { name, about, reportType, vendorRows, productRows } = layout;
-  const listsOf = (report: unknown) =>
-    [vendorRows, productRows].filter((list) => listIn(report, list));
+  const { name, about, reportType, dataset, tables } = layout;
+  const listsOf = (report: unknown) => Object.keys(tables).filter((list) => listIn(report, list));
   return {
     name,
     about,
-    tables: ['vendorSales'],
+    tables: [dataset],
     ofChannel: true,
     recognises: (value) => isReport(value, reportType),
     rowPaths(report) {
@@ -100,8 +122,8 @@ function vendorReport(layout: Layout): DocumentKind {
           view = viewOf(report);
           const { first, last } = reportDates(report);
           for (const list of listsOf(report)) {
-            const table = list === vendorRows ? 'vendor_total' : 'vendor_sale';
-            session.coverPartition(table, view.partition);
+            const table = tables[list]!;
+            if (view.partition !== undefined) session.coverPartition(table, view.partition);
             if (first !== undefined && last !== undefined && last >= first)
               covered.push({ table, first, last });
           }
@@ -109,13 +131,13 @@ function vendorReport(layout: Layout): DocumentKind {
         value(row, line, list) {
           if (list === undefined) {
             viewOf(row);
-            throw new DocumentRefused(`the report has neither ${vendorRows} nor ${productRows}`);
+            throw new DocumentRefused(`the report has ${noneOf(Object.keys(tables))}`);
           }
-          takeRow(session, row, line, list, { productRows, fieldsOf: view.fieldsOf });
+          takeRow(session, row, line, list, { ...layout, fieldsOf: view.fieldsOf });
         },
         // A product that has lost its last row has no row to show the day.
         async end() {
-          if (session.rows('vendorSales').rowsAccepted === 0) return;
+          if (session.rows(dataset).rowsAccepted === 0) return;
           for (const { table, ...days } of covered) session.coverDays(table, days);
         },
       };
@@ -123,27 +145,40 @@ function vendorReport(layout: Layout): DocumentKind {
   };
 }
 
+function noneOf(lists: readonly string[]): string {
+  return lists.length === 1 ? `no ${lists[0]}` : `neither ${lists.join(' nor ')}`;
+}
+
 function takeRow(
   session: ImportSession,
   row: unknown,
   line: number,
   name: string,
-  { productRows, fieldsOf }: Pick<Layout, 'productRows'> & Pick<View, 'fieldsOf'>,
+  {
+    dataset,
+    productRows,
+    fieldsOf,
+  }: Pick<Layout, 'dataset' | 'productRows'> & Pick<View, 'fieldsOf'>,
 ): void {
   const period = periodOf(row, line, session, { name, needsEnd: true });
   if (period === undefined) return;
-  const amounts = ['orderedRevenue', 'shippedRevenue', 'shippedCogs'].map((one) => part(row, one));
-  const currency = currencyOf(amounts);
   const asin = name === productRows ? part(row, 'asin') : '';
-  if (currency === undefined)
+  if (rowCurrency(row) === undefined)
     session.reject(line, `${name}: its amounts are in several currencies`);
   else if (name === productRows && !asin) session.reject(line, `${name}: asin is required`);
   else {
     const date = session.postingDate(line, period.first, period.last);
     if (date === undefined) return;
-    const fields = { date, asin, currency, ...fieldsOf(row) };
-    session.rows('vendorSales').object(fields, line, undefined, period.first);
+    const fields = { date, asin, ...fieldsOf(row) };
+    session.rows(dataset).object(fields, line, undefined, period.first);
   }
+}
+
+/** The one currency of a row's amounts, "" without amounts; undefined if they have several. */
+function rowCurrency(row: unknown): unknown {
+  return currencyOf(
+    ['orderedRevenue', 'shippedRevenue', 'shippedCogs'].map((one) => part(row, one)),
+  );
 }
 
 /** An option that the report was requested with. */

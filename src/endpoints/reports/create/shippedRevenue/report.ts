@@ -1,0 +1,118 @@
+/** The shipments of a vendor's products, and the marketplace's margins on them. */
+import { currencyPlaces } from '../../../../report/money.ts';
+import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
+import { counted, minus, ratioCell, sumCell } from '../cells.ts';
+import type { Report } from '../report.ts';
+import { type Amounts, amountOf, type Compared, figureColumns, pageRowsMax } from '../windows.ts';
+
+type Amount = 'shipped_revenue' | 'shipped_cogs' | 'margin_revenue';
+type Figures = Amounts<Amount> & {
+  readonly shipped_units: number;
+  /** Margins of the marketplace x shipped revenue, in units of the channel's currency. */
+  readonly margin_weighted: number;
+};
+
+const sales = (within: string) =>
+  `channel = {channel:Int32} AND ${within} AND view = {view:String}`;
+const margins = (within: string) =>
+  `SELECT asin, since, day, CAST(net_pure_product_margin AS DOUBLE) AS margin
+   FROM vendor_margin WHERE channel = {channel:Int32} AND ${within}`;
+
+const questions = asinQuestions<Figures>({
+  select: (isCurrent, within) => `
+    SELECT ${isCurrent} AS is_current, asin, day, currency, shipped_units, shipped_revenue,
+      shipped_cogs
+    FROM vendor_sale WHERE ${sales(within)}`,
+  counts: ['shipped_units'],
+  amounts: ['shipped_revenue', 'shipped_cogs'],
+  units: 'shipped_units',
+  more: {
+    // Margins of single days, and the few of several days, of which each day is one.
+    select: (isCurrent, within) => `
+      SELECT ${isCurrent} AS is_current, s.asin AS asin, s.day AS day, s.currency AS currency,
+        s.shipped_units AS shipped_units, s.shipped_revenue AS shipped_revenue,
+        s.shipped_cogs AS shipped_cogs,
+        CASE
+          WHEN coalesce(one.margin, many.margin) IS NULL THEN amount(0)
+          ELSE s.shipped_revenue
+        END AS margin_revenue,
+        coalesce(one.margin, many.margin, 0) AS margin
+      FROM (SELECT * FROM vendor_sale WHERE ${sales(within)}) AS s
+      LEFT JOIN (${margins(`${within} AND since = day`)}) AS one
+        ON one.asin = s.asin AND one.day = s.day
+      LEFT JOIN (${margins('since < day')}) AS many
+        ON many.asin = s.asin AND s.day >= many.since AND s.day <= many.day`,
+    amounts: ['margin_revenue'],
+    sums: {
+      margin_weighted: `CAST(sum(margin * (
+        CAST(unconverted(margin_revenue, currency) AS DOUBLE)
+        + converted(margin_revenue, currency, day)
+      )) AS DOUBLE)`,
+    },
+  },
+});
+
+const percentPlaces = 2;
+
+const none: Figures = {
+  shipped_units: 0,
+  shipped_revenue: 0n,
+  shipped_revenue_converted: 0,
+  shipped_cogs: 0n,
+  shipped_cogs_converted: 0,
+  margin_revenue: 0n,
+  margin_revenue_converted: 0,
+  margin_weighted: 0,
+};
+
+/** One row per product that was shipped in either window, the most shipped first. */
+export const shippedRevenue = shippedByPages(pageRowsMax);
+
+/** The same report, read by pages of so many rows. */
+export function shippedByPages(most: number): Report<'shippedRevenue', Compared<Asin, Figures>> {
+  return {
+    reportType: 'shippedRevenue',
+    channelKind: 'vendor',
+    columns(options, { currency }) {
+      const places = currencyPlaces(currency);
+      const { number, compared } = figureColumns<Asin, Figures>(options);
+      const sum = (figures: Figures, name: Amount) => amountOf<Amount>(figures, name);
+      return [
+        ...asinColumns,
+        ...compared('shippedRevenue', (figures) =>
+          sumCell(sum(figures, 'shipped_revenue'), places),
+        ),
+        ...compared('shippedCogs', (figures) => sumCell(sum(figures, 'shipped_cogs'), places)),
+        ...compared('shippedUnits', (figures) => figures.shipped_units),
+        ...compared('unitCogs', (figures) =>
+          ratioCell(
+            sum(figures, 'shipped_cogs'),
+            counted(figures.shipped_units),
+            Math.max(2, places),
+          ),
+        ),
+        ...compared('amazonMargin', (figures) => {
+          const revenue = sum(figures, 'shipped_revenue');
+          const margin = minus(revenue, sum(figures, 'shipped_cogs'));
+          return ratioCell(margin, revenue, percentPlaces, 100);
+        }),
+        number('netPureProductMargin', ({ current }) =>
+          ratioCell(
+            { exact: 0n, converted: current.margin_weighted },
+            sum(current, 'margin_revenue'),
+            percentPlaces,
+            100,
+          ),
+        ),
+      ];
+    },
+    rows: ({ view, ...periods }, context, write) =>
+      writeAsins(
+        questions,
+        { most, none },
+        { ...periods, view: view.toUpperCase() },
+        context,
+        write,
+      ),
+  };
+}
