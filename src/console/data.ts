@@ -8,6 +8,7 @@ import type * as channels from '../endpoints/channels/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
+import type * as sales from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
@@ -17,6 +18,7 @@ type Modules = typeof advertising &
   typeof channels &
   typeof profit &
   typeof profitability &
+  typeof sales &
   typeof salesByChannel &
   typeof searches &
   typeof targets &
@@ -29,6 +31,14 @@ type Contracts = {
 export type DataOperation = keyof Contracts;
 /** The input of a public operation; fields with a default are optional. */
 export type DataInput<Name extends DataOperation> = Partial<InputOf<Contracts[Name]>>;
+/** The input of a public operation, of which fields with a default may be left out. */
+export type DataInput<Name extends DataOperation> = Partly<InputOf<Contracts[Name]>>;
+
+type Partly<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Field in keyof Value]?: Partly<Value[Field]> }
+    : Value;
 /** The answer of a public operation. */
 export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 

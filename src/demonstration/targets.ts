@@ -8,15 +8,15 @@ import { calendarDay, dayFactor, dealFactor, seasonFactor } from './seasons.ts';
 /** A row of the dataset targets, for a month (YYYY-MM) or a date. */
 export type TargetRow =
   | { month: string; salesBudget: number; salesForecast: number; adSpendBudget?: number }
-  | { date: string; salesBudget: number };
+  | { date: string; salesBudget: number; salesForecast: number };
 
 const millisecondsPerDay = 86_400_000;
 const daysPerYear = 365.25;
 const monthsPlanned = 36;
 /** Budgets exceed the expected sales by this factor. */
 const ambition = 1.05;
-/** Days of deals with at least this factor have a budget of their own. */
-const largeDeal = 2;
+/** Days of deals with at least this factor have targets of their own. */
+const largeDeal = 1.5;
 /** Budgets are multiples of this many dollars, or about as much in other currencies. */
 const roundDollars = 100;
 
@@ -31,19 +31,25 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
   for (let month = 0; month < monthsPlanned; month++) {
     const { firstDay, lastDay } = monthOfDay(Date.UTC(year - 1, month, 1) / millisecondsPerDay);
     const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
-    const sales = days.reduce((sum, day) => sum + expected(day), 0);
+    const isDeal = (day: number) => dealFactor(calendarDay(day)) >= largeDeal;
+    const ordinary = days.filter((day) => !isDeal(day));
+    const sumOf = (some: readonly number[]) => some.reduce((sum, day) => sum + expected(day), 0);
+    // Every day has the same share of its month, which the targets of a day take the place of.
+    const sales = (sumOf(ordinary) / ordinary.length) * days.length;
     rows.push({
       month: isoDate(firstDay).slice(0, 7),
       salesBudget: round(sales * ambition),
       salesForecast: round(sales),
       ...(plan.adShare > 0 && {
-        adSpendBudget: round(sales * ambition * plan.adShare * plan.acos),
+        adSpendBudget: round(sumOf(days) * ambition * plan.adShare * plan.acos),
       }),
     });
-    for (const day of days) {
-      if (dealFactor(calendarDay(day)) < largeDeal) continue;
-      rows.push({ date: isoDate(day), salesBudget: round(expected(day) * ambition) });
-    }
+    for (const day of days.filter(isDeal))
+      rows.push({
+        date: isoDate(day),
+        salesBudget: round(expected(day) * ambition),
+        salesForecast: round(expected(day)),
+      });
   }
   return rows;
 }

@@ -106,7 +106,11 @@ export function totalsOf(figures: readonly StoreFigures[]): Totals {
     ),
     tacos: {
       value: ratio(sum(advertised.map(({ adSpend }) => adSpend)), salesOf(advertised), 100),
-      prior: ratio(sum(advertised.map(({ priorAdSpend }) => priorAdSpend)), priorOf(advertised), 100),
+      prior: ratio(
+        sum(advertised.map(({ priorAdSpend }) => priorAdSpend)),
+        priorOf(advertised),
+        100,
+      ),
     },
     toTarget: ratio(salesOf(targeted), sum(targeted.map(({ target }) => target)), 100),
     unrated: figures.filter(({ sales }) => sales === undefined).map(({ store }) => store),

@@ -53,7 +53,9 @@ type ProfitFigure = 'netProfit' | 'totalRevenue' | 'advertisingSpend' | 'sales';
 /** Net profit, margin and advertising in percent of sales: over all buckets, and in each. */
 export function seriesOfProfit(rows: ProfitRows = []) {
   const sum = (some: ProfitRows, figure: ProfitFigure, isPrior: boolean) => {
-    const name = isPrior ? (`prior${figure[0]!.toUpperCase()}${figure.slice(1)}` as 'priorSales') : figure;
+    const name = isPrior
+      ? (`prior${figure[0]!.toUpperCase()}${figure.slice(1)}` as 'priorSales')
+      : figure;
     const known = some.map((row) => numberOf(row[name])).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
@@ -87,7 +89,9 @@ export function pointsOf(
     const shift = daysBetween(range.first, first);
     const priorFirst = addDays(prior.first, shift);
     const name = (from: Day, to: Day) =>
-      interval === 'day' || from === to ? inWeekday(from) : inRange({ first: from, last: to }, false);
+      interval === 'day' || from === to
+        ? inWeekday(from)
+        : inRange({ first: from, last: to }, false);
     return {
       key: startTime,
       label: inShortDay(first),

@@ -1,5 +1,9 @@
 /** All stores of the overview in a table. */
-import { changeOf, Change } from '../parts/change.tsx';
+
+import type { PublicRequest } from '../data.ts';
+import { gapsOf } from '../frame/freshness.tsx';
+import { Change, changeOf } from '../parts/change.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { HealthBadge, Meter, Share, Sparkline, StoreName } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import {
@@ -11,9 +15,6 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import type { PublicRequest } from '../data.ts';
-import { gapsOf } from '../frame/freshness.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { amount, count, inDay, none, numberOf, percent } from '../view/format.ts';
 import type { View } from '../view/view.ts';
 import type { StoreFigures, Totals } from './figures.ts';
@@ -34,7 +35,11 @@ export function StoresTable({ view, figures, totals, request, isLoading }: Store
   const { params } = view.address;
   const columns = columnsOf(view, figures, totals);
   const { shown, menu } = useColumns(columns);
-  const sort = sortOf(params, standard, columns.map(({ id }) => id));
+  const sort = sortOf(
+    params,
+    standard,
+    columns.map(({ id }) => id),
+  );
   const wanted = (params.get('q') ?? '').toLowerCase();
   const rows = sorted(
     figures.filter(({ store }) => store.displayName.toLowerCase().includes(wanted)),
@@ -132,7 +137,9 @@ function columnsOf(
     },
     {
       ...{ id: 'trend', name: 'Trend', ...number, isSortable: false },
-      cell: ({ row }) => <Sparkline values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)} />,
+      cell: ({ row }) => (
+        <Sparkline values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)} />
+      ),
     },
     {
       ...{ id: 'share', name: 'Share', ...number },

@@ -49,7 +49,7 @@ export function Meter({ part }: { readonly part: number }) {
     <svg class="meter" viewBox="0 0 48 12" aria-hidden="true">
       <rect class="track" y="3" width="48" height="6" rx="2" />
       <rect class="bar" y="3" width={Math.max(0, Math.min(1.2, part)) * target} height="6" rx="2" />
-      <rect class="mark" x={target - 1} width="2" height="12" />
+      <rect class="goal" x={target - 1} width="2" height="12" />
     </svg>
   );
 }
