@@ -29,8 +29,6 @@ type Contracts = {
 };
 /** A public operation. */
 export type DataOperation = keyof Contracts;
-/** The input of a public operation; fields with a default are optional. */
-export type DataInput<Name extends DataOperation> = Partial<InputOf<Contracts[Name]>>;
 /** The input of a public operation, of which fields with a default may be left out. */
 export type DataInput<Name extends DataOperation> = Partly<InputOf<Contracts[Name]>>;
 

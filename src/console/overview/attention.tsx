@@ -1,11 +1,9 @@
 /** What needs attention: at most five lines, the most money first, each with a figure and a link. */
 
-import { useAccount } from '../account.tsx';
 import { gapsOf } from '../frame/freshness.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { amount, count, numberOf, percent } from '../view/format.ts';
-import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
 import type { StoreFigures } from './figures.ts';
@@ -34,9 +32,7 @@ type AttentionProps = {
 
 /** The panel. */
 export function Attention({ view, figures, profit }: AttentionProps) {
-  const { session } = useAccount();
-  const shortOf = (store: Store) => shortName(store, session?.organisation ?? '');
-  const lines = linesOf(view, figures, profit, shortOf);
+  const lines = linesOf(view, figures, profit);
   return (
     <Panel title="Needs attention" count={lines.length === 0 ? undefined : lines.length}>
       {lines.length === 0 ? (
@@ -59,33 +55,24 @@ export function Attention({ view, figures, profit }: AttentionProps) {
   );
 }
 
-/** The name of a store without that of the organisation before it. */
-function shortName({ displayName }: Store, organisation: string): string {
-  const isPrefixed = displayName.startsWith(`${organisation} `);
-  return isPrefixed ? displayName.slice(organisation.length + 1) : displayName;
-}
-
-type ShortOf = (store: Store) => string;
-
 function linesOf(
   view: View,
   figures: readonly StoreFigures[],
   profit: ProfitRows | undefined,
-  shortOf: ShortOf,
 ): Line[] {
   return [
-    ...figures.flatMap((one) => storeLines(view, one, shortOf)),
-    ...gapLines(view, figures, shortOf),
+    ...figures.flatMap((one) => storeLines(view, one)),
+    ...gapLines(view, figures),
     ...costLines(view, profit),
   ]
     .sort((one, other) => other.money - one.money)
     .slice(0, linesMax);
 }
 
-function storeLines(view: View, figures: StoreFigures, shortOf: ShortOf): Line[] {
+function storeLines(view: View, figures: StoreFigures): Line[] {
   const { store, row, sales, priorSales, buyBox, target } = figures;
   const { address, currency } = view;
-  const name = shortOf(store);
+  const name = store.shortName;
   const page = address.viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`);
   const lines: Line[] = [];
   if (buyBox !== undefined && buyBox < buyBoxMin)
@@ -125,14 +112,14 @@ function storeLines(view: View, figures: StoreFigures, shortOf: ShortOf): Line[]
   return lines;
 }
 
-function gapLines(view: View, figures: readonly StoreFigures[], shortOf: ShortOf): Line[] {
+function gapLines(view: View, figures: readonly StoreFigures[]): Line[] {
   const salesOf = new Map(figures.map(({ store, sales }) => [store.channelId, sales ?? 0]));
   const days = (view.dates.toDate - view.dates.fromDate) / 86_400;
   return gapsOf(view.stores, view.today).map((gap) => ({
     id: `gap ${gap.store.channelId} ${gap.dataset}`,
     isBad: false,
     title: `No ${gap.name.toLowerCase()} data for ${counted(gap.days, 'day')}`,
-    text: shortOf(gap.store),
+    text: gap.store.shortName,
     link: 'Import',
     href: '/guides/importing',
     money: ((salesOf.get(gap.store.channelId) ?? 0) / days) * gap.days,

@@ -31,15 +31,12 @@ function Content({ view }: { readonly view: View }) {
   const { address, stores, chosen, currency, dates, comparison, tags } = view;
   const interval =
     intervals.find(({ id }) => id === address.params.get('interval')) ?? intervals[0];
-  const filter = {
-    ...(tags.length > 0 && { tags: [...tags] }),
-    ...(chosen.length > 0 && { channelIds: [...chosen] }),
-  };
   const sales = useQuery('viewSalesByChannel', {
     ...dates,
     currentCurrency: currency,
     interval: interval.id,
-    filter,
+    ...(tags.length > 0 && { filter: { tags: [...tags] } }),
+    ...(chosen.length > 0 && { channelIds: [...chosen] }),
     pageSize: 100,
   });
   const { timezone, ...windows } = dates;

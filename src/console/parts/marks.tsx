@@ -82,7 +82,7 @@ export function StoreName({ store, href }: { readonly store: Store; readonly hre
     <a class="name" href={href}>
       <span class="country">{countryAlpha2(store.countryCode)}</span>
       <span>
-        {store.displayName}
+        {store.shortName}
         <small>{marketplaceOf(store)}</small>
       </span>
     </a>

@@ -1,6 +1,7 @@
 /** The stores that the user may reach, for all views. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { useAccount } from '../account.tsx';
 import type { DataAnswer, DataInput } from '../data.ts';
 import { type Query, useQuery } from '../queries.ts';
 import type { Day } from './days.ts';
@@ -13,6 +14,8 @@ export type Store = Pick<
   'channelId' | 'merchantId' | 'marketplace' | 'countryCode' | 'displayName'
 > & {
   readonly hasAdvertisingConnected: boolean;
+  /** Its name without that of the organisation before it. */
+  readonly shortName: string;
   readonly kind: 'seller' | 'vendor';
   readonly currency: string;
   readonly timezone: string;
@@ -28,12 +31,22 @@ const question = { include: ['details', 'freshness'] } as DataInput<'listChannel
 /** Provides the stores to the pages inside. */
 export function StoresProvider({ children }: { readonly children: ComponentChildren }) {
   const query = useQuery('listChannels', question);
-  const stores = (query.value ?? none) as readonly Store[];
+  const { session } = useAccount();
+  const prefix = `${session?.organisation} `;
+  const stores = useMemo(
+    () => (query.value ?? []).map((channel) => storeOf(channel, prefix)),
+    [query.value, prefix],
+  );
   const known = useMemo(() => ({ stores, query }), [stores, query.problem, query.isLoading]);
   return <Context.Provider value={known}>{children}</Context.Provider>;
 }
 
-const none: readonly Store[] = [];
+function storeOf(channel: Channel, prefix: string): Store {
+  const { displayName } = channel;
+  const isPrefixed = displayName.startsWith(prefix);
+  const shortName = isPrefixed ? displayName.slice(prefix.length) : displayName;
+  return { ...(channel as Channel & Store), shortName };
+}
 
 /** All stores that the user may reach; none while they are not known. */
 export function useStores(): Known {
