@@ -8,7 +8,6 @@ import type * as channels from '../endpoints/channels/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
-import type * as sales from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
@@ -18,7 +17,6 @@ type Modules = typeof advertising &
   typeof channels &
   typeof profit &
   typeof profitability &
-  typeof sales &
   typeof salesByChannel &
   typeof searches &
   typeof targets &

@@ -42,6 +42,9 @@ const AdvertisingForUsers = forUsers(
 );
 const OverviewForUsers = forUsers(Overview);
 const ProfitForUsers = forUsers(lazy(() => import('./profit/profit.tsx').then((m) => m.Profit)));
+const TargetsForUsers = forUsers(
+  lazy(() => import('./targets/targets.tsx').then((m) => m.Targets)),
+);
 const ApiForUsers = forUsers(ApiSettings);
 const SecurityForUsers = forUsers(SecuritySettings);
 
@@ -76,6 +79,7 @@ render(
         <Route path="/console/profit" component={ProfitForUsers} />
         <Route path="/console/advertising" component={AdvertisingForUsers} />
         <Route path="/console/advertising/:part" component={AdvertisingForUsers} />
+        <Route path="/console/targets" component={TargetsForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

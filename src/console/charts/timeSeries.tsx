@@ -24,7 +24,7 @@ type TimeSeriesProps = {
   readonly unit: Unit;
   readonly currency: string;
   readonly hasPrior: boolean;
-  readonly request?: PublicRequest | undefined;
+  readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
   /** Controls before the toolbar. */
   readonly controls?: ComponentChildren;
   readonly isFaded?: boolean;
@@ -37,8 +37,9 @@ export function TimeSeries(props: TimeSeriesProps) {
   const { title, of, points, unit, currency, hasPrior, request, controls } = props;
   const [isTable, setTable] = useState(false);
   const name = `${title} by ${of.toLowerCase()}`;
+  const priorTitle = props.names?.prior ?? `Prior ${title.toLowerCase()}`;
   const rows = () => [
-    [of, title, ...(hasPrior ? [`Prior ${of.toLowerCase()}`, `Prior ${title.toLowerCase()}`] : [])],
+    [of, title, ...(hasPrior ? [`Prior ${of.toLowerCase()}`, priorTitle] : [])],
     ...points.map(({ name: point, priorName, value, prior }) => [
       point,
       value,
@@ -63,7 +64,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         {!props.isReady ? (
           <Skeleton height={props.height ?? standardHeight} lines={1} />
         ) : isTable ? (
-          <PointsTable {...{ name, of, title, points, unit, currency, hasPrior }} />
+          <PointsTable {...{ name, of, title, priorTitle, points, unit, currency, hasPrior }} />
         ) : (
           <Lines
             name={title}
@@ -81,9 +82,10 @@ export function TimeSeries(props: TimeSeriesProps) {
 type PointsTableProps = Pick<
   TimeSeriesProps,
   'of' | 'title' | 'points' | 'unit' | 'currency' | 'hasPrior'
-> & { readonly name: string };
+> & { readonly name: string; readonly priorTitle: string };
 
-function PointsTable({ name, of, title, points, unit, currency, hasPrior }: PointsTableProps) {
+function PointsTable(props: PointsTableProps) {
+  const { name, of, title, priorTitle, points, unit, currency, hasPrior } = props;
   return (
     <div class="long">
       <DataTable
@@ -103,7 +105,7 @@ function PointsTable({ name, of, title, points, unit, currency, hasPrior }: Poin
                 { id: 'priorPoint', name: 'Before', cell: ({ priorName }: LinePoint) => priorName },
                 {
                   id: 'prior',
-                  name: `Prior ${title.toLowerCase()}`,
+                  name: priorTitle,
                   isNumber: true,
                   cell: ({ prior }: LinePoint) => written(prior, unit, currency),
                 },

@@ -18,6 +18,8 @@ type ViewPageProps = {
     readonly stores?: 'many' | 'one' | false;
     readonly currency?: boolean;
   };
+  /** Words on the dates that are shown, in the place of the period. */
+  readonly dates?: (view: View) => string;
   /** Words on what the figures leave out, after the dates. */
   readonly caveats?: readonly (string | undefined)[];
   readonly children: (view: View) => ComponentChildren;
@@ -26,7 +28,7 @@ type ViewPageProps = {
 let isFirst = true;
 
 /** The page of a view, once the stores are known. */
-export function ViewPage({ title, filters = {}, caveats = [], children }: ViewPageProps) {
+export function ViewPage({ title, filters = {}, caveats = [], dates, children }: ViewPageProps) {
   const { period = true, comparison = true, stores = 'many', currency = true } = filters;
   const { stores: all, query } = useStores();
   const view = useView();
@@ -50,7 +52,8 @@ export function ViewPage({ title, filters = {}, caveats = [], children }: ViewPa
         </div>
       </div>
       <div class="sub">
-        {period && <Dates view={view} hasComparison={comparison} />}
+        {dates !== undefined && query.value !== undefined && <span>{dates(view)}</span>}
+        {dates === undefined && period && <Dates view={view} hasComparison={comparison} />}
         {caveats.map((text) => text && <span key={text}>{text}</span>)}
         <FreshnessBadge stores={view.stores} today={view.today} />
       </div>

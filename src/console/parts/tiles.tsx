@@ -15,6 +15,8 @@ export type Tile = {
   readonly meaning?: Meaning;
   /** Words after the figure, such as "of sales". */
   readonly suffix?: string;
+  /** Words on what the figure is compared with; "from" and `prior` by default. */
+  readonly against?: string;
   /** Why the figure is incomplete. */
   readonly incomplete?: string | undefined;
   /** Whether it drives the chart; true by default. */
@@ -72,7 +74,7 @@ export function Tiles(props: TilesProps) {
               <span>
                 {tile.prior === undefined
                   ? none
-                  : `from ${written(tile.prior, tile.unit, currency)}`}
+                  : (tile.against ?? `from ${written(tile.prior, tile.unit, currency)}`)}
               </span>
             </span>
           )}

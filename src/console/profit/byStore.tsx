@@ -41,7 +41,7 @@ export function ByStore({ view, query }: ByStoreProps) {
       cell: ({ store }) => (
         <a class="name" href={address.hrefOf({ store: store.channelId, page: undefined })}>
           <span class="country">{countryAlpha2(store.countryCode)}</span>
-          <span>{store.displayName}</span>
+          <span>{store.shortName}</span>
         </a>
       ),
     },

@@ -241,21 +241,21 @@ function StoreChoice({ stores, store }: StoreChoiceProps) {
       label={
         <>
           <Icon name="store" />
-          {store.displayName}
+          {store.shortName}
           <Icon name="down" />
         </>
       }
     >
       {(close) => (
         <ul class="menu">
-          {stores.map(({ channelId, displayName, currency }) => (
+          {stores.map(({ channelId, shortName, currency }) => (
             <li key={channelId}>
               <a
                 href={hrefOf({ of: channelId, page: undefined })}
                 aria-current={channelId === store.channelId ? 'true' : undefined}
                 onClick={close}
               >
-                {displayName} <span class="muted">{currency}</span>
+                {shortName} <span class="muted">{currency}</span>
               </a>
             </li>
           ))}

@@ -1,0 +1,185 @@
+/** The questions of the view of targets. */
+import { type DataAnswer, type DataInput, type PublicRequest, requestOf } from '../data.ts';
+import { type Ask, useGathered } from '../queries.ts';
+import { addMonths, secondsOf } from '../view/days.ts';
+import { numberOf } from '../view/format.ts';
+import type { Store } from '../view/stores.tsx';
+import type { View } from '../view/view.ts';
+import { type Goal, type GoalName, goalsOf, type Month, type StoreGoals } from './figures.ts';
+
+/** Stores of one answer, the most that it takes. */
+export const storesMax = 100;
+
+type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
+type AdvertisingItem = DataAnswer<'viewAdvertisingByChannels'>['data']['items'][number];
+
+function salesQuestion(view: View, month: Month, last: string): DataInput<'viewSalesByChannel'> {
+  const { zone, chosen, currency } = view;
+  const prior = secondsOf(addMonths(month.first, -1), addMonths(last, -1), zone);
+  return {
+    ...secondsOf(month.first, last, zone),
+    priorFromDate: prior.fromDate,
+    priorToDate: prior.toDate,
+    timezone: zone,
+    currentCurrency: currency,
+    includeTax: false,
+    vendorRevenueType: 'orderedRevenue',
+    sortKey: 'sales',
+    sortOrder: 'desc',
+    pageIndex: 0,
+    pageSize: storesMax,
+    ...(chosen.length > 0 && { channelIds: [...chosen] }),
+  };
+}
+
+function advertisingQuestion(
+  { zone, currency }: View,
+  { first, to }: Month,
+): DataInput<'viewAdvertisingByChannels'> {
+  return {
+    reportOptions: { ...secondsOf(first, to, zone), timezone: zone },
+    currentCurrency: currency,
+    includeTax: false,
+    vendorRevenueType: 'orderedRevenue',
+    orderBy: 'spend',
+    pageIndex: 0,
+    pageSize: storesMax,
+  };
+}
+
+/** The targets of each store, in the currency of the view. */
+export function useStoreGoals(view: View, month: Month) {
+  const whole = salesQuestion(view, month, month.last);
+  const past = month.past === 0 ? undefined : salesQuestion(view, month, month.to);
+  const advertising = month.past === 0 ? undefined : advertisingQuestion(view, month);
+  const names = view.stores.map(({ channelId }) => channelId);
+  const key = `targets ${JSON.stringify([whole, past, names])}`;
+  const query = useGathered(key, async (ask) => {
+    const [ofMonth, soFar, spent] = await Promise.all([
+      ask('viewSalesByChannel', whole),
+      past && ask('viewSalesByChannel', past),
+      advertising && ask('viewAdvertisingByChannels', advertising),
+    ]);
+    return { rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.data.items) };
+  });
+  const request: PublicRequest[] = [
+    requestOf('viewSalesByChannel', whole),
+    ...(past ? [requestOf('viewSalesByChannel', past)] : []),
+    ...(advertising ? [requestOf('viewAdvertisingByChannels', advertising)] : []),
+  ];
+  return { ...query, request };
+}
+
+function join(
+  stores: readonly Store[],
+  month: Month,
+  ofMonth: readonly SalesRow[],
+  soFar: readonly SalesRow[] = [],
+  spent: readonly AdvertisingItem[] = [],
+): StoreGoals[] {
+  const wholes = new Map(ofMonth.map((row) => [row.storeId, row]));
+  const parts = new Map(soFar.map((row) => [row.storeId, row]));
+  const spends = new Map(spent.map((item) => [merchantOf(item), numberOf(item.spend)]));
+  return stores.flatMap((store) => {
+    const whole = wholes.get(store.channelId);
+    if (whole === undefined) return [];
+    const part = parts.get(store.channelId);
+    const target = (name: 'budgetTarget' | 'forecastTarget' | 'adspendLimit') => ({
+      toDate: numberOf(part?.[name]),
+      target: numberOf(whole[name]),
+    });
+    const targets = {
+      budget: target('budgetTarget'),
+      forecast: target('forecastTarget'),
+      ads: target('adspendLimit'),
+    };
+    const spend = spends.get(`${store.merchantId}\n${store.displayName}`);
+    return [goalsOf(store, numberOf(part?.sales.value), spend, targets, month)];
+  });
+}
+
+/** The merchant and the name by which the views of advertising know a store. */
+function merchantOf({ seller_id, marketplace_id, store }: AdvertisingItem): string {
+  const merchant = marketplace_id === '' ? seller_id : `${seller_id} @ ${marketplace_id}`;
+  return `${merchant}\n${store}`;
+}
+
+/** A target of a store by the day, in the store's own currency. */
+export type DailyGoal = {
+  /** The target of each day of the month; null where a day has none. */
+  readonly targets: readonly (number | null)[];
+  /** Reached on each day with data. */
+  readonly actuals: readonly number[];
+};
+
+const targetFields = {
+  budget: 'salesBudget',
+  forecast: 'salesForecast',
+  ads: 'adSpendBudget',
+} as const satisfies Record<GoalName, string>;
+
+/** A target of a store and what was reached, by the day; an undefined store asks nothing. */
+export function useDailyGoal(
+  { zone }: View,
+  month: Month,
+  store: Store | undefined,
+  name: GoalName,
+) {
+  const { channelId = '', merchantId = '' } = store ?? {};
+  const whole = secondsOf(month.first, month.last, zone);
+  const ofTargets = { channelId, merchantId, ...whole, timezone: zone, interval: 'day' } as const;
+  const past = {
+    channelId,
+    merchantId,
+    reportOptions: {
+      ...secondsOf(month.first, month.to, zone),
+      ...{ timezone: zone, interval: 'd' as const },
+    },
+  };
+  const isVendor = store?.kind === 'vendor';
+  const key = store && `target ${name} ${isVendor} ${JSON.stringify([ofTargets, past])}`;
+  const query = useGathered(key, async (ask): Promise<DailyGoal> => {
+    const [targets, actuals] = await Promise.all([
+      ask('readTargets', ofTargets),
+      month.past === 0 ? [] : actualsOf(ask, past, isVendor, name),
+    ]);
+    return { targets: targets.data.map((bucket) => bucket[targetFields[name]]), actuals };
+  });
+  const request = store && [
+    requestOf('readTargets', ofTargets),
+    isVendor
+      ? requestOf('viewVendorSalesByPeriod', past)
+      : requestOf('viewSalesByPeriod', { ...past, includeTax: false }),
+  ];
+  return { ...query, request };
+}
+
+async function actualsOf(
+  ask: Ask,
+  past: DataInput<'viewVendorSalesByPeriod'>,
+  isVendor: boolean,
+  name: GoalName,
+): Promise<number[]> {
+  if (isVendor) {
+    const { formattedChartData: rows } = await ask('viewVendorSalesByPeriod', past);
+    return rows.map((row) => numberOf(name === 'ads' ? row.adSpend : row.orderedRevenue) ?? 0);
+  }
+  const { formattedChartData: rows } = await ask('viewSalesByPeriod', {
+    ...past,
+    includeTax: false,
+  });
+  return rows.map((row) => numberOf(name === 'ads' ? row.adSpend : row.sales) ?? 0);
+}
+
+/** The target of a store from its days. */
+export function goalOfDays({ targets, actuals }: DailyGoal): Omit<Goal, 'projected'> {
+  const sum = (values: readonly (number | null)[]) =>
+    values.every((value) => value === null)
+      ? undefined
+      : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  return {
+    actual: actuals.length === 0 ? undefined : actuals.reduce((total, value) => total + value, 0),
+    toDate: sum(targets.slice(0, actuals.length)),
+    target: sum(targets),
+  };
+}
