@@ -26,7 +26,10 @@ type Operation = {
 
 /** Optional fields that the examples of the description leave empty. */
 const furtherFields: Readonly<Record<string, object>> = {
-  listChannels: { filter: { countryCodes: ['DE', 'GBR'], marketplaces: ['primarymkt'] } },
+  listChannels: {
+    filter: { countryCodes: ['DE', 'GBR'], marketplaces: ['primarymkt'] },
+    include: ['details', 'freshness'],
+  },
   changeChannelTags: { removeTags: ['winter'] },
   viewSalesByPeriod: { sellerSkus: ['NW-POLES'], includeTax: true },
   viewVendorSalesByPeriod: { asins: ['B0NORTHW01'] },

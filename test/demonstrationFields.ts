@@ -244,7 +244,7 @@ class Walk {
   }
 
   async #organisation(): Promise<void> {
-    await this.#ask('listChannels', '', {});
+    await this.#ask('listChannels', '', { include: ['details', 'freshness'] });
     const period = this.#period(plans[0]!, 30);
     for (const page of [
       { pageIndex: 0, pageSize: 4 },

@@ -24,6 +24,14 @@ export const datasetNames = [
   'exchangeRates',
 ] as const;
 
+/** A dataset whose facts belong to channels. */
+export type ChannelDataset = Exclude<(typeof datasetNames)[number], 'exchangeRates'>;
+
+/** The datasets whose facts belong to channels. */
+export const channelDatasets: readonly ChannelDataset[] = datasetNames.filter(
+  (name): name is ChannelDataset => name !== 'exchangeRates',
+);
+
 /** A dataset of flat rows; `orders` has nested rows. */
 export type FlatDatasetName = Exclude<(typeof datasetNames)[number], 'orders'>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant } from '../../../test/harness.ts';
+import { importRows } from '../../../test/imports.ts';
 
 onEachPair('POST /channels', (world) => {
   let acme: Tenant;
@@ -163,5 +164,103 @@ onEachPair('POST /channels', (world) => {
     assert.deepEqual(await seen(), []);
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
+  });
+
+  test('200: include brings details, the last dates of facts, or both', async () => {
+    const { key, organisationId } = await world().tenant({
+      channelId: 'tokyo',
+      channel: { displayName: 'A', currency: 'JPY', timezone: 'Asia/Tokyo', countryCode: 'JP' },
+    });
+    await world().channel(organisationId, 'supplier', {
+      ...{ displayName: 'B', kind: 'vendor', timezone: 'UTC' },
+    });
+    const line = { lineId: '1', quantity: 1, itemPrice: 1 };
+    await importRows(world(), 'orderLines', 'tokyo', [
+      { ...line, orderId: 'a', purchasedAt: '2025-03-01T10:00:00Z' },
+      // In Tokyo this is the 10th.
+      { ...line, orderId: 'b', purchasedAt: '2025-03-09T15:00:00Z', status: 'Canceled' },
+    ]);
+    await importRows(world(), 'traffic', 'tokyo', [
+      { date: '2025-03-07', pageViews: 1 },
+      { date: '2025-03-08', sku: 'A', pageViews: 1 },
+    ]);
+    await importRows(world(), 'products', 'tokyo', [{ sku: 'A' }]);
+    await importRows(world(), 'financeEvents', 'tokyo', [
+      {
+        ...{ eventId: '1', postedAt: '2025-03-11T14:59:59Z' },
+        ...{ line: 'sales', amount: 5 },
+      },
+    ]);
+    await importRows(world(), 'vendorSales', 'supplier', [
+      { date: '2025-02-01', view: 'MANUFACTURING', asin: 'A', orderedUnits: 1 },
+    ]);
+    const ask = async (include: unknown) =>
+      (await world().ask(key, 'POST', '/channels', { include })).body;
+    const [tokyo, supplier] = await ask(undefined);
+    const details = [
+      { kind: 'seller', currency: 'JPY', timezone: 'Asia/Tokyo' },
+      { kind: 'vendor', currency: 'USD', timezone: 'UTC' },
+    ];
+    const freshness = [
+      { orderLines: '2025-03-10', traffic: '2025-03-08', financeEvents: '2025-03-11' },
+      { vendorSales: '2025-02-01' },
+    ];
+    assert.deepEqual(Object.keys(tokyo), [
+      ...['channelId', 'merchantId', 'marketplace', 'countryCode', 'displayName'],
+      'hasAdvertisingConnected',
+    ]);
+    assert.deepEqual(await ask([]), [tokyo, supplier]);
+    assert.deepEqual(await ask(['details', 'details']), [
+      { ...tokyo, ...details[0] },
+      { ...supplier, ...details[1] },
+    ]);
+    assert.deepEqual(await ask(['freshness']), [
+      { ...tokyo, freshness: freshness[0] },
+      { ...supplier, freshness: freshness[1] },
+    ]);
+    await importRows(world(), 'traffic', 'tokyo', [{ date: '2025-03-12', pageViews: 1 }]);
+    await world().channel(organisationId, 'idle', { displayName: 'C' });
+    assert.deepEqual(
+      (await ask(['freshness', 'details'])).map((channel: { freshness: object; kind: string }) => [
+        ...[channel.freshness, channel.kind],
+      ]),
+      [
+        [{ ...freshness[0], traffic: '2025-03-12' }, 'seller'],
+        [freshness[1], 'vendor'],
+        [{}, 'seller'],
+      ],
+    );
+  });
+
+  test('200: the last dates are those that the operator reads', async () => {
+    const { channelId, key } = await world().tenant();
+    const dated = { date: '2025-03-01', campaignId: '1', cost: 1 };
+    await importRows(world(), 'campaignDays', channelId, [dated]);
+    await importRows(world(), 'adGroupDays', channelId, [
+      { ...dated, date: '2025-03-02', adGroupId: '1' },
+    ]);
+    await importRows(world(), 'inventory', channelId, [
+      { date: '2025-03-03', sku: 'A', available: 1 },
+    ]);
+    await importRows(world(), 'targets', channelId, [
+      { month: '2025-04', salesBudget: 1 },
+      { date: '2025-03-05', salesBudget: 1 },
+    ]);
+    const { datasets } = await world().operate('GET', `/operator/freshness?channelId=${channelId}`);
+    const dates = datasets.flatMap(({ dataset, to }: { dataset: string; to: string | null }) =>
+      to === null ? [] : [[dataset, to]],
+    );
+    const { body } = await world().ask(key, 'POST', '/channels', { include: ['freshness'] });
+    assert.deepEqual(body[0].freshness, Object.fromEntries(dates));
+    assert.ok(dates.length >= 4);
+  });
+
+  test('400: what to include is one of two words', async () => {
+    for (const [include, error] of [
+      ['details', 'include must be an array'],
+      [['detail'], 'include[0] must be details or freshness'],
+      [[7], 'include[0] must be a string'],
+    ] as const)
+      assert.equal((await list({ include })).body.error, error);
   });
 });

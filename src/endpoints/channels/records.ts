@@ -2,11 +2,12 @@ import { ofMarketplaces, reachableChannels } from '../../access/channels.ts';
 import { countryAlpha3 } from '../../contract/countries.ts';
 import type { Handler } from '../handler.ts';
 import type { listChannels as contract } from './contract.ts';
+import { readFreshness } from './freshness.ts';
 
 /** Lists the channels within the caller's reach. */
 export const listChannels: Handler<typeof contract> = async (
-  { filter = {} },
-  { caller, registry },
+  { filter = {}, include = [] },
+  { caller, registry, warehouse, limits },
 ) => {
   let channels = reachableChannels(registry, caller);
   // An empty list restricts nothing, like an absent one.
@@ -16,12 +17,20 @@ export const listChannels: Handler<typeof contract> = async (
     channels = channels.where('countryCode', 'in', codes);
   }
   const found = await channels.orderBy('displayName').orderBy('channelId').execute();
-  return found.filter(ofMarketplaces(filter.marketplaces ?? [])).map((channel) => ({
+  const listed = found.filter(ofMarketplaces(filter.marketplaces ?? []));
+  const freshness = include.includes('freshness')
+    ? await readFreshness(listed, warehouse, limits)
+    : undefined;
+  return listed.map((channel) => ({
     channelId: channel.channelId,
     merchantId: channel.merchantId,
     marketplace: channel.marketplace,
     countryCode: channel.countryCode,
     displayName: channel.displayName,
     hasAdvertisingConnected: channel.hasAdvertisingConnected === 1,
+    ...(include.includes('details') && {
+      ...{ kind: channel.kind, currency: channel.currency, timezone: channel.timezone },
+    }),
+    ...(freshness && { freshness: freshness.get(channel.channelNumber) ?? {} }),
   }));
 };
