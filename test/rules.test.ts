@@ -227,9 +227,12 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   viewSalesByChannel: {
     valid: {
       ...{ fromDate: from, toDate: to, timezone: zone, currentCurrency: 'USD' },
-      ...{ priorFromDate: from - 30 * day, priorToDate: to - 30 * day },
+      ...{ priorFromDate: from - 30 * day, priorToDate: to - 30 * day, interval: 'd' },
     },
-    rules: [ofPeriod('')[0]!, ofPeriod('')[2]!],
+    rules: [
+      ...[ofPeriod('')[0]!, ofPeriod('')[2]!],
+      ...[ofBuckets('fromDate', 'toDate'), ofBuckets('priorFromDate', 'priorToDate')],
+    ],
     recordRules: [unrated('currentCurrency')],
   },
   createCustomerLifetimeValueReport: {
