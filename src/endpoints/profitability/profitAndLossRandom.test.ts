@@ -170,6 +170,7 @@ const questions = fc.record({
   zone: fc.constantFrom(...zones),
   ends: fc.tuple(instants, instants),
   wholeDays: fc.boolean(),
+  interval: fc.constantFrom('d', 'w', 'M'),
   includeTax: fc.boolean(),
   includeCogsRefunds: fc.boolean(),
   sellerSkus: fc.constantFrom([], [], ['A', 'É', 'no such'], ['a', 'only ads', 'a']),
@@ -326,6 +327,107 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
     .sort((a, b) => b.sales - a.sales || byBytes(a.sellerSku, b.sellerSku));
 }
 
+/** The first date of the bucket of a date. */
+function bucketStart(date: string, interval: 'd' | 'w' | 'M'): string {
+  const day = Temporal.PlainDate.from(date);
+  if (interval === 'd') return date;
+  return (
+    interval === 'w' ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 })
+  ).toString();
+}
+
+/** The sales of a bucket without a cost of goods, and the number of their SKUs. */
+function withoutCosts(world: Facts, events: Facts['events'], asked: Asked) {
+  const dateOf = (postedAt: number) => dateIn(asked.zone, postedAt);
+  const isCosted = ({ sku, postedAt }: Facts['events'][number]) =>
+    world.unitCosts.some((row) => row.sku === sku && row.effectiveFrom <= dateOf(postedAt)) ||
+    (sku !== '' &&
+      events.some((one) => one.line === 'cogs' && one.sku === sku && Number(one.amount) !== 0));
+  const sold = events.filter((event) => event.line === 'sales' && !isCosted(event));
+  const salesOf = (rows: Facts['events']) =>
+    rows.reduce((sum, { amount, tax, currency, postedAt }) => {
+      const value = asked.includeTax ? new Exact(amount).plus(tax) : new Exact(amount);
+      return sum.plus(converted(value, currency, 'USD', dateOf(postedAt)));
+    }, new Exact(0));
+  const products = [...Map.groupBy(sold, ({ sku }) => sku)].filter(
+    ([sku, rows]) =>
+      sku !== '' &&
+      (salesOf(rows).abs().gt('1e-12') || rows.reduce((sum, row) => sum + row.quantity, 0) !== 0),
+  );
+  return { sales: salesOf(sold), products: products.length };
+}
+
+/**
+ * Checks the buckets of a range: each line is its exact sum rounded, but where that does not add up
+ * to the line of the store it may be the other of the two nearest cents.
+ */
+async function checkBuckets(
+  world: World,
+  tenant: Tenant,
+  given: Facts,
+  asked: Asked,
+  [from, to]: readonly [number, number],
+  store: Record<string, number>,
+): Promise<void> {
+  const { channelId, merchantId } = tenant;
+  const { zone, interval, includeTax, includeCogsRefunds } = asked;
+  const reportOptions = { fromDate: from, toDate: to, timezone: zone, interval };
+  const answer = await world.ask(tenant.key, 'POST', '/reports/view/profitByPeriod', {
+    ...{ channelId, merchantId, reportOptions, includeTax, includeCogsRefunds },
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const rows: Record<string, string>[] = answer.body.formattedChartData;
+  const events = given.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
+  const isPosted = given.events.some(
+    ({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0,
+  );
+  const spend = given.campaignDays.filter(within(dateIn(zone, from), dateIn(zone, to)));
+  const expected = rows.map(({ startTime }) => {
+    const start = bucketStart(startTime!.slice(0, 10), interval);
+    const own = events.filter(
+      ({ postedAt }) => bucketStart(dateIn(zone, postedAt), interval) === start,
+    );
+    const sums = add(given, own, zone, asked, 'USD');
+    const reported = spend.filter(({ date }) => bucketStart(date, interval) === start);
+    if (!isPosted) addSpend(sums, reported, 'USD');
+    return { sums, uncosted: withoutCosts(given, own, asked) };
+  });
+  for (const line of allLines) {
+    const shown = rows.map((row) => new Exact(row[line]!));
+    const total = shown.reduce((sum, one) => sum.plus(one), new Exact(0));
+    assert.equal(total.toNumber(), store[line], line);
+    const rounded = expected.map(({ sums }) => sums[line].toDecimalPlaces(2));
+    const addsUp = rounded.reduce((sum, one) => sum.plus(one), new Exact(0)).eq(total);
+    for (const [index, one] of shown.entries()) {
+      if (addsUp) assert.equal(one.toFixed(2), rounded[index]!.toFixed(2), line);
+      else assert.ok(one.minus(expected[index]!.sums[line]).abs().lt(0.01), line);
+    }
+  }
+  for (const [index, row] of rows.entries()) {
+    const { sales, products } = expected[index]!.uncosted;
+    const shown = new Exact(row.salesWithoutUnitCosts!);
+    assert.ok(shown.minus(sales).abs().lt(0.01), `${shown} ${sales}`);
+    assert.equal(row.productsWithoutUnitCosts, products);
+    const [revenue, expenses] = [revenueLines, expenseLines].map((lines) =>
+      lines.reduce((sum, line) => sum.plus(row[line]!), new Exact(0)),
+    ) as [Decimal, Decimal];
+    const profit = revenue.minus(expenses);
+    assert.deepEqual(
+      [row.totalRevenue, row.totalExpenses, row.netProfit, row.margin],
+      [
+        ...[revenue, expenses, profit].map((one) => one.toFixed(2).replace(/^-(0\.00)$/, '$1')),
+        revenue.gt(0)
+          ? profit
+              .div(revenue)
+              .times(100)
+              .toFixed(1)
+              .replace(/^-(0\.0)$/, '$1')
+          : '-',
+      ],
+    );
+  }
+}
+
 async function ask(
   world: World,
   { key, channelId, merchantId }: Tenant,
@@ -396,7 +498,7 @@ onRandomFacts('Profit and loss of random facts', (world) => {
             if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
           }
           for (const drawnAsked of askedList) {
-            const { ends, wholeDays, zone, pageSize, ...asked } = drawnAsked;
+            const { ends, wholeDays, zone, pageSize, interval: _, ...asked } = drawnAsked;
             let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
             if (wholeDays) {
               const start = (instant: number, days: number) =>
@@ -412,6 +514,8 @@ onRandomFacts('Profit and loss of random facts', (world) => {
 
             const store = await ask(world(), tenant, 'store', { ...options, timezone: zone });
             assert.deepEqual(store, expectedStore(given, drawnAsked, from, to), hint);
+
+            await checkBuckets(world(), tenant, given, drawnAsked, [from, to], store);
 
             const rows = await allPages(world(), tenant, { ...options, sellerSkus }, pageSize);
             assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);

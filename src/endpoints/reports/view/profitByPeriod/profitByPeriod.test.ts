@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant, type World } from '../../../../../test/harness.ts';
+import { onEachPair, onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 
 /** Epoch seconds of an ISO instant. */
@@ -170,6 +170,176 @@ onEachPair('The small world of profit by period', (world) => {
     assert.deepEqual(
       rows.map(({ startTime, endTime, currency, ...row }) => row),
       [rowWith(first, prior), rowWith(second, {}), rowWith({})],
+    );
+  });
+});
+
+onEachPair('Profit of several stores', (world) => {
+  let tenant: Tenant;
+  const noon = '2025-03-10T12:00:00Z';
+  const day = { ...two, toDate: two.fromDate + 86_399 };
+
+  before(async () => {
+    tenant = await world().tenant({ channelId: 'dollars' });
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-03-07', currency: 'USD', perEuro: 1.05 },
+      { date: '2025-03-07', currency: 'GBP', perEuro: 0.84 },
+      { date: '2025-03-10', currency: 'USD', perEuro: 1.1 },
+      { date: '2025-03-10', currency: 'GBP', perEuro: 0.8 },
+    ]);
+    const { organisationId } = tenant;
+    await world().channel(organisationId, 'euros', { currency: 'EUR', merchantId: 'E' });
+    await world().channel(organisationId, 'pounds', { currency: 'GBP', merchantId: 'P' });
+    await world().channel(organisationId, 'vendor', { kind: 'vendor' });
+    for (const [channelId, amount] of [
+      ['dollars', '10.00'],
+      ['euros', '20.00'],
+      ['pounds', '8.00'],
+    ] as const)
+      await post(world(), { ...tenant, channelId }, [
+        { postedAt: noon, sku: 'A', line: 'sales', amount, quantity: 1 },
+        { postedAt: '2025-03-09T20:00:00Z', sku: 'B', line: 'sales', amount, quantity: 1 },
+      ]);
+    // The one store has its spend reported, the other posted.
+    await importRows(world(), 'campaignDays', 'euros', [
+      { date: '2025-03-10', campaignId: '1', cost: '2' },
+    ]);
+    await importRows(world(), 'campaignDays', 'pounds', [
+      { date: '2025-03-10', campaignId: '1', cost: '4' },
+    ]);
+    await post(world(), { ...tenant, channelId: 'pounds' }, [
+      { postedAt: noon, line: 'advertisingSpend', amount: '-1.60' },
+    ]);
+    await importRows(world(), 'unitCosts', 'euros', [
+      { sku: 'A', effectiveFrom: '2025-01-01', cogs: '6' },
+    ]);
+  });
+
+  test('200: the sums of stores of any currency, each fact at the rate of its date', async () => {
+    const body = {
+      channelIds: ['dollars', 'euros', 'pounds', 'euros'],
+      currentCurrency: 'eur',
+      reportOptions: day,
+    };
+    const [row] = await rowsOf(world(), tenant.key, body);
+    const { startTime, endTime, ...fields } = row!;
+    assert.deepEqual(fields, {
+      currency: 'EUR',
+      ...rowWith({
+        sales: '39.09', // 10 / 1.1 + 20 + 8 / 0.8
+        totalRevenue: '39.09',
+        advertisingSpend: '4.00', // 2 and 1.60 / 0.8
+        cogs: '6.00',
+        totalExpenses: '10.00',
+        netProfit: '29.09',
+        margin: '74.4',
+        salesWithoutUnitCosts: '19.09', // those of A in dollars and in pounds
+        productsWithoutUnitCosts: 2,
+      }),
+    });
+  });
+
+  test('200: a date is that of the zone, and so is its rate', async () => {
+    const salesIn = async (timezone: string) => {
+      const reportOptions = { ...two, fromDate: two.fromDate - 86_400, timezone, interval: 'w' };
+      const body = { channelIds: ['pounds'], currentCurrency: 'EUR', reportOptions };
+      const rows = await rowsOf(world(), tenant.key, body);
+      return rows.map(({ sales, salesWithoutUnitCosts, productsWithoutUnitCosts: count }) => [
+        ...[sales, salesWithoutUnitCosts, count],
+      ]);
+    };
+    // On Sunday Friday's rate holds: 8 / 0.84. In Sydney it is Monday, of the next week.
+    assert.deepEqual(await salesIn('UTC'), [
+      ['9.52', '9.52', 1],
+      ['10.00', '10.00', 1],
+    ]);
+    assert.deepEqual(await salesIn('Australia/Sydney'), [
+      ['0.00', '0.00', 0],
+      ['20.00', '20.00', 2],
+    ]);
+  });
+
+  test('200: without a currency that of the stores, or dollars for stores of several', async () => {
+    const currencyOf = async (body: object) =>
+      (await ask(world(), tenant.key, { ...body, reportOptions: day })).body.currency;
+    assert.equal(await currencyOf({ channelIds: ['pounds'] }), 'GBP');
+    assert.equal(await currencyOf({ channelId: 'euros', merchantId: 'E' }), 'EUR');
+    const both = { channelId: 'euros', merchantId: 'E', channelIds: ['pounds'] };
+    assert.equal(await currencyOf(both), 'USD');
+    const [row] = await rowsOf(world(), tenant.key, { ...both, reportOptions: day });
+    assert.equal(row!.sales, '33.00'); // 20 x 1.1 + 8 / 0.8 x 1.1
+  });
+
+  test('400: a store out of reach, a vendor, a currency without rates', async () => {
+    const other = await world().tenant({ channelId: 'theirs' });
+    await post(world(), { ...tenant, channelId: 'pounds' }, [
+      { postedAt: '2025-04-01T12:00:00Z', line: 'sales', amount: '1', currency: 'XAU' },
+    ]);
+    const april = { ...day, toDate: two.fromDate + 40 * 86_400 };
+    for (const [body, text] of [
+      [{ channelIds: ['dollars', 'theirs'] }, 'channelIds must name connected stores'],
+      [{ channelIds: ['dollars', 'none'] }, 'channelIds must name connected stores'],
+      [
+        { channelId: 'theirs', merchantId: other.merchantId },
+        'channelId and merchantId do not match a connected store',
+      ],
+      [
+        { channelId: 'euros', merchantId: 'P' },
+        'channelId and merchantId do not match a connected store',
+      ],
+      [
+        { channelIds: ['vendor'] },
+        'channelIds must name seller channels: vendor channels have no profit and loss',
+      ],
+      [
+        { channelIds: ['dollars', 'pounds'], reportOptions: april },
+        'there is no exchange rate of XAU which channelId pounds needs: the operator of the ' +
+          'service has to import one',
+      ],
+      [
+        { reportOptions: { ...day, interval: 'h' }, includeTax: 1, channelIds: [] },
+        'channelId or channelIds is required, reportOptions.interval must be d or w or ' +
+          'M or Q or y or day or week or month or quarter or year, includeTax must be true or false',
+      ],
+      [
+        { channelIds: Array.from({ length: 21 }, (_, index) => `c${index}`) },
+        'channelIds must have at most 20 different entries, channelIds must name connected stores',
+      ],
+    ] as const) {
+      const { status, body: refused } = await ask(world(), tenant.key, {
+        ...{ reportOptions: day, ...body },
+      });
+      assert.deepEqual([status, refused.error], [400, text]);
+    }
+  });
+});
+
+onOnePair('Rounding of profit by period', (world) => {
+  test('200: buckets add up to the store, those that rounding changed most by a cent', async () => {
+    const tenant = await world().tenant({ channel: { timezone: 'Europe/London' } });
+    // Clocks go forward on the 30th of March: that day has 23 hours.
+    const instants = ['2025-03-29T23:59:59Z', '2025-03-30T22:59:59Z', '2025-03-30T23:00:00Z'];
+    await post(
+      world(),
+      tenant,
+      instants.map((postedAt, index) => ({
+        ...{ postedAt, sku: 'A', line: 'sales', amount: ['0.004', '0.003', '0.004'][index] },
+      })),
+    );
+    const reportOptions = {
+      fromDate: at('2025-03-29T00:00:00Z'),
+      toDate: at('2025-03-31T22:59:59Z'),
+      timezone: 'Europe/London',
+    };
+    const rows = await rowsOf(world(), tenant.key, { ...named(tenant), reportOptions });
+    // 0.011 in all is 0.01, of which the first of the two nearest to it has all.
+    assert.deepEqual(
+      rows.map(({ endTime, sales, netProfit }) => [endTime, sales, netProfit]),
+      [
+        ['2025-03-29T23:59:59.000+00:00', '0.01', '0.01'],
+        ['2025-03-30T23:59:59.000+01:00', '0.00', '0.00'],
+        ['2025-03-31T23:59:59.000+01:00', '0.00', '0.00'],
+      ],
     );
   });
 });
