@@ -4,6 +4,7 @@ import { type Contract, isTagged } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import { capitalised, shapeOf, templatesOf } from './pathTemplates.ts';
 import { clientSchema, plainSchema, requiredOf, type Schemas } from './publishedSchemas.ts';
+import { rowShapeOf } from './rowShape.ts';
 import { ErrorBody } from './shapes.ts';
 
 /** The version of the interface. */
@@ -110,6 +111,13 @@ const headers = {
     schema: { type: 'string' },
     example: 'no-exchange-rate;store="Nile Outfitters";currency="EGP"',
   },
+  'Vitrine-Envelope': {
+    description:
+      'Of an answer in CSV: the fields beside its rows, by their paths, such as the number of all ' +
+      'rows and the currency; written as a query string.',
+    schema: { type: 'string' },
+    example: 'pagination.pageIndex=0&pagination.count=42&meta.currency=EUR',
+  },
   'X-Request-Id': {
     description:
       'Identifier of the request, adopted from the request if it has one. Quote it when you ask for help.',
@@ -131,6 +139,7 @@ const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract
   'Vitrine-Ignored': isChecked,
   'Preference-Applied': isChecked,
   'Vitrine-Warning': (status, { warns }) => status === '200' && warns === true,
+  'Vitrine-Envelope': (status, contract) => status === '200' && rowShapeOf(contract) !== undefined,
   'X-Request-Id': (status) => ['200', '500'].includes(status),
   'Retry-After': (status) => ['409', '429', '503'].includes(status),
 };
@@ -312,6 +321,9 @@ function exampleOf(schema: JsonSchema): unknown {
   return { integer: Math.max(1, schema.minimum ?? 1), boolean: true }[schema.type ?? ''];
 }
 
+/** The rows of an answer to a client that accepts CSV above JSON. */
+const csvAnswer = { schema: { type: 'string', description: 'The rows, with a header row.' } };
+
 function answerOf(contract: Contract, example: unknown, components: Components): unknown {
   const { operation, answer } = contract;
   const headers = headersOf(contract, '200', components);
@@ -322,6 +334,7 @@ function answerOf(contract: Contract, example: unknown, components: Components):
   const types = Object.values(contract.streamedTypes ?? ['application/json']);
   const one = { schema, ...(example !== undefined && { example }) };
   const content = Object.fromEntries(types.map((type) => [type, one]));
+  if (rowShapeOf(contract) !== undefined) content['text/csv'] = csvAnswer;
   return { description: 'The answer.', headers, content };
 }
 

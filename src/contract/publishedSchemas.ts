@@ -37,6 +37,7 @@ const ownKeywords: ReadonlySet<string> = new Set([
   'words',
   'trimmed',
   'letters',
+  'isFigure',
   '~refine',
   '~kind',
   '~optional',

@@ -32,6 +32,8 @@ export type FieldOptions = TSchemaOptions & {
   readonly distinctMax?: number;
   /** The name under which descriptions list the schema. */
   readonly component?: string;
+  /** The text is a number, or "-" where there is none. */
+  readonly isFigure?: true;
   /** The text is converted to this letter case. */
   readonly letters?: 'upper' | 'lower';
 };
@@ -39,6 +41,11 @@ export type FieldOptions = TSchemaOptions & {
 /** A text that is not empty and has a limit. */
 export function Text(options: FieldOptions = {}): TString {
   return Type.String({ minLength: 1, maxLength: textLengthMax, ...options });
+}
+
+/** A number in text, or "-" where there is none. */
+export function Figure(description: string): TString {
+  return Type.String({ description, isFigure: true });
 }
 
 /** One of several fixed words. */

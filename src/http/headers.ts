@@ -11,6 +11,7 @@ export const exposedHeaders = [
   'preference-applied',
   'vitrine-ignored',
   'vitrine-warning',
+  'vitrine-envelope',
   'content-disposition',
   'content-range',
   'accept-ranges',

@@ -7,6 +7,7 @@ import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { bytesOfParts, type KeptAnswer, type WorkingSet } from '../engine/workingSet.ts';
 import { AnswerInParts } from './answers.ts';
+import { csvType, type WriteCsv } from './csvAnswers.ts';
 import type { Entrance } from './entrance.ts';
 
 /** Characters of a tag: 132 bits of a hash. */
@@ -85,28 +86,49 @@ export function taggedAnswer(reply: FastifyReply, answer: unknown): TaggedAnswer
     answer instanceof WrittenAnswer
       ? answer.parts
       : [Buffer.from(reply.serialize(answer) as string)];
-  const tag = createHash('sha256');
-  for (const part of written) tag.update(part);
   const isWhole = bytesOfParts(written) <= wholeBytesMax;
   return {
     parts: isWhole && written.length > 1 ? [Buffer.concat(written)] : written,
-    tag: `W/"${tag.digest('base64url').slice(0, tagLength)}"`,
+    tag: tagOf(written),
   };
 }
 
-/** Sends an answer with its tag, or 304 to a client that has it, which costs its key nothing. */
+/** The same answer as CSV, with the entity tag of that text. */
+function csvAnswer(
+  reply: FastifyReply,
+  { parts }: TaggedAnswer,
+  write: WriteCsv,
+): TaggedAnswer & { readonly type: string } {
+  const written = [Buffer.from(write(reply, Buffer.concat(parts).toString()))];
+  return { parts: written, tag: tagOf(written), type: csvType };
+}
+
+function tagOf(parts: readonly Buffer[]): string {
+  const tag = createHash('sha256');
+  for (const part of parts) tag.update(part);
+  return `W/"${tag.digest('base64url').slice(0, tagLength)}"`;
+}
+
+/**
+ * Sends an answer with its tag, as CSV where `writeCsv` is given, or 304 to a client that has it,
+ * which costs its key nothing.
+ */
 export async function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts, tag }: TaggedAnswer,
+  json: TaggedAnswer,
   { refund }: Pick<Entrance, 'refund'>,
+  writeCsv: WriteCsv | undefined,
 ): Promise<Buffer | AnswerInParts | FastifyReply> {
+  const { parts, tag, type } = writeCsv
+    ? csvAnswer(reply, json, writeCsv)
+    : { ...json, type: 'application/json; charset=utf-8' };
   reply.header('etag', tag);
   if (hasAnswer(request, tag)) {
     await refund?.(request, reply);
     return reply.code(304).send();
   }
-  reply.type('application/json; charset=utf-8');
+  reply.type(type);
   if (parts.length === 1) return parts[0]!;
   const bytes = bytesOfParts(parts);
   reply.header('content-length', bytes);

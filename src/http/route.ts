@@ -19,6 +19,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { AnyEndpoint, Context, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
+import { csvAnswers, csvType, type WriteCsv } from './csvAnswers.ts';
 import type { Admission, Entrance } from './entrance.ts';
 import { type KeptAnswers, sendTagged, taggedAnswer } from './keptAnswers.ts';
 
@@ -56,6 +57,7 @@ export function addRoute(
   const checkRecords = recordsCheck(check, recordRules as readonly AnyRecordRule[]);
   const commitPlainly = plainCommit(registry);
   const isSilent = (contract.answer as { type?: unknown }).type === 'void';
+  const csvFor = csvAnswers(contract);
   const handle = handler as (input: unknown, context: object) => Promise<unknown>;
 
   function headerFailures({ headers }: FastifyRequest): Failure[] {
@@ -65,6 +67,7 @@ export function addRoute(
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const checked = checkFields(contract, check, request, reply);
+    const writeCsv = csvFor?.(request, reply);
     const finding = channelFailures(contract, check, checked, entrance, request);
     const unreachable = finding instanceof Promise ? await finding : finding;
     const failures = [...headerFailures(request), ...checked.failures, ...unreachable];
@@ -90,7 +93,7 @@ export function addRoute(
       const from = { operation: contract.operation, input, context, records };
       const compute = (reads: Reads) => run(commitPlainly, reads);
       const kept = await keptAnswers.answer(from, reply, compute);
-      return sendTagged(request, reply, kept, entrance);
+      return sendTagged(request, reply, kept, entrance, writeCsv);
     }
     const answered =
       contract.idempotencyKey === true
@@ -98,9 +101,8 @@ export function addRoute(
         : await run(commitPlainly);
     if (isSilent) return reply.send();
     if (isTagged(contract))
-      return sendTagged(request, reply, taggedAnswer(reply, answered), entrance);
-    if (contract.streamedAnswer !== true) return answered;
-    return streamed(contract, reply, input, answered as AsyncIterable<string | Uint8Array>);
+      return sendTagged(request, reply, taggedAnswer(reply, answered), entrance, writeCsv);
+    return untagged(contract, reply, input, answered, writeCsv);
   }
 
   server.route({
@@ -113,6 +115,20 @@ export function addRoute(
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
     handler: (request, reply) => answer(request, reply).finally(() => entrance.finish?.(request)),
   });
+}
+
+/** An answer without an entity tag, as it is sent. */
+function untagged(
+  contract: Contract,
+  reply: FastifyReply,
+  input: Readonly<Record<string, unknown>>,
+  answer: unknown,
+  writeCsv: WriteCsv | undefined,
+): unknown {
+  if (writeCsv !== undefined)
+    return reply.type(csvType).send(writeCsv(reply, reply.serialize(answer) as string));
+  if (contract.streamedAnswer !== true) return answer;
+  return streamed(contract, reply, input, answer as AsyncIterable<string | Uint8Array>);
 }
 
 /** Answers a stream, whose type may follow from the field `format` of the input. */

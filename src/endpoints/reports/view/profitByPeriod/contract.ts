@@ -18,6 +18,7 @@ import {
   ByPeriodOptions,
   Currency,
   channelFields,
+  Figure,
   IncludeTax,
   List,
 } from '../../../../contract/shapes.ts';
@@ -52,12 +53,11 @@ const channelRules: readonly Rule[] = [
 
 /** The lines with their companions, in the order of the answer. */
 function comparedLines() {
-  const text = (description: string) => Type.String({ description });
   const fields = {
-    ...statementFields(text),
-    netProfit: text('totalRevenue - totalExpenses.'),
-    margin: text('netProfit / totalRevenue, in percent.'),
-    salesWithoutUnitCosts: text(
+    ...statementFields(Figure),
+    netProfit: Figure('totalRevenue - totalExpenses.'),
+    margin: Figure('netProfit / totalRevenue, in percent.'),
+    salesWithoutUnitCosts: Figure(
       'Of sales, those without any cost of goods: no unit cost of the SKU applies on their date ' +
         'and no source reports one in the bucket.',
     ),

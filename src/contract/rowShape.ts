@@ -1,0 +1,57 @@
+/** Row-shaped answers: those that are a list of rows, as columns and the way to the rows. */
+import type { Contract } from './endpoint.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+
+/** A column: the path to its value in a row, and whether its cells are numbers. */
+export type RowColumn = {
+  readonly path: readonly string[];
+  readonly type: 'text' | 'number';
+};
+
+/** The path to the rows in an answer, and their columns. */
+export type RowShape = {
+  readonly path: readonly string[];
+  readonly columns: readonly RowColumn[];
+};
+
+/**
+ * The rows of an operation that reads a list; undefined for every other operation. The list is the
+ * answer itself, a field of it or one in its `data`. Objects in a row are columns of their own;
+ * lists in it are one column.
+ */
+export function rowShapeOf(contract: Contract): RowShape | undefined {
+  const { access, method, streamedAnswer, idempotencyKey, answer } = contract;
+  const isReading = access === 'key' && ['GET', 'POST'].includes(method);
+  if (!isReading || streamedAnswer === true || idempotencyKey === true) return undefined;
+  const found = listIn(answer as JsonSchema, []);
+  return found && { path: found.path, columns: columnsOf(found.row, []) };
+}
+
+type Found = { readonly path: readonly string[]; readonly row: JsonSchema };
+
+function listIn(schema: JsonSchema, path: readonly string[]): Found | undefined {
+  if (schema.type === 'array')
+    return schema.items?.properties === undefined ? undefined : { path, row: schema.items };
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (field.type !== 'array' && !(name === 'data' && path.length === 0)) continue;
+    const found = listIn(field, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function columnsOf({ properties = {} }: JsonSchema, path: readonly string[]): RowColumn[] {
+  return Object.entries(properties).flatMap(([name, given]) => {
+    const own = [...path, name];
+    const schema = withoutNull(given);
+    if (schema.properties !== undefined) return columnsOf(schema, own);
+    const isNumber = ['number', 'integer'].includes(schema.type ?? '') || schema.isFigure === true;
+    return [{ path: own, type: isNumber ? 'number' : 'text' }];
+  });
+}
+
+/** The one schema beside null, where there is one. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const others = (schema.anyOf ?? []).filter((one) => one.type !== 'null');
+  return others.length === 1 ? others[0]! : schema;
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import Type from 'typebox';
+import { onOnePair, type Tenant } from '../../test/harness.ts';
+import { contract } from '../contract/endpoint.ts';
+import { rowShapeOf } from '../contract/rowShape.ts';
+import { Figure } from '../contract/shapes.ts';
+import { publicContracts } from '../endpoints/contracts.ts';
+import type { Endpoint } from '../endpoints/handler.ts';
+import { endpoints } from '../endpoints/handlers.ts';
+
+const words = {
+  summary: 'An example',
+  description: 'It exists only here.',
+  access: 'key',
+} as const;
+const Side = Type.Object({ units: Type.Integer(), rate: Type.Union([Type.Number(), Type.Null()]) });
+
+const examples: readonly Endpoint[] = [
+  {
+    contract: contract({
+      ...words,
+      operation: 'listExamples',
+      method: 'GET',
+      path: '/examples',
+      answer: Type.Object({
+        data: Type.Object({
+          items: Type.Array(
+            Type.Object({
+              title: Type.String(),
+              sales: Figure('Sales.'),
+              isSold: Type.Boolean(),
+              current: Side,
+              tags: Type.Array(Type.String()),
+              note: Type.Optional(Type.String()),
+            }),
+          ),
+          count: Type.Integer(),
+        }),
+        meta: Type.Object({ currency: Type.String(), key: Type.String() }),
+      }),
+    }),
+    handler: async () => ({
+      data: {
+        items: [
+          {
+            ...{ title: '=1+1, "ä"', sales: '-3.20', isSold: true, tags: ['a', 'b'], note: '-' },
+            current: { units: 7, rate: 0.0000001 },
+          },
+          {
+            ...{ title: '-5', sales: '-', isSold: false, tags: [], secret: 'never answered' },
+            current: { units: 0, rate: null },
+          },
+        ],
+        count: 12,
+      },
+      meta: { currency: 'EUR', key: 'a+b&c' },
+    }),
+  },
+];
+
+onOnePair(
+  'Answers as CSV',
+  (world) => {
+    let tenant: Tenant;
+    before(async () => {
+      tenant = await world().tenant({ channelId: 'us', channel: { displayName: '=cmd' } });
+    });
+    const get = (path: string, headers: Record<string, string>) =>
+      world().ask(tenant.key, 'GET', path, undefined, headers);
+
+    test('200: columns, numbers, texts, lists, and the fields beside the rows', async () => {
+      const { status, body, headers } = await get('/examples', { accept: 'text/csv' });
+      assert.equal(status, 200);
+      assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+      assert.equal(headers.vary, 'x-api-key, accept');
+      assert.deepEqual(body.split('\r\n'), [
+        'title,sales,isSold,current.units,current.rate,tags,note',
+        `"'=1+1, ""ä""",-3.20,true,7,0.0000001,"[""a"",""b""]",'-`,
+        `'-5,,false,0,,[],`,
+        '',
+      ]);
+      assert.deepEqual(
+        [...new URLSearchParams(String(headers['vitrine-envelope']))],
+        [
+          ['data.count', '12'],
+          ['meta.currency', 'EUR'],
+          ['meta.key', 'a+b&c'],
+        ],
+      );
+    });
+
+    test('200: CSV where it is accepted above JSON, else JSON', async () => {
+      for (const [accept, isCsv] of [
+        ['text/csv', true],
+        ['TEXT/CSV;charset=utf-8', true],
+        ['text/*', true],
+        ['text/csv, */*', true],
+        ['text/csv, application/json;q=0.9', true],
+        ['text/csv, application/json', true],
+        ['application/json, text/csv', false],
+        ['text/csv;q=0.5, application/json', false],
+        ['text/csv;q=0', false],
+        ['text/html, */*;q=0.8', false],
+        ['*/*', false],
+        ['image/png', false],
+        ['', false],
+      ] as const) {
+        const { headers } = await get('/examples', { accept });
+        assert.equal(String(headers['content-type']).startsWith('text/csv'), isCsv, accept);
+        assert.equal(headers.vary, 'x-api-key, accept', accept);
+      }
+      const { headers } = await get('/examples', {});
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+      assert.equal(headers['vitrine-envelope'], undefined);
+    });
+
+    test('304: each form has an entity tag of its own', async () => {
+      const csv = await get('/examples', { accept: 'text/csv' });
+      const json = await get('/examples', {});
+      const [csvTag, jsonTag] = [String(csv.headers.etag), String(json.headers.etag)];
+      assert.notEqual(csvTag, jsonTag);
+      for (const [accept, tag, status] of [
+        ['text/csv', csvTag, 304],
+        ['text/csv', jsonTag, 200],
+        ['*/*', jsonTag, 304],
+        ['*/*', csvTag, 200],
+      ] as const) {
+        const again = await get('/examples', { accept, 'if-none-match': tag });
+        assert.equal(again.status, status);
+        assert.equal(again.headers.vary, 'x-api-key, accept');
+      }
+    });
+
+    test('200: kept answers, answers without a tag, and compressed ones', async () => {
+      const view = {
+        ...{ channelId: 'us', merchantId: tenant.merchantId },
+        reportOptions: { fromDate: 0, toDate: 86_400 * 40, timezone: 'UTC' },
+      };
+      const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
+        world().ask(tenant.key, 'POST', path, body, { accept: 'text/csv', ...headers });
+      for (let time = 0; time < 3; time++) {
+        const sales = await ask('/reports/view/salesByPeriod', view);
+        const [header, first] = sales.body.split('\r\n');
+        assert.match(header, /^startTime,endTime,currency,unitsSold,priorUnitsSold,/);
+        assert.match(
+          first,
+          /^1970-01-01T00:00:00.000\+00:00,1970-01-01T23:59:59.000\+00:00,USD,0,/,
+        );
+        assert.equal(sales.headers['vitrine-envelope'], 'status=success&currency=USD');
+      }
+      const channels = await ask('/channels', {});
+      assert.equal(channels.headers.etag, undefined);
+      assert.equal(channels.headers['vitrine-envelope'], undefined);
+      assert.match(channels.body, /^channelId,merchantId,.*\r\nus,.*,'=cmd,true\r\n$/s);
+      const { rawPayload, headers } = await world().server.inject({
+        method: 'POST',
+        url: '/reports/view/salesByPeriod',
+        payload: view,
+        headers: { 'x-api-key': tenant.key, accept: 'text/csv', 'accept-encoding': 'gzip' },
+      });
+      assert.equal(headers.vary, 'x-api-key, accept, accept-encoding');
+      assert.match(String(gunzipSync(rawPayload)), /^startTime,/);
+    });
+
+    test('400: errors and answers that are no rows stay JSON', async () => {
+      const json = 'application/json; charset=utf-8';
+      const refused = await world().ask(
+        tenant.key,
+        'POST',
+        '/reports/view/salesByPeriod',
+        {},
+        {
+          accept: 'text/csv',
+        },
+      );
+      assert.deepEqual([refused.status, refused.headers['content-type']], [400, json]);
+      const store = await world().ask(
+        tenant.key,
+        'POST',
+        '/profitability/storeProfitAndLoss',
+        {
+          ...{ channelId: 'us', merchantId: tenant.merchantId },
+          reportOptions: { fromDate: 0, toDate: 1 },
+        },
+        { accept: 'text/csv' },
+      );
+      assert.deepEqual([store.status, store.headers['content-type']], [200, json]);
+      assert.equal(store.headers.vary, 'x-api-key');
+    });
+  },
+  { endpoints: [...endpoints.filter(isOfKey), ...examples] },
+);
+
+function isOfKey({ contract: { access } }: { readonly contract: { readonly access: string } }) {
+  return access === 'key';
+}
+
+test('Every view and list answers rows', () => {
+  const others = Object.values(publicContracts).filter((one) => rowShapeOf(one) === undefined);
+  for (const { operation } of others)
+    assert.match(operation, /^(change|save|read|create|delete)/, operation);
+});
