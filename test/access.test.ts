@@ -206,6 +206,13 @@ const rows: Record<string, Row> = {
       body: { channelId },
     }),
   },
+  createSalesByProductReport: {
+    ask: (names) => ({
+      path: '/reports/create/salesByProduct',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({ path: '/reports/create/salesByProduct', body: { ...names } }),
+  },
   readReportStatus: {
     make: makeReport,
     ask: (names, id) => ({ path: `/reports/status/${id}?${queryOf(names)}` }),

@@ -113,7 +113,7 @@ const exceptions: readonly Exception[] = [
     because: 'traffic is what the marketplace reports, and this store is on none',
   },
   {
-    of: ['cancellationsAndRefunds'],
+    of: ['cancellationsAndRefunds', 'salesByProduct'],
     fields: ['asin'],
     channels: web,
     because: 'its products have the ids of another marketplace',
@@ -138,8 +138,8 @@ const exceptions: readonly Exception[] = [
     because: 'the store has no advertising',
   },
   {
-    of: ['viewSalesByProduct'],
-    fields: ['acos', 'tacos'],
+    of: ['viewSalesByProduct', 'salesByProduct'],
+    fields: ['acos', 'tacos', 'adSpend', 'adSales'],
     channels: web,
     because: 'the store has no advertising',
   },
@@ -158,8 +158,14 @@ const exceptions: readonly Exception[] = [
   },
   {
     of: ['viewSalesByProduct'],
-    fields: ['noQuantitySinceTime'],
+    fields: ['prior.noQuantitySinceTime'],
     because: 'the demonstration has the inventory of one day',
+  },
+  {
+    of: ['viewSalesByProduct', 'salesByProduct'],
+    fields: ['noQuantitySinceTime', 'quantity', 'daysCover', 'status', 'fulfillmentChannel'],
+    channels: [...web, 'northwind-vendor-us'],
+    because: 'its stock is in no warehouse of the marketplace',
   },
   {
     of: [...profits, 'viewProfitByPeriod', 'readTargets', 'customerLifetimeValue'],
@@ -337,7 +343,7 @@ class Walk {
   }
 
   async #products(plan: Plan): Promise<void> {
-    for (const back of [0, 20])
+    for (const back of [-1, 20])
       await this.#ask('viewSalesByProduct', plan.channelId, {
         ...{ ...channelOf(plan), ...this.#period(plan, 30, back) },
         ...{ pageSize: 100, includeNoSales: true },
@@ -392,8 +398,9 @@ class Walk {
       ['cancellationsAndRefunds', this.#period(plan, 90)],
       ['orderedRevenue', this.#period(plan, 90)],
       ['shippedRevenue', this.#period(plan, 90)],
+      ['salesByProduct', { ...this.#period(plan, 30, -1), includeNoSales: true }],
     ] as const) {
-      if (reports[reportType].channelKind !== plan.kind) continue;
+      if ((reports[reportType].channelKind ?? plan.kind) !== plan.kind) continue;
       const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
       const create = `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report`;
       const { reportId } = await this.#ask(create as Operation, '', asked);

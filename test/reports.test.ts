@@ -241,7 +241,7 @@ function defineReports(files: FileStore | undefined): void {
           });
         const channels = { seller: await odd('seller'), vendor: await odd('vendor') };
         for (const type of reportTypes) {
-          const kind = madeReports[type].channelKind;
+          const kind = madeReports[type].channelKind ?? 'seller';
           const tenant = { ...acme, channelId: channels[kind] };
           const url = await done(await create({}, { tenant, type }));
           assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_${kind}-2026-01-15.csv`), url);

@@ -261,6 +261,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: ofReport,
     recordRules: [vendor],
   },
+  createSalesByProductReport: { valid: { ...channel, ...period }, rules: [ofRange] },
   readReportStatus: { valid: { reportId: 'x' } },
   listCampaigns: {
     ...listed,

@@ -10,6 +10,7 @@ export const reportTypes = [
   'cancellationsAndRefunds',
   'orderedRevenue',
   'shippedRevenue',
+  'salesByProduct',
 ] as const;
 
 /** A type of CSV report. */

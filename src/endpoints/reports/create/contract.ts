@@ -4,6 +4,7 @@ import { createCancellationsAndRefundsReport } from './cancellationsAndRefunds/c
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
 import { createOrderedRevenueReport } from './orderedRevenue/contract.ts';
+import { createSalesByProductReport } from './salesByProduct/contract.ts';
 import { createShippedRevenueReport } from './shippedRevenue/contract.ts';
 import { createTrafficAndConversionReport } from './trafficAndConversion/contract.ts';
 
@@ -19,6 +20,7 @@ export const reportContracts = {
   createCancellationsAndRefundsReport,
   createOrderedRevenueReport,
   createShippedRevenueReport,
+  createSalesByProductReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

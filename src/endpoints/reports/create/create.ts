@@ -36,15 +36,17 @@ type ChannelContext = Context & { readonly channel: Channel };
 
 /** The rule of each of these operations that needs records. */
 export const createReportRules = Object.fromEntries(
-  reportTypes.map((reportType) => [operationOf(reportType), [kindRule(reports[reportType])]]),
+  reportTypes.map((reportType) => [operationOf(reportType), kindRules(reports[reportType])]),
 ) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
 
-function kindRule({ channelKind }: { readonly channelKind: Channel['kind'] }) {
-  return channelRule(({ kind }) =>
+function kindRules({ channelKind }: { readonly channelKind?: Channel['kind'] }) {
+  if (channelKind === undefined) return [];
+  const rule = channelRule(({ kind }) =>
     kind === channelKind
       ? undefined
       : `channelId must be a ${channelKind} channel: ${kind} channels have no such report`,
   );
+  return [rule];
 }
 
 function operationOf(reportType: ReportType): ReportOperation {

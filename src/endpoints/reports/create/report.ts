@@ -21,8 +21,8 @@ export type Write<Row> = (rows: readonly Row[]) => Promise<void>;
 /** A CSV report: a table of its columns, and the source of its rows. */
 export type Report<Type extends ReportType = ReportType, Row = unknown> = {
   readonly reportType: Type;
-  /** The kind of channel that it is about; others are refused. */
-  readonly channelKind: Channel['kind'];
+  /** The kind of channel that it is about, where others are refused. */
+  readonly channelKind?: Channel['kind'];
   columns(options: ReportOptions[Type], channel: Channel): readonly Column<Row>[];
   /**
    * Writes all rows in the order of the file. A repeated attempt starts again from the first row.

@@ -5,6 +5,7 @@ import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import { orderedRevenue } from './orderedRevenue/report.ts';
 import type { Report } from './report.ts';
+import { salesByProduct } from './salesByProduct/report.ts';
 import { shippedRevenue } from './shippedRevenue/report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
@@ -19,4 +20,5 @@ export const reports: Reports = {
   cancellationsAndRefunds,
   orderedRevenue,
   shippedRevenue,
+  salesByProduct,
 };

@@ -65,6 +65,8 @@ type Stock = {
   readonly sku: string;
   readonly out_since: number | null;
   readonly prior_out_since: number | null;
+  /** Units available by the last snapshot up to the end of the period. */
+  readonly available: number | null;
 };
 
 /** A SKU of the catalogue. */
@@ -75,6 +77,9 @@ export type CatalogueEntry = {
   readonly image_url: string;
   readonly link_url: string;
   readonly price: bigint;
+  readonly brand: string;
+  /** 1 if the marketplace fulfils it, 0 if the seller does, -1 if unknown. */
+  readonly fulfilled_by_marketplace: number;
 };
 
 /** The reports of the inventory by precedence. */
@@ -171,6 +176,7 @@ const stockPlaces = {
   outOfStock: [
     `${outSince('{last:Date}')} AS out_since`,
     `${outSince('{priorLast:Date}')} AS prior_out_since`,
+    'argMax(available, day) FILTER (WHERE day <= {last:Date}) AS available',
   ],
 };
 

@@ -1,0 +1,158 @@
+/** The sales and the stock of the products of a channel. */
+
+import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
+import { isoInstant } from '../../../../calendar/period.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Cell, Column } from '../../../../report/csv.ts';
+import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import { spansOf } from '../../../../report/period.ts';
+import { type ProductDetails, readDetails } from '../../view/salesByProduct/details.ts';
+import {
+  type ProductParameters,
+  readParameters,
+  unitPricePlaces,
+} from '../../view/salesByProduct/parameters.ts';
+import { productPage } from '../../view/salesByProduct/questions.ts';
+import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
+import type { ReportOptions } from '../contract.ts';
+import type { Report } from '../report.ts';
+
+type Options = ReportOptions['salesByProduct'];
+
+/** Units ordered in the days before the end of the period. */
+type UnitsBefore = {
+  readonly sku: string;
+  readonly units_30: number;
+  readonly units_60: number;
+  readonly units_90: number;
+};
+type Row = ProductDetails & { readonly before: UnitsBefore | undefined };
+
+const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql');
+
+/** Rows of a page: they fit in memory however many products there are. */
+const rowsMax = 20_000;
+const secondsPerDay = 86_400;
+const percentPlaces = 2;
+const coverPlaces = 1;
+
+/** One row per product that was sold in the period, the most sold first. */
+export const salesByProduct = productsByPages(rowsMax);
+
+/** The same report, read by pages of so many rows. */
+export function productsByPages(most: number): Report<'salesByProduct', Row> {
+  return {
+    reportType: 'salesByProduct',
+    columns: columnsOf,
+    async rows(options, { channel, warehouse, limits }, write) {
+      const { timezone: zone, includeTax, includeNoSales, includeNoInventory } = options;
+      const scope = { channel, zone, spans: spansOf(options), includeTax };
+      const needs = {
+        kind: channel.kind,
+        noSales: includeNoSales,
+        search: false,
+        inStock: !includeNoInventory,
+      };
+      await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
+        const parameters = await readParameters(ask, scope);
+        const page = productPage(needs, 'totalSales', 'desc');
+        for (let offset = 0, count = most; count === most; offset += most) {
+          const rows = await ask(page, { ...parameters, limit: most, offset });
+          count = rows.length;
+          const details = await readDetails(ask, scope, parameters, rows);
+          const beforeOf = await readUnitsBefore(ask, parameters, details, options);
+          await write(details.map((one) => ({ ...one, before: beforeOf.get(one.sku) })));
+        }
+      });
+    },
+  };
+}
+
+/** Reads the units of those SKUs that have units available. */
+async function readUnitsBefore(
+  ask: Ask,
+  { channel }: ProductParameters,
+  products: readonly ProductDetails[],
+  { toDate: to }: Options,
+): Promise<Map<string, UnitsBefore>> {
+  const items = products.filter(({ available }) => (available ?? 0) > 0).map(({ sku }) => sku);
+  if (items.length === 0) return new Map();
+  const from = (days: number) => to + 1 - days * secondsPerDay;
+  const found = await ask(unitsBefore, {
+    ...{ channel: channel!, items, to },
+    ...{ from30: from(30), from60: from(60), from90: from(90) },
+    firstUtc: Math.floor(from(90) / secondsPerDay),
+    lastUtc: Math.floor(to / secondsPerDay),
+  });
+  return new Map(found.map((one) => [one.sku, one]));
+}
+
+/** How many days the available units last. */
+function daysCover({ available, before }: Row): Cell {
+  if (available === null) return null;
+  if (available === 0) return (0).toFixed(coverPlaces);
+  if (before === undefined) return null;
+  const { units_30, units_60, units_90 } = before;
+  if (units_30 > 0) return countRatioCell(available * 30, units_30, coverPlaces);
+  if (units_60 > 0) return countRatioCell(available * 60, units_60, coverPlaces);
+  return countRatioCell(available * 90, units_90, coverPlaces);
+}
+
+function statusOf({ entry, available }: Row): string {
+  if (available === 0) return 'outOfStock';
+  return entry === undefined ? '' : 'active';
+}
+
+const fulfillmentChannels: Readonly<Record<number, string>> = { 0: 'MFN', 1: 'AFN' };
+
+function columnsOf({ timezone }: Options, { currency, kind, marketplace }: Channel): Column<Row>[] {
+  const places = currencyPlaces(currency);
+  const pricePlaces = unitPricePlaces(currency);
+  const number = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
+    ...{ name, type: 'number', cell },
+  });
+  const text = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
+    ...{ name, type: 'text', cell },
+  });
+  const instant = (value: number | null) => (value === null ? null : isoInstant(timezone, value));
+  const amount = ({ row }: Row, name: 'total_sales' | 'ad_spend' | 'ad_sales'): Sum => ({
+    exact: row[name],
+    converted: row[`${name}_converted`],
+  });
+  const isAsin = marketplace === primaryMarketplace;
+  return [
+    text('title', (row) => row.title),
+    text('brand', (row) => row.entry?.brand ?? ''),
+    text('sku', (row) => row.sku),
+    text('productSku', (row) => row.productSku),
+    text('asin', (row) => (isAsin ? row.productSku : '')),
+    text('imageUrl', (row) => row.imageUrl),
+    text('linkUrl', (row) => row.linkUrl),
+    number('quantity', (row) => row.available),
+    number('price', ({ price }) => (price === null ? null : sumCell(price, pricePlaces))),
+    number(kind === 'vendor' ? 'poValue' : 'totalSales', (row) =>
+      sumCell(amount(row, 'total_sales'), places),
+    ),
+    number(kind === 'vendor' ? 'unitsOrdered' : 'unitsSold', ({ row }) => row.units_sold),
+    number('avPrice', (row) =>
+      ratioCell(amount(row, 'total_sales'), counted(row.row.units_sold), pricePlaces),
+    ),
+    text('lastSold', (row) => instant(row.lastSold.current)),
+    text('noQuantitySinceTime', (row) => instant(row.outOfStockSince.current)),
+    number('daysCover', daysCover),
+    number('adSpend', (row) => sumCell(amount(row, 'ad_spend'), places)),
+    number('adSales', (row) => sumCell(amount(row, 'ad_sales'), places)),
+    number('acos', (row) =>
+      ratioCell(amount(row, 'ad_spend'), amount(row, 'ad_sales'), percentPlaces, 100),
+    ),
+    number('tacos', (row) =>
+      ratioCell(amount(row, 'ad_spend'), amount(row, 'total_sales'), percentPlaces, 100),
+    ),
+    text(
+      'fulfillmentChannel',
+      ({ entry }) => fulfillmentChannels[entry?.fulfilled_by_marketplace ?? -1] ?? '',
+    ),
+    text('status', statusOf),
+  ];
+}
