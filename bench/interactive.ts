@@ -78,6 +78,10 @@ export const interactive: Readonly<Record<string, Ask>> = {
     '/profitability/storeProfitAndLoss',
     { ...asked(place), reportOptions: span(place) },
   ],
+  'profitByPeriod, days': (place) => [
+    '/reports/view/profitByPeriod',
+    { ...asked(place), reportOptions: range(place) },
+  ],
   productProfitAndLoss: (place) => {
     const { fromDate, toDate } = span(place);
     const reportOptions = { fromDate, toDate, pageSize: 50 };

@@ -16,6 +16,7 @@ const names = [
   'salesByPeriod, days',
   'advertisingByChannels',
   'storeProfitAndLoss',
+  'profitByPeriod, days',
   'targets',
 ] as const;
 const ways = ['cold', 'warm', 'repeats'] as const;
