@@ -9,6 +9,7 @@ import type * as profitability from '../endpoints/profitability/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
+import type * as salesByProduct from '../endpoints/reports/view/salesByProduct/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
 import { Refused, send } from './client.ts';
@@ -18,6 +19,7 @@ type Modules = typeof advertising &
   typeof profit &
   typeof profitability &
   typeof salesByChannel &
+  typeof salesByProduct &
   typeof searches &
   typeof targets &
   typeof views;
@@ -27,7 +29,7 @@ type Contracts = {
 };
 /** A public operation. */
 export type DataOperation = keyof Contracts;
-/** The input of a public operation, of which fields with a default may be left out. */
+/** The input of a public operation; fields with a default are optional. */
 export type DataInput<Name extends DataOperation> = Partly<InputOf<Contracts[Name]>>;
 
 type Partly<Value> = Value extends readonly unknown[]
@@ -52,6 +54,7 @@ const routes = {
   viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
   viewSalesByChannel: 'POST /reports/view/salesByChannel',
   viewSalesByPeriod: 'POST /reports/view/salesByPeriod',
+  viewSalesByProduct: 'POST /reports/view/salesByProduct',
   viewVendorSalesByPeriod: 'POST /reports/view/vendorSalesByPeriod',
 } as const satisfies {
   readonly [Name in DataOperation]?: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;

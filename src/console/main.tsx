@@ -45,6 +45,7 @@ const ProfitForUsers = forUsers(lazy(() => import('./profit/profit.tsx').then((m
 const TargetsForUsers = forUsers(
   lazy(() => import('./targets/targets.tsx').then((m) => m.Targets)),
 );
+const SearchForUsers = forUsers(lazy(() => import('./search/search.tsx').then((m) => m.Search)));
 const ApiForUsers = forUsers(ApiSettings);
 const SecurityForUsers = forUsers(SecuritySettings);
 
@@ -80,6 +81,7 @@ render(
         <Route path="/console/advertising" component={AdvertisingForUsers} />
         <Route path="/console/advertising/:part" component={AdvertisingForUsers} />
         <Route path="/console/targets" component={TargetsForUsers} />
+        <Route path="/console/search" component={SearchForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

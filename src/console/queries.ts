@@ -1,6 +1,6 @@
 /**
- * Answers of public operations in the pages: asked once, kept in memory for a while, and shown until
- * the next one has come.
+ * Answers of public operations in the pages: asked once, kept in memory for a while, and shown
+ * until the next one has come.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAccount } from './account.tsx';
@@ -84,14 +84,15 @@ type Paged = {
 type RowOf<Name extends Paged> =
   DataAnswer<Name> extends { data: readonly (infer Row)[] } ? Row : never;
 
-/** Rows of a page, the most that the lists answer. */
-const pageSize = 100;
+/** Rows of a page, the most that most lists answer. */
+const pageSizeStandard = 100;
 
 /** Reads all pages of a list, up to `rowsMax` rows; undefined asks nothing. */
 export function usePages<Name extends Paged>(
   name: Name,
   input: DataInput<Name> | undefined,
   rowsMax: number,
+  pageSize = pageSizeStandard,
 ): Omit<Query<Name>, 'value' | 'warning'> & { readonly value: Listed<RowOf<Name>> | undefined } {
   const text = input === undefined ? undefined : JSON.stringify(input);
   const pageOf = (pageIndex: number) =>
