@@ -321,8 +321,10 @@ function defineReports(files: FileStore | undefined): void {
           );
           const vendor = await world().tenant({ channel: { kind: 'vendor' } });
           for (const type of reportTypes) {
+            const { channelKind } = madeReports[type];
+            if (channelKind === undefined) continue;
             const [tenant, own, other] =
-              madeReports[type].channelKind === 'seller'
+              channelKind === 'seller'
                 ? [vendor, 'seller', 'vendor']
                 : [acme, 'vendor', 'seller'];
             const answer = await post({}, { tenant, type });
