@@ -324,9 +324,7 @@ function defineReports(files: FileStore | undefined): void {
             const { channelKind } = madeReports[type];
             if (channelKind === undefined) continue;
             const [tenant, own, other] =
-              channelKind === 'seller'
-                ? [vendor, 'seller', 'vendor']
-                : [acme, 'vendor', 'seller'];
+              channelKind === 'seller' ? [vendor, 'seller', 'vendor'] : [acme, 'vendor', 'seller'];
             const answer = await post({}, { tenant, type });
             assert.deepEqual(
               [answer.status, answer.body.error],
