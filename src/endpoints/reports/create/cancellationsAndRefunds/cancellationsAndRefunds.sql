@@ -1,11 +1,11 @@
--- One row per product of a page and window with order lines or refunds, the most ordered first.
+-- One row per SKU of a page and window with order lines or refunds, the most ordered first.
 -- `is_current` is 1 for the period and 0 for the comparison period, which is empty where it ends
 -- before it begins. `report.ts` fills `facts` with a row per order line and refund of both windows.
--- The rows are the first `most` products behind the one with `units` and `product`. An item is a
--- SKU, or a product whose order lines name no SKU. It belongs to the product that it was last
--- ordered as, else to that of the catalogue; a SKU without either is a product by itself. Few short
--- columns decide which products are in a page, and texts are read for the page alone, so that
--- memory suffices for any number of products.
+-- Order lines without a SKU have a row of their product, and facts with neither share one. The rows
+-- are the first `most` behind the one with `units` and `product`. The known id of a SKU is the
+-- product that it was last ordered as, else that of the catalogue. Few short columns decide which
+-- rows are in a page, and texts are read for the page alone, so that memory suffices for any number
+-- of products.
 WITH
   items AS (
     SELECT
@@ -20,7 +20,7 @@ WITH
     SELECT
       item_sku, item_product, items.units AS units,
       coalesce(items.product_id, nullif(entry.product_id, '')) AS known_id,
-      coalesce(items.product_id, nullif(entry.product_id, ''), item_sku) AS row_product
+      CASE WHEN item_sku = '' THEN item_product ELSE item_sku END AS row_product
     FROM items LEFT JOIN product AS entry
       ON entry.channel = {channel:Int32} AND entry.sku = item_sku
   ),
@@ -46,7 +46,7 @@ WITH
     UNION ALL
     SELECT row_product, 1, entry.sku, title, image_url, link_url
     FROM page JOIN product AS entry
-      ON entry.channel = {channel:Int32} AND entry.product_id = page.row_product
+      ON entry.channel = {channel:Int32} AND entry.product_id = known_id
     WHERE entry.product_id <> ''
   ),
   texts AS (

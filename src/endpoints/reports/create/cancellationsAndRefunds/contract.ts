@@ -22,13 +22,13 @@ export const createCancellationsAndRefundsReport = contract({
   path: '/reports/create/cancellationsAndRefunds',
   summary: 'Create a report of cancellations and refunds',
   description:
-    'Creates a CSV report of a seller channel with one row per product that had orders or ' +
-    'refunds, the most ordered first. Gross figures are those of all order lines by date of ' +
+    'Creates a CSV report of a seller channel with one row per SKU that had orders or ' +
+    'refunds, the most ordered first; productId is the SKU. Gross figures are those of all order lines by date of ' +
     'purchase; cancelled ones are those of cancelled lines, as far as their source reports them; ' +
     'net sales are the difference. Refunds are those posted in the period, whenever the order was ' +
     'placed: cancelRate is a percentage of gross sales, refundRate of net sales and ' +
     'refundRateUnits of the units that were not cancelled. Order lines and refunds that name no ' +
-    `product share a row without productId. ${createdText}`,
+    `SKU and no product share a row without productId. ${createdText}`,
   body: Type.Object({
     ...channelFields,
     reportOptions: Type.Object({

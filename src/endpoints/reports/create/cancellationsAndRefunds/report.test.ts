@@ -58,7 +58,7 @@ onEachPair('Reports of cancellations and refunds', (world) => {
   let tenant: Tenant;
 
   const lines = [
-    // Two SKUs of one product: 3 + 2 + 1 units for 60 + 40 + 25; 2 units for 40 cancelled.
+    // 3 + 2 units for 60 + 40, of which 2 units for 40 cancelled; and another SKU of the product.
     line('2025-03-01T00:00:00-05:00', 'A-1', 3, '60.00', { productId: 'B0A', itemTax: '6.00' }),
     line('2025-03-12T10:00:00Z', 'A-1', 2, '40.00', {
       ...{ productId: 'B0A', itemTax: '4.00' },
@@ -78,7 +78,7 @@ onEachPair('Reports of cancellations and refunds', (world) => {
     line('2025-01-31T23:59:59-05:00', 'A-1', 1000, '1000.00', { productId: 'B0A' }),
   ];
   const events = [
-    // Of 60 + 25 that stayed, 20 and tax of 2 came back, less 1.50 of a promotion.
+    // Of 60 that stayed, 20 and tax of 2 came back, less 1.50 of a promotion.
     refund('2025-03-20T00:00:00Z', 'A-1', 1, '-20.00', { tax: '-2.00' }),
     refund('2025-03-20T00:00:00Z', 'A-1', 0, '1.50', { code: 'Promotion' }),
     refund('2025-02-10T00:00:00Z', 'A-2', 1, '-25.00'),
@@ -104,17 +104,18 @@ onEachPair('Reports of cancellations and refunds', (world) => {
     await importRows(world(), 'financeEvents', tenant.channelId, events);
   });
 
-  test('A row for each product, the most ordered first, beside its figures of the period before', async () => {
+  test('A row for each SKU, the most ordered first, beside its figures of the period before', async () => {
     const report = await csvOf(world(), tenant, 'cancellationsAndRefunds', options);
     assert.deepEqual(report.columns, columns);
     assert.deepEqual(
       report.rows.map((row) => row.join('|')),
       [
-        // 40 of 125 cancelled, 18.50 of 85 refunded, 1 of 4 units; before: 25 of 105, 25 of 80.
-        'B0A|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|125.00|105.00|40.00|25.00|32.00|23.81|85.00|80.00|6|5|18.50|25.00|1|1|21.76|31.25|25.00|25.00|2|1|USD',
-        "B0C|B0C|'=C|||10.00|0.00|0.00|0.00|0.00||10.00|0.00|2|0|0.00|0.00|0|0|0.00||0.00||0|0|USD",
+        // 40 of 100 cancelled, 18.50 of 60 refunded, 1 of 3 units; before: 80, all of which stayed.
+        'A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|100.00|80.00|40.00|0.00|40.00|0.00|60.00|80.00|5|4|18.50|0.00|1|0|30.83|0.00|33.33|0.00|2|0|USD',
+        "C-1|B0C|'=C|||10.00|0.00|0.00|0.00|0.00||10.00|0.00|2|0|0.00|0.00|0|0|0.00||0.00||0|0|USD",
         // Without any product: 2.00, all of it cancelled, and a refund of 4.00.
         '|||||2.00|0.00|2.00|0.00|100.00||0.00|0.00|1|0|4.00|0.00|0|0|||||1|0|USD',
+        'A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00|25.00|0.00|25.00|0.00|100.00|25.00|0.00|1|1|0.00|25.00|0|1|0.00||0.00||0|1|USD',
         'B0E|B0E|E|||3.00|0.00|0.00|0.00|0.00||3.00|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD',
         'D-1|||||7.50|0.00|0.00|0.00|0.00||7.50|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD',
         'F-1|||||0.00|0.00|0.00|0.00|||0.00|0.00|0|0|30.00|0.00|2|0|||||0|0|USD',
@@ -149,9 +150,10 @@ onEachPair('Reports of cancellations and refunds', (world) => {
     const { fromDate, toDate, timezone } = options;
     const february = { fromDate: options.priorFromDate, toDate: options.priorToDate, timezone };
     assert.deepEqual(await listed(world(), tenant, february), [
-      'B0A|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|105.00||25.00||23.81||80.00||5||25.00||1||31.25||25.00||1||USD',
+      'A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|80.00||0.00||0.00||80.00||4||0.00||0||0.00||0.00||0||USD',
+      'A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD',
     ]);
-    assert.equal((await listed(world(), tenant, { fromDate, toDate, timezone })).length, 6);
+    assert.equal((await listed(world(), tenant, { fromDate, toDate, timezone })).length, 7);
   });
 
   test('Each amount is converted at the rate of its local date, by clocks that change in between', async () => {
@@ -192,7 +194,7 @@ onEachPair('Reports of cancellations and refunds', (world) => {
       line('2025-03-05T00:00:00Z', 'W-1', 1, '9.00', { productId: '123' }),
     ]);
     assert.deepEqual(await listed(world(), web, ages), [
-      '123|||||9.00||0.00||0.00||9.00||1||0.00||0||0.00||0.00||0||USD',
+      'W-1|||||9.00||0.00||0.00||9.00||1||0.00||0||0.00||0.00||0||USD',
     ]);
   });
 });
@@ -297,7 +299,7 @@ function expected(given: Facts, { timezone, includeTax, current, prior }: Questi
       : latest.filter((one) => one.sku === sku && one.productId !== '').at(-1)?.productId ||
         given.products.find((one) => one.sku === sku)?.productId ||
         '';
-  const rowOf = (sku: string, productId: string) => knownId(sku, productId) || sku;
+  const rowOf = (sku: string, productId: string) => sku || productId;
   const items = [
     ...lines.map(({ sku, productId }) => ({ sku, productId })),
     ...refunds.map(({ sku }) => ({ sku, productId: '' })),
@@ -354,21 +356,24 @@ function expected(given: Facts, { timezone, includeTax, current, prior }: Questi
       String(canceledUnits),
     ];
   };
+  const asinOf = (name: string) =>
+    items
+      .filter(({ sku, productId }) => rowOf(sku, productId) === name)
+      .map(({ sku, productId }) => knownId(sku, productId))
+      .sort(byBytes)
+      .at(-1)!;
   const titleOf = (name: string) => {
-    const own = bySku.filter(({ sku }) =>
-      items.some((item) => item.sku === sku && rowOf(sku, '') === name),
-    );
-    const others = bySku.filter(({ productId }) => productId === name && name !== '');
+    const own = bySku.filter(({ sku }) => sku === name && items.some((item) => item.sku === sku));
+    const others = bySku.filter(({ productId }) => productId !== '' && productId === asinOf(name));
     return [...own, ...others].find(({ title }) => title !== '')?.title ?? '';
   };
   return [...names]
     .map((name) => ({ name, units: figuresOf(name, windows[0]!).grossUnits }))
     .sort((a, b) => b.units - a.units || byBytes(a.name, b.name))
     .map(({ name }) => {
-      const asins = items.map(({ sku, productId }) => knownId(sku, productId));
       const [now, before] = [cellsOf(name, windows[0]), cellsOf(name, windows[1])];
       return [
-        ...[name, asins.includes(name) ? name : '', titleOf(name), '', ''],
+        ...[name, asinOf(name), titleOf(name), '', ''],
         ...now.flatMap((cell, place) => [cell, before[place]!]),
         target,
       ].join('|');

@@ -35,7 +35,7 @@ type Figures = { readonly [Name in (typeof units)[number]]: number } & Amounts<A
 type Row = {
   /** Units ordered in the period, which the rows are sorted by. */
   readonly row_units: number;
-  /** The platform's product id, else the SKU, else "". */
+  /** The SKU, else the platform's product id, else "". */
   readonly product_id: string;
   /** The platform's product id, or "". */
   readonly known_id: string;
@@ -114,7 +114,7 @@ const none: Figures = {
   refunded_converted: 0,
 };
 
-/** One row per product with orders or refunds in either window, the most ordered first. */
+/** One row per SKU with orders or refunds in either window, the most ordered first. */
 export const cancellationsAndRefunds = refundsByPages(pageRowsMax);
 
 /** The same report, read by pages of so many rows. */
