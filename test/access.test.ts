@@ -213,6 +213,10 @@ const rows: Record<string, Row> = {
     }),
     askWrongly: (names) => ({ path: '/reports/create/salesByProduct', body: { ...names } }),
   },
+  listReports: {
+    ask: () => ({ path: '/reports' }),
+    askWrongly: () => ({ path: '/reports?pageSize=0' }),
+  },
   readReportStatus: {
     make: makeReport,
     ask: (names, id) => ({ path: `/reports/status/${id}?${queryOf(names)}` }),

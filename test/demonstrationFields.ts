@@ -55,7 +55,7 @@ const exceptions: readonly Exception[] = [
     because: 'an operation creates reports of one type, which begin as started',
   },
   {
-    of: ['readReportStatus'],
+    of: ['listReports', 'readReportStatus'],
     fields: ['error'],
     because: 'no report of the demonstration fails',
   },
@@ -413,6 +413,7 @@ class Walk {
         for (const [column, cell] of Object.entries(row)) values.get(column)!.add(cell);
       await this.#ask('readReportStatus', '', { reportId });
     }
+    await this.#ask('listReports', '', {});
   }
 
   /** Days up to yesterday, or so many days back, with the same days a year before. */

@@ -262,6 +262,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [vendor],
   },
   createSalesByProductReport: { valid: { ...channel, ...period }, rules: [ofRange] },
+  listReports: { valid: {} },
   readReportStatus: { valid: { reportId: 'x' } },
   listCampaigns: {
     ...listed,

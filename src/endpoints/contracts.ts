@@ -97,6 +97,7 @@ import {
   saveDirectCosts,
 } from './profitability/contract.ts';
 import { reportContracts } from './reports/create/contract.ts';
+import { listReports } from './reports/list/contract.ts';
 import { readReportStatus } from './reports/status/contract.ts';
 import {
   viewAdvertisingByChannels,
@@ -128,6 +129,7 @@ export const publicContracts = {
   viewSalesByProduct,
   viewSalesByChannel,
   ...reportContracts,
+  listReports,
   readReportStatus,
   listCampaigns,
   listAdGroups,

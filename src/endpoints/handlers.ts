@@ -107,6 +107,7 @@ import { readProductProfitAndLoss } from './profitability/productProfitAndLoss.t
 import { readStoreProfitAndLoss } from './profitability/storeProfitAndLoss.ts';
 import { datasetChannelRule, organisationRule, sellerRule } from './recordRules.ts';
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
+import { listReports } from './reports/list/list.ts';
 import { readReportStatus } from './reports/status/status.ts';
 import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
 import { profitByPeriodRules, recordsOfProfit } from './reports/view/profitByPeriod/channels.ts';
@@ -143,6 +144,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   viewSalesByProduct,
   viewSalesByChannel,
   ...reportHandlers,
+  listReports,
   readReportStatus,
   listCampaigns,
   listAdGroups,

@@ -10,7 +10,7 @@ import { lockOrganisation, type RecordsTransaction, type Registry } from '../eng
 /** How long a worker may keep a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
 /** How long finished jobs are kept. */
-const keptMilliseconds = 30 * 24 * 3_600_000;
+export const finishedKeptMilliseconds = 30 * 24 * 3_600_000;
 /** PostgreSQL's advisory lock for taking counted jobs; no other lock has two numbers. */
 const takingLock = [1, 1] as const;
 
@@ -256,7 +256,10 @@ export class JobQueue {
       .select(['channelNumber', 'organisationId', 'state', 'error', 'startedAt', 'result'])
       .where((row) => row.and({ jobId, kind }))
       .where(({ or, eb }) =>
-        or([eb('finishedAt', 'is', null), eb('finishedAt', '>=', this.#now() - keptMilliseconds)]),
+        or([
+          eb('finishedAt', 'is', null),
+          eb('finishedAt', '>=', this.#now() - finishedKeptMilliseconds),
+        ]),
       )
       .executeTakeFirst();
     if (found === undefined) return undefined;
@@ -267,7 +270,7 @@ export class JobQueue {
   async prune(): Promise<void> {
     await this.#registry.records
       .deleteFrom('job')
-      .where('finishedAt', '<', this.#now() - keptMilliseconds)
+      .where('finishedAt', '<', this.#now() - finishedKeptMilliseconds)
       .execute();
   }
 

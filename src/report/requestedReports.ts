@@ -2,8 +2,8 @@
 
 import { type Caller, reachableChannels } from '../access/channels.ts';
 import type { reportTypes } from '../contract/reports.ts';
-import type { Registry } from '../engine/registry.ts';
-import type { JobQueue, JobStatus } from '../jobs/queue.ts';
+import type { Registry, ReportRecord } from '../engine/registry.ts';
+import { finishedKeptMilliseconds, type JobQueue, type JobStatus } from '../jobs/queue.ts';
 
 /** The kind of the jobs that compute reports. */
 export const reportJob = 'report';
@@ -20,7 +20,11 @@ export type RequestedReport = {
   readonly fileName: string;
   /** The name of its file in the file store. */
   readonly storedAs: string;
+  /** When it was asked for, in epoch milliseconds. */
+  readonly createdAt: number;
 };
+
+type Reader = Pick<Caller, 'organisationId' | 'userId' | 'restricted'>;
 
 /** The name of the file of a report's job in the file store. */
 export function storedNameOf(jobId: string): string {
@@ -48,7 +52,7 @@ export async function wantedFiles(
 export async function findReport(
   registry: Registry,
   jobs: Pick<JobQueue, 'find'>,
-  caller: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
+  caller: Reader,
   reportId: string,
 ): Promise<RequestedReport | undefined> {
   const report = await registry.records
@@ -62,23 +66,70 @@ export async function findReport(
     .where('channel.channelNumber', '=', job.channelNumber)
     .executeTakeFirst();
   if (channel === undefined) return undefined;
-  const { reportType, jobId, createdAt } = report!;
+  return reportOf(report!, job, channel);
+}
+
+/**
+ * The reports of the caller's organisation of channels within reach, the newest first, and how many
+ * there are. `now` is in epoch milliseconds.
+ */
+export async function findReports(
+  registry: Registry,
+  caller: Reader,
+  now: number,
+  { pageIndex, pageSize }: { readonly pageIndex: number; readonly pageSize: number },
+): Promise<{ readonly reports: readonly RequestedReport[]; readonly total: number }> {
+  const matching = reachableChannels(registry, caller)
+    .clearSelect()
+    .innerJoin('job', 'job.channelNumber', 'channel.channelNumber')
+    .innerJoin('report', 'report.jobId', 'job.jobId')
+    .whereRef('job.organisationId', '=', 'channel.organisationId')
+    .where(({ or, eb }) =>
+      or([
+        eb('job.finishedAt', 'is', null),
+        eb('job.finishedAt', '>=', now - finishedKeptMilliseconds),
+      ]),
+    );
+  const { total } = await matching
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(['report.reportId', 'report.reportType', 'report.jobId', 'report.createdAt'])
+    .select(['job.state', 'job.error', 'job.startedAt'])
+    .select(['channel.channelId', 'channel.merchantId'])
+    .orderBy('report.createdAt', 'desc')
+    .orderBy('report.reportId')
+    .limit(pageSize)
+    .offset(pageIndex * pageSize)
+    .execute();
+  return { reports: rows.map((row) => reportOf(row, row, row)), total: Number(total) };
+}
+
+function reportOf(
+  { reportId, reportType, jobId, createdAt }: Omit<ReportRecord, 'userId' | 'options'>,
+  job: Pick<JobStatus, 'state' | 'error' | 'startedAt'>,
+  { channelId, merchantId }: RequestedReport['channel'],
+): RequestedReport {
   const date = new Date(createdAt).toISOString().slice(0, 10);
-  const store = channel.channelId.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, channelLettersMax);
+  const store = channelId.replaceAll(/[^A-Za-z0-9_-]+/g, '_').slice(0, channelLettersMax);
   return {
     reportId,
     reportType,
     status: statusOf(job),
     ...(job.state === 'failed' && job.error !== null && { error: job.error }),
-    channel,
+    channel: { channelId, merchantId },
     fileName: `${reportType}-${store}-${date}.csv`,
     storedAs: storedNameOf(jobId),
+    createdAt,
   };
 }
 
 const channelLettersMax = 80;
 
-function statusOf({ state, startedAt }: JobStatus): RequestedReport['status'] {
+function statusOf({
+  state,
+  startedAt,
+}: Pick<JobStatus, 'state' | 'startedAt'>): RequestedReport['status'] {
   if (state === 'done') return 'done';
   if (state === 'failed') return 'errored';
   // A job that has started and waits for another attempt stays in progress.

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { contract } from '../../../contract/endpoint.ts';
+import { reportFields } from '../../../contract/reports.ts';
+import { pageFields } from '../../../contract/shapes.ts';
+
+/** GET /reports */
+export const listReports = contract({
+  operation: 'listReports',
+  access: 'key',
+  method: 'GET',
+  path: '/reports',
+  summary: 'List reports',
+  description:
+    'The reports of the last 30 days that the organisation has asked for, of the channels within ' +
+    'reach of the caller, the newest first. GET /reports/status/{reportId} gives the link to the ' +
+    'file of one.',
+  query: Type.Object(pageFields),
+  // It follows from records, which change without facts.
+  personal: true,
+  example: { pageSize: 25 },
+  answer: Type.Object({
+    reports: Type.Array(
+      Type.Object(
+        {
+          ...reportFields,
+          channelId: Type.String({ description: 'Identifier of the channel.' }),
+          merchantId: Type.String({ description: 'Identifier of its merchant.' }),
+          createdAt: Type.Integer({ description: 'When it was asked for, in epoch seconds.' }),
+          fileName: Type.String({ description: 'Name of its file.' }),
+          error: Type.Optional(
+            Type.String({ description: 'Why the report errored; only with that status.' }),
+          ),
+        },
+        { component: 'ListedReport' },
+      ),
+    ),
+    total: Type.Integer({ description: 'Number of reports on all pages together.' }),
+  }),
+});
