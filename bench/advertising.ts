@@ -72,10 +72,10 @@ async function dataOf(times: number): Promise<string> {
     await campaignDays(channel, currency, '2025-01-01', days);
     if (times > 0) continue;
     await connection.run(`INSERT INTO ad_product_day (channel, import_id, day, since, product_id,
-      sku, ad_type, ${columns})
+      sku, ad_type, ad_group_id, campaign_id, ${columns})
       SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER) AS day, day,
       'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
-        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', ${figures('(n % 4000 + 100) / 100')},
+        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', '', '', ${figures('(n % 4000 + 100) / 100')},
         '${currency}'
       FROM range(${products * days}) AS numbers(n) ORDER BY n`);
   }

@@ -289,6 +289,20 @@ const rows: Record<string, Row> = {
   },
 };
 
+for (const [operation, name] of [
+  ['createCampaignsReport', 'campaigns'],
+  ['createMarketingByProductReport', 'marketingByProduct'],
+] as const) {
+  const path = `/reports/create/${name}`;
+  rows[operation] = {
+    ask: (names) => ({ path, body: { ...names, reportOptions: range } }),
+    askWrongly: (names) => ({
+      path,
+      body: { ...names, reportOptions: { ...range, timezone: 5 } },
+    }),
+  };
+}
+
 for (const [operation, path] of [
   ['listCampaigns', '/advertising/campaigns'],
   ['listAdGroups', '/advertising/adGroups'],

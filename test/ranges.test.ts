@@ -207,6 +207,7 @@ onOnePair(
         ['cancellationsAndRefunds', {}],
         ['orderedRevenue', {}],
         ['shippedRevenue', { view: 'manufacturing' }],
+        ['marketingByProduct', {}],
       ] as const) {
         const [usual, least] = await workOf(() =>
           rowsOf(type, { ...own, ...ownPrior, ...options }),

@@ -241,11 +241,18 @@ function defineReports(files: FileStore | undefined): void {
           });
         const channels = { seller: await odd('seller'), vendor: await odd('vendor') };
         for (const type of reportTypes) {
-          const kind = madeReports[type].channelKind ?? 'seller';
+          const { channelKind = 'seller' } = madeReports[type];
+          const kind = channelKind === 'advertised' ? 'vendor' : channelKind;
           const tenant = { ...acme, channelId: channels[kind] };
           const url = await done(await create({}, { tenant, type }));
-          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_${kind}-2026-01-15.csv`), url);
-          assert.equal((await download(url)).text, file);
+          const ending = type === 'campaigns' ? 'zip' : 'csv';
+          assert.ok(url.endsWith(`/${type}-Stra_e_1_x_a_${kind}-2026-01-15.${ending}`), url);
+          const { text, headers } = await download(url);
+          if (ending === 'csv') assert.equal(text, file);
+          else {
+            assert.equal(headers['content-type'], 'application/zip');
+            assert.ok(text.startsWith('PK'));
+          }
         }
       });
 
@@ -322,7 +329,7 @@ function defineReports(files: FileStore | undefined): void {
           const vendor = await world().tenant({ channel: { kind: 'vendor' } });
           for (const type of reportTypes) {
             const { channelKind } = madeReports[type];
-            if (channelKind === undefined) continue;
+            if (channelKind !== 'seller' && channelKind !== 'vendor') continue;
             const [tenant, own, other] =
               channelKind === 'seller' ? [vendor, 'seller', 'vendor'] : [acme, 'vendor', 'seller'];
             const answer = await post({}, { tenant, type });

@@ -1,6 +1,7 @@
 /** Asks for a CSV report as a client does: creates it, waits until it is over, downloads it and reads it. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { unzipSync } from 'fflate';
 import { type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Report } from '../src/endpoints/reports/create/report.ts';
 import { type Reports, reports } from '../src/endpoints/reports/create/reports.ts';
@@ -17,23 +18,52 @@ export function reportsWith<Row>(
   columns: readonly Column<Row>[],
   rows: Report<ReportType, Row>['rows'],
 ): Reports {
-  const report = (reportType: ReportType) => ({
-    ...reports[reportType],
-    columns: () => columns,
-    rows,
-  });
+  const table = { columns: () => columns, rows };
+  const report = (reportType: ReportType) =>
+    'tables' in reports[reportType]
+      ? { ...reports[reportType], tables: { 'report.csv': table } }
+      : { ...reports[reportType], ...table };
   return Object.fromEntries(
     reportTypes.map((reportType) => [reportType, report(reportType)]),
   ) as unknown as Reports;
 }
 
+type Owner = Pick<Tenant, 'key' | 'channelId' | 'merchantId'>;
+
 /** Has a report made and reads it; expects that it comes to be done. */
 export async function csvOf(
   world: World,
-  tenant: Pick<Tenant, 'key' | 'channelId' | 'merchantId'>,
+  tenant: Owner,
   reportType: string,
   reportOptions?: object,
 ): Promise<Csv> {
+  return readCsv((await fileOf(world, tenant, reportType, reportOptions)).toString());
+}
+
+/** The same of an archive: its reports by the names of their files. */
+export async function archiveOf(
+  world: World,
+  tenant: Owner,
+  reportType: string,
+  reportOptions?: object,
+): Promise<Record<string, Csv>> {
+  const files = unzipSync(await fileOf(world, tenant, reportType, reportOptions));
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, readCsv(Buffer.from(bytes).toString())]),
+  );
+}
+
+function readCsv(text: string): Csv {
+  const [columns, ...rows] = recordsOf(text);
+  return { columns: columns!, rows };
+}
+
+async function fileOf(
+  world: World,
+  tenant: Owner,
+  reportType: string,
+  reportOptions?: object,
+): Promise<Buffer> {
   const { key, channelId, merchantId } = tenant;
   const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, {
     channelId,
@@ -46,10 +76,9 @@ export async function csvOf(
     assert.notEqual(body.status, 'errored', world.logLines.at(-1));
     if (body.status === 'done') {
       const { pathname, search } = new URL(body.downloadUrl);
-      const answer = await world.ask(undefined, 'GET', pathname + search);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const [columns, ...rows] = recordsOf(answer.body);
-      return { columns: columns!, rows };
+      const answer = await world.server.inject({ method: 'GET', url: pathname + search });
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.rawPayload;
     }
     await delay(pollMilliseconds);
   }

@@ -82,6 +82,13 @@ const byPeriodRules = [
   ofBuckets('reportOptions.priorFromDate', 'reportOptions.priorToDate'),
 ];
 const vendor: Example = { patch: { channelId: 'vendor' }, text: 'channelId must be a seller' };
+const ofAdvertising: Row = {
+  valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
+  rules: [ofRange],
+  recordRules: [
+    { patch: { channelId: 'quiet' }, text: 'channelId must be a store with advertising' },
+  ],
+};
 const unrated = (name: string): Example => ({
   patch: { [name]: 'XQZ' },
   text: `${name} must be a currency with exchange rates`,
@@ -263,6 +270,8 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   },
   createSalesByProductReport: { valid: { ...channel, ...period }, rules: [ofRange] },
   listReports: { valid: {} },
+  createCampaignsReport: ofAdvertising,
+  createMarketingByProductReport: ofAdvertising,
   readReportStatus: { valid: { reportId: 'x' } },
   listCampaigns: {
     ...listed,
@@ -500,6 +509,7 @@ onOnePair(
       await connect('vendor', { kind: 'vendor' });
       await connect('web', { marketplace: 'shopify' });
       await connect('full', {});
+      await connect('quiet', { hasAdvertisingConnected: false });
       await connect('unrated', { currency: 'XTS' });
       await connect('strange', {});
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };

@@ -326,7 +326,7 @@ export const facts: readonly FactTable[] = [
   {
     name: 'ad_product_day',
     replacement: 'byDay',
-    key: ['day', 'product_id', 'sku', 'ad_type'],
+    key: ['day', 'product_id', 'sku', 'ad_type', 'ad_group_id', 'campaign_id'],
     day: 'day',
     partition: 'ad_type',
     columns: {
@@ -335,6 +335,9 @@ export const facts: readonly FactTable[] = [
       product_id: 'Text',
       sku: 'Text',
       ad_type: 'Text',
+      /** "" where the source adds up the ads of a product. */
+      ad_group_id: 'Text',
+      campaign_id: 'Text',
       ...adFigures,
     },
   },

@@ -11,10 +11,20 @@ export const reportTypes = [
   'orderedRevenue',
   'shippedRevenue',
   'salesByProduct',
+  'campaigns',
+  'marketingByProduct',
 ] as const;
 
 /** A type of CSV report. */
 export type ReportType = (typeof reportTypes)[number];
+
+/** The types whose file is a zip archive of CSV files. */
+export type ArchiveType = 'campaigns';
+
+/** The ending of the file of a report, without a dot. */
+export function fileEndingOf(reportType: ReportType): 'csv' | 'zip' {
+  return reportType === ('campaigns' satisfies ArchiveType) ? 'zip' : 'csv';
+}
 
 /** A report in an answer. */
 export const reportFields = {

@@ -7,7 +7,6 @@ import {
   productsOf,
   unitsPerLine,
 } from './campaigns.ts';
-import type { Offer } from './catalogue.ts';
 import { divide, type Keyword, keywordOfOrder } from './keywords.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
 import type { AdMetrics, DayRows, KeywordDayRow } from './rows.ts';
@@ -150,22 +149,17 @@ export class AdDay {
     }));
   }
 
-  /** Sums the same cells by campaign, by ad group and by product. */
+  /** The cells, and their sums by campaign and by ad group. */
   #rowsOfCells(): AdRows {
     const zero = () => zeroMetrics(this.#shop.plan.currency);
     const campaigns = new Map<Campaign, AdMetrics>();
     const adGroups = new Map<AdGroup, { campaign: Campaign; metrics: AdMetrics }>();
-    const products = new Map<string, { offer: Offer; adType: AdType; metrics: AdMetrics }>();
-    for (const { campaign, adGroup, offerIndex, metrics } of this.#cells.values()) {
+    for (const { campaign, adGroup, metrics } of this.#cells.values()) {
       // Every order needs a click, and every click an impression.
       metrics.clicks = Math.max(metrics.clicks, metrics.conversions);
       metrics.impressions = Math.max(metrics.impressions, metrics.clicks);
       addTo(getOrAdd(campaigns, campaign, zero), metrics);
       addTo(getOrAdd(adGroups, adGroup, () => ({ campaign, metrics: zero() })).metrics, metrics);
-      const { adType } = campaign;
-      const offer = this.#shop.offers[offerIndex]!;
-      const product = () => ({ offer, adType, metrics: zero() });
-      addTo(getOrAdd(products, `${adType} ${offerIndex}`, product).metrics, metrics);
     }
     const { date } = this.#today;
     return {
@@ -180,10 +174,16 @@ export class AdDay {
       keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) =>
         this.#keywordRows(campaign, adGroup, metrics),
       ),
-      adProductDays: [...products.values()].map(({ offer, adType, metrics }) => ({
-        ...{ date, productId: offer.productId, sku: offer.sku, adType },
-        ...this.#inUnits(metrics),
-      })),
+      adProductDays: [...this.#cells.values()].map((cell) => this.#productRow(cell)),
+    };
+  }
+
+  #productRow({ campaign, adGroup, offerIndex, metrics }: Cell): DayRows['adProductDays'][number] {
+    const { productId, sku } = this.#shop.offers[offerIndex]!;
+    const [{ campaignId, adType }, { adGroupId }] = [campaign, adGroup];
+    return {
+      ...{ date: this.#today.date, productId, sku, adGroupId, campaignId, adType },
+      ...this.#inUnits(metrics),
     };
   }
 

@@ -75,6 +75,8 @@ export type AdProductDayRow = {
   date: string;
   productId: string;
   sku: string;
+  adGroupId: string;
+  campaignId: string;
   adType: AdType;
 } & AdMetrics;
 

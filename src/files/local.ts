@@ -36,8 +36,13 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
     await reached(() => file.writeFile(text));
   };
   return {
-    async write(text) {
-      buffered += text;
+    async write(content) {
+      if (typeof content !== 'string') {
+        await flush();
+        await reached(() => file.writeFile(content));
+        return;
+      }
+      buffered += content;
       if (buffered.length >= bufferMax) await flush();
     },
     async keep() {

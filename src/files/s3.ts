@@ -3,7 +3,13 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { StoreUnavailable } from '../engine/errors.ts';
-import type { FileDraft, FileStore, ListedFile, StoredFile } from './store.ts';
+import {
+  type FileDraft,
+  type FileStore,
+  type ListedFile,
+  mediaTypeOf,
+  type StoredFile,
+} from './store.ts';
 
 /** Size of a part. An upload has at most 10,000 parts, each but the last of at least 5 MiB. */
 const partBytes = 8 * 1024 * 1024;
@@ -93,8 +99,8 @@ async function responseInTime(
 /** A short file is sent as one object, a longer one as an upload in parts. */
 function beginUpload(bucket: Connection, name: string): FileDraft {
   const url = bucket.urlOf(name);
-  const headers = { 'content-type': contentType };
-  let buffered: Buffer[] = [];
+  const headers = { 'content-type': mediaTypeOf(name) };
+  let buffered: Uint8Array[] = [];
   let bytes = 0;
   let upload: string | undefined;
   const tags: string[] = [];
@@ -116,8 +122,8 @@ function beginUpload(bucket: Connection, name: string): FileDraft {
   }
 
   return {
-    async write(text) {
-      const more = Buffer.from(text);
+    async write(content) {
+      const more = typeof content === 'string' ? Buffer.from(content) : content;
       buffered.push(more);
       bytes += more.length;
       if (bytes >= partBytes) await sendPart();
@@ -209,8 +215,6 @@ async function* listFiles(bucket: Connection): AsyncGenerator<readonly ListedFil
 function unavailable(reason: string): StoreUnavailable {
   return new StoreUnavailable('file store', new Error(reason));
 }
-
-const contentType = 'text/csv; charset=utf-8';
 
 type Sent = {
   readonly body?: string | Buffer<ArrayBuffer>;

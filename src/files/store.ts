@@ -3,13 +3,18 @@ import type { Readable } from 'node:stream';
 
 /** A file that is being written. It cannot be found until it is kept. */
 export type FileDraft = {
-  /** Appends text; resolves when more may be appended. */
-  readonly write: (text: string) => Promise<void>;
+  /** Appends text or bytes; resolves when more may be appended. */
+  readonly write: (content: string | Uint8Array) => Promise<void>;
   /** Stores the file whole and durably, and replaces any earlier file of its name. */
   readonly keep: () => Promise<void>;
   /** Deletes the draft; never rejects. */
   readonly discard: () => Promise<void>;
 };
+
+/** The media type of a file, by the ending of its name. */
+export function mediaTypeOf(name: string): string {
+  return name.endsWith('.zip') ? 'application/zip' : 'text/csv; charset=utf-8';
+}
 
 /** A part of a file: its first and last byte, both inclusive. */
 export type ByteRange = { readonly first: number; readonly last: number };

@@ -6,7 +6,7 @@ import type { SessionDays } from '../config.ts';
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry, UserRecord } from '../engine/registry.ts';
-import type { ByteRange, FileStore, StoredFile } from '../files/store.ts';
+import { type ByteRange, type FileStore, mediaTypeOf, type StoredFile } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
@@ -128,11 +128,12 @@ async function send(
       'content-range': `bytes */${file.size}`,
     });
   }
-  const isPacked = range === undefined && isGzipTaken(encodings);
+  const mediaType = mediaTypeOf(fileName);
+  const isPacked = range === undefined && mediaType.startsWith('text/') && isGzipTaken(encodings);
   // Opened before the headers are set, which would be wrong for an error.
   const body = request.method === 'HEAD' ? undefined : await file.open(range);
   reply.headers({
-    'content-type': 'text/csv; charset=utf-8',
+    'content-type': mediaType,
     'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'private, no-store',
     vary: 'accept-encoding',

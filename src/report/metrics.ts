@@ -170,10 +170,7 @@ export function metricNumbers<M extends Metrics>(
   row: Values,
   places: Places,
 ): Record<keyof M, number> {
-  const sum = ({ name, type }: Column): Sum =>
-    type === 'amount'
-      ? { exact: row[name] as bigint, converted: row[`${name}_converted`] as number }
-      : { exact: BigInt(row[name]!) * 10n ** BigInt(amountPlaces), converted: 0 };
+  const sum = (column: Column) => sumOf(column, row);
   const numbers: Record<string, number> = {};
   for (const [name, { kind, part, whole, factor, places: own }] of Object.entries(metrics)) {
     if (kind === 'count') numbers[name] = row[part.name] as number;
@@ -184,6 +181,13 @@ export function metricNumbers<M extends Metrics>(
     }
   }
   return numbers as Record<keyof M, number>;
+}
+
+/** The sum of a column in such a row. */
+export function sumOf({ name, type }: Column, row: Values): Sum {
+  return type === 'amount'
+    ? { exact: row[name] as bigint, converted: row[`${name}_converted`] as number }
+    : { exact: BigInt(row[name]!) * 10n ** BigInt(amountPlaces), converted: 0 };
 }
 
 /** How a list is sorted by each metric: by the number that it shows. */

@@ -1,7 +1,7 @@
 /** Requested reports and their status. */
 
 import { type Caller, reachableChannels } from '../access/channels.ts';
-import type { reportTypes } from '../contract/reports.ts';
+import { fileEndingOf, type ReportType } from '../contract/reports.ts';
 import type { Registry, ReportRecord } from '../engine/registry.ts';
 import { finishedKeptMilliseconds, type JobQueue, type JobStatus } from '../jobs/queue.ts';
 
@@ -11,7 +11,7 @@ export const reportJob = 'report';
 /** A report as its organisation sees it. */
 export type RequestedReport = {
   readonly reportId: string;
-  readonly reportType: (typeof reportTypes)[number];
+  readonly reportType: ReportType;
   readonly status: 'started' | 'inProgress' | 'done' | 'errored';
   /** Why it errored, for the caller. */
   readonly error?: string;
@@ -27,8 +27,8 @@ export type RequestedReport = {
 type Reader = Pick<Caller, 'organisationId' | 'userId' | 'restricted'>;
 
 /** The name of the file of a report's job in the file store. */
-export function storedNameOf(jobId: string): string {
-  return `${jobId}.csv`;
+export function storedNameOf(jobId: string, reportType: ReportType): string {
+  return `${jobId}.${fileEndingOf(reportType)}`;
 }
 
 /** The files, of these names, whose jobs still exist. */
@@ -36,13 +36,14 @@ export async function wantedFiles(
   { records }: Registry,
   names: readonly string[],
 ): Promise<Set<string>> {
-  const jobIds = names.map((name) => name.replace(/\.csv$/, ''));
+  const jobIdOf = (name: string) => name.replace(/\.(?:csv|zip)$/, '');
   const found = await records
     .selectFrom('job')
     .select('jobId')
-    .where('jobId', 'in', jobIds)
+    .where('jobId', 'in', names.map(jobIdOf))
     .execute();
-  return new Set(found.map(({ jobId }) => storedNameOf(jobId)));
+  const existing = new Set(found.map(({ jobId }) => jobId));
+  return new Set(names.filter((name) => existing.has(jobIdOf(name))));
 }
 
 /**
@@ -118,8 +119,8 @@ function reportOf(
     status: statusOf(job),
     ...(job.state === 'failed' && job.error !== null && { error: job.error }),
     channel: { channelId, merchantId },
-    fileName: `${reportType}-${store}-${date}.csv`,
-    storedAs: storedNameOf(jobId),
+    fileName: `${reportType}-${store}-${date}.${fileEndingOf(reportType)}`,
+    storedAs: storedNameOf(jobId, reportType),
     createdAt,
   };
 }

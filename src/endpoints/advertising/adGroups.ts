@@ -1,8 +1,8 @@
 /** GET /advertising/adGroups: ad groups with their figures. */
+import { adGroupMetrics } from '../../report/advertising.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listAdGroups as contract } from './contract.ts';
 import { answerPage, listOf, listRules } from './list.ts';
-import { adGroupMetrics } from './metrics.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({

@@ -1,10 +1,10 @@
 /** GET /advertising/campaigns: campaigns with their figures. */
 import type { InputOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
+import { campaignMetrics } from '../../report/advertising.ts';
 import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import type { listCampaigns as contract } from './contract.ts';
 import { answerPage, listOf, listRules } from './list.ts';
-import { campaignMetrics } from './metrics.ts';
 import { channelsOf, channelsRead, recordsOfList, scopeOf } from './scope.ts';
 
 const list = listOf({

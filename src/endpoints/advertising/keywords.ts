@@ -1,8 +1,8 @@
 /** GET /advertising/keywords: keywords and targets with their figures. */
+import { campaignMetrics } from '../../report/advertising.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listKeywords as contract } from './contract.ts';
 import { answerPage, listOf, listRules } from './list.ts';
-import { campaignMetrics } from './metrics.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({

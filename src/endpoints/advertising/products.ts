@@ -1,10 +1,10 @@
 /** GET /advertising/products: advertised products with their figures. */
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
+import { productMetrics } from '../../report/advertising.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
 import { answerPage, type ListRow, listOf, listRules } from './list.ts';
-import { productMetrics } from './metrics.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";

@@ -271,12 +271,14 @@ export const searchTermKeywordDays: Dataset = {
 /** The dataset `adProductDays`. */
 export const adProductDays: Dataset = {
   name: 'adProductDays',
-  about: 'Advertising figures per advertised product and date.',
+  about: 'Advertising figures per advertised product, ad group and date.',
   ofChannel: true,
   fields: {
     date: marketplaceDate,
     productId: { type: optionalId, about: "The platform's product id (ASIN)." },
     sku: { type: optionalId, about: "The seller's SKU." },
+    adGroupId: { type: entityId, about: 'The id of the ad group with the ad.' },
+    campaignId: { type: entityId, about: 'The id of its campaign.' },
     adType,
     ...adFields,
   },

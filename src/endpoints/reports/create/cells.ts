@@ -2,6 +2,7 @@
  * How figures become cells: with a fixed number of decimal places, blank where there is nothing to
  * divide by.
  */
+import { type Metric, type Places, sumOf } from '../../../report/metrics.ts';
 import {
   denominatorNoise,
   quotientText,
@@ -57,4 +58,16 @@ export function countRatioCell(
   factor = 1,
 ): string | null {
   return whole > 0 ? quotientText(part, whole, places, factor) : null;
+}
+
+/** A metric as a cell; its row has the sums that metricNumbers() reads. */
+export function metricCell(
+  { kind, part, whole, factor, places: own }: Metric,
+  row: Readonly<Record<string, number | bigint>>,
+  places: Places,
+): number | string | null {
+  if (kind === 'count') return row[part.name] as number;
+  if (kind === 'amount') return sumCell(sumOf(part, row), places.amount);
+  const ratioPlaces = kind === 'unitPrice' ? places.unitPrice : own;
+  return ratioCell(sumOf(part, row), sumOf(whole!, row), ratioPlaces, factor);
 }

@@ -1,5 +1,6 @@
 import type { Contract, InputOf } from '../../../contract/endpoint.ts';
 import type { ReportType } from '../../../contract/reports.ts';
+import { createCampaignsReport, createMarketingByProductReport } from './advertising/contract.ts';
 import { createCancellationsAndRefundsReport } from './cancellationsAndRefunds/contract.ts';
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
@@ -21,6 +22,8 @@ export const reportContracts = {
   createOrderedRevenueReport,
   createShippedRevenueReport,
   createSalesByProductReport,
+  createCampaignsReport,
+  createMarketingByProductReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

@@ -9,7 +9,7 @@ import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
-import type { ReportPayload } from './report.ts';
+import type { ReportChannels, ReportPayload } from './report.ts';
 import { reports } from './reports.ts';
 
 /** How many reports of an organisation may wait. */
@@ -34,13 +34,20 @@ export const reportHandlers = Object.fromEntries(
 
 type ChannelContext = Context & { readonly channel: Channel };
 
+const advertisedRule = channelRule(({ hasAdvertisingConnected }) =>
+  hasAdvertisingConnected === 1
+    ? undefined
+    : 'channelId must be a store with advertising: others have no such report',
+);
+
 /** The rule of each of these operations that needs records. */
 export const createReportRules = Object.fromEntries(
   reportTypes.map((reportType) => [operationOf(reportType), kindRules(reports[reportType])]),
 ) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
 
-function kindRules({ channelKind }: { readonly channelKind?: Channel['kind'] }) {
+function kindRules({ channelKind }: { readonly channelKind?: ReportChannels }) {
   if (channelKind === undefined) return [];
+  if (channelKind === 'advertised') return [advertisedRule];
   const rule = channelRule(({ kind }) =>
     kind === channelKind
       ? undefined

@@ -18,17 +18,34 @@ export type ReportContext = {
 /** Writes some rows. Await it before computing more, so that memory stays flat. */
 export type Write<Row> = (rows: readonly Row[]) => Promise<void>;
 
-/** A CSV report: a table of its columns, and the source of its rows. */
-export type Report<Type extends ReportType = ReportType, Row = unknown> = {
-  readonly reportType: Type;
-  /** The kind of channel that it is about, where others are refused. */
-  readonly channelKind?: Channel['kind'];
+/** The channels that a report is about: those of a kind, or those with advertising. */
+export type ReportChannels = Channel['kind'] | 'advertised';
+
+/** A table of a report: its columns, and the source of its rows. */
+export type Table<Type extends ReportType = ReportType, Row = unknown> = {
   columns(options: ReportOptions[Type], channel: Channel): readonly Column<Row>[];
   /**
    * Writes all rows in the order of the file. A repeated attempt starts again from the first row.
    * Throws Refusal if a repeated attempt would fail, too.
    */
   rows(options: ReportOptions[Type], context: ReportContext, write: Write<Row>): Promise<void>;
+};
+
+/** A CSV report. */
+export type Report<Type extends ReportType = ReportType, Row = unknown> = Table<Type, Row> & {
+  readonly reportType: Type;
+  /** The channels that it is about, where others are refused. */
+  readonly channelKind?: ReportChannels;
+};
+
+/** A report of several tables: a zip archive of CSV files. */
+export type Archive<Type extends ReportType = ReportType> = Pick<
+  Report<Type>,
+  'reportType' | 'channelKind'
+> & {
+  /** By the names of their files. */
+  // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own.
+  readonly tables: Readonly<Record<string, Table<Type, any>>>;
 };
 
 /** The payload of a report's job. */

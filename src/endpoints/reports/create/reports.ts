@@ -1,16 +1,19 @@
 /** Every CSV report. */
-import type { ReportType } from '../../../contract/reports.ts';
+import type { ArchiveType, ReportType } from '../../../contract/reports.ts';
+import { campaigns, marketingByProduct } from './advertising/report.ts';
 import { cancellationsAndRefunds } from './cancellationsAndRefunds/report.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import { orderedRevenue } from './orderedRevenue/report.ts';
-import type { Report } from './report.ts';
+import type { Archive, Report } from './report.ts';
 import { salesByProduct } from './salesByProduct/report.ts';
 import { shippedRevenue } from './shippedRevenue/report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
 /** A report for each type. */
-export type Reports = { readonly [Type in ReportType]: Report<Type> };
+export type Reports = {
+  readonly [Type in ReportType]: Type extends ArchiveType ? Archive<Type> : Report<Type>;
+};
 
 /** The reports of the service. */
 export const reports: Reports = {
@@ -21,4 +24,6 @@ export const reports: Reports = {
   orderedRevenue,
   shippedRevenue,
   salesByProduct,
+  campaigns,
+  marketingByProduct,
 };

@@ -2,11 +2,11 @@
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Warehouse } from '../../../engine/warehouse.ts';
-import type { FileStore } from '../../../files/store.ts';
+import type { FileDraft, FileStore } from '../../../files/store.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
 import { storedNameOf } from '../../../report/requestedReports.ts';
-import type { Report, ReportPayload } from './report.ts';
+import type { Archive, Report, ReportContext, ReportPayload, Table } from './report.ts';
 import type { Reports } from './reports.ts';
 
 const reportMilliseconds = 10 * 60_000;
@@ -39,7 +39,7 @@ export function reportWork({
         .where('channelNumber', '=', channelNumber)
         .executeTakeFirst();
       if (channel === undefined) throw new JobRefused('the channel has been deleted');
-      const report = reports[reportType] as Report;
+      const report = reports[reportType] as Report | Archive;
       const endsAt = performance.now() + milliseconds;
       const timeout = AbortSignal.timeout(milliseconds);
       const stopped = AbortSignal.any([signal, timeout]);
@@ -50,16 +50,13 @@ export function reportWork({
         signal: stopped,
         requester: { organisationId, keyId: jobId, isReport: true as const },
       };
-      const csv = createCsvWriter(report.columns(options, channel));
-      let rows = 0;
-      const draft = await files.begin(storedNameOf(jobId));
+      const draft = await files.begin(storedNameOf(jobId, reportType));
+      const context = { channel, warehouse, registry, limits };
       try {
-        await draft.write(csv.header());
-        await report.rows(options, { channel, warehouse, registry, limits }, async (portion) => {
-          stopped.throwIfAborted();
-          rows += portion.length;
-          await draft.write(csv.rows(portion));
-        });
+        const rows =
+          'tables' in report
+            ? await writeArchive(report, options, context, draft)
+            : await writeTable(report, options, context, (text) => draft.write(text));
         stopped.throwIfAborted();
         if (!(await hold())) throw new Error('another worker has taken over the report');
         await draft.keep();
@@ -71,4 +68,42 @@ export function reportWork({
       }
     },
   };
+}
+
+/** Writes a table as CSV; returns the number of its rows. */
+async function writeTable(
+  table: Table,
+  options: ReportPayload['options'],
+  context: ReportContext,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  const csv = createCsvWriter(table.columns(options, context.channel));
+  let count = 0;
+  await write(csv.header());
+  await table.rows(options, context, async (portion) => {
+    context.limits.signal?.throwIfAborted();
+    count += portion.length;
+    await write(csv.rows(portion));
+  });
+  return count;
+}
+
+/** Writes the tables of an archive one after another; returns the number of their rows. */
+async function writeArchive(
+  { tables }: Archive,
+  options: ReportPayload['options'],
+  context: ReportContext,
+  draft: FileDraft,
+): Promise<number> {
+  // Loaded only here, because other reports do not need the library.
+  const { ArchiveWriter } = await import('../../../report/archive.ts');
+  const archive = new ArchiveWriter((bytes) => draft.write(bytes));
+  let count = 0;
+  for (const [name, table] of Object.entries(tables)) {
+    archive.begin(name);
+    count += await writeTable(table, options, context, (text) => archive.write(text));
+    await archive.endFile();
+  }
+  await archive.end();
+  return count;
 }

@@ -26,7 +26,10 @@ export const adSums = {
   campaignDays: { key: ['date', 'campaignId'], figures },
   adGroupDays: { key: ['date', 'adGroupId'], figures },
   keywordDays: { key: ['date', 'keywordId'], figures },
-  adProductDays: { key: ['date', 'productId', 'sku', 'adType'], figures },
+  adProductDays: {
+    key: ['date', 'productId', 'sku', 'adType', 'adGroupId', 'campaignId'],
+    figures,
+  },
 } satisfies Record<string, SumShape>;
 
 /** A dataset of advertising figures. */

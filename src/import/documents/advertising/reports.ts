@@ -175,6 +175,8 @@ function idsOf(level: AdFigures, row: JsonObject): Record<string, unknown> {
   return {
     productId: firstOf(row, productColumns.productId),
     sku: firstOf(row, productColumns.sku),
+    adGroupId,
+    campaignId,
   };
 }
 

@@ -1,13 +1,5 @@
 /** The metrics of the advertising lists. */
-import {
-  amount,
-  amountColumn,
-  count,
-  countColumn,
-  percent,
-  ratio,
-  unitPrice,
-} from '../../report/metrics.ts';
+import { amount, amountColumn, count, countColumn, percent, ratio, unitPrice } from './metrics.ts';
 
 /** Decimal places of percents and plain ratios. */
 const places = 2;

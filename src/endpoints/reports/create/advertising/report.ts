@@ -1,0 +1,101 @@
+/** Advertising by day: campaigns, ad groups, keywords, product ads and products. */
+import { merchantParts } from '../../../../access/channels.ts';
+import { isoDate, localDay } from '../../../../calendar/period.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import type { Row } from '../../../../engine/warehouse.ts';
+import type { Column } from '../../../../report/csv.ts';
+import {
+  columnsOf,
+  type Metrics,
+  type Places,
+  summedAndConverted,
+  summedColumns,
+} from '../../../../report/metrics.ts';
+import { currencyPlaces } from '../../../../report/money.ts';
+import { metricCell, sumCell } from '../cells.ts';
+import type { Archive, Report, Table } from '../report.ts';
+import { type Dated, readConversion } from '../windows.ts';
+import { type AdTable, adTables, productTable } from './tables.ts';
+
+/** A row of a table: its day, its texts and setting by name, and its sums. */
+type AdRow = Row & { readonly day: number };
+
+/** The days of one question, so that the rows that it sorts stay few. */
+const daysPerQuestion = 7;
+
+/** A table of an archive, or the report of its rows alone. */
+function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
+  const { figures, metrics, grain, grouped, shown, joins } = definition;
+  const columns = columnsOf<Metrics>(metrics);
+  const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', { figures });
+  const days = questionFile<AdRow>(import.meta.url, 'days.sql', {
+    ...{ figures, grain, grouped, joins },
+    shown: Object.entries(shown).map(([name, sql]) => `${sql} AS ${name}`),
+    sums: summedAndConverted(columns),
+    summed: summedColumns(columns).map((name) => `sums.${name} AS ${name}`),
+    order: grain.map((name) => `sums.${name}`),
+  });
+  return {
+    columns: (_, channel) => csvColumns(definition, channel),
+    async rows({ fromDate, toDate, timezone }, { channel, warehouse, limits }, write) {
+      const { channelNumber } = channel;
+      await warehouse.read([0, channelNumber], limits, async (ask, stream) => {
+        const range = { first: localDay(timezone, fromDate), last: localDay(timezone, toDate) };
+        const found = await ask(currencies, { channel: channelNumber, ...range });
+        if (found.length === 0) return;
+        const conversion = await readConversion(ask, channel, found);
+        const last = Math.max(...found.map((one) => one.last));
+        for (let first = Math.min(...found.map((one) => one.first)); first <= last; ) {
+          const until = Math.min(last, first + daysPerQuestion - 1);
+          const parameters = { channel: channelNumber, first, last: until, ...conversion };
+          for await (const rows of stream(days, parameters)) await write(rows);
+          first = until + 1;
+        }
+      });
+    },
+  };
+}
+
+function csvColumns(
+  { names, metrics, setting }: AdTable,
+  { channelId, merchantId, currency }: { channelId: string; merchantId: string; currency: string },
+): Column<AdRow>[] {
+  const amount = currencyPlaces(currency);
+  const places: Places = { amount, unitPrice: Math.max(2, amount) };
+  const { sellerId, marketplaceId } = merchantParts(merchantId);
+  const constants: Readonly<Record<string, string>> = { channel_id: channelId };
+  const columns = names.map((name): Column<AdRow> => {
+    const metric = metrics[name];
+    if (metric)
+      return { name, type: 'number', cell: (row) => metricCell(metric, row as never, places) };
+    if (name === setting)
+      return { name, type: 'number', cell: (row) => settingCell(row[name], amount) };
+    return { name, type: 'text', cell: (row) => constants[name] ?? (row[name] as string) };
+  });
+  return [
+    ...columns,
+    { name: 'seller_id', type: 'text', cell: () => sellerId },
+    { name: 'marketplace_id', type: 'text', cell: () => marketplaceId },
+    { name: 'report_date', type: 'text', cell: ({ day }) => isoDate(day) },
+  ];
+}
+
+function settingCell(value: unknown, places: number): string {
+  return sumCell({ exact: value as bigint, converted: 0 }, places);
+}
+
+/** Everything that the lists of advertising show, by day. */
+export const campaigns: Archive<'campaigns'> = {
+  reportType: 'campaigns',
+  channelKind: 'advertised',
+  tables: Object.fromEntries(
+    Object.entries(adTables).map(([name, definition]) => [`${name}.csv`, tableOf(definition)]),
+  ),
+};
+
+/** Advertised products by day. */
+export const marketingByProduct: Report<'marketingByProduct', AdRow> = {
+  reportType: 'marketingByProduct',
+  channelKind: 'advertised',
+  ...tableOf(productTable),
+};
