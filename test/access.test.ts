@@ -88,6 +88,20 @@ const rows: Record<string, Row> = {
     ask: (names) => ({ path: '/tags/channel', body: { ...names, addTags: ['summer'] } }),
     askWrongly: (names) => ({ path: '/tags/channel', body: { ...names } }),
   },
+  listTags: {
+    ask: () => ({ path: '/tags' }),
+    askWrongly: () => ({ path: '/tags?pageSize=24' }),
+  },
+  readChannelTags: {
+    ask: (names) => ({ path: `/tags/channel?${queryOf(names)}` }),
+    askWrongly: ({ channelId }) => ({
+      path: `/tags/channel?${new URLSearchParams({ channelId })}`,
+    }),
+  },
+  convertTag: {
+    ask: () => ({ path: '/tags/convert', body: { tag: 'summer' } }),
+    askWrongly: () => ({ path: '/tags/convert', body: { tag: '' } }),
+  },
   saveCustomGroup: {
     ask: (names) => ({
       path: '/customGroups',

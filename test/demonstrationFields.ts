@@ -50,6 +50,11 @@ const exceptions: readonly Exception[] = [
     because: 'every answer with 200 is a success',
   },
   {
+    of: ['listTags', 'convertTag'],
+    fields: ['pageIndex', 'pageSize', 'totalCount', 'totalPages', 'tag', 'channels'],
+    because: 'the demonstration has one page of tags and keeps them as they are',
+  },
+  {
     of: created,
     fields: ['status', 'reportType'],
     because: 'an operation creates reports of one type, which begin as started',
@@ -270,6 +275,8 @@ class Walk {
         ...(page.pageIndex === 1 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
       });
     await this.#sales();
+    await this.#ask('listTags', '', { pageSize: 25 });
+    await this.#ask('convertTag', '', { tag: 'nowhere' });
     await this.#groups();
   }
 
@@ -303,6 +310,7 @@ class Walk {
     const channel = channelOf(plan);
     const reportOptions = { ...this.#period(plan, 45), interval: 'd' };
     await this.#ask('changeChannelTags', '', { ...channel, removeTags: ['absent'] });
+    await this.#ask('readChannelTags', '', channel);
     await this.#targets(plan);
     if (marketplace === 'primarymkt') await this.#searches(plan);
     if (adShare > 0) {

@@ -144,6 +144,16 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       },
     ],
   },
+  listTags: { valid: {} },
+  readChannelTags: { valid: channel },
+  convertTag: {
+    valid: { tag: 'a' },
+    rules: [
+      { patch: { tag: 'org://' }, text: 'tag must not be org:// alone' },
+      { patch: { tag: 'org://org://a' }, text: 'tag must not begin with org:// twice' },
+      { patch: { tag: 'x'.repeat(95) }, text: 'tag must have at most 94 characters to be shared' },
+    ],
+  },
   saveCustomGroup: {
     valid: { ...channel, groupName: 'A', products: [{ sellerSku: 'A' }] },
     rules: [{ patch: { brands: ['B'] }, text: 'exactly one of products and brands' }],

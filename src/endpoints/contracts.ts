@@ -108,7 +108,7 @@ import { viewProfitByPeriod } from './reports/view/profitByPeriod/contract.ts';
 import { viewSalesByChannel } from './reports/view/salesByChannel/contract.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
-import { changeChannelTags } from './tags/contract.ts';
+import { changeChannelTags, convertTag, listTags, readChannelTags } from './tags/contract.ts';
 import { readTargets } from './targets/contract.ts';
 
 type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly access: A }>>;
@@ -116,7 +116,10 @@ type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly
 /** The public interface, by operation. */
 export const publicContracts = {
   listChannels,
+  listTags,
+  readChannelTags,
   changeChannelTags,
+  convertTag,
   saveCustomGroup,
   listCustomGroups,
   readCustomGroup,

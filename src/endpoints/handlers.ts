@@ -124,14 +124,23 @@ import {
   listSearchQueryPerformance,
   searchQueryPerformanceRules,
 } from './search-query-performance/asins.ts';
-import { changeChannelTags, changeTagsRules } from './tags/records.ts';
+import {
+  changeChannelTags,
+  changeTagsRules,
+  convertTag,
+  listTags,
+  readChannelTags,
+} from './tags/records.ts';
 import { readTargets } from './targets/targets.ts';
 
 type Contracts = typeof contracts;
 
 const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Operation]> } = {
   listChannels,
+  listTags,
+  readChannelTags,
   changeChannelTags,
+  convertTag,
   saveCustomGroup,
   listCustomGroups,
   readCustomGroup,

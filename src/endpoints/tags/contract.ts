@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleChannel } from '../../contract/examples.ts';
-import { channelFields, List, Text } from '../../contract/shapes.ts';
+import { channelFields, List, pageFields, pageSizeMax, Text } from '../../contract/shapes.ts';
 
 /** The prefix of a tag that the whole organisation shares. */
 export const sharedPrefix = 'org://';
@@ -12,6 +12,17 @@ const addedTagsMax = 5;
 const tagLengthMax = 100;
 
 const Tag = Text({ maxLength: tagLengthMax, trimmed: true });
+
+const pageSizeMin = 25;
+
+/** The tags of a channel, as the caller sees them. */
+const tagSetFields = (when: string) => ({
+  channelId: Type.String({ description: 'Identifier of the channel.' }),
+  merchantId: Type.String({ description: 'Identifier of the merchant that owns the channel.' }),
+  tags: Type.Array(Type.String(), {
+    description: `All tags of the channel that the caller sees${when}, in order of their bytes.`,
+  }),
+});
 
 type Lists = { readonly addTags?: readonly string[]; readonly removeTags?: readonly string[] };
 
@@ -63,12 +74,95 @@ export const changeChannelTags = contract({
   channel: true,
   idempotencyKey: true,
   example: { ...exampleChannel, addTags: ['watch', 'org://core'] },
-  answer: Type.Object({
-    channelId: Type.String({ description: 'Identifier of the channel.' }),
-    merchantId: Type.String({ description: 'Identifier of the merchant that owns the channel.' }),
-    tags: Type.Array(Type.String(), {
-      description:
-        'All tags of the channel that the caller sees after the change, in order of their bytes.',
+  answer: Type.Object(tagSetFields(' after the change')),
+});
+
+/** GET /tags */
+export const listTags = contract({
+  operation: 'listTags',
+  access: 'key',
+  method: 'GET',
+  path: '/tags',
+  summary: 'List the tags of channels',
+  description:
+    'Lists the channels within reach that carry tags which the caller sees, by channelId, with ' +
+    "these tags: shared ones and the caller's own.",
+  query: Type.Object({
+    pageIndex: pageFields.pageIndex,
+    pageSize: Type.Integer({
+      minimum: pageSizeMin,
+      maximum: pageSizeMax,
+      default: pageSizeMin,
+      description: 'Channels per page.',
     }),
+  }),
+  example: { pageSize: pageSizeMin },
+  answer: Type.Object({
+    pageIndex: Type.Integer({ description: 'Number of this page, counted from 0.' }),
+    pageSize: Type.Integer({ description: 'Channels per page.' }),
+    totalCount: Type.Integer({ description: 'Channels on all pages.' }),
+    totalPages: Type.Integer({ description: 'Pages that have channels.' }),
+    items: Type.Array(Type.Object(tagSetFields(''), { component: 'TagSet' })),
+  }),
+});
+
+/** GET /tags/channel */
+export const readChannelTags = contract({
+  operation: 'readChannelTags',
+  access: 'key',
+  method: 'GET',
+  path: '/tags/channel',
+  summary: 'Read the tags of a channel',
+  description:
+    "Reads the tags of a channel that the caller sees: shared ones and the caller's own.",
+  query: Type.Object(channelFields),
+  channel: true,
+  example: exampleChannel,
+  answer: Type.Object(tagSetFields('')),
+});
+
+const ownTagLengthMax = tagLengthMax - sharedPrefix.length;
+
+/** POST /tags/convert */
+export const convertTag = contract({
+  operation: 'convertTag',
+  access: 'key',
+  method: 'POST',
+  path: '/tags/convert',
+  summary: 'Share a tag or make it private',
+  description:
+    `Makes a tag of the caller a shared one, or a shared one (${sharedPrefix}) one of the caller ` +
+    'alone, on every channel within reach that carries it. Channels that carry both afterwards ' +
+    'carry the new one once. A shared tag on channels out of reach stays shared, and private tags ' +
+    'of other users stay as they are.',
+  body: Type.Object({ tag: Tag }),
+  rules: [
+    {
+      at: 'tag',
+      check: ({ tag }: { readonly tag: string }) =>
+        tag === sharedPrefix
+          ? `tag must not be ${sharedPrefix} alone: a name must follow it`
+          : undefined,
+    },
+    {
+      at: 'tag',
+      check: ({ tag }: { readonly tag: string }) =>
+        tag.startsWith(sharedPrefix + sharedPrefix)
+          ? `tag must not begin with ${sharedPrefix} twice`
+          : undefined,
+    },
+    {
+      at: 'tag',
+      check: ({ tag }: { readonly tag: string }) =>
+        !tag.startsWith(sharedPrefix) && tag.length > ownTagLengthMax
+          ? `tag must have at most ${ownTagLengthMax} characters to be shared`
+          : undefined,
+    },
+  ],
+  idempotencyKey: true,
+  example: { tag: 'nowhere' },
+  answer: Type.Object({
+    tag: Type.String({ description: 'The new tag.' }),
+    channels: Type.Integer({ description: 'Number of channels that were changed.' }),
   }),
 });

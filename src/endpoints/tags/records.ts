@@ -1,9 +1,21 @@
-import { type Caller, type Channel, unreachableText } from '../../access/channels.ts';
+import {
+  type Caller,
+  type Channel,
+  reachableChannels,
+  unreachableText,
+} from '../../access/channels.ts';
 import { checkTags } from '../../access/quotas.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordsTransaction, Registry } from '../../engine/registry.ts';
 import type { Handler, RecordRules } from '../handler.ts';
-import { type changeChannelTags as contract, sharedPrefix, tagsMax } from './contract.ts';
+import {
+  type changeChannelTags as contract,
+  type convertTag as convertContract,
+  type listTags as listContract,
+  type readChannelTags as readContract,
+  sharedPrefix,
+  tagsMax,
+} from './contract.ts';
 
 /** The rule of the operation that needs records; the transaction checks it again. */
 export const changeTagsRules: RecordRules<typeof contract> = [
@@ -48,6 +60,86 @@ export const changeChannelTags: Handler<typeof contract> = (
       await checkTags(registry.engine, transaction, caller.organisationId, quotas.organisationTags);
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };
+  });
+
+/** Reads the tags of a channel. */
+export const readChannelTags: Handler<typeof readContract> = async (
+  _input,
+  { caller, channel, registry },
+) => {
+  const { channelId, merchantId } = channel;
+  const seen = await seenTags(registry.records, caller, channel);
+  return { channelId, merchantId, tags: [...seen].sort(byBytes) };
+};
+
+/** Lists the channels that carry tags, with these. */
+export const listTags: Handler<typeof listContract> = async (
+  { pageIndex, pageSize },
+  { caller, registry },
+) => {
+  const rows = await reachableChannels(registry, caller)
+    .innerJoin('channelTag', 'channelTag.channelNumber', 'channel.channelNumber')
+    .where((tag) =>
+      tag.or([tag('channelTag.userId', 'is', null), tag('channelTag.userId', '=', caller.userId)]),
+    )
+    .clearSelect()
+    .select(['channel.channelId', 'channel.merchantId', 'channelTag.tag'])
+    .orderBy('channel.channelId')
+    .execute();
+  const found = [...Map.groupBy(rows, ({ channelId }) => channelId)];
+  const from = pageIndex * pageSize;
+  return {
+    ...{ pageIndex, pageSize, totalCount: found.length },
+    totalPages: Math.ceil(found.length / pageSize),
+    items: found.slice(from, from + pageSize).map(([channelId, tags]) => ({
+      channelId,
+      merchantId: tags[0]!.merchantId,
+      tags: tags.map(({ tag }) => tag).sort(byBytes),
+    })),
+  };
+};
+
+/** Makes a tag shared or private on every channel that carries it. */
+export const convertTag: Handler<typeof convertContract> = ({ tag }, { caller, commit }) =>
+  commit(async (transaction) => {
+    const isShared = tag.startsWith(sharedPrefix);
+    const [old, made] = isShared
+      ? [
+          { tag, userId: null },
+          { tag: tag.slice(sharedPrefix.length).trim(), userId: caller.userId },
+        ]
+      : [
+          { tag, userId: caller.userId },
+          { tag: sharedPrefix + tag, userId: null },
+        ];
+    const carrying = async ({ tag, userId }: typeof old) =>
+      (
+        await reachableChannels({ records: transaction }, caller)
+          .innerJoin('channelTag', 'channelTag.channelNumber', 'channel.channelNumber')
+          .where('channelTag.tag', '=', tag)
+          .where('channelTag.userId', userId === null ? 'is' : '=', userId)
+          .clearSelect()
+          .select('channel.channelNumber')
+          .orderBy('channel.channelNumber')
+          .execute()
+      ).map(({ channelNumber }) => channelNumber);
+    for (const channel of await carrying(old)) await waitTurn(transaction, channel);
+    const channels = await carrying(old);
+    const already = new Set(await carrying(made));
+    if (channels.length > 0)
+      await transaction
+        .deleteFrom('channelTag')
+        .where('channelNumber', 'in', channels)
+        .where('tag', '=', old.tag)
+        .where('userId', old.userId === null ? 'is' : '=', old.userId)
+        .execute();
+    const added = channels.filter((channel) => !already.has(channel));
+    if (added.length > 0)
+      await transaction
+        .insertInto('channelTag')
+        .values(added.map((channelNumber) => ({ channelNumber, ...made })))
+        .execute();
+    return { tag: made.tag, channels: channels.length };
   });
 
 /** The tags of a channel that the caller sees: shared ones and the caller's own. */

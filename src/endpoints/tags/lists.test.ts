@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { hardlyLimited, onEachPair, type Tenant } from '../../../test/harness.ts';
+
+onEachPair('Lists and conversions of tags', (world) => {
+  const merchantId = 'M1 @ US';
+  let acme: Tenant;
+  let colleague: string;
+
+  before(async () => {
+    acme = await world().tenant({ channelId: 'c0', channel: { merchantId } });
+    const { organisationId } = acme;
+    for (const channelId of ['c1', 'c2'])
+      await world().channel(organisationId, channelId, { merchantId });
+    const email = `${randomUUID()}@example.com`;
+    const { userId } = await world().operate('POST', '/operator/users', {
+      ...{ organisationId, email, role: 'administrator' },
+    });
+    await world().operate('PUT', `/operator/users/${userId}/channels`, {
+      channelIds: ['c0', 'c1'],
+    });
+    const issued = { userId, limits: hardlyLimited };
+    colleague = (await world().operate('POST', '/operator/keys', issued)).key;
+    const other = await world().tenant({ channelId: 'foreign', channel: { merchantId } });
+    await add(other.key, 'foreign', 'org://core', 'watch');
+    await add(acme.key, 'c2', 'watch', 'org://core', 'b');
+    await add(acme.key, 'c1', 'watch', 'org://watch');
+    await add(colleague, 'c0', 'watch');
+  });
+
+  async function add(key: string, channelId: string, ...addTags: string[]) {
+    const body = { channelId, merchantId, addTags };
+    assert.equal((await world().ask(key, 'PATCH', '/tags/channel', body)).status, 200);
+  }
+
+  async function tags(key = acme.key): Promise<Record<string, string[]>> {
+    const { status, body } = await world().ask(key, 'GET', '/tags');
+    assert.equal(status, 200, JSON.stringify(body));
+    for (const item of body.items) {
+      assert.equal(item.merchantId, merchantId);
+      const query = new URLSearchParams({ channelId: item.channelId, merchantId });
+      assert.deepEqual((await world().ask(key, 'GET', `/tags/channel?${query}`)).body, item);
+    }
+    return Object.fromEntries(
+      body.items.map((item: { channelId: string; tags: string[] }) => [item.channelId, item.tags]),
+    );
+  }
+
+  const convert = async (tag: string, key = acme.key) => {
+    const { status, body } = await world().ask(key, 'POST', '/tags/convert', { tag });
+    return [status, status === 200 ? body : body.error];
+  };
+
+  test('200: pages of the channels with visible tags, and those of one channel', async () => {
+    assert.deepEqual(await tags(), {
+      c1: ['org://watch', 'watch'],
+      c2: ['b', 'org://core', 'watch'],
+    });
+    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['org://watch'] });
+    const { body } = await world().ask(acme.key, 'GET', '/tags?pageIndex=1&pageSize=25');
+    assert.deepEqual(body, { pageIndex: 1, pageSize: 25, totalCount: 2, totalPages: 1, items: [] });
+    const query = new URLSearchParams({ channelId: 'c0', merchantId });
+    const { body: none } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
+    assert.deepEqual(none, { channelId: 'c0', merchantId, tags: [] });
+  });
+
+  test('200: a tag is shared on every channel that carries it, and made private again', async () => {
+    assert.deepEqual(await convert('watch'), [200, { tag: 'org://watch', channels: 2 }]);
+    assert.deepEqual(await tags(), { c1: ['org://watch'], c2: ['b', 'org://core', 'org://watch'] });
+    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['org://watch'] });
+    assert.deepEqual(await convert('watch'), [200, { tag: 'org://watch', channels: 0 }]);
+    // The colleague cannot reach the third channel, where the tag stays shared.
+    const made = await convert('org://watch', colleague);
+    assert.deepEqual(made, [200, { tag: 'watch', channels: 1 }]);
+    assert.deepEqual(await tags(), { c2: ['b', 'org://core', 'org://watch'] });
+    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['watch'] });
+    assert.deepEqual(await convert('org://core'), [200, { tag: 'core', channels: 1 }]);
+    assert.deepEqual(await tags(), { c2: ['b', 'core', 'org://watch'] });
+  });
+
+  test('400: what is no tag, or could not be shared', async () => {
+    for (const [tag, error] of [
+      ['', 'tag must not be empty'],
+      ['org://', 'tag must not be org:// alone: a name must follow it'],
+      ['org://org://a', 'tag must not begin with org:// twice'],
+      ['x'.repeat(95), 'tag must have at most 94 characters to be shared'],
+      ['x'.repeat(101), 'tag must have at most 100 characters'],
+    ] as const)
+      assert.deepEqual(await convert(tag), [400, error]);
+    const { body } = await world().ask(acme.key, 'GET', '/tags?pageSize=24&pageIndex=-1');
+    assert.equal(body.error, 'pageIndex must be at least 0, pageSize must be at least 25');
+    const query = new URLSearchParams({ channelId: 'foreign', merchantId });
+    const { status } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
+    assert.equal(status, 400);
+  });
+});
