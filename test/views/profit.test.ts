@@ -1,0 +1,238 @@
+/** The view of profit in the console, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
+import type { Tenant } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { slow } from '../level.ts';
+import { makePerson } from '../visitors.ts';
+import { figuresIn, signedIn } from './views.ts';
+
+const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
+const reportOptions = {
+  fromDate: Date.parse('2026-03-01T00:00:00Z') / 1000,
+  toDate: Date.parse('2026-03-14T23:59:59Z') / 1000,
+};
+const priorOptions = {
+  priorFromDate: Date.parse('2026-02-15T00:00:00Z') / 1000,
+  priorToDate: Date.parse('2026-02-28T23:59:59Z') / 1000,
+};
+
+describe('the view of profit', slow, () => {
+  let site: Site;
+  let tenant: Tenant;
+  let email: string;
+
+  before(async () => {
+    site = await openSite();
+    const { world } = site;
+    world.clock.now = Date.now();
+    tenant = await world.tenant({
+      channelId: 'shop-de',
+      channel: { currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
+    });
+    const { organisationId } = tenant;
+    await world.channel(organisationId, 'shop-us', {
+      ...{ merchantId: 'A1 @ US', currency: 'USD', timezone: 'UTC' },
+      ...{ displayName: 'America', countryCode: 'US' },
+    });
+    await world.channel(organisationId, 'vendor-us', {
+      ...{ merchantId: 'V1 @ US', currency: 'USD', timezone: 'UTC', kind: 'vendor' },
+      displayName: 'Vendor',
+    });
+    ({ email } = await makePerson(world, organisationId));
+    await importRows(world, 'exchangeRates', undefined, [
+      { date: '2026-02-01', currency: 'USD', perEuro: '1.25' },
+    ]);
+    await importRows(world, 'unitCosts', 'shop-de', [
+      { sku: 'TENT', effectiveFrom: '2026-01-01', cogs: '60.00' },
+      { sku: 'ROPE', effectiveFrom: '2026-01-01', cogs: '9.00' },
+    ]);
+    let events = 0;
+    const post = (channelId: string, postedAt: string, rows: readonly object[]) =>
+      importRows(
+        world,
+        'financeEvents',
+        channelId,
+        rows.map((row) => ({ eventId: String(++events), postedAt, ...row })),
+      );
+    await post('shop-de', '2026-02-20T12:00:00Z', [
+      { sku: 'TENT', line: 'sales', amount: '500.00', quantity: 5 },
+    ]);
+    await post('shop-de', '2026-03-02T12:00:00Z', [
+      { sku: 'TENT', line: 'sales', amount: '1000.00', quantity: 10 },
+      { sku: 'TENT', line: 'sellingFees', amount: '-150.00' },
+      { sku: 'TENT', line: 'refunds', amount: '-100.00', quantity: 1 },
+      { line: 'advertisingSpend', amount: '-40.00' },
+      { line: 'otherExpenses', amount: '-10.00' },
+    ]);
+    await post('shop-de', '2026-03-09T12:00:00Z', [
+      { sku: 'ROPE', line: 'sales', amount: '200.00', quantity: 20 },
+      { sku: 'ROPE', line: 'shippingFees', amount: '-60.00' },
+      { sku: 'MUG', line: 'sales', amount: '50.00', quantity: 5 },
+    ]);
+    await post('shop-us', '2026-03-09T12:00:00Z', [
+      { sku: 'LAMP', line: 'sales', amount: '125.00', quantity: 5 },
+      { sku: 'LAMP', line: 'cogs', amount: '-25.00' },
+    ]);
+  });
+  afterEach(() => site.leave());
+  after(async () => {
+    await site?.close();
+  });
+
+  const arrive = (query = '') =>
+    signedIn(site, email, `/console/profit?${period}${query}`, 'From sales to net profit');
+
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const products = (page: Page) => page.getByRole('region', { name: 'Products, table' });
+  const row = (page: Page, sku: string) => products(page).locator(`tr[data-key="${sku}"]`);
+  const titles = async (page: Page) => {
+    await products(page).waitFor();
+    return products(page)
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+  };
+
+  test('figures are those that a key gets', async () => {
+    const { page } = await arrive();
+    const answer = await site.world.ask(tenant.key, 'POST', '/reports/view/profitByPeriod', {
+      channelIds: ['shop-de', 'shop-us'],
+      currentCurrency: 'EUR',
+      reportOptions: { ...reportOptions, ...priorOptions, timezone: 'UTC', interval: 'y' },
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const [row] = answer.body.formattedChartData;
+    const shown = await figuresIn(part(page, 'Profit and loss, table'), 'tr[data-line]');
+    const line = (name: string) =>
+      shown.find(([title]) => title === name)!.map((text) => text.replace('−', '-'));
+    const euros = (text: string, sign = 1) => {
+      const value = sign * Number(text);
+      const digits = Math.abs(value) >= 100 || value === 0 ? 0 : 2;
+      return new Intl.NumberFormat('en-US', {
+        ...{ style: 'currency', currency: 'EUR', currencyDisplay: 'narrowSymbol' },
+        ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+      }).format(value);
+    };
+    assert.equal(line('Sales')[2], euros(row.sales));
+    assert.equal(line('Refunds and returns')[2], euros(row.refunds));
+    assert.equal(line('Selling fees')[2], euros(row.sellingFees, -1));
+    assert.equal(line('Fulfilment and shipping')[2], euros(row.shippingFees, -1));
+    assert.equal(line('Advertising')[2], euros(row.advertisingSpend, -1));
+    assert.equal(line('Cost of goods')[2], euros(row.cogs, -1));
+    assert.equal(line('Net profit')[2], euros(row.netProfit));
+    // 1000 + 200 + 50 and 125 dollars at 1.25 are 1350; their cost is 600 + 180 + 20.
+    assert.deepEqual(line('Sales').slice(2, 4), ['€1,350', '100.0%']);
+    assert.deepEqual(line('Cost of goods').slice(2, 4), ['-€800', '-59.3%']);
+    assert.equal(
+      await page.locator('[data-metric="margin"]').innerText(),
+      `${row.margin}% of revenue`,
+    );
+    await page
+      .getByText(`1 product had no unit cost. Its ${euros(row.salesWithoutUnitCosts)} of sales`)
+      .waitFor();
+    await page.getByText('Vendor stores have no profit and loss').waitFor();
+    const margins = await figuresIn(part(page, 'Margin by store, table'), 'tbody tr');
+    assert.deepEqual(
+      margins.map(([name, margin]) => [name!.replace(/^\w\w\s*/, ''), margin]),
+      [
+        ['Germany', '9.6%'],
+        ['America', '80.0%'],
+      ],
+    );
+  });
+
+  test('lines, metrics and parts are in the address, and the way back leads through them', async () => {
+    const { page } = await arrive();
+    await page.getByRole('link', { name: 'All lines' }).click();
+    await page.getByRole('rowheader', { name: 'Revenue', exact: true }).waitFor();
+    await page.getByRole('navigation', { name: 'Totals' }).getByText('Margin').click();
+    await part(page, 'Margin by day').waitFor();
+    await page.getByRole('link', { name: 'Week', exact: true }).click();
+    await part(page, 'Margin by week').waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual(
+      ['lines', 'metric', 'interval'].map((name) => searchParams.get(name)),
+      ['all', 'margin', 'w'],
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'Show as a table: Margin by week' }).click();
+    const weeks = await figuresIn(part(page, 'Margin by week, table'), 'tbody tr');
+    // Before the 9th: 100 of 900. From then on 50 of 50, -40 of 200 and 80 of 100.
+    assert.deepEqual(
+      weeks.map(([, margin]) => margin),
+      ['–', '11.1%', '25.7%'],
+    );
+    await page.goBack();
+    await part(page, 'Margin by day').waitFor();
+    await page.goBack();
+    await part(page, 'Net profit by day').waitFor();
+    await page.goBack();
+    await page.getByRole('rowheader', { name: 'Reimbursements' }).waitFor({ state: 'detached' });
+  });
+
+  test('products: at a loss, without a cost, sorted, searched, of each store', async () => {
+    const { page } = await arrive();
+    // The store that sells most comes first; 200 - 60 - 180 is a loss of 40.
+    assert.deepEqual(await titles(page), ['ROPE']);
+    const [loss] = await figuresIn(products(page), 'tbody tr');
+    assert.deepEqual(loss!.slice(1, 4), ['−€40.00', '−20.0%', '€200']);
+    await page.getByRole('link', { name: 'Show them' }).click();
+    await row(page, 'MUG').waitFor();
+    assert.deepEqual(await titles(page), ['MUG']);
+    await page.getByRole('link', { name: /^All 3/ }).click();
+    await row(page, 'TENT').waitFor();
+    assert.deepEqual(await titles(page), ['ROPE', 'MUG', 'TENT']);
+    await products(page).getByRole('link', { name: 'Sales' }).click();
+    assert.deepEqual(await titles(page), ['TENT', 'ROPE', 'MUG']);
+    assert.equal(
+      await products(page).getByRole('columnheader', { name: 'Sales' }).getAttribute('aria-sort'),
+      'descending',
+    );
+    await page.getByLabel('Title or SKU').fill('u');
+    await page.waitForURL(/q=u/);
+    assert.deepEqual(await titles(page), ['MUG']);
+    await page.getByLabel('Title or SKU').fill('nothing like it');
+    await page.getByText('No product matches').waitFor();
+    await page.getByRole('link', { name: 'Show all', exact: true }).click();
+    await page.getByRole('button', { name: 'Germany', exact: true }).click();
+    await page.getByRole('link', { name: 'America USD' }).click();
+    await row(page, 'LAMP').waitFor();
+    const [lamp] = await figuresIn(products(page), 'tbody tr');
+    assert.deepEqual(lamp!.slice(1, 4), ['$100', '80.0%', '$125']);
+  });
+
+  test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {
+    const { page } = await arrive('&part=all&of=shop-de');
+    await products(page).waitFor();
+    await assertGood(page, 'profit', 'all');
+    const chart = page.getByRole('application', { name: /^Net profit, chart/ });
+    await tabTo(page, chart);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page
+      .getByText(/^Mon, Mar 2: €100\.?/)
+      .first()
+      .waitFor({ state: 'attached' });
+    const sort = products(page).getByRole('link', { name: 'Margin' });
+    await tabTo(page, sort);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sort=-margin/);
+    assert.ok(await hasFocus(sort));
+    assert.deepEqual(await titles(page), ['MUG', 'TENT', 'ROPE']);
+  });
+
+  test('without events it says what brings them; one panel may fail alone', async () => {
+    const visit = await signedIn(
+      site,
+      email,
+      '/console/profit?from=2020-01-01&to=2020-01-31&zone=UTC&currency=EUR',
+      'No financial events in this period',
+    );
+    await visit.page.goto(`/console/profit?${period.replace('EUR', 'XTS')}&part=all`);
+    await visit.page.getByText('Could not load the profit and loss.').waitFor();
+    await products(visit.page).waitFor();
+    assert.equal(await visit.page.getByRole('alert').count(), 2);
+  });
+});

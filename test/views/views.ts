@@ -1,0 +1,32 @@
+/** Helpers of the tests of the views of the console. */
+import type { Locator } from 'playwright-core';
+import type { Site, Visit } from '../browser.ts';
+import { signIn } from '../visitors.ts';
+
+/** Opens a view as a signed-in user, and waits for a heading of it. */
+export async function signedIn(
+  site: Site,
+  email: string,
+  path: string,
+  heading: string,
+): Promise<Visit> {
+  const visit = await site.visit({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const [name, value] = (await signIn(site.world, email)).cookie!.split('=') as [string, string];
+  const cookie = { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' as const };
+  await visit.context.addCookies([cookie]);
+  await visit.page.goto(path);
+  await visit.page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  return visit;
+}
+
+/** The texts of the cells of rows. */
+export async function figuresIn(table: Locator, rows: string): Promise<string[][]> {
+  await table.locator(rows).first().waitFor();
+  return table
+    .locator(rows)
+    .evaluateAll((found) =>
+      found.map((row) =>
+        [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) => cell.innerText.trim()),
+      ),
+    );
+}
