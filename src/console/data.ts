@@ -5,7 +5,10 @@
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
+import type * as orders from '../endpoints/orders/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
+import type * as replenishment from '../endpoints/reports/create/inventoryReplenishment/contract.ts';
+import type * as statuses from '../endpoints/reports/status/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
@@ -22,6 +25,9 @@ type Modules = typeof advertising &
   typeof salesByProduct &
   typeof searches &
   typeof targets &
+  typeof orders &
+  typeof replenishment &
+  typeof statuses &
   typeof views;
 /** The contracts among what the modules export. */
 type Contracts = {
@@ -42,14 +48,17 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  createInventoryReplenishmentReport: 'POST /reports/create/inventoryReplenishment',
   listAdGroups: 'GET /advertising/adGroups',
   listCampaigns: 'GET /advertising/campaigns',
   listChannels: 'POST /channels',
   listKeywords: 'GET /advertising/keywords',
+  listOrders: 'POST /orders/primarymkt',
   listProducts: 'GET /advertising/products',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',
+  readReportStatus: 'GET /reports/status/{reportId}',
   viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
   viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
   viewSalesByChannel: 'POST /reports/view/salesByChannel',
@@ -117,6 +126,12 @@ export async function askCsv({ method, path, body }: PublicRequest): Promise<str
   if (!headers.get('content-type')?.startsWith('text/csv'))
     throw new Refused(0, 'This answer has no CSV form.');
   return text;
+}
+
+/** Downloads the file of a report by its link. */
+export async function askFile(link: string, signal?: AbortSignal): Promise<string> {
+  const { pathname, search } = new URL(link, location.href);
+  return (await send('GET', pathname + search, undefined, signal, 'text/csv')).text;
 }
 
 /** The request as a command for a terminal; the key comes from the environment. */

@@ -113,6 +113,22 @@ export function usePages<Name extends Paged>(
   const key = text === undefined ? undefined : `${name} pages of ${text}`;
   return { ...useAnswer(key, load), request };
 }
+
+/** Reads rows in a way of their own, such as from files; undefined asks nothing. */
+export function useRows<Row>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<readonly Row[]>,
+  freshFor: number,
+): Omit<Query<Asked>, 'value' | 'warning' | 'request'> & {
+  readonly value: Listed<Row> | undefined;
+} {
+  const loadListed = async (signal: AbortSignal): Promise<Listed<Row>> => {
+    const rows = await load(signal);
+    return { rows, count: rows.length };
+  };
+  return useAnswer(key, loadListed, freshFor);
+}
+
 type Page<Row> = {
   readonly data: readonly Row[];
   readonly pagination: { readonly count: number };
@@ -148,8 +164,9 @@ type State<Value> = {
 function useAnswer<Kind extends Value>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<Kind>,
+  freshFor = freshMilliseconds,
 ) {
-  const { end } = useAccount();
+  const { ask } = useAccount();
   const [state, setState] = useState<State<Kind>>(() => found<Kind>(key));
   const [attempt, setAttempt] = useState(0);
   const loading = useRef(load);
@@ -158,7 +175,7 @@ function useAnswer<Kind extends Value>(
     if (key === undefined) return;
     const old = kept.get(key);
     if (old !== undefined) setState(found<Kind>(key));
-    if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
+    if (old !== undefined && Date.now() - old.at < freshFor) return;
     const controller = new AbortController();
     const isOver = () => controller.signal.aborted;
     loading.current(controller.signal).then(
@@ -170,12 +187,13 @@ function useAnswer<Kind extends Value>(
       (error: unknown) => {
         if (isOver()) return;
         const problem = error instanceof Refused ? error : new Refused(0, String(error));
-        if (problem.status === 401) end('Your session has ended. Sign in to continue.');
+        // A plan that does not hold the operation is refused alike; the session shows which it was.
+        if (problem.status === 401) ask('readSession').catch(() => undefined);
         setState((before) => ({ key, value: before.value, problem }));
       },
     );
     return () => controller.abort();
-  }, [key, attempt, end]);
+  }, [key, attempt, ask]);
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
   return {
     value: key === undefined ? undefined : state.value,

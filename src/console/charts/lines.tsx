@@ -30,6 +30,8 @@ export type LinePoint = {
   readonly prior: number | undefined;
   /** Whether the bucket is not over yet; its line is dotted. */
   readonly isPartial?: boolean;
+  /** What happened then, such as Black Friday; written on the line. */
+  readonly event?: string | undefined;
 };
 
 /** How a chart calls its figures, those behind them, and the difference. */
@@ -61,6 +63,8 @@ export type LinesProps = {
 const top = 14;
 const bottom = 24;
 const narrow = 520;
+/** The width of a name on the axis, with some room. */
+const labelWidth = 64;
 const tipWidth = 170;
 const tipHeight = 92;
 
@@ -119,7 +123,7 @@ export function Lines({ height = 302, names = periodNames, ...props }: LinesProp
           {form === 'columns' ? (
             <Columns {...{ x, y, points, hasPrior }} />
           ) : (
-            <Series {...{ x, y, points, unit, hasPrior }} />
+            <Series {...{ x, y, points, unit, hasPrior, isNarrow }} />
           )}
           {!isNarrow && form !== 'columns' && hasPrior && <Ends {...{ x, y, points, names }} />}
           {at && (
@@ -150,13 +154,28 @@ function scalesOf(
   // A column takes up room on both sides of its place.
   const margin = isOfColumns ? 0.5 : 0;
   const y = scaleLinear()
-    .domain([Math.min(0, ...known), Math.max(...known, unit === 'percent' ? 1 : 4)])
-    .nice(4)
+    .domain(
+      unit === 'percent' && !isOfColumns
+        ? ratioDomain(known)
+        : [Math.min(0, ...known), Math.max(...known, 4)],
+    )
+    .nice(ticksOf(height))
     .range([height - bottom, top]);
   const x = scaleLinear()
     .domain([-margin, Math.max(1 - margin, points.length - 1 + margin)])
     .range([left, Math.max(left + 1, width - right)]);
   return { x, y, left, right };
+}
+
+/** How many lines the grid has. */
+const ticksOf = (height: number) => (height < 200 ? 2 : 4);
+
+/** Ratios need no zero: a few points below and above them are enough. */
+function ratioDomain(known: readonly number[]): [number, number] {
+  if (known.length === 0) return [0, 100];
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const room = Math.max((high - low) / 4, 1);
+  return [low >= 0 ? Math.max(0, low - room) : low - room, high + room];
 }
 
 type Scale = ReturnType<typeof scaleLinear<number, number>>;
@@ -173,13 +192,14 @@ type AxesProps = Drawn & {
 };
 
 function Axes({ x, y, left, right, width, height, points, unit, currency, isNarrow }: AxesProps) {
-  const count = Math.min(points.length, isNarrow ? 4 : 5);
+  const fitting = Math.max(2, Math.floor((width - left - right) / labelWidth));
+  const count = Math.min(points.length, fitting, isNarrow ? 4 : 5);
   const places = Array.from({ length: count }, (_, place) =>
     count === 1 ? 0 : Math.round((place * (points.length - 1)) / (count - 1)),
   );
   return (
     <g>
-      {y.ticks(4).map((tick) => (
+      {y.ticks(ticksOf(height)).map((tick) => (
         <g key={tick}>
           <path class={tick === 0 ? 'axis' : 'grid'} d={`M${left} ${y(tick)}H${width - right}`} />
           <text x={left - 8} y={y(tick) + 4} text-anchor="end">
@@ -207,7 +227,12 @@ function Series({
   points,
   unit,
   hasPrior,
-}: Drawn & { readonly unit: Unit; readonly hasPrior: boolean }) {
+  isNarrow,
+}: Drawn & {
+  readonly unit: Unit;
+  readonly hasPrior: boolean;
+  readonly isNarrow: boolean;
+}) {
   const lineOf = (figureOf: (point: LinePoint) => number | undefined) =>
     line<LinePoint>()
       .defined((point) => figureOf(point) !== undefined)
@@ -239,6 +264,30 @@ function Series({
       <path class="line" d={lineOf(wholeOf)} />
       {firstPartial !== -1 && <path class="line partial" d={lineOf(partialOf)} />}
       {last !== -1 && <circle class="dot" cx={x(last)} cy={y(points[last]!.value!)} r="3.5" />}
+      {!isNarrow && <Events {...{ x, y, points }} />}
+    </g>
+  );
+}
+
+/** Names what happened, above the line. */
+function Events({ x, y, points }: Drawn) {
+  return (
+    <g>
+      {points.map(
+        ({ key, event, value }, place) =>
+          event !== undefined &&
+          value !== undefined && (
+            <text
+              key={key}
+              class="event"
+              x={x(place)}
+              y={Math.max(top - 3, y(value) - 9)}
+              text-anchor={place > points.length * 0.9 ? 'end' : 'middle'}
+            >
+              {event}
+            </text>
+          ),
+      )}
     </g>
   );
 }

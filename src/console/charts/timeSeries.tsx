@@ -30,6 +30,8 @@ type TimeSeriesProps = {
   readonly isFaded?: boolean;
   readonly isReady: boolean;
   readonly height?: number;
+  /** Shown in the place of the chart, such as why there are no figures. */
+  readonly instead?: ComponentChildren;
 } & Pick<LinesProps, 'form' | 'names'>;
 
 /** The panel. */
@@ -61,7 +63,9 @@ export function TimeSeries(props: TimeSeriesProps) {
         </div>
       </header>
       <div class={props.isFaded ? 'body faded' : 'body'}>
-        {!props.isReady ? (
+        {props.instead ? (
+          props.instead
+        ) : !props.isReady ? (
           <Skeleton height={props.height ?? standardHeight} lines={1} />
         ) : isTable ? (
           <PointsTable {...{ name, of, title, priorTitle, points, unit, currency, hasPrior }} />

@@ -8,14 +8,16 @@ import { currencyName } from '../view/format.ts';
 import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
-/** Chooses stores; none chosen means all. */
-export function StorePicker({
-  view,
-  one = false,
-}: {
+type StorePickerProps = {
   readonly view: View;
+  /** Whether exactly one store is chosen. */
   readonly one?: boolean;
-}) {
+  /** The address of the view of a store, where one is chosen; by default this view with it. */
+  readonly hrefOf?: (store: Store) => string;
+};
+
+/** Chooses stores; none chosen means all. */
+export function StorePicker({ view, one = false, hrefOf }: StorePickerProps) {
   const { stores: all } = useStores();
   const { chosen, stores } = view;
   const name =
@@ -35,7 +37,7 @@ export function StorePicker({
         </>
       }
     >
-      {(close) => <StoreList view={view} all={all} one={one} close={close} />}
+      {(close) => <StoreList {...{ view, all, one, close, hrefOf }} />}
     </Popover>
   );
 }
@@ -45,9 +47,10 @@ type StoreListProps = {
   readonly all: readonly Store[];
   readonly one: boolean;
   readonly close: () => void;
+  readonly hrefOf: StorePickerProps['hrefOf'];
 };
 
-function StoreList({ view, all, one, close }: StoreListProps) {
+function StoreList({ view, all, one, close, hrefOf }: StoreListProps) {
   const [text, setText] = useState('');
   const [chosen, choose] = useState<readonly string[]>(view.chosen);
   const found = all.filter((store) =>
@@ -77,9 +80,16 @@ function StoreList({ view, all, one, close }: StoreListProps) {
         {found.map((store) => (
           <li key={store.channelId}>
             {one ? (
-              <button type="button" onClick={() => apply([store.channelId])}>
+              <a
+                href={
+                  hrefOf?.(store) ??
+                  view.address.hrefOf({ store: store.channelId, page: undefined })
+                }
+                aria-current={view.stores.includes(store) ? 'true' : undefined}
+                onClick={close}
+              >
                 <StoreWords store={store} />
-              </button>
+              </a>
             ) : (
               <label>
                 <input

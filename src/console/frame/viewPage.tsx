@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failed, Note, Skeleton } from '../parts/panel.tsx';
 import { inRange } from '../view/format.ts';
-import { useStores } from '../view/stores.tsx';
+import { type Store, useStores } from '../view/stores.tsx';
 import { useView, type View } from '../view/view.ts';
 import { FreshnessBadge } from './freshness.tsx';
 import { PeriodPicker } from './periodPicker.tsx';
@@ -20,6 +20,10 @@ type ViewPageProps = {
   };
   /** Words on the dates that are shown, in the place of the period. */
   readonly dates?: (view: View) => string;
+  /** The address of a store where only one is shown; by default this view with that store. */
+  readonly storeHref?: (store: Store) => string;
+  /** Links to the parts of the view, below its head. */
+  readonly parts?: ComponentChildren;
   /** Words on what the figures leave out, after the dates. */
   readonly caveats?: readonly (string | undefined)[];
   readonly children: (view: View) => ComponentChildren;
@@ -28,12 +32,15 @@ type ViewPageProps = {
 let isFirst = true;
 
 /** The page of a view, once the stores are known. */
-export function ViewPage({ title, filters = {}, caveats = [], dates, children }: ViewPageProps) {
+export function ViewPage(props: ViewPageProps) {
+  const { title, filters = {}, caveats = [], dates, children } = props;
   const { period = true, comparison = true, stores = 'many', currency = true } = filters;
   const { stores: all, query } = useStores();
   const view = useView();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    // The name of a store comes with the stores.
+    if (title === '') return;
     document.title = `${title} – Vitrine`;
     if (!isFirst) heading.current?.focus();
     isFirst = false;
@@ -46,7 +53,13 @@ export function ViewPage({ title, filters = {}, caveats = [], dates, children }:
         </h1>
         <div class="filters">
           {period && <PeriodPicker hasComparison={comparison} />}
-          {stores && <StorePicker view={view} one={stores === 'one'} />}
+          {stores && (
+            <StorePicker
+              view={view}
+              one={stores === 'one'}
+              {...(props.storeHref && { hrefOf: props.storeHref })}
+            />
+          )}
           {currency && <CurrencyPicker view={view} />}
           <CopyLink />
         </div>
@@ -57,6 +70,7 @@ export function ViewPage({ title, filters = {}, caveats = [], dates, children }:
         {caveats.map((text) => text && <span key={text}>{text}</span>)}
         <FreshnessBadge stores={view.stores} today={view.today} />
       </div>
+      {props.parts}
       {view.ignored.length > 0 && (
         <Note>The address names {view.ignored.join(', ')}, which this view does not know.</Note>
       )}

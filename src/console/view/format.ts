@@ -39,6 +39,14 @@ export function amount(value: number | undefined, currency: string): string {
   );
 }
 
+/** An amount with the places of its currency, such as a price. */
+export const price = (value: number | undefined, currency: string): string =>
+  value === undefined
+    ? none
+    : signed(
+        format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value),
+      );
+
 /** An amount as an axis writes it, such as $20k. */
 export const shortAmount = (value: number, currency: string): string =>
   signed(
@@ -54,6 +62,12 @@ export const shortAmount = (value: number, currency: string): string =>
 /** A count with separators. */
 export const count = (value: number | undefined): string =>
   value === undefined ? none : signed(format({ maximumFractionDigits: 0 }).format(value));
+
+/** A figure with two decimals, such as units sold a day. */
+export const decimal = (value: number | undefined): string =>
+  value === undefined
+    ? none
+    : signed(format({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value));
 
 /** A count as an axis writes it, such as 20k. */
 export const shortCount = (value: number): string =>
@@ -107,6 +121,15 @@ export const inDay = (day: Day): string =>
 export const inShortDay = (day: Day): string => dayWords.format(Date.parse(day));
 /** A day such as Sat 21 Nov. */
 export const inWeekday = (day: Day): string => weekdayWords.format(Date.parse(day));
+/** An instant such as 21 Nov, 14:05, in a time zone. */
+export const inMoment = (instant: string, zone: string): string =>
+  new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  }).format(Date.parse(instant));
 /** A month such as Nov 26. */
 export const inShortMonth = (day: Day): string => shortMonthWords.format(Date.parse(day));
 /** A month such as November 2026. */

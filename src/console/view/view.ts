@@ -60,7 +60,8 @@ export function useView(): View {
 function viewOf(address: Address, all: readonly Store[]): View {
   const { params } = address;
   const ignored: string[] = [];
-  const chosen = params.getAll('store').filter((id) => {
+  const own = storeOfPath(address.path);
+  const chosen = (own === undefined ? params.getAll('store') : [own]).filter((id) => {
     const isKnown = all.length === 0 || all.some(({ channelId }) => channelId === id);
     if (!isKnown) ignored.push(`store ${id}`);
     return isKnown;
@@ -85,7 +86,7 @@ function viewOf(address: Address, all: readonly Store[]): View {
   const wanted = params.get('currency')?.toUpperCase();
   const isCurrency = wanted !== undefined && /^[A-Z]{3}$/.test(wanted);
   if (wanted !== undefined && !isCurrency) ignored.push(`currency ${wanted}`);
-  const own = [...new Set(stores.map(({ currency }) => currency))];
+  const currencies = [...new Set(stores.map(({ currency }) => currency))];
   const { fromDate, toDate } = secondsOf(range.first, range.last, zone);
   const { fromDate: priorFromDate, toDate: priorToDate } = secondsOf(prior.first, prior.last, zone);
   return {
@@ -94,12 +95,18 @@ function viewOf(address: Address, all: readonly Store[]): View {
     tags: params.getAll('tag'),
     currency: isCurrency
       ? wanted
-      : own.length === 1
-        ? (own[0] ?? currencyDefault)
+      : currencies.length === 1
+        ? (currencies[0] ?? currencyDefault)
         : currencyDefault,
     isCurrencyChosen: isCurrency,
     dates: { fromDate, toDate, priorFromDate, priorToDate, timezone: zone },
   };
+}
+
+/** The store that a path is about, such as that of /console/stores/a/sales. */
+function storeOfPath(path: string): string | undefined {
+  const id = /^\/console\/stores\/([^/]+)/.exec(path)?.[1];
+  return id === undefined ? undefined : decodeURIComponent(id);
 }
 
 /** The zone of the address, or that of all stores, or that of the reader. */

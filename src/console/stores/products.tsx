@@ -1,0 +1,274 @@
+/** What each product of a store sells. */
+import type { DataAnswer, DataInput } from '../data.ts';
+import { Change } from '../parts/change.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { Segments } from '../parts/segments.tsx';
+import {
+  type Column,
+  DataTable,
+  Pages,
+  pageOf,
+  sortOf,
+  TableSearch,
+  useColumns,
+} from '../parts/table.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { useQuery } from '../queries.ts';
+import { today } from '../view/days.ts';
+import { amount, count, inDay, none, percent, price } from '../view/format.ts';
+import type { Store } from '../view/stores.tsx';
+import type { View } from '../view/view.ts';
+
+type ProductsProps = { readonly view: View; readonly store: Store };
+type Answer = DataAnswer<'viewSalesByProduct'>;
+type Row = Answer['rows'][number];
+type Key = NonNullable<DataInput<'viewSalesByProduct'>['sortKey']>;
+
+const pageSize = 50;
+const standard = '-sales';
+/** The columns that the reader may sort by, as the API names them. */
+const sortKeys = {
+  product: 'title',
+  sales: 'totalSales',
+  units: 'unitsSold',
+  average: 'avPrice',
+  acos: 'acos',
+  tacos: 'tacos',
+  price: 'price',
+  sold: 'lastSold',
+  out: 'noQuantitySinceTime',
+} as const satisfies Record<string, Key>;
+
+/** What the address asks of the products. */
+function wantedOf(params: URLSearchParams) {
+  return {
+    sort: sortOf(params, standard, Object.keys(sortKeys)),
+    page: pageOf(params),
+    searchText: params.get('q')?.trim(),
+    hasAll: params.get('show') === 'all',
+  };
+}
+
+/** Asks for a page of the products. */
+function useProducts({ view, store }: ProductsProps) {
+  const { sort, page, searchText, hasAll } = wantedOf(view.address.params);
+  const { priorFromDate, priorToDate, ...period } = view.dates;
+  return useQuery('viewSalesByProduct', {
+    channelId: store.channelId,
+    merchantId: store.merchantId,
+    ...period,
+    ...(view.comparison !== 'none' && { priorFromDate, priorToDate }),
+    includeTax: false,
+    includeNoSales: hasAll,
+    includeNoInventory: true,
+    ...(searchText && { searchText }),
+    sortKey: sortKeys[sort.by as keyof typeof sortKeys],
+    sortOrder: sort.isDescending ? 'desc' : 'asc',
+    pageIndex: page - 1,
+    pageSize,
+  });
+}
+
+/** The products of a store, by what they sell. */
+export function Products({ view, store }: ProductsProps) {
+  const { sort, page, searchText, hasAll } = wantedOf(view.address.params);
+  const hasComparison = view.comparison !== 'none';
+  const query = useProducts({ view, store });
+  const columns = columnsOf(query.value?.currency ?? store.currency, view.zone, hasComparison);
+  const { shown, menu } = useColumns(columns);
+  return (
+    <Panel
+      title="Products"
+      count={query.value?.count}
+      isLoading={query.isLoading}
+      tools={
+        <>
+          <Segments
+            name="Products shown"
+            options={[
+              { id: 'sold', name: 'Sold' },
+              { id: 'all', name: 'All' },
+            ]}
+            chosen={hasAll ? 'all' : 'sold'}
+            hrefOf={(id) =>
+              view.address.hrefOf({ show: id === 'all' ? id : undefined, page: undefined })
+            }
+          />
+          <TableSearch name="Title, SKU or ASIN" />
+          {menu}
+          <Toolbar
+            name={`Products of ${store.displayName}`}
+            request={query.request}
+            rows={() => rowsOf(query.value?.rows ?? [], hasComparison)}
+          />
+        </>
+      }
+    >
+      <Body query={query} name="the products" lines={10} height={440}>
+        {(answer) =>
+          answer.rows.length === 0 ? (
+            <NoProducts searchText={searchText} />
+          ) : (
+            <>
+              <DataTable
+                name={`Products of ${store.displayName}`}
+                columns={columns}
+                shown={shown}
+                rows={answer.rows}
+                keyOf={({ current }) => current.productId}
+                sort={sort}
+                standard={standard}
+              />
+              <Foot answer={answer} page={page} isSearch={Boolean(searchText)} />
+            </>
+          )
+        }
+      </Body>
+    </Panel>
+  );
+}
+
+type FootProps = { readonly answer: Answer; readonly page: number; readonly isSearch: boolean };
+
+/** What belongs to no product, and the pages. */
+function Foot({ answer, page, isSearch }: FootProps) {
+  const { unlisted, currency } = answer;
+  const hasUnlisted = !isSearch && unlisted.current.totalSales !== 0;
+  if (!hasUnlisted && answer.count <= pageSize) return null;
+  return (
+    <footer>
+      {hasUnlisted && (
+        <span>
+          {amount(unlisted.current.totalSales, currency)} of sales belong to no product that is
+          known.
+        </span>
+      )}
+      <Pages page={page} size={pageSize} total={answer.count} />
+    </footer>
+  );
+}
+
+function NoProducts({ searchText }: { readonly searchText: string | undefined }) {
+  return searchText ? (
+    <Empty icon="search" title="No such product">
+      <p>No title, SKU or ASIN has “{searchText}”.</p>
+    </Empty>
+  ) : (
+    <Empty title="No product was sold in this period">
+      <p>
+        Choose another period, or see how <a href="/guides/importing">order reports are imported</a>
+        .
+      </p>
+    </Empty>
+  );
+}
+
+function columnsOf(currency: string, zone: string, hasComparison: boolean): readonly Column<Row>[] {
+  const dayOf = (seconds: number | null) =>
+    seconds === null ? none : inDay(today(zone, seconds * 1000));
+  const changes: Record<'sales' | 'units' | 'tacos', Column<Row>> = {
+    sales: {
+      ...changeColumn('sales-change'),
+      cell: (row) => <Change {...both(row, 'totalSales')} unit="amount" />,
+    },
+    units: {
+      ...changeColumn('units-change'),
+      cell: (row) => <Change {...both(row, 'unitsSold')} unit="count" />,
+    },
+    tacos: {
+      ...changeColumn('tacos-change'),
+      cell: (row) => <Change {...both(row, 'tacos')} unit="percent" meaning="bad" />,
+    },
+  };
+  const change = (of: keyof typeof changes) => (hasComparison ? [changes[of]] : []);
+  return [
+    { id: 'product', name: 'Product', cell: ({ current }) => <ProductName product={current} /> },
+    {
+      id: 'sales',
+      name: 'Sales',
+      isNumber: true,
+      cell: ({ current }) => amount(current.totalSales, currency),
+    },
+    ...change('sales'),
+    { id: 'units', name: 'Units', isNumber: true, cell: ({ current }) => count(current.unitsSold) },
+    ...change('units'),
+    {
+      id: 'average',
+      name: 'Average price',
+      isNumber: true,
+      cell: ({ current }) => price(known(current.avPrice), currency),
+    },
+    {
+      id: 'price',
+      name: 'Price now',
+      isNumber: true,
+      isShown: false,
+      cell: ({ current }) => price(current.price ?? undefined, currency),
+    },
+    {
+      id: 'acos',
+      name: 'ACOS',
+      isNumber: true,
+      cell: ({ current }) => percent(known(current.acos)),
+    },
+    {
+      id: 'tacos',
+      name: 'TACoS',
+      isNumber: true,
+      cell: ({ current }) => percent(known(current.tacos)),
+    },
+    ...change('tacos'),
+    { id: 'sold', name: 'Last sold', cell: ({ current }) => dayOf(current.lastSold) },
+    {
+      id: 'out',
+      name: 'Out of stock since',
+      cell: ({ current: { noQuantitySinceTime: since } }) =>
+        since === null ? none : <span class="low">{dayOf(since)}</span>,
+    },
+  ];
+}
+
+const changeColumn = (id: string) =>
+  ({ id, name: 'Change', isNumber: true, isSortable: false }) as const;
+
+/** A figure that is 0 where it does not apply. */
+const known = (value: number) => (value === 0 ? undefined : value);
+
+function both({ current, prior }: Row, name: 'totalSales' | 'unitsSold' | 'tacos') {
+  return name === 'tacos'
+    ? { value: known(current.tacos), prior: known(prior.tacos) }
+    : { value: current[name], prior: prior[name] };
+}
+
+function ProductName({ product }: { readonly product: Row['current'] }) {
+  const { title, sku, productSku, linkUrl } = product;
+  const name = title || sku || productSku || 'Unknown product';
+  return (
+    <span class="two product">
+      {linkUrl === '' ? (
+        <span title={name}>{name}</span>
+      ) : (
+        <a href={linkUrl} title={name} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      )}
+      <small>{[sku, productSku].filter((part) => part !== '' && part !== name).join(' · ')}</small>
+    </span>
+  );
+}
+
+function rowsOf(rows: readonly Row[], hasComparison: boolean) {
+  const names = ['totalSales', 'unitsSold', 'avPrice', 'acos', 'tacos'] as const;
+  const priors = names.map((name) => `prior${name[0]!.toUpperCase()}${name.slice(1)}`);
+  return [
+    ['title', 'sku', 'productSku', 'price', ...names, ...(hasComparison ? priors : [])],
+    ...rows.map(({ current, prior }) => [
+      current.title,
+      current.sku,
+      current.productSku,
+      current.price ?? undefined,
+      ...names.map((name) => current[name]),
+      ...(hasComparison ? names.map((name) => prior[name]) : []),
+    ]),
+  ];
+}

@@ -1,0 +1,200 @@
+/** What a store sells: its totals, one of them over time, and what drives it. */
+import { TimeSeries } from '../charts/timeSeries.tsx';
+import { Empty, Failed, Skeleton, useSlow } from '../parts/panel.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { Tiles } from '../parts/tiles.tsx';
+import { type Query, useQuery } from '../queries.ts';
+import { inDay } from '../view/format.ts';
+import type { Store } from '../view/stores.tsx';
+import type { View } from '../view/view.ts';
+import {
+  type Interval,
+  intervalName,
+  intervalOf,
+  intervalsOf,
+  standardInterval,
+} from './intervals.ts';
+import {
+  type Metric,
+  type Row,
+  sellerMetrics,
+  shopMetrics,
+  totalOf,
+  vendorMetrics,
+} from './metrics.ts';
+import { knownTo, pointsOf } from './points.ts';
+
+type SalesProps = { readonly view: View; readonly store: Store };
+type Views = 'viewSalesByPeriod' | 'viewVendorSalesByPeriod';
+/** A question whose answer has a row per bucket. */
+type Figures = Pick<Query<Views>, 'problem' | 'isLoading' | 'retry' | 'request'> & {
+  readonly value:
+    | { readonly currency: string; readonly formattedChartData: readonly Row[] }
+    | undefined;
+};
+
+const tilesMax = 6;
+const smallHeight = 132;
+
+/** The sales of a store. */
+export function Sales({ view, store }: SalesProps) {
+  const isVendor = store.kind === 'vendor';
+  const isShop = !isVendor && store.marketplace !== 'primarymkt';
+  const metrics = isVendor ? vendorMetrics : isShop ? shopMetrics : sellerMetrics;
+  const { params } = view.address;
+  const metric = metrics.find(({ id }) => id === params.get('metric')) ?? metrics[0]!;
+  const hasHours = !isVendor && metric.dataset === undefined;
+  const interval = intervalOf(params, view.range, hasHours);
+  const daily = intervalOf(params, view.range, false);
+  const totals = useFigures(view, store, 'y');
+  const series = useFigures(view, store, interval);
+  const days = useFigures(view, store, daily);
+  return (
+    <>
+      <Totals {...{ view, store, metrics, metric, totals }} />
+      <Chart
+        {...{ view, store, metric, interval, figures: series }}
+        controls={
+          <Segments
+            name="Interval"
+            options={intervalsOf(view.range, hasHours)}
+            chosen={interval}
+            hrefOf={(id) =>
+              view.address.hrefOf({
+                interval: id === standardInterval(view.range, hasHours) ? undefined : id,
+              })
+            }
+          />
+        }
+      />
+      {!isShop && (
+        <div class="multiples">
+          {smallOf(metrics).map((one) => (
+            <Chart
+              key={one.id}
+              {...{ view, store, interval: daily, figures: days }}
+              metric={one}
+              height={smallHeight}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const smallIds = ['sessions', 'views', 'conversion', 'buy-box', 'spend', 'cogs'];
+const smallOf = (metrics: readonly Metric[]) => metrics.filter(({ id }) => smallIds.includes(id));
+
+/** Asks a store for its figures by period. */
+function useFigures(view: View, store: Store, interval: Interval | 'y'): Figures {
+  const { fromDate, toDate, priorFromDate, priorToDate, timezone } = view.dates;
+  const input = {
+    channelId: store.channelId,
+    merchantId: store.merchantId,
+    reportOptions: {
+      ...{ fromDate, toDate, timezone, interval },
+      ...(view.comparison !== 'none' && { priorFromDate, priorToDate }),
+    },
+  };
+  const isVendor = store.kind === 'vendor';
+  const seller = useQuery(
+    'viewSalesByPeriod',
+    isVendor ? undefined : { ...input, includeTax: false },
+  );
+  const ofVendor = isVendor && interval !== 'h';
+  const vendor = useQuery(
+    'viewVendorSalesByPeriod',
+    ofVendor ? { ...input, reportOptions: { ...input.reportOptions, interval } } : undefined,
+  );
+  return isVendor ? vendor : seller;
+}
+
+type TotalsProps = SalesProps & {
+  readonly metrics: readonly Metric[];
+  readonly metric: Metric;
+  readonly totals: Figures;
+};
+
+function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
+  const { value, problem, isLoading, retry } = totals;
+  const isFaded = useSlow(isLoading && value !== undefined);
+  if (problem !== undefined)
+    return (
+      <div class="panel">
+        <Failed problem={problem} name="the totals" retry={retry} />
+      </div>
+    );
+  if (value === undefined)
+    return (
+      <div class="panel">
+        <Skeleton lines={2} height={86} />
+      </div>
+    );
+  const tiles = metrics.slice(0, tilesMax).map((one) => {
+    const known = knownTo(store, one);
+    const isCut = known !== undefined && known !== '' && known < view.range.last;
+    return {
+      ...one,
+      value: known === '' ? undefined : totalOf(one, value.formattedChartData, false),
+      prior: known === '' ? undefined : totalOf(one, value.formattedChartData, true),
+      ...(isCut && { incomplete: `data to ${inDay(known)}` }),
+    };
+  });
+  return (
+    <Tiles
+      tiles={tiles}
+      currency={value.currency}
+      chosen={metric.id}
+      hasComparison={view.comparison !== 'none'}
+      isLoading={isFaded}
+    />
+  );
+}
+
+type ChartProps = SalesProps & {
+  readonly metric: Metric;
+  readonly interval: Interval;
+  readonly figures: Figures;
+  readonly height?: number;
+  readonly controls?: preact.ComponentChildren;
+};
+
+function Chart({ view, store, metric, interval, figures, height, controls }: ChartProps) {
+  const { value, problem, isLoading, retry, request } = figures;
+  const isFaded = useSlow(isLoading && value !== undefined);
+  const rows = value?.formattedChartData ?? [];
+  const instead = problem ? (
+    <Failed problem={problem} name={metric.name.toLowerCase()} retry={retry} />
+  ) : knownTo(store, metric) === '' ? (
+    <NoData metric={metric} />
+  ) : undefined;
+  return (
+    <TimeSeries
+      title={metric.name}
+      of={intervalName(interval)}
+      points={pointsOf(metric, rows, interval, view, store)}
+      unit={metric.unit}
+      currency={value?.currency ?? store.currency}
+      hasPrior={view.comparison !== 'none'}
+      request={request}
+      controls={controls}
+      isFaded={isFaded}
+      isReady={value !== undefined}
+      {...(height && { height })}
+      instead={instead}
+    />
+  );
+}
+
+function NoData({ metric }: { readonly metric: Metric }) {
+  const isAdvertising = metric.dataset === 'campaignDay';
+  return (
+    <Empty icon="chart" title={isAdvertising ? 'No advertising data' : 'No traffic data'}>
+      <p>
+        {isAdvertising ? 'Reports of campaigns bring it' : 'The Sales and Traffic report brings it'}
+        . <a href="/guides/importing">Import one</a>
+      </p>
+    </Empty>
+  );
+}
