@@ -133,7 +133,7 @@ function useHrefOf(part: Part, { campaigns }: Filters) {
 /** Warns of stores whose advertising ends before the period does. */
 function Stale({ view, scope }: Omit<ContentProps, 'part'>) {
   const gaps = gapsOf(scope.stores ?? [], view.today).filter(
-    ({ dataset, last }) => dataset === 'campaignDay' && last < view.range.last,
+    ({ dataset, last }) => dataset === 'campaignDays' && last < view.range.last,
   );
   if (gaps.length === 0) return null;
   const [first] = gaps;

@@ -65,7 +65,7 @@ export function useOverTime(view: View, scope: Scope): OverTime {
 
 /** The first day that some of the stores lack. */
 function firstPartialOf(stores: readonly Store[], { today }: View): Day {
-  const last = stores.flatMap(({ freshness }) => freshness?.campaignDay ?? []).sort()[0];
+  const last = stores.flatMap(({ freshness }) => freshness?.campaignDays ?? []).sort()[0];
   return last === undefined ? today : addDays(last, 1);
 }
 

@@ -1,4 +1,5 @@
 /** How far the data of the stores reaches. */
+import type { ChannelDataset } from '../../contract/importable.ts';
 import { Icon } from '../parts/icons.tsx';
 import { StoreName } from '../parts/marks.tsx';
 import { Popover } from '../parts/popover.tsx';
@@ -9,12 +10,12 @@ import { inDay, inShortDay, none } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 
 /** Datasets that should reach yesterday, as readers call them. */
-const dailyDatasets: Readonly<Record<string, string>> = {
-  orderLine: 'Orders',
-  traffic: 'Traffic',
-  campaignDay: 'Advertising',
-  vendorSales: 'Vendor sales',
-};
+const dailyDatasets = [
+  ['orderLines', 'Orders'],
+  ['traffic', 'Traffic'],
+  ['campaignDays', 'Advertising'],
+  ['vendorSales', 'Vendor sales'],
+] as const satisfies readonly (readonly [ChannelDataset, string])[];
 
 /** A dataset of a store that ends before yesterday. */
 export type Gap = {
@@ -31,9 +32,9 @@ export function gapsOf(stores: readonly Store[], today: Day): Gap[] {
   const yesterday = addDays(today, -1);
   return stores
     .flatMap((store) =>
-      Object.entries(store.freshness ?? {}).flatMap(([dataset, last]) => {
-        const name = dailyDatasets[dataset];
-        if (name === undefined || last >= yesterday) return [];
+      dailyDatasets.flatMap(([dataset, name]) => {
+        const last = store.freshness?.[dataset];
+        if (last === undefined || last >= yesterday) return [];
         return [{ store, dataset, name, last, days: daysFrom(last, yesterday) - 1 }];
       }),
     )
@@ -46,15 +47,13 @@ type BadgeProps = { readonly stores: readonly Store[]; readonly today: Day };
 export function FreshnessBadge({ stores, today }: BadgeProps) {
   const { viewOf } = useAddress();
   const days = stores.flatMap(({ freshness }) =>
-    Object.entries(freshness ?? {}).flatMap(([dataset, day]) =>
-      dailyDatasets[dataset] === undefined ? [] : [day],
-    ),
+    dailyDatasets.flatMap(([dataset]) => freshness?.[dataset] ?? []),
   );
   if (days.length === 0) return null;
   const gaps = gapsOf(stores, today);
   const last = days.sort().at(-1)!;
   const words = `Data to ${inShortDay(last)}`;
-  const shown = Object.entries(dailyDatasets).filter(([dataset]) =>
+  const shown = dailyDatasets.filter(([dataset]) =>
     stores.some(({ freshness }) => freshness?.[dataset] !== undefined),
   );
   return (

@@ -171,7 +171,7 @@ function columnsOf(
     },
     {
       ...{ id: 'tacos', name: 'TACoS', ...number },
-      cell: (one) => <Incomplete gap={gapOf(one, 'campaignDay')} text={percent(one.tacos)} />,
+      cell: (one) => <Incomplete gap={gapOf(one, 'campaignDays')} text={percent(one.tacos)} />,
       total: percent(totals.tacos.value),
     },
     {

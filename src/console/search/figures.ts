@@ -31,7 +31,7 @@ const productsMax = 5_000;
 /** The store whose searches are shown: the first that has any, among those that were chosen. */
 export function storeOf({ stores }: View): Store | undefined {
   const able = stores.filter((store) => store.marketplace === marketplace);
-  return able.find(({ freshness }) => freshness?.searchMonth !== undefined) ?? able[0];
+  return able.find(({ freshness }) => freshness?.searchQueries !== undefined) ?? able[0];
 }
 
 /**

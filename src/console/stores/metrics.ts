@@ -27,7 +27,7 @@ export type Metric = {
   readonly meaning?: Meaning;
   readonly making: Making;
   /** The dataset that it needs, where its figures exist by the day only. */
-  readonly dataset?: 'traffic' | 'campaignDay';
+  readonly dataset?: 'traffic' | 'campaignDays';
 };
 
 const tacos = { id: 'tacos', name: 'TACoS', unit: 'percent', meaning: 'bad' } as const;
@@ -38,7 +38,7 @@ const adSpend: Metric = {
   unit: 'amount',
   meaning: 'neither',
   making: 'sum',
-  dataset: 'campaignDay',
+  dataset: 'campaignDays',
 };
 const sales: Metric = { id: 'sales', name: 'Sales', field: 'sales', unit: 'amount', making: 'sum' };
 const units: Metric = {
@@ -81,7 +81,7 @@ export const sellerMetrics: readonly Metric[] = [
     ...tacos,
     field: 'tacos',
     making: { part: 'adSpend', whole: 'sales' },
-    dataset: 'campaignDay',
+    dataset: 'campaignDays',
   },
   adSpend,
 ];
@@ -129,7 +129,7 @@ export const vendorMetrics: readonly Metric[] = [
     ...tacos,
     field: 'tacosOrderedRevenue',
     making: { part: 'adSpend', whole: 'orderedRevenue' },
-    dataset: 'campaignDay',
+    dataset: 'campaignDays',
   },
   adSpend,
   {

@@ -188,7 +188,7 @@ function Chart({ view, store, metric, interval, figures, height, controls }: Cha
 }
 
 function NoData({ metric }: { readonly metric: Metric }) {
-  const isAdvertising = metric.dataset === 'campaignDay';
+  const isAdvertising = metric.dataset === 'campaignDays';
   return (
     <Empty icon="chart" title={isAdvertising ? 'No advertising data' : 'No traffic data'}>
       <p>

@@ -1,6 +1,7 @@
 /** The stores that the user may reach, for all views. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import type { ChannelDataset } from '../../contract/importable.ts';
 import { useAccount } from '../account.tsx';
 import type { DataAnswer, DataInput } from '../data.ts';
 import { type Query, useQuery } from '../queries.ts';
@@ -20,7 +21,7 @@ export type Store = Pick<
   readonly currency: string;
   readonly timezone: string;
   /** The last day with facts of each dataset. */
-  readonly freshness: Readonly<Record<string, Day>>;
+  readonly freshness: { readonly [Dataset in ChannelDataset]?: Day };
 };
 
 type Known = { readonly stores: readonly Store[]; readonly query: Query<'listChannels'> };

@@ -124,15 +124,13 @@ function zoneOf(params: URLSearchParams, stores: readonly Store[], ignored: stri
   return zones.size === 1 ? ([...zones][0] ?? readersZone) : readersZone;
 }
 
-const daily = ['orderLine', 'traffic', 'salesAndTraffic', 'vendorSales'];
+const daily = ['orderLines', 'traffic', 'vendorSales'] as const;
 
 /** The last whole day with sales or traffic; yesterday where that is later or unknown. */
 function lastDayOf(stores: readonly Store[], now: Day): Day {
   const yesterday = addDays(now, -1);
   const known = stores.flatMap(({ freshness }) =>
-    Object.entries(freshness ?? {}).flatMap(([dataset, day]) =>
-      daily.includes(dataset) ? [day] : [],
-    ),
+    daily.flatMap((dataset) => freshness?.[dataset] ?? []),
   );
   const last = known.sort().at(-1);
   return last !== undefined && last < yesterday ? last : yesterday;
