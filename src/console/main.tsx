@@ -46,6 +46,7 @@ const TargetsForUsers = forUsers(
   lazy(() => import('./targets/targets.tsx').then((m) => m.Targets)),
 );
 const SearchForUsers = forUsers(lazy(() => import('./search/search.tsx').then((m) => m.Search)));
+const StoresForUsers = forUsers(lazy(() => import('./stores/stores.tsx').then((m) => m.Stores)));
 const StoreForUsers = forUsers(lazy(() => import('./stores/store.tsx').then((m) => m.StorePage)));
 const InventoryForUsers = forUsers(
   lazy(() => import('./inventory/inventory.tsx').then((m) => m.Inventory)),
@@ -86,6 +87,7 @@ render(
         <Route path="/console/advertising/:part" component={AdvertisingForUsers} />
         <Route path="/console/targets" component={TargetsForUsers} />
         <Route path="/console/search" component={SearchForUsers} />
+        <Route path="/console/stores" component={StoresForUsers} />
         <Route path="/console/stores/:channelId/:part" component={StoreForUsers} />
         <Route path="/console/inventory" component={InventoryForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />

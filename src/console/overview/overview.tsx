@@ -8,7 +8,7 @@ import { useQuery } from '../queries.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
-import { figuresOf, totalsOf } from './figures.ts';
+import { useStoreFigures } from './questions.ts';
 import { pointsOf, type Series, seriesOfProfit, seriesOfSales } from './series.ts';
 import { StoresTable } from './storesTable.tsx';
 
@@ -28,23 +28,11 @@ export function Overview() {
 }
 
 function Content({ view }: { readonly view: View }) {
-  const { address, stores, chosen, currency, dates, comparison, tags } = view;
+  const { address, stores, currency, dates, comparison } = view;
   const interval =
     intervals.find(({ id }) => id === address.params.get('interval')) ?? intervals[0];
-  const sales = useQuery('viewSalesByChannel', {
-    ...dates,
-    currentCurrency: currency,
-    interval: interval.id,
-    ...(tags.length > 0 && { filter: { tags: [...tags] } }),
-    ...(chosen.length > 0 && { channelIds: [...chosen] }),
-    pageSize: 100,
-  });
+  const { sales, figures, totals } = useStoreFigures(view, interval.id);
   const { timezone, ...windows } = dates;
-  const advertising = useQuery('viewAdvertisingByChannels', {
-    reportOptions: { ...windows, timezone },
-    currentCurrency: currency,
-    pageSize: 100,
-  });
   const sellers = sellersOf(stores);
   const profit = useQuery(
     'viewProfitByPeriod',
@@ -58,9 +46,8 @@ function Content({ view }: { readonly view: View }) {
   );
   if (sales.problem !== undefined)
     return <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />;
-  if (sales.value === undefined) return <Skeleton lines={8} height={480} />;
-  const figures = figuresOf(stores, sales.value.rows, advertising.value?.data.items ?? []);
-  const totals = totalsOf(figures);
+  if (sales.value === undefined || figures === undefined || totals === undefined)
+    return <Skeleton lines={8} height={480} />;
   const ofProfit = seriesOfProfit(profit.value?.formattedChartData);
   const tiles: Tile[] = [
     { id: 'sales', name: 'Sales', unit: 'amount', ...totals.sales },
