@@ -15,7 +15,7 @@ export async function signedIn(
   const cookie = { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' as const };
   await visit.context.addCookies([cookie]);
   await visit.page.goto(path);
-  await visit.page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await visit.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   return visit;
 }
 
@@ -26,7 +26,9 @@ export async function figuresIn(table: Locator, rows: string): Promise<string[][
     .locator(rows)
     .evaluateAll((found) =>
       found.map((row) =>
-        [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) => cell.innerText.trim()),
+        [...row.querySelectorAll('th, td')].map((cell: { innerText: string }) =>
+          cell.innerText.trim(),
+        ),
       ),
     );
 }

@@ -21,7 +21,8 @@ type ByStoreProps = {
 
 /** The panel. */
 export function ByStore({ view, query }: ByStoreProps) {
-  const { currency, comparison, address } = view;
+  const { comparison, address } = view;
+  const currency = query.value?.currency ?? view.currency;
   const rows = [...(query.value?.stores ?? [])].sort(
     (one, other) => (margin(one) ?? Infinity) - (margin(other) ?? Infinity),
   );

@@ -55,7 +55,7 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
       of={intervalName(interval)}
       points={points}
       unit={metric.unit}
-      currency={currency}
+      currency={query.value?.currency ?? currency}
       hasPrior={comparison !== 'none'}
       request={query.request}
       isFaded={query.isLoading}

@@ -52,6 +52,7 @@ function Content({ view, stores }: ContentProps) {
   if (!isAsked) return <NoSellers view={view} />;
   const metric = metrics.find(({ id }) => id === address.params.get('metric')) ?? metrics[0]!;
   const rows = query.value?.formattedChartData ?? [];
+  const currency = query.value?.currency ?? view.currency;
   const totals: Totals = {
     figures: sumOf(rows),
     prior: sumOf(rows, true),
@@ -61,11 +62,14 @@ function Content({ view, stores }: ContentProps) {
   const known = ofStores.value?.stores ?? [];
   return (
     <>
-      <MissingCosts view={view} totals={totals} store={mostOf(known, 'uncosted') ?? stores[0]!} />
+      <MissingCosts
+        {...{ view, totals, currency }}
+        store={mostOf(known, 'uncosted') ?? stores[0]!}
+      />
       {totals.figures && query.problem === undefined && (
         <Tiles
-          tiles={metrics.map((one) => tileOf(one, totals, view.currency))}
-          currency={view.currency}
+          tiles={metrics.map((one) => tileOf(one, totals, currency))}
+          currency={currency}
           chosen={metric.id}
           hasComparison={comparison !== 'none'}
           isLoading={query.isLoading}
@@ -76,7 +80,7 @@ function Content({ view, stores }: ContentProps) {
           <Statement
             figures={totals.figures}
             prior={totals.prior}
-            currency={view.currency}
+            currency={currency}
             hasPrior={comparison !== 'none'}
             request={query.request}
             isLoading={query.isLoading}
@@ -147,16 +151,18 @@ function shownStore(
 type MissingCostsProps = {
   readonly view: View;
   readonly totals: Totals;
+  readonly currency: string;
   /** The store with the most sales without a cost. */
   readonly store: Store;
 };
 
 /** Says which sales have no cost of goods, which makes the profit look larger than it is. */
-function MissingCosts({ view, totals: { figures, uncosted }, store }: MissingCostsProps) {
+function MissingCosts({ view, totals, currency, store }: MissingCostsProps) {
+  const { figures, uncosted } = totals;
   if (figures === undefined || uncosted.sales <= 0) return null;
   const { products, sales, isExact } = uncosted;
   const share = percent(shareOf(sales, figures.sales));
-  const money = `${amount(sales, view.currency)} of sales (${share})`;
+  const money = `${amount(sales, currency)} of sales (${share})`;
   return (
     <Note
       tools={

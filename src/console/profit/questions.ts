@@ -51,6 +51,7 @@ export function useStoreProfits(view: View, stores: readonly Store[]) {
   const questions = stores.map((store) => questionOf(view, [store], 'y'));
   const key = stores.length === 0 ? undefined : `profit of each ${JSON.stringify(questions)}`;
   const query = useGathered(key, async (ask) => ({
+    currency: view.currency,
     stores: await Promise.all(
       stores.map(async (store, place): Promise<StoreProfit> => {
         try {
@@ -69,6 +70,7 @@ export function useStoreProfits(view: View, stores: readonly Store[]) {
 
 /** Products of a store, those with the largest sales first. */
 export type Products = {
+  readonly channelId: string;
   readonly rows: readonly ProductRow[];
   /** How many the store has, also those that were not read. */
   readonly count: number;
@@ -92,9 +94,12 @@ export function useProducts({ dates: { fromDate, toDate } }: View, store: Store 
       const { productEvents, count } = await ask('readProductProfitAndLoss', question(page));
       rows.push(...productEvents);
       const wanted = Math.min(count, productsMax);
-      if (rows.length >= wanted || productEvents.length === 0) return { rows, count };
+      if (rows.length >= wanted || productEvents.length === 0)
+        return { channelId: store!.channelId, rows, count };
     }
   });
   const request = store && requestOf('readProductProfitAndLoss', question(0));
-  return { ...query, request };
+  // The products of another store would be in its currency.
+  const value = query.value?.channelId === store?.channelId ? query.value : undefined;
+  return { ...query, value, request };
 }

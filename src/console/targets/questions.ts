@@ -60,7 +60,10 @@ export function useStoreGoals(view: View, month: Month) {
       past && ask('viewSalesByChannel', past),
       advertising && ask('viewAdvertisingByChannels', advertising),
     ]);
-    return { rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.data.items) };
+    return {
+      currency: view.currency,
+      rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.data.items),
+    };
   });
   const request: PublicRequest[] = [
     requestOf('viewSalesByChannel', whole),
@@ -106,6 +109,8 @@ function merchantOf({ seller_id, marketplace_id, store }: AdvertisingItem): stri
 
 /** A target of a store by the day, in the store's own currency. */
 export type DailyGoal = {
+  /** The question that it answers. */
+  readonly of: string;
   /** The target of each day of the month; null where a day has none. */
   readonly targets: readonly (number | null)[];
   /** Reached on each day with data. */
@@ -143,15 +148,18 @@ export function useDailyGoal(
       ask('readTargets', ofTargets),
       month.past === 0 ? [] : actualsOf(ask, past, isVendor, name),
     ]);
-    return { targets: targets.data.map((bucket) => bucket[targetFields[name]]), actuals };
+    const ofDays = targets.data.map((bucket) => bucket[targetFields[name]]);
+    return { of: key!, targets: ofDays, actuals };
   });
+  // The days of another store would be in its currency.
+  const value = query.value?.of === key ? query.value : undefined;
   const request = store && [
     requestOf('readTargets', ofTargets),
     isVendor
       ? requestOf('viewVendorSalesByPeriod', past)
       : requestOf('viewSalesByPeriod', { ...past, includeTax: false }),
   ];
-  return { ...query, request };
+  return { ...query, value, request };
 }
 
 async function actualsOf(

@@ -55,13 +55,14 @@ const sortIds = ['store', ...figures.map(({ id }) => id)];
 type StoresTableProps = {
   readonly view: View;
   readonly rows: readonly StoreGoals[];
+  readonly currency: string;
   readonly query: ReturnType<typeof useStoreGoals>;
 };
 
 /** The panel. */
-export function StoresTable({ view, rows, query }: StoresTableProps) {
-  const { address, currency } = view;
-  const columns = columnsOf(view, rows);
+export function StoresTable({ view, rows, currency, query }: StoresTableProps) {
+  const { address } = view;
+  const columns = columnsOf(view, rows, currency);
   const { shown, menu } = useColumns(columns);
   const found = foundOf(view, rows);
   const heads = figures.map(
@@ -127,7 +128,11 @@ function foundOf({ address: { params } }: View, rows: readonly StoreGoals[]): St
     });
 }
 
-function columnsOf({ address, currency }: View, rows: readonly StoreGoals[]): Column<StoreGoals>[] {
+function columnsOf(
+  { address }: View,
+  rows: readonly StoreGoals[],
+  currency: string,
+): Column<StoreGoals>[] {
   const cell = ({ id, unit, of }: Figure, goal: Goal) => {
     const value = of(goal);
     const text = unit === 'percent' ? percent(value) : amount(value, currency);

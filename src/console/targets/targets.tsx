@@ -47,12 +47,13 @@ function Content({ view, month }: { readonly view: View; readonly month: Month }
   const days = useDailyGoal(view, month, store, name);
   if (query.value === undefined)
     return (
-      <Panel title="Targets">
+      <Panel title={inMonth(month.first)}>
         <Body query={query} name="the targets" lines={8} height={420}>
           {() => null}
         </Body>
       </Panel>
     );
+  const { currency } = query.value;
   const isWithout = ({ budget, forecast, ads }: StoreGoals) =>
     [budget, forecast, ads].every(({ target }) => target === undefined);
   if (rows.every(isWithout)) return <NoTargets month={month} />;
@@ -60,14 +61,14 @@ function Content({ view, month }: { readonly view: View; readonly month: Month }
     <>
       <Missing view={view} rows={rows} name={name} />
       <Tiles
-        tiles={goalNames.map((one) => tileOf(one, sumOfGoals(rows, one), month, view.currency))}
-        currency={view.currency}
+        tiles={goalNames.map((one) => tileOf(one, sumOfGoals(rows, one), month, currency))}
+        currency={currency}
         chosen={name}
         hasComparison
         isLoading={query.isLoading}
       />
       {store && <Course store={store} month={month} name={name} query={days} />}
-      <StoresTable view={view} rows={rows} query={query} />
+      <StoresTable view={view} rows={rows} currency={currency} query={query} />
     </>
   );
 }
