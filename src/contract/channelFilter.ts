@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { CountryCode, List, OneOf, Text } from './shapes.ts';
 
-/** What counts as the sales of vendor channels. */
+/** The revenue that counts as the sales of vendor channels. */
 export const VendorRevenue = OneOf(['orderedRevenue', 'shippedRevenue'], {
   default: 'orderedRevenue',
   description:

@@ -48,7 +48,7 @@ export type VendorSold = {
   readonly shipped_units: number;
 };
 
-/** What counts as the sales of vendor channels. */
+/** The revenue that counts as the sales of vendor channels. */
 export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');

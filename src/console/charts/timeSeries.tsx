@@ -18,7 +18,7 @@ const Lines = later<LinesProps>(
 
 type TimeSeriesProps = {
   readonly title: string;
-  /** What a point is, such as Day. */
+  /** The name of a point, such as Day. */
   readonly of: string;
   readonly points: readonly LinePoint[];
   readonly unit: Unit;

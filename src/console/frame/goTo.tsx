@@ -73,25 +73,38 @@ export function GoTo({ close }: { readonly close: () => void }) {
           onKeyDown={onKeyDown}
         />
       </label>
-      <div class="places" id="places" role="listbox" aria-label="Places">
-        {found.map((place, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
-          // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
-          <div
-            key={place.href}
-            id={`place-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onClick={() => go(place)}
-          >
-            <Icon name={place.icon} />
-            <span>{place.name}</span>
-            <span class="muted">{place.hint}</span>
-          </div>
-        ))}
-        {found.length === 0 && <p class="muted">Nothing is called “{text}”.</p>}
-      </div>
+      <Places found={found} chosen={chosen} go={go} text={text} />
     </dialog>
+  );
+}
+
+type PlacesProps = {
+  readonly found: readonly Place[];
+  readonly chosen: number;
+  readonly go: (place: Place) => void;
+  readonly text: string;
+};
+
+function Places({ found, chosen, go, text }: PlacesProps) {
+  return (
+    <div class="places" id="places" role="listbox" aria-label="Places">
+      {found.map((place, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
+        // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
+        <div
+          key={place.href}
+          id={`place-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={() => go(place)}
+        >
+          <Icon name={place.icon} />
+          <span>{place.name}</span>
+          <span class="muted">{place.hint}</span>
+        </div>
+      ))}
+      {found.length === 0 && <p class="muted">Nothing is called “{text}”.</p>}
+    </div>
   );
 }
 

@@ -117,28 +117,7 @@ function Picker({ view, close, hasComparison }: PickerProps) {
   const shared = { range, prior, today: view.today, chooseDay };
   return (
     <div class="period">
-      <ul class="presets" aria-label="Presets">
-        {presets.map(({ id, name }) => (
-          <li key={id}>
-            <button
-              type="button"
-              aria-current={id === preset ? 'true' : undefined}
-              onClick={() => choosePreset(id)}
-            >
-              {name}
-            </button>
-          </li>
-        ))}
-        <li>
-          <button
-            type="button"
-            aria-current={preset === undefined ? 'true' : undefined}
-            onClick={() => setPreset(undefined)}
-          >
-            Custom
-          </button>
-        </li>
-      </ul>
+      <Presets chosen={preset} choose={choosePreset} customise={() => setPreset(undefined)} />
       <div class="calendars">
         <Month
           month={addMonths(month, -1)}
@@ -149,21 +128,7 @@ function Picker({ view, close, hasComparison }: PickerProps) {
         <Month month={month} turn={() => setMonth(addMonths(month, 1))} {...shared} />
       </div>
       <div class="foot">
-        {hasComparison && (
-          <fieldset class="segments">
-            <legend class="muted">Compare with</legend>
-            {comparisons.map(({ id, name }) => (
-              <button
-                key={id}
-                type="button"
-                aria-pressed={id === comparison}
-                onClick={() => setComparison(id)}
-              >
-                {name}
-              </button>
-            ))}
-          </fieldset>
-        )}
+        {hasComparison && <ComparisonChoice chosen={comparison} choose={setComparison} />}
         <span class="tools">
           <button type="button" class="control" onClick={close}>
             Cancel
@@ -174,6 +139,58 @@ function Picker({ view, close, hasComparison }: PickerProps) {
         </span>
       </div>
     </div>
+  );
+}
+
+type PresetsProps = {
+  readonly chosen: Preset | undefined;
+  readonly choose: (preset: Preset) => void;
+  /** Leaves the presets for days of one's own. */
+  readonly customise: () => void;
+};
+
+function Presets({ chosen, choose, customise }: PresetsProps) {
+  return (
+    <ul class="presets" aria-label="Presets">
+      {presets.map(({ id, name }) => (
+        <li key={id}>
+          <button
+            type="button"
+            aria-current={id === chosen ? 'true' : undefined}
+            onClick={() => choose(id)}
+          >
+            {name}
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          aria-current={chosen === undefined ? 'true' : undefined}
+          onClick={customise}
+        >
+          Custom
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+type ComparisonChoiceProps = {
+  readonly chosen: Comparison;
+  readonly choose: (comparison: Comparison) => void;
+};
+
+function ComparisonChoice({ chosen, choose }: ComparisonChoiceProps) {
+  return (
+    <fieldset class="segments">
+      <legend class="muted">Compare with</legend>
+      {comparisons.map(({ id, name }) => (
+        <button key={id} type="button" aria-pressed={id === chosen} onClick={() => choose(id)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

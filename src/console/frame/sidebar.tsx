@@ -29,7 +29,7 @@ export const views: readonly Entry[] = [
   { name: 'Reports', icon: 'report', path: '/console/reports', letter: 'r' },
 ];
 
-/** What developers need. */
+/** The pages for developers. */
 export const developerViews: readonly Entry[] = [
   { name: 'API', icon: 'key', path: '/console/settings/api' },
   { name: 'Guides', icon: 'guide', path: '/guides' },

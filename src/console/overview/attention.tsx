@@ -1,4 +1,4 @@
-/** What needs attention: at most five lines, the most money first, each with a figure and a link. */
+/** Problems of the stores: at most five lines, the most money first, each with a figure and a link. */
 
 import { gapsOf } from '../frame/freshness.tsx';
 import { Icon } from '../parts/icons.tsx';

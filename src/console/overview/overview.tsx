@@ -8,17 +8,18 @@ import { useQuery } from '../queries.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
+import type { SalesRow, Totals } from './figures.ts';
 import { useStoreFigures } from './questions.ts';
-import { pointsOf, type Series, seriesOfProfit, seriesOfSales } from './series.ts';
+import { type ProfitRows, pointsOf, type Series, seriesOfProfit, seriesOfSales } from './series.ts';
 import { StoresTable } from './storesTable.tsx';
 
 /** Stores that one question about profit can add up. */
 const profitStoresMax = 20;
 
 const intervals = [
-  { id: 'day', name: 'Day', of: 'Day' },
-  { id: 'week', name: 'Week', of: 'Week' },
-  { id: 'month', name: 'Month', of: 'Month' },
+  { id: 'day', name: 'Day' },
+  { id: 'week', name: 'Week' },
+  { id: 'month', name: 'Month' },
 ] as const;
 type Interval = (typeof intervals)[number]['id'];
 
@@ -27,48 +28,38 @@ export function Overview() {
   return <ViewPage title="Overview">{(view) => <Content view={view} />}</ViewPage>;
 }
 
-function Content({ view }: { readonly view: View }) {
-  const { address, stores, currency, dates, comparison } = view;
-  const interval =
-    intervals.find(({ id }) => id === address.params.get('interval')) ?? intervals[0];
-  const { sales, figures, totals } = useStoreFigures(view, interval.id);
-  const { timezone, ...windows } = dates;
+/** The questions of the overview. */
+function useAnswers(view: View, interval: Interval) {
+  const { stores, currency, dates } = view;
   const sellers = sellersOf(stores);
+  const stored = useStoreFigures(view, interval);
   const profit = useQuery(
     'viewProfitByPeriod',
     sellers.length === 0
       ? undefined
       : {
           channelIds: sellers.map(({ channelId }) => channelId),
-          reportOptions: { ...windows, timezone, interval: interval.id },
+          reportOptions: { ...dates, interval },
           currentCurrency: currency,
         },
   );
+  return { ...stored, profit, sellers };
+}
+
+function Content({ view }: { readonly view: View }) {
+  const { address, currency, comparison } = view;
+  const interval =
+    intervals.find(({ id }) => id === address.params.get('interval')) ?? intervals[0];
+  const { sales, figures, totals, profit, sellers } = useAnswers(view, interval.id);
   if (sales.problem !== undefined)
     return <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />;
   if (sales.value === undefined || figures === undefined || totals === undefined)
     return <Skeleton lines={8} height={480} />;
-  const ofProfit = seriesOfProfit(profit.value?.formattedChartData);
-  const tiles: Tile[] = [
-    { id: 'sales', name: 'Sales', unit: 'amount', ...totals.sales },
-    { id: 'profit', name: 'Net profit', unit: 'amount', ...ofProfit.netProfit.total },
-    { id: 'margin', name: 'Margin', unit: 'percent', ...ofProfit.margin.total },
-    { id: 'orders', name: 'Orders', unit: 'count', ...totals.orders },
-    { id: 'average', name: 'Average order', unit: 'amount', ...totals.averageOrder },
-    { id: 'tacos', name: 'TACoS', unit: 'percent', meaning: 'bad', ...totals.tacos },
-  ];
-  const ofSales = seriesOfSales(sales.value.rows);
-  const metric = chartMetric(address.params.get('metric'), tiles);
-  const isOfProfit = metric.id === 'profit' || metric.id === 'margin' || metric.id === 'tacos';
-  const series: Series = {
-    sales: ofSales.sales,
-    orders: ofSales.orders,
-    average: ofSales.average,
-    profit: ofProfit.netProfit.buckets,
-    margin: ofProfit.margin.buckets,
-    tacos: ofProfit.tacos,
-  }[metric.id as 'sales']!;
-  const source = isOfProfit ? profit : sales;
+  const metrics = metricsOf(totals, sales.value.rows, profit.value?.formattedChartData);
+  const tiles = metrics.map(({ tile }) => tile);
+  const chosen =
+    metrics.find(({ tile }) => tile.id === address.params.get('metric')) ?? metrics[0]!;
+  const source = chosen.isOfProfit ? profit : sales;
   const hasPrior = comparison !== 'none';
   return (
     <>
@@ -76,16 +67,16 @@ function Content({ view }: { readonly view: View }) {
       <Tiles
         tiles={tiles}
         currency={currency}
-        chosen={metric.id}
+        chosen={chosen.tile.id}
         hasComparison={hasPrior}
         isLoading={sales.isLoading}
       />
       <div class="columns">
         <TimeSeries
-          title={metric.name}
-          of={interval.of}
-          points={pointsOf(series, interval.id as Interval, view)}
-          unit={metric.unit}
+          title={chosen.tile.name}
+          of={interval.name}
+          points={pointsOf(chosen.series, interval.id, view)}
+          unit={chosen.tile.unit}
           currency={currency}
           hasPrior={hasPrior}
           request={source.request}
@@ -113,8 +104,47 @@ function Content({ view }: { readonly view: View }) {
   );
 }
 
-const chartMetric = (wanted: string | null, tiles: readonly Tile[]) =>
-  tiles.find(({ id }) => id === wanted) ?? tiles[0]!;
+type Metric = {
+  readonly tile: Tile;
+  readonly series: Series;
+  /** Whether it comes from the profit, which is asked by itself. */
+  readonly isOfProfit: boolean;
+};
+
+/** The metrics in the order of their tiles. */
+function metricsOf(
+  totals: Totals,
+  rows: readonly SalesRow[],
+  profit: ProfitRows | undefined,
+): Metric[] {
+  const ofSales = seriesOfSales(rows);
+  const { netProfit, margin, tacos } = seriesOfProfit(profit);
+  const metric = (tile: Tile, series: Series, isOfProfit = false) => ({ tile, series, isOfProfit });
+  const amount = 'amount' as const;
+  return [
+    metric({ id: 'sales', name: 'Sales', unit: amount, ...totals.sales }, ofSales.sales),
+    metric(
+      { id: 'profit', name: 'Net profit', unit: amount, ...netProfit.total },
+      netProfit.buckets,
+      true,
+    ),
+    metric(
+      { id: 'margin', name: 'Margin', unit: 'percent', ...margin.total },
+      margin.buckets,
+      true,
+    ),
+    metric({ id: 'orders', name: 'Orders', unit: 'count', ...totals.orders }, ofSales.orders),
+    metric(
+      { id: 'average', name: 'Average order', unit: amount, ...totals.averageOrder },
+      ofSales.average,
+    ),
+    metric(
+      { id: 'tacos', name: 'TACoS', unit: 'percent', meaning: 'bad', ...totals.tacos },
+      tacos,
+      true,
+    ),
+  ];
+}
 
 const sellersOf = (stores: readonly Store[]) =>
   stores.filter(({ kind }) => kind !== 'vendor').slice(0, profitStoresMax);
@@ -126,7 +156,7 @@ type CaveatsProps = {
   readonly sellers: number;
 };
 
-/** What the totals leave out. */
+/** Notes on stores that the totals leave out. */
 function Caveats({ view, unrated, sellers }: CaveatsProps) {
   const vendors = view.stores.filter(({ kind }) => kind === 'vendor').length;
   const left = view.stores.length - vendors - sellers;

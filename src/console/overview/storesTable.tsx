@@ -108,9 +108,6 @@ function columnsOf(
   totals: Totals,
 ): Column<StoreFigures>[] {
   const { currency, comparison, address } = view;
-  const gaps = gapsOf(view.stores, view.today);
-  const gapOf = ({ store }: StoreFigures, dataset: string) =>
-    gaps.find((gap) => gap.store === store && gap.dataset === dataset);
   const largest = Math.max(0, ...figures.map(({ row }) => numberOf(row.salesSplit) ?? 0));
   const number = { isNumber: true };
   return [
@@ -156,6 +153,17 @@ function columnsOf(
       cell: ({ orders }) => count(orders),
       total: count(totals.orders.value),
     },
+    ...qualityColumns(view, totals),
+  ];
+}
+
+/** Conversion, buy box, advertising, target and health. */
+function qualityColumns({ stores, today }: View, totals: Totals): Column<StoreFigures>[] {
+  const gaps = gapsOf(stores, today);
+  const gapOf = ({ store }: StoreFigures, dataset: string) =>
+    gaps.find((gap) => gap.store === store && gap.dataset === dataset);
+  const number = { isNumber: true };
+  return [
     {
       ...{ id: 'conversion', name: 'Conversion', ...number },
       cell: (one) => <Incomplete gap={gapOf(one, 'traffic')} text={percent(one.conversion)} />,

@@ -34,7 +34,7 @@ export function sortOf(params: URLSearchParams, standard: string, ids: readonly 
 }
 
 type TableProps<Row> = {
-  /** What the table shows, for screen readers. */
+  /** Its name for screen readers. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -1,4 +1,4 @@
-/** What a chart or a table offers: its table, its CSV and its request. */
+/** The tools of a chart or a table: its table, its CSV and its request. */
 import { useState } from 'preact/hooks';
 import { copied, useSaid } from '../copying.tsx';
 import { askCsv, curlOf, type PublicRequest } from '../data.ts';
@@ -10,7 +10,7 @@ export type Rows = readonly (readonly (string | number | undefined)[])[];
 type ToolbarProps = {
   /** The name of the figures, such as "Sales by day". */
   readonly name: string;
-  /** What answers these figures: one request, or several with `rows`. */
+  /** The source of these figures: one request, or several with `rows`. */
   readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
   /** The rows that are shown; without them the CSV is that of the request. */
   readonly rows?: () => Rows;

@@ -139,11 +139,7 @@ export function inRange({ first, last }: Range, hasYear = true): string {
   return (hasYear ? dayYearWords : dayWords).formatRange(Date.parse(first), Date.parse(last));
 }
 
-const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
 const currencies = new Intl.DisplayNames(language, { type: 'currency', fallback: 'code' });
 
 /** The name of a currency, such as US Dollar. */
 export const currencyName = (code: string): string => currencies.of(code) ?? code;
-
-/** The name of a country, by its code of two letters. */
-export const countryName = (code: string): string => regions.of(code) ?? code;

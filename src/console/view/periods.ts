@@ -4,7 +4,7 @@ import { addDays, addMonths, type Day, daysFrom, isDay, startOfUnit } from './da
 /** A range of days, both included. */
 export type Range = { readonly first: Day; readonly last: Day };
 
-/** What a period is compared with. */
+/** The period that another one is compared with. */
 export type Comparison = 'prior' | 'year' | 'none';
 
 /** The presets in the order of the picker. */

@@ -1,4 +1,4 @@
-/** What a view shows: its period, stores and currency, read from its address. */
+/** The period, the stores and the currency of a view, read from its address. */
 import { useMemo } from 'preact/hooks';
 import { type Address, useAddress } from './address.ts';
 import { addDays, type Day, secondsOf, today } from './days.ts';
@@ -15,7 +15,7 @@ import {
 } from './periods.ts';
 import { type Store, useStores } from './stores.tsx';
 
-/** What a view shows. */
+/** The state of a view. */
 export type View = {
   readonly address: Address;
   readonly preset: Preset | undefined;

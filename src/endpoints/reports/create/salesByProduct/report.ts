@@ -7,13 +7,13 @@ import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell, Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { spansOf } from '../../../../report/period.ts';
-import { type ProductDetails, readDetails } from '../../view/salesByProduct/details.ts';
+import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {
   type ProductParameters,
   readParameters,
   unitPricePlaces,
-} from '../../view/salesByProduct/parameters.ts';
-import { productPage } from '../../view/salesByProduct/questions.ts';
+} from '../../../../report/productSales/parameters.ts';
+import { productPage } from '../../../../report/productSales/questions.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';

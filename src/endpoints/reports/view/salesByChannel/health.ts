@@ -2,7 +2,7 @@
 
 import { healthLimits } from './contract.ts';
 
-/** What the health of a store follows from; null where it is unknown. */
+/** The figures that the health of a store follows from; null where one is unknown. */
 type Figures = {
   readonly sales: number | null;
   readonly target: number | null;

@@ -87,7 +87,7 @@ function factor(from: string, to: string, date: string): number {
   return from === to ? 1 : perEuro(to) / perEuro(from);
 }
 
-/** What the views of the channel alone add up to, each day converted at its own rate. */
+/** The sums of the views of the channel alone, each day converted at its own rate. */
 function added(
   rows: readonly Bucket[],
   { currency }: Given,

@@ -1,4 +1,4 @@
-/** What each channel sold in a period, in one currency. */
+/** The sales of each channel in a period, in one currency. */
 import { unitsOf } from '../../../../report/money.ts';
 import type { FactorTable } from '../../../../report/rates.ts';
 import type { Sold, VendorRevenueType, VendorSold } from '../../../../report/sales.ts';

@@ -15,6 +15,7 @@ import {
   periodRules,
   Timezone,
 } from '../../../../contract/shapes.ts';
+import { soldProductColumns } from '../../../../contract/soldProducts.ts';
 
 const amount = (description: string) => Type.Number({ description });
 const percent = (description: string) =>
@@ -67,24 +68,6 @@ const SoldProduct = Type.Object(
 
 /** A product in one of the two periods. */
 export type SoldProduct = Type.Static<typeof SoldProduct>;
-
-/** The columns that rows may be sorted by. */
-export const soldProductColumns = [
-  'productId',
-  'title',
-  'sku',
-  'productSku',
-  'linkUrl',
-  'imageUrl',
-  'price',
-  'totalSales',
-  'unitsSold',
-  'avPrice',
-  'lastSold',
-  'noQuantitySinceTime',
-  'acos',
-  'tacos',
-] as const satisfies readonly (keyof SoldProduct)[];
 
 const UnlistedSales = Type.Object(
   {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { directionsOf, onEachPair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
-import { soldProductColumns } from './contract.ts';
+import { soldProductColumns } from '../../../../contract/soldProducts.ts';
 
 type Product = Record<string, string | number | null>;
 type Row = { readonly current: Product; readonly prior: Product };

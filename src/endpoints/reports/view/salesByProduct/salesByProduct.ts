@@ -6,6 +6,20 @@ import { metricNumbers } from '../../../../report/metrics.ts';
 import { currencyPlaces, quotientText, roundedSum } from '../../../../report/money.ts';
 import { askPage } from '../../../../report/page.ts';
 import { daysOf, type Span, spansOf } from '../../../../report/period.ts';
+import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
+import {
+  type ProductParameters,
+  type ProductScope,
+  readParameters,
+  unitPricePlaces,
+} from '../../../../report/productSales/parameters.ts';
+import {
+  type ProductRow,
+  productMetrics,
+  productPage,
+  type UnlistedDay,
+  unlistedDays,
+} from '../../../../report/productSales/questions.ts';
 import {
   type Exchange,
   exchangeInto,
@@ -14,20 +28,6 @@ import {
 } from '../../../../report/rates.ts';
 import type { Handler } from '../../../handler.ts';
 import type { viewSalesByProduct as contract, SoldProduct } from './contract.ts';
-import { type ProductDetails, readDetails } from './details.ts';
-import {
-  type ProductParameters,
-  type ProductScope,
-  readParameters,
-  unitPricePlaces,
-} from './parameters.ts';
-import {
-  type ProductRow,
-  productMetrics,
-  productPage,
-  type UnlistedDay,
-  unlistedDays,
-} from './questions.ts';
 
 type Unlisted = { readonly totalSales: number; readonly unitsSold: number };
 

@@ -1,18 +1,13 @@
 /** The parameters of questions about the sales of products: two windows and a conversion. */
 
-import type { Channel } from '../../../../access/channels.ts';
-import { never } from '../../../../calendar/period.ts';
-import { calendarOffsets } from '../../../../calendar/zone.ts';
-import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
-import { currencyPlaces } from '../../../../report/money.ts';
-import { clipped, type Span } from '../../../../report/period.ts';
-import {
-  conversionParameters,
-  noConversion,
-  purposeOf,
-  readFactors,
-} from '../../../../report/rates.ts';
-import { type OrderExtents, readOrderExtents, sinceDays } from '../../../../report/sales.ts';
+import type { Channel } from '../../access/channels.ts';
+import { never } from '../../calendar/period.ts';
+import { calendarOffsets } from '../../calendar/zone.ts';
+import type { Ask, Parameters } from '../../engine/warehouse.ts';
+import { currencyPlaces } from '../money.ts';
+import { clipped, type Span } from '../period.ts';
+import { conversionParameters, noConversion, purposeOf, readFactors } from '../rates.ts';
+import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays, stockReports } from './questions.ts';
 
 const secondsPerDay = 86_400;

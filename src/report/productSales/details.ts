@@ -1,8 +1,8 @@
 /** The details of products: their texts, when they were last sold, and their stock. */
 
-import { startOfDay } from '../../../../calendar/period.ts';
-import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Sum } from '../../../../report/money.ts';
+import { startOfDay } from '../../calendar/period.ts';
+import type { Ask } from '../../engine/warehouse.ts';
+import type { Sum } from '../money.ts';
 import type { ProductParameters, ProductScope } from './parameters.ts';
 import {
   type CatalogueEntry,

@@ -1,7 +1,8 @@
 /** The questions about the sales of products. */
 
-import type { Channel } from '../../../../access/channels.ts';
-import { bodyFile, type Places, type Question, questionFile } from '../../../../engine/question.ts';
+import type { Channel } from '../../access/channels.ts';
+import type { SoldProductColumn } from '../../contract/soldProducts.ts';
+import { bodyFile, type Places, type Question, questionFile } from '../../engine/question.ts';
 import {
   amount,
   amountColumn,
@@ -16,14 +17,13 @@ import {
   summedColumns,
   unitPrice,
   type ValuesOf,
-} from '../../../../report/metrics.ts';
+} from '../metrics.ts';
 import {
   type Matching,
   type SortColumn,
   type SortedQuestion,
   sortedQuestionFile,
-} from '../../../../report/page.ts';
-import type { soldProductColumns } from './contract.ts';
+} from '../page.ts';
 
 /** Decimal places of percents. */
 const places = 2;
@@ -195,7 +195,7 @@ const productSku = "coalesce(nullif(entry.product_id, ''), nullif(row_product, '
 
 const text = (sql: string): SortColumn => ({ kind: 'text', sql });
 const optional = (sql: string): SortColumn => ({ kind: 'optional', sql });
-const sorts: Readonly<Record<(typeof soldProductColumns)[number], SortColumn>> = {
+const sorts: Readonly<Record<SoldProductColumn, SortColumn>> = {
   productId: text(rowId),
   title: text(ofEntry('title')),
   sku: text('row_sku'),
@@ -238,7 +238,7 @@ const lists = new Map<string, SortedQuestion<ProductRow & Matching>>();
 /** The question for a page of products. */
 export function productPage(
   needs: Needs,
-  sortKey: (typeof soldProductColumns)[number],
+  sortKey: SoldProductColumn,
   sortOrder: 'asc' | 'desc',
 ): Question<ProductRow & Matching> {
   const { kind, noSales, search, inStock } = needs;

@@ -1,0 +1,20 @@
+/** The columns that sold products may be sorted by. */
+export const soldProductColumns = [
+  'productId',
+  'title',
+  'sku',
+  'productSku',
+  'linkUrl',
+  'imageUrl',
+  'price',
+  'totalSales',
+  'unitsSold',
+  'avPrice',
+  'lastSold',
+  'noQuantitySinceTime',
+  'acos',
+  'tacos',
+] as const;
+
+/** One of them. */
+export type SoldProductColumn = (typeof soldProductColumns)[number];
