@@ -44,6 +44,7 @@ describe('the views of a store', slow, () => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
+  let vendorId: string;
 
   before(async () => {
     site = await openSite();
@@ -86,6 +87,26 @@ describe('the views of a store', slow, () => {
       { date: text(14), sku: 'B', available: 10, ...shipped(7) },
       { date: text(14), sku: 'C', available: 900, inbound: 5, ...shipped(7) },
     ]);
+    vendorId = await world.channel(tenant.organisationId, `${channelId}-vendor`, {
+      kind: 'vendor',
+      displayName: 'Northwind Vendor',
+      merchantId: 'NWV',
+      timezone: zone,
+      currency: 'USD',
+    });
+    await importRows(
+      world,
+      'vendorSales',
+      vendorId,
+      days.map((day) => ({
+        date: text(day),
+        asin: 'B-V',
+        view: 'MANUFACTURING',
+        orderedUnits: day,
+        orderedRevenue: (day * 20).toFixed(2),
+        glanceViews: day * 10,
+      })),
+    );
     ({ email } = await makePerson(world, tenant.organisationId));
   });
   afterEach(() => site.leave());
@@ -178,6 +199,50 @@ describe('the views of a store', slow, () => {
     assert.equal(query(page), '?period=7d');
     await page.goto(`/console${path('sales')}?period=7d&metric=units`);
     await region(page, 'Units by day').waitFor();
+  });
+
+  test('a vendor has figures of its own, and no orders', async () => {
+    const { page } = await open(`/stores/${vendorId}/sales?period=7d`);
+    const body = { channelId: vendorId, merchantId: 'NWV' };
+    const { formattedChartData } = await ask('/reports/view/vendorSalesByPeriod', {
+      ...body,
+      reportOptions: { ...week, ...prior, interval: 'y' },
+    });
+    const [total] = formattedChartData;
+    await tile(page, 'views').waitFor();
+    assert.deepEqual(
+      await Promise.all(
+        ['sales', 'units', 'views', 'conversion'].map((id) => tile(page, id).innerText()),
+      ),
+      [
+        dollars(Number(total.orderedRevenue)),
+        String(total.orderedUnits),
+        String(total.glanceViews),
+        `${total.conversionRate}%`,
+      ],
+    );
+    await link(page, 'Orders').click();
+    await page.getByText('No orders of this store').waitFor();
+  });
+
+  test('the list of stores leads to each, with the sales of the API', async () => {
+    const { page } = await open('/stores?period=7d');
+    const row = page.locator(`tr[data-key="${tenant.channelId}"]`);
+    const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
+      ...week,
+      ...prior,
+      searchText: 'Northwind US',
+    });
+    assert.equal(
+      await row.locator('td[data-column="sales"]').innerText(),
+      dollars(body.rows[0].sales.value),
+    );
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Northwind US' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, `/console${path('sales')}`);
+    assert.equal(query(page), '?period=7d');
+    await tile(page, 'sales').waitFor();
+    assert.equal(await tile(page, 'sales').innerText(), dollars(body.rows[0].sales.value));
   });
 
   test('products: sorted, searched and gone back to, as the API sorts and finds them', async () => {

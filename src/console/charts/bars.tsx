@@ -34,7 +34,7 @@ export function Bars({ name, bars, height = 220 }: BarsProps) {
   const everyNth = Math.ceil(labelWidth / Math.max(1, step));
   const said = bars.filter(({ value }) => value > 0).map((bar) => `${bar.name}: ${bar.value}`);
   return (
-    <div class="lines bars" ref={element}>
+    <div class="lines" ref={element}>
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={`${name}. ${said.join('. ')}`}>
           <path class="axis" d={`M0 ${height - bottom}H${width}`} />
@@ -46,7 +46,7 @@ export function Bars({ name, bars, height = 220 }: BarsProps) {
                 {value > 0 && (
                   <>
                     <rect
-                      class="bar"
+                      class="count"
                       x={middle - barWidth / 2}
                       y={y}
                       width={barWidth}

@@ -46,7 +46,7 @@ export function ReorderFirst({
 function wordsOf(stock: Stock): string {
   const { store, available, inbound, stockOut } = stock;
   const onTheWay = inbound > 0 ? `, ${count(inbound)} on the way` : '';
-  if (isOut(stock)) return `${store.displayName}: none left${onTheWay}`;
+  if (isOut(stock)) return `${store.shortName}: none left${onTheWay}`;
   const until = stockOut === undefined ? '' : `, to ${inDay(stockOut)}`;
-  return `${store.displayName}: ${count(available)} left${until}${onTheWay}`;
+  return `${store.shortName}: ${count(available)} left${until}${onTheWay}`;
 }

@@ -56,7 +56,7 @@ export function matching(rows: readonly Stock[], text: string): readonly Stock[]
 /** What rows may be sorted by. */
 export const sortValues = {
   product: ({ title, sku }: Stock) => (title || sku).toLowerCase(),
-  store: ({ store }: Stock) => store.displayName,
+  store: ({ store }: Stock) => store.shortName,
   available: ({ available }: Stock) => available,
   inbound: ({ inbound }: Stock) => inbound,
   sold: ({ perDay }: Stock) => perDay,

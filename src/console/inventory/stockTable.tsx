@@ -117,7 +117,7 @@ function columnsOf(today: Day, hasStores: boolean): readonly Column<Stock>[] {
   const store: Column<Stock> = {
     id: 'store',
     name: 'Store',
-    cell: ({ store: { displayName } }) => displayName,
+    cell: ({ store: { shortName } }) => shortName,
   };
   return [
     { id: 'product', name: 'Product', cell: (stock) => <ProductName stock={stock} /> },

@@ -26,7 +26,7 @@ export function Orders({ view, store }: OrdersProps) {
           <p>
             {store.kind === 'vendor'
               ? 'The marketplace itself sells what a vendor supplies, so a vendor has no orders of customers.'
-              : 'Single orders can be read of sellers of the primary marketplace only. The sales above count these orders.'}
+              : 'Single orders can be read of sellers of the primary marketplace only. The sales of this store count its orders.'}
           </p>
         </Empty>
       </div>

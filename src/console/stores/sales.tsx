@@ -1,6 +1,6 @@
 /** What a store sells: its totals, one of them over time, and what drives it. */
 import { TimeSeries } from '../charts/timeSeries.tsx';
-import { Empty, Failed, Skeleton, useSlow } from '../parts/panel.tsx';
+import { Empty, Failed, Note, Skeleton, useSlow } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Tiles } from '../parts/tiles.tsx';
 import { type Query, useQuery } from '../queries.ts';
@@ -48,10 +48,12 @@ export function Sales({ view, store }: SalesProps) {
   const daily = intervalOf(params, view.range, false);
   const totals = useFigures(view, store, 'y');
   const series = useFigures(view, store, interval);
-  const days = useFigures(view, store, daily);
+  const ofDays = useFigures(view, store, daily === interval ? undefined : daily);
+  const days = daily === interval ? series : ofDays;
   return (
     <>
       <Totals {...{ view, store, metrics, metric, totals }} />
+      <ShortComparison {...{ view, store, metric: metrics[0]!, interval: daily, figures: days }} />
       <Chart
         {...{ view, store, metric, interval, figures: series }}
         controls={
@@ -87,25 +89,28 @@ const smallIds = ['sessions', 'views', 'conversion', 'buy-box', 'spend', 'cogs']
 const smallOf = (metrics: readonly Metric[]) => metrics.filter(({ id }) => smallIds.includes(id));
 
 /** Asks a store for its figures by period. */
-function useFigures(view: View, store: Store, interval: Interval | 'y'): Figures {
+function useFigures(view: View, store: Store, interval: Interval | 'y' | undefined): Figures {
   const { fromDate, toDate, priorFromDate, priorToDate, timezone } = view.dates;
   const input = {
     channelId: store.channelId,
     merchantId: store.merchantId,
     reportOptions: {
-      ...{ fromDate, toDate, timezone, interval },
+      ...{ fromDate, toDate, timezone },
       ...(view.comparison !== 'none' && { priorFromDate, priorToDate }),
     },
   };
   const isVendor = store.kind === 'vendor';
   const seller = useQuery(
     'viewSalesByPeriod',
-    isVendor ? undefined : { ...input, includeTax: false },
+    isVendor || interval === undefined
+      ? undefined
+      : { ...input, includeTax: false, reportOptions: { ...input.reportOptions, interval } },
   );
-  const ofVendor = isVendor && interval !== 'h';
   const vendor = useQuery(
     'viewVendorSalesByPeriod',
-    ofVendor ? { ...input, reportOptions: { ...input.reportOptions, interval } } : undefined,
+    !isVendor || interval === undefined || interval === 'h'
+      ? undefined
+      : { ...input, reportOptions: { ...input.reportOptions, interval } },
   );
   return isVendor ? vendor : seller;
 }
@@ -149,6 +154,23 @@ function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
       hasComparison={view.comparison !== 'none'}
       isLoading={isFaded}
     />
+  );
+}
+
+/** Parts of the comparison, at its beginning, that may have no sales without a word. */
+const silentPart = 0.1;
+
+/** Says that the comparison begins before the data. */
+function ShortComparison({ view, store, metric, interval, figures }: ChartProps) {
+  const rows = figures.value?.formattedChartData ?? [];
+  const points = pointsOf(metric, rows, interval, view, store);
+  const first = points.findIndex(({ prior }) => prior !== undefined);
+  if (view.comparison === 'none' || first <= points.length * silentPart) return null;
+  return (
+    <Note>
+      The period that is compared with has no sales before {points[first]!.priorName}, so the
+      changes read too high.
+    </Note>
   );
 }
 
