@@ -76,6 +76,13 @@ describe('the view of profit', slow, () => {
       { sku: 'LAMP', line: 'sales', amount: '125.00', quantity: 5 },
       { sku: 'LAMP', line: 'cogs', amount: '-25.00' },
     ]);
+    await post(
+      'shop-us',
+      '2026-01-09T12:00:00Z',
+      Array.from({ length: 60 }, (_, place) => ({
+        ...{ sku: `S${place + 10}`, line: 'sales', amount: `${place + 10}.00`, quantity: 1 },
+      })),
+    );
   });
   afterEach(() => site.leave());
   after(async () => {
@@ -201,6 +208,20 @@ describe('the view of profit', slow, () => {
     await row(page, 'LAMP').waitFor();
     const [lamp] = await figuresIn(products(page), 'tbody tr');
     assert.deepEqual(lamp!.slice(1, 4), ['$100', '80.0%', '$125']);
+  });
+
+  test('50 products are on a page, of all that the store has', async () => {
+    const month = 'from=2026-01-01&to=2026-01-31&zone=UTC&store=shop-us&part=all&sort=-sales';
+    const { page } = await signedIn(site, email, `/console/profit?${month}`, 'Products');
+    await page.getByText('60 products, $2,370 net.').waitFor();
+    const first = await titles(page);
+    assert.deepEqual([first.length, first[0], first[49]], [50, 'S69', 'S20']);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await row(page, 'S10').waitFor();
+    assert.equal((await titles(page)).length, 10);
+    assert.equal(new URL(page.url()).searchParams.get('page'), '2');
+    await page.goBack();
+    await row(page, 'S69').waitFor();
   });
 
   test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {

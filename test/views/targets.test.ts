@@ -123,6 +123,7 @@ describe('the view of targets', slow, () => {
       .getByRole('link', { name: /Germany/ })
       .click();
     await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    await course(page).first().waitFor();
     const facts = await course(page).allInnerTexts();
     assert.deepEqual(
       facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
@@ -160,6 +161,7 @@ describe('the view of targets', slow, () => {
     await page.getByText('March 2026, the whole month.').waitFor();
     assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
     await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    await course(page).first().waitFor();
     assert.equal(await course(page).count(), 4);
     await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
     await page.getByText('No targets for May 2025').waitFor();

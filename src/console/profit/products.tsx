@@ -325,8 +325,11 @@ function NoneFound({ products, part }: Pick<FoundProps, 'products' | 'part'>) {
   return (
     <Empty
       icon="check"
-      title={part === 'loss' ? 'No product made a loss' : 'Every product has a unit cost'}
+      title={part === 'loss' ? 'No product made a loss' : 'Every product has a cost of goods'}
     >
+      {part === 'uncosted' && (
+        <p>Sales before the first unit cost of a product have none, but no call names them.</p>
+      )}
       <p>
         <a href={hrefOf({ part: 'all' })}>Show all products</a>
       </p>
