@@ -50,7 +50,8 @@ function Content({ view, scope, part }: ContentProps) {
         </Empty>
       </Panel>
     );
-  return <Shown view={view} scope={scope} part={part} />;
+  // Rows of one part say nothing in another.
+  return <Shown key={part} view={view} scope={scope} part={part} />;
 }
 
 function Shown({ view, scope, part }: ContentProps) {

@@ -1,0 +1,322 @@
+/** The view of advertising in the console, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
+import type { Tenant } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { slow } from '../level.ts';
+import { makePerson } from '../visitors.ts';
+import { figuresIn, signedIn } from './views.ts';
+
+const zone = 'America/Los_Angeles';
+const period = 'from=2026-03-01&to=2026-03-14';
+const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000;
+/** The days of the period and of the one before, as a key asks for them. */
+const days = { fromDate: noon('2026-03-01'), toDate: noon('2026-03-14') };
+const priorDays = { priorFromDate: noon('2026-02-15'), priorToDate: noon('2026-02-28') };
+
+const bottles = { campaignId: '101', adType: 'SP', impressions: 4_000 };
+const groupOfBottles = { ...bottles, adGroupId: '11' };
+const ofBottles = { clicks: 100, cost: '100.00', sales: '500.00', conversions: 10, units: 12 };
+const smallOnes = Array.from({ length: 50 }, (_, place) => String(500 + place));
+
+async function makeFacts({ world }: Site): Promise<void> {
+  await importRows(world, 'campaigns', 'us', [
+    { campaignId: '101', name: 'SP | Bottles', adType: 'SP', status: 'enabled', budget: '20' },
+    { campaignId: '102', name: 'SB | Store', adType: 'SB', status: 'paused', budget: '15.5' },
+    { campaignId: '103', name: 'SD | Barren', adType: 'SD', status: 'enabled', budget: '9' },
+    ...smallOnes.map((campaignId) => ({
+      ...{ campaignId, name: `SP | Small ${campaignId}`, adType: 'SP', status: 'enabled' },
+    })),
+  ]);
+  await importRows(world, 'campaignDays', 'us', [
+    { date: '2026-02-20', ...bottles, clicks: 50, cost: '80.00', sales: '200.00', conversions: 4 },
+    { date: '2026-02-28', campaignId: '102', adType: 'SB', clicks: 10, cost: '50.00' },
+    { date: '2026-03-01', ...bottles, ...ofBottles },
+    {
+      ...{ date: '2026-03-14', campaignId: '102', adType: 'SB', clicks: 40, cost: '60.00' },
+      ...{ sales: '100.00', conversions: 4, salesNtb: '70.00' },
+    },
+    { date: '2026-03-10', campaignId: '103', adType: 'SD', clicks: 30, cost: '30.00' },
+    ...smallOnes.map((campaignId) => ({
+      ...{ date: '2026-03-08', campaignId, adType: 'SP', clicks: 1, cost: '1.00', sales: '2.00' },
+    })),
+    // Beside the period on either side.
+    { date: '2026-02-14', ...bottles, clicks: 900, cost: '900.00' },
+    { date: '2026-03-15', ...bottles, clicks: 900, cost: '900.00' },
+  ]);
+  await importRows(world, 'adGroups', 'us', [
+    { adGroupId: '11', campaignId: '101', name: 'Steel', adType: 'SP', defaultBid: '0.75' },
+    { adGroupId: '12', campaignId: '102', name: 'Brand', adType: 'SB' },
+  ]);
+  await importRows(world, 'adGroupDays', 'us', [
+    { date: '2026-03-01', ...groupOfBottles, ...ofBottles },
+    { date: '2026-03-14', adGroupId: '12', campaignId: '102', adType: 'SB', cost: '60.00' },
+  ]);
+  const keyword = { adGroupId: '11', campaignId: '101', adType: 'SP' };
+  await importRows(world, 'keywords', 'us', [
+    { ...keyword, keywordId: '21', keywordText: 'steel bottle', matchType: 'EXACT', bid: '1.25' },
+    { ...keyword, keywordId: '22', keywordText: 'flask', matchType: 'BROAD', bid: '0.5' },
+  ]);
+  await importRows(world, 'keywordDays', 'us', [
+    { date: '2026-03-01', ...keyword, keywordId: '21', ...ofBottles },
+  ]);
+  await importRows(world, 'products', 'us', [{ sku: 'S1', productId: 'P1', title: 'Kettle' }]);
+  await importRows(world, 'adProductDays', 'us', [
+    { date: '2026-03-01', productId: 'P1', sku: 'S1', adType: 'SP', ...ofBottles },
+  ]);
+  await importRows(world, 'orderLines', 'us', [
+    {
+      ...{ orderId: 'o1', lineId: '1', purchasedAt: '2026-03-05T12:00:00Z', sku: 'S1' },
+      ...{ quantity: 1, itemPrice: '2400.00' },
+    },
+  ]);
+}
+
+describe('the view of advertising', slow, () => {
+  let site: Site;
+  let tenant: Tenant;
+  let email: string;
+
+  before(async () => {
+    site = await openSite();
+    const { world } = site;
+    world.clock.now = Date.now();
+    tenant = await world.tenant({
+      channelId: 'us',
+      channel: { timezone: zone, displayName: 'America', countryCode: 'USA' },
+    });
+    const { organisationId } = tenant;
+    for (const place of [1, 2, 3, 4, 5]) {
+      const channelId = `more-${place}`;
+      await world.channel(organisationId, channelId, {
+        ...{ merchantId: `M${place} @ X`, timezone: 'UTC', displayName: `More ${place}` },
+      });
+      await importRows(world, 'campaignDays', channelId, [
+        { date: '2026-03-02', campaignId: `90${place}`, adType: 'SP', cost: `${place}.00` },
+      ]);
+    }
+    await world.channel(organisationId, 'web', {
+      ...{ merchantId: 'web.example', displayName: 'Web', hasAdvertisingConnected: false },
+    });
+    ({ email } = await makePerson(world, organisationId));
+    await makeFacts(site);
+  });
+  afterEach(() => site.leave());
+  after(() => site?.close());
+
+  const arrive = (part = 'campaigns', query = 'store=us') =>
+    signedIn(
+      site,
+      email,
+      `/console/advertising/${part}?${period}&zone=${zone}&${query}`,
+      'Advertising',
+    );
+  const table = (page: Page, name: string) =>
+    page.getByRole('region', { name: `${name}, table`, exact: true });
+  const rowsOf = (page: Page, name: string) => figuresIn(table(page, name), 'tbody tr');
+  const names = async (page: Page, name: string) =>
+    (await rowsOf(page, name)).map(([first]) => first!.split('\n')[1]);
+  const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+  const part = (page: Page) => new URL(page.url());
+  /** Waits until the table of campaigns has so many rows. */
+  const counted = (page: Page, rows: number) =>
+    table(page, 'Campaigns').locator(`tbody:has(> tr:nth-child(${rows}):last-child)`).waitFor();
+
+  async function askLists(path: string, query = ''): Promise<Record<string, number | string>[]> {
+    const dates = `fromDate=${days.fromDate}&toDate=${days.toDate}`;
+    const { status, body } = await site.world.ask(
+      ...([tenant.key, 'GET'] as const),
+      `/advertising/${path}?channelId=us&${dates}&sortKey=cost&pageSize=100${query}`,
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data;
+  }
+  const dollars = (value: number) =>
+    value >= 100 || value === 0 ? `$${value.toFixed(0)}` : `$${value.toFixed(2)}`;
+
+  test('figures are those that a key gets', async () => {
+    const { page } = await arrive();
+    const shown = await rowsOf(page, 'Campaigns');
+    const answered = await askLists('campaigns');
+    assert.equal(shown.length, 50);
+    for (const [place, row] of answered.slice(0, 50).entries()) {
+      const hasSales = Number(row.attributed_sales) > 0;
+      const [, spend, , acos, , sales, roas, clicks, cpc] = shown[place]!;
+      assert.deepEqual(
+        [spend, acos, sales, roas, clicks, cpc],
+        [
+          dollars(Number(row.cost)),
+          hasSales ? `${Number(row.acos).toFixed(1)}%` : '–',
+          dollars(Number(row.attributed_sales)),
+          Number(row.roas).toFixed(2),
+          String(row.clicks),
+          dollars(Number(row.cost_per_click)),
+        ],
+      );
+    }
+    // 100 against 80 in the days before; 20% against 40%.
+    assert.deepEqual(
+      shown[0]!.map((text) => text.replace(/^(?:up|down)[, a-z]*\s*/, '').replace('\n', ' ')),
+      [
+        ...['US SP | Bottles', '$100', '25.0%', '20.0%', '20.0 pt', '$500', '5.00', '100'],
+        ...['$1.00', '10.0%', '$20.00'],
+      ],
+    );
+    const [total] = await figuresIn(table(page, 'Campaigns'), 'tfoot tr');
+    // 100 + 60 + 30 + 50 of spend, 500 + 100 + 100 of sales.
+    assert.deepEqual(
+      [total![0], total![1], total![3], total![5], total![7]],
+      ['All 53', '$240', '34.3%', '$700', '220'],
+    );
+    const tiles = await page.locator('[data-metric]').allInnerTexts();
+    assert.deepEqual(tiles, ['$240', '$700', '34.3%', '10.0%', '$1.09', '10.0%']);
+    const { body } = await site.world.ask(
+      ...([tenant.key, 'POST', '/reports/view/advertisingByChannels'] as const),
+      {
+        reportOptions: { ...days, ...priorDays, timezone: 'UTC' },
+        currentCurrency: 'USD',
+        searchText: 'America',
+      },
+    );
+    const [item] = body.data.items;
+    assert.deepEqual([item.spend, item.adsales, item.acos], ['240.00', '700.00', '34.29']);
+  });
+
+  test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {
+    const { page } = await arrive();
+    const campaigns = table(page, 'Campaigns');
+    await campaigns.waitFor();
+    await link(page, 'Next page').click();
+    await page.waitForURL(/page=2/);
+    assert.equal((await rowsOf(page, 'Campaigns')).length, 3);
+    await campaigns.getByRole('link', { name: 'ACOS against target' }).click();
+    await page.waitForURL(/sort=-acos/);
+    assert.equal(part(page).searchParams.get('page'), null);
+    // 60% and 50%; spend without sales has no ACOS and comes last.
+    assert.deepEqual((await names(page, 'Campaigns')).slice(0, 2), [
+      'SB | Store',
+      'SP | Small 500',
+    ]);
+    assert.equal(
+      await campaigns
+        .getByRole('columnheader', { name: 'ACOS against target' })
+        .getAttribute('aria-sort'),
+      'descending',
+    );
+    await page.getByLabel('Find a campaign').fill('b');
+    await page.waitForURL(/q=b/);
+    await counted(page, 3);
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
+    await page.reload();
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('group', { name: 'Spend, USD' }).getByLabel('From').fill('40');
+    await page.getByLabel('Active').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/spend=40/);
+    assert.deepEqual(await names(page, 'Campaigns'), ['SP | Bottles']);
+    await link(page, /Remove the filter Active/).click();
+    await counted(page, 2);
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles']);
+    await page.goBack();
+    await counted(page, 1);
+    await page.goBack();
+    await counted(page, 3);
+    await page.getByLabel('Find a campaign').fill('nothing like it');
+    await page.getByText('No campaigns match the filters').waitFor();
+    await link(page, 'Show all').click();
+    await page.getByText('1–50 of 53').waitFor();
+  });
+
+  test('a campaign leads to its ad groups, and these to their keywords', async () => {
+    const { page } = await arrive();
+    await table(page, 'Campaigns').getByRole('link', { name: 'SP | Bottles' }).click();
+    assert.deepEqual(await names(page, 'Ad groups'), ['Steel']);
+    assert.equal(part(page).searchParams.get('campaign'), '101');
+    await table(page, 'Ad groups').getByRole('link', { name: 'Steel' }).click();
+    assert.deepEqual(await names(page, 'Keywords'), ['steel bottle', 'flask']);
+    const [keyword] = await askLists('keywords', '&campaignId=101&adGroupId=11');
+    assert.equal(keyword!.keyword_text, 'steel bottle');
+    const [first] = await rowsOf(page, 'Keywords');
+    assert.deepEqual(
+      [first![1], first![5], first![10]],
+      [dollars(Number(keyword!.cost)), dollars(Number(keyword!.attributed_sales)), '$1.25'],
+    );
+    await link(page, 'Products').click();
+    assert.deepEqual(await names(page, 'Products'), ['Kettle']);
+    await page.getByText('of all campaigns of these stores').waitFor();
+    await page.goBack();
+    await link(page, /Remove the filter Steel/).click();
+    await link(page, /Remove the filter SP/).waitFor();
+    assert.equal(part(page).searchParams.get('ad-group'), null);
+    await assertGood(page, 'keywords of a campaign', 'narrow');
+  });
+
+  test('by keys and by drags, marks open and choose campaigns', async () => {
+    const { page } = await arrive();
+    const chart = page.getByRole('application', { name: /^Where the money goes/ });
+    await tabTo(page, chart);
+    await page.keyboard.press('End');
+    await page.getByText('SP | Bottles, US: spend $100, ACOS 20.0%, ad sales $500').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('SD | Barren, US: spend $30.00, no ad sales').waitFor();
+    assert.ok(await hasFocus(chart));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/ad-groups\?.*campaign=103/);
+    await page.goBack();
+    await page.locator('.scatter svg [data-mark="us 101"]').waitFor();
+    // Above and beside the chart nothing moves any more.
+    await page.locator('[data-metric="spend"]').waitFor();
+    await page.locator('.lines .dot').nth(1).waitFor();
+    await chart.scrollIntoViewIfNeeded();
+    const box = (await page.locator('.scatter [data-mark="us 102"] path').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x - 40, y - 40);
+    await page.mouse.down();
+    await page.mouse.move(x, y);
+    await page.mouse.move(x + 40, y + 40);
+    await page.mouse.up();
+    await page.waitForURL(/spend=.*acos=/);
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store']);
+    await link(page, 'Show all').click();
+    await page.getByRole('button', { name: 'Set a target ACOS' }).click();
+    await page.getByLabel('Target ACOS, %').fill('25');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/target=25/);
+    await page.locator('.scatter').getByText('Target 25%').waitFor();
+    await page.getByRole('button', { name: 'Show as a table: Where the money goes' }).click();
+    const [first] = await rowsOf(page, 'Where the money goes');
+    assert.deepEqual(first, ['SP | Bottles', 'US', '$100', '20.0%', '$500']);
+  });
+
+  test('of six stores, those five with the most spend; of a store without advertising, the reason', async () => {
+    const { page } = await arrive('campaigns', '');
+    await page.getByText('The 5 of 6 stores with the most spend.').waitFor();
+    await page.getByLabel('Find a campaign').fill('90');
+    await page.waitForURL(/q=90/);
+    await counted(page, 4);
+    assert.deepEqual(await names(page, 'Campaigns'), ['905', '904', '903', '902']);
+    await page.goto(`/console/advertising?${period}&store=web`);
+    await page.getByText('No advertising in these stores').waitFor();
+    await page.goto('/console/advertising?from=2025-01-01&to=2026-03-14&store=us');
+    await page.getByText('This period is too long').waitFor();
+    await assertGood(page, 'too long a period', 'narrowFit');
+  });
+
+  test('the view is good in both themes and narrow; a failed part says so alone', async () => {
+    const { page, problems } = await arrive();
+    await page.locator('.scatter svg').waitFor();
+    await assertGood(page, 'advertising', 'all');
+    await page.route('**/account/data/advertising/**', (route) => route.abort());
+    await page.goto(`/console/advertising/products?${period}&store=us`);
+    await page.getByText('Could not load products.').first().waitFor();
+    await page.locator('[data-metric="spend"]').waitFor();
+    await page.unroute('**/account/data/advertising/**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    assert.deepEqual(await names(page, 'Products'), ['Kettle']);
+    for (const problem of problems.splice(0)) assert.match(problem, /net::ERR_FAILED/);
+  });
+});
