@@ -546,7 +546,25 @@ export const facts: readonly FactTable[] = [
 ];
 
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
+
+/** A column of texts that a version added to a table; older rows have "" in it. */
+export type AddedText = {
+  readonly version: number;
+  readonly table: string;
+  readonly column: string;
+};
+
+/** The columns that versions after the first added. Tables that they added need no entry. */
+export const addedTexts: readonly AddedText[] = [
+  { version: 2, table: 'ad_product_day', column: 'ad_group_id' },
+  { version: 2, table: 'ad_product_day', column: 'campaign_id' },
+];
+
+/** The columns that a warehouse of a version lacks; a new one, of null, lacks none. */
+export function textsSince(version: number | null): readonly AddedText[] {
+  return version === null ? [] : addedTexts.filter((added) => added.version > version);
+}
 
 function ofType<Type extends ColumnType>(
   columns: readonly string[],

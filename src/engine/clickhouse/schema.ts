@@ -1,9 +1,12 @@
 /** The tables of the served warehouse. */
 import {
+  type AddedText,
+  addedTexts,
   type ColumnType,
   facts,
   factTables,
   schemaVersion,
+  textsSince,
 } from '../../../schema/warehouse/tables.ts';
 import type { Cluster } from '../cluster.ts';
 import type { Client } from './client.ts';
@@ -44,6 +47,7 @@ export async function migrateSpread(client: Client, { name }: Cluster): Promise<
         ENGINE = Distributed('${name}', currentDatabase(), all_${table.name})`,
     ),
   );
+  await client.runAll(addedTexts.map((text) => addColumn(spreadTable(text.table), text)));
 }
 
 /** Brings the tables of a server up to the newest schema version. */
@@ -65,14 +69,25 @@ export async function migrate(client: Client, cluster: Cluster): Promise<void> {
       `The warehouse has schema version ${version}, newer than this program's ${schemaVersion}: ` +
         'use a newer release',
     );
+  const added = textsSince(version);
+  // Staged rows belong to imports that are under way, which no other version finishes.
+  await create(added.map(({ table }) => `DROP TABLE IF EXISTS staged_${table}`));
   await create([...versionTables, ...visibleTables(), ...tablesOfStaging()]);
+  await create(added.map((text) => addColumn(`all_${text.table}`, text)));
   await client.run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
 }
 
-/** The statement that creates a table on every replica of every server. */
+function addColumn(name: string, { column }: AddedText): string {
+  return `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${column} ${columnTypes.Text}`;
+}
+
+/** The statement that makes, changes or drops a table on every replica of every server. */
 function replicated(sql: string, { name }: Cluster): string {
   return sql
-    .replace(/^CREATE TABLE IF NOT EXISTS \w+/, (create) => `${create} ON CLUSTER '${name}'`)
+    .replace(
+      /^(?:CREATE TABLE IF NOT EXISTS|DROP TABLE IF EXISTS|ALTER TABLE) \w+/,
+      (table) => `${table} ON CLUSTER '${name}'`,
+    )
     .replace('ENGINE = MergeTree', 'ENGINE = ReplicatedMergeTree');
 }
 

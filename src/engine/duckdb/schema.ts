@@ -5,6 +5,7 @@ import {
   facts,
   rollups,
   schemaVersion,
+  textsSince,
 } from '../../../schema/warehouse/tables.ts';
 import { rows } from './queries.ts';
 
@@ -44,6 +45,10 @@ export async function migrate(connection: DuckDBConnection): Promise<void> {
   for (const { name, columns } of facts) await create(name, columnList(columns));
   for (const { name, columns, compactAmounts } of rollups)
     await create(name, columnList(columns, sumTypes, compactAmounts));
+  for (const { table, column } of textsSince(version))
+    await connection.run(
+      `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column} VARCHAR DEFAULT ''`,
+    );
   await connection.run(
     `CREATE TABLE IF NOT EXISTS committed_import
        (import_id BIGINT NOT NULL, channel INTEGER NOT NULL)`,

@@ -1,0 +1,84 @@
+/** Warehouses of earlier schema versions. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { textsSince } from '../../schema/warehouse/tables.ts';
+import { slowTest } from '../../test/level.ts';
+import { queryClickHouse } from '../../test/servers/clickhouse.ts';
+import { freshTarget, land, openWarehouse, row, rowsOf } from '../../test/warehouse.ts';
+import { openDuckdb } from './duckdb/warehouse.ts';
+import type { Warehouse } from './warehouse.ts';
+
+const added = textsSince(1);
+const oldTarget = { channel: 900, timezone: 'UTC' };
+const old = { ad_product_day: [row('ad_product_day', { day: 20_000, product_id: 'P1' })] };
+const newer = {
+  ad_product_day: [row('ad_product_day', { day: 20_001, product_id: 'P2', campaign_id: 'C' })],
+};
+
+/** Checks that old rows are kept, and that new ones come beside them. */
+async function assertUpgraded(warehouse: Warehouse): Promise<void> {
+  const target = freshTarget();
+  await warehouse.migrate();
+  const campaigns = async (channel: number) =>
+    (await rowsOf(warehouse, 'ad_product_day', channel)).map(({ product_id, campaign_id }) => [
+      product_id,
+      campaign_id,
+    ]);
+  await land(warehouse, target, newer);
+  assert.deepEqual(await campaigns(oldTarget.channel), [['P1', '']]);
+  assert.deepEqual(await campaigns(target.channel), [['P2', 'C']]);
+  assert.deepEqual(await rowsOf(warehouse, 'keyword', oldTarget.channel), []);
+}
+
+test('DuckDB opens the warehouse of the version before, with all of its rows', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-upgrade-'));
+  try {
+    const first = await openDuckdb(folder);
+    await first.migrate();
+    await land(first, oldTarget, old);
+    await first.close();
+    const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'));
+    const connection = await instance.connect();
+    for (const { table, column } of added)
+      await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    await connection.run('DROP TABLE keyword');
+    await connection.run('UPDATE warehouse_version SET version = 1');
+    connection.closeSync();
+    instance.closeSync();
+    const warehouse = await openDuckdb(folder);
+    try {
+      await assertUpgraded(warehouse);
+    } finally {
+      await warehouse.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+slowTest('ClickHouse opens the warehouse of the version before, with all of its rows', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
+  try {
+    await land(warehouse, oldTarget, old);
+    for (const table of new Set(added.map((text) => text.table))) {
+      const columns = added.filter((text) => text.table === table).map(({ column }) => column);
+      await sql(
+        `CREATE TABLE older ENGINE = MergeTree ORDER BY (channel, day, version) AS
+         SELECT * EXCEPT (${columns.join(', ')}) FROM all_${table}`,
+      );
+      await sql(`DROP TABLE all_${table}`);
+      await sql(`DROP TABLE staged_${table}`);
+      await sql(`RENAME TABLE older TO all_${table}`);
+    }
+    await sql('TRUNCATE TABLE warehouse_version');
+    await sql('INSERT INTO warehouse_version VALUES (1)');
+    await assertUpgraded(warehouse);
+  } finally {
+    await close();
+  }
+});
