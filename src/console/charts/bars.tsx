@@ -12,7 +12,7 @@ export type Bar = {
 };
 
 type BarsProps = {
-  /** What the bars count. */
+  /** The name of the counts. */
   readonly name: string;
   readonly bars: readonly Bar[];
   readonly height?: number;

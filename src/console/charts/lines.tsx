@@ -30,7 +30,7 @@ export type LinePoint = {
   readonly prior: number | undefined;
   /** Whether the bucket is not over yet; its line is dotted. */
   readonly isPartial?: boolean;
-  /** What happened then, such as Black Friday; written on the line. */
+  /** An event of that day, such as Black Friday; written on the line. */
   readonly event?: string | undefined;
 };
 
@@ -269,7 +269,7 @@ function Series({
   );
 }
 
-/** Names what happened, above the line. */
+/** Names events above the line. */
 function Events({ x, y, points }: Drawn) {
   return (
     <g>

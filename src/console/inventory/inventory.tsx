@@ -134,7 +134,7 @@ function NoStock() {
     <div class="panel">
       <Empty icon="inventory" title="No stock is known">
         <p>
-          Inventory reports of the marketplace bring it, for products that the marketplace ships.{' '}
+          Inventory reports of the marketplace bring it, for products that it ships.{' '}
           <a href="/guides/importing">How to import them</a>
         </p>
       </Empty>

@@ -1,4 +1,4 @@
-/** What to reorder today, the most urgent first. */
+/** The SKUs to reorder today, the most urgent first. */
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Day } from '../view/days.ts';

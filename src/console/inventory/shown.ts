@@ -1,4 +1,4 @@
-/** What the inventory shows of its rows: filters, totals, order. */
+/** The rows of the inventory: filters, totals, order. */
 import type { Sort } from '../parts/table.tsx';
 import { addDays, type Day } from '../view/days.ts';
 import type { Stock } from './replenishment.ts';
@@ -53,7 +53,7 @@ export function matching(rows: readonly Stock[], text: string): readonly Stock[]
   );
 }
 
-/** What rows may be sorted by. */
+/** The values by which rows may be sorted. */
 export const sortValues = {
   product: ({ title, sku }: Stock) => (title || sku).toLowerCase(),
   store: ({ store }: Stock) => store.shortName,
@@ -62,7 +62,7 @@ export const sortValues = {
   sold: ({ perDay }: Stock) => perDay,
   cover: ({ daysCover }: Stock) => daysCover,
   out: ({ stockOut }: Stock) => stockOut,
-  reorder: ({ reorder }: Stock) => reorder,
+  reorder: ({ reorder, units }: Stock) => (units === 0 ? undefined : reorder),
   send: ({ units }: Stock) => units,
 };
 

@@ -1,4 +1,4 @@
-/** What the overview and the list of stores ask of all stores. */
+/** The questions of the overview and of the list of stores. */
 import { useQuery } from '../queries.ts';
 import type { View } from '../view/view.ts';
 import { figuresOf, totalsOf } from './figures.ts';

@@ -1,6 +1,6 @@
 /** Links to the parts of a view, below its head. */
 type TabsProps = {
-  /** What the parts are of, for screen readers. */
+  /** The name of the row, for screen readers. */
   readonly name: string;
   readonly tabs: readonly { readonly id: string; readonly name: string; readonly href: string }[];
   readonly chosen: string;

@@ -5,7 +5,7 @@ import { numberOf, type Unit } from '../view/format.ts';
 /** A row of a view by period: each figure, and beside it that of the comparison. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** What a metric is made of over several rows. */
+/** How a metric is made over several rows. */
 type Making =
   /** Added up. */
   | 'sum'

@@ -1,4 +1,4 @@
-/** What each product of a store sells. */
+/** The products of a store with their sales. */
 import type { DataAnswer, DataInput } from '../data.ts';
 import { Change } from '../parts/change.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
@@ -39,7 +39,7 @@ const sortKeys = {
   out: 'noQuantitySinceTime',
 } as const satisfies Record<string, Key>;
 
-/** What the address asks of the products. */
+/** The choices of the address. */
 function wantedOf(params: URLSearchParams) {
   return {
     sort: sortOf(params, standard, Object.keys(sortKeys)),
@@ -130,7 +130,7 @@ export function Products({ view, store }: ProductsProps) {
 
 type FootProps = { readonly answer: Answer; readonly page: number; readonly isSearch: boolean };
 
-/** What belongs to no product, and the pages. */
+/** Sales that belong to no product, and the pages. */
 function Foot({ answer, page, isSearch }: FootProps) {
   const { unlisted, currency } = answer;
   const hasUnlisted = !isSearch && unlisted.current.totalSales !== 0;

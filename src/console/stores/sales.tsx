@@ -1,4 +1,4 @@
-/** What a store sells: its totals, one of them over time, and what drives it. */
+/** The sales of a store: totals, one of them over time, and the figures behind them. */
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { Empty, Failed, Note, Skeleton, useSlow } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -168,8 +168,7 @@ function ShortComparison({ view, store, metric, interval, figures }: ChartProps)
   if (view.comparison === 'none' || first <= points.length * silentPart) return null;
   return (
     <Note>
-      The period that is compared with has no sales before {points[first]!.priorName}, so the
-      changes read too high.
+      Sales of the comparison begin with {points[first]!.priorName}, so the changes read too high.
     </Note>
   );
 }
