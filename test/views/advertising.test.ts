@@ -182,6 +182,13 @@ describe('the view of advertising', slow, () => {
     );
     const [item] = body.data.items;
     assert.deepEqual([item.spend, item.adsales, item.acos], ['240.00', '700.00', '34.29']);
+    await page.getByRole('button', { name: 'Show as a table: Spend by day' }).click();
+    const byDay = await figuresIn(table(page, 'Spend by day'), 'tbody tr');
+    assert.deepEqual(
+      byDay.map(([, spend]) => spend).filter((spend) => spend !== '$0'),
+      ['$100', '$50.00', '$30.00', '$60.00'],
+    );
+    assert.equal(byDay.length, 14);
   });
 
   test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {

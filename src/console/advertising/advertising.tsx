@@ -202,7 +202,7 @@ const lineHeight = 168;
 
 function Lines({ view, scope }: Omit<ContentProps, 'part'>) {
   const { params } = useAddress();
-  const { of, lines, isLoading, problem, request } = useOverTime(view, scope);
+  const { of, lines, isLoading, problem, requests } = useOverTime(view, scope);
   const metric = metricOf(params.get('metric'));
   const hasPrior = view.comparison !== 'none';
   if (problem !== undefined)
@@ -212,7 +212,7 @@ function Lines({ view, scope }: Omit<ContentProps, 'part'>) {
       </div>
     );
   const shared = {
-    ...{ of, hasPrior, request, currency: view.currency, height: lineHeight },
+    ...{ of, hasPrior, request: requests, currency: view.currency, height: lineHeight },
     isReady: !isLoading && lines.spend.length > 0,
   };
   return (

@@ -26,8 +26,8 @@ export type OverTime = {
   readonly lines: Readonly<Record<'spend' | 'sales' | 'acos', readonly LinePoint[]>>;
   readonly isLoading: boolean;
   readonly problem: Refused | undefined;
-  /** A request that answers the figures; undefined where several do. */
-  readonly request: PublicRequest | undefined;
+  /** The requests that answer the figures. */
+  readonly requests: readonly PublicRequest[];
 };
 
 const daysOfWeek = 7;
@@ -40,7 +40,7 @@ export function useOverTime(view: View, scope: Scope): OverTime {
   const hasOneCurrency = stores.every(({ currency }) => currency === view.currency);
   const byDay = useByDay(view, hasOneCurrency ? stores : []);
   const byWeek = useByWeek(view, hasOneCurrency ? [] : stores);
-  const { buckets, points, isLoading, problem, request } = hasOneCurrency ? byDay : byWeek;
+  const { buckets, points, isLoading, problem, requests } = hasOneCurrency ? byDay : byWeek;
   const isByDay = hasOneCurrency || daysFrom(view.range.first, view.range.last) <= daysMax;
   const partialFrom = firstPartialOf(stores, view);
   return useMemo(() => {
@@ -52,7 +52,7 @@ export function useOverTime(view: View, scope: Scope): OverTime {
         isPartial: points[place]!.last >= partialFrom,
       }));
     return {
-      ...{ isLoading, problem, request },
+      ...{ isLoading, problem, requests },
       of: isByDay ? ('Day' as const) : ('Week' as const),
       lines: {
         spend: line(({ spend }) => spend),
@@ -75,7 +75,7 @@ type Read = {
   readonly points: readonly Point[];
   readonly isLoading: boolean;
   readonly problem: Refused | undefined;
-  readonly request: PublicRequest | undefined;
+  readonly requests: readonly PublicRequest[];
 };
 
 type Row = {
@@ -123,12 +123,10 @@ function useByDay(view: View, stores: readonly Store[]): Read {
       });
   return {
     ...{ buckets, points, isLoading, problem: sellerAnswers.problem ?? vendorAnswers.problem },
-    request:
-      own.length + vendors.length !== 1
-        ? undefined
-        : own[0] !== undefined
-          ? requestOf('viewSalesByPeriod', own[0])
-          : requestOf('viewVendorSalesByPeriod', vendors[0]!),
+    requests: [
+      ...own.map((input) => requestOf('viewSalesByPeriod', input)),
+      ...vendors.map((input) => requestOf('viewVendorSalesByPeriod', input)),
+    ],
   };
 }
 
@@ -168,7 +166,8 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
           prior: summed(items.map(({ priorSpend, priorAdsales }) => [priorSpend, priorAdsales])),
         };
       });
-  return { buckets: sums, points, isLoading, problem, request: undefined };
+  const requests = inputs.map((input) => requestOf('viewAdvertisingByChannels', input));
+  return { buckets: sums, points, isLoading, problem, requests };
 }
 
 /** Days, or whole weeks back from the last day; those of the comparison lie alike. */
