@@ -16,7 +16,7 @@ export function AcosMeter({ acos, target, hasSpend }: MeterProps) {
     <svg class={isOver ? 'meter over' : 'meter'} viewBox={`0 0 ${width} 12`} aria-hidden="true">
       <rect class="track" y="3" width={width} height="6" rx="2" />
       <rect class="bar" y="3" width={part * width} height="6" rx="2" />
-      <rect class="mark" x={width / 3 - 1} width="2" height="12" />
+      <rect class="goal" x={width / 3 - 1} width="2" height="12" />
     </svg>
   );
 }
