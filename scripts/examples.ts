@@ -27,13 +27,10 @@ try {
     );
   }
   const answers = await answersTo(exampleAnswersFile, readContractExamples());
-  const members = [...answers].map(
-    ([operation, answer]) => `${JSON.stringify(operation)}: ${answer}`,
-  );
-  writeFileSync(
-    pathOf(exampleAnswersFile),
-    `${JSON.stringify(JSON.parse(`{${members.join(',')}}`), null, 2)}\n`,
-  );
+  const file = pathOf(exampleAnswersFile);
+  const printed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  for (const [operation, answer] of answers) printed[operation] = JSON.parse(answer);
+  writeFileSync(file, `${JSON.stringify(printed, null, 2)}\n`);
 } finally {
   await services.close();
   await service.close();
