@@ -58,7 +58,8 @@ function readCsv(text: string): Csv {
   return { columns: columns!, rows };
 }
 
-async function fileOf(
+/** The file of a report, as a key downloads it. */
+export async function fileOf(
   world: World,
   tenant: Owner,
   reportType: string,

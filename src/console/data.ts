@@ -7,7 +7,8 @@ import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
 import type * as orders from '../endpoints/orders/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
-import type * as replenishment from '../endpoints/reports/create/inventoryReplenishment/contract.ts';
+import type { reportContracts } from '../endpoints/reports/create/contract.ts';
+import type * as reports from '../endpoints/reports/list/contract.ts';
 import type * as statuses from '../endpoints/reports/status/contract.ts';
 import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
@@ -26,7 +27,8 @@ type Modules = typeof advertising &
   typeof searches &
   typeof targets &
   typeof orders &
-  typeof replenishment &
+  typeof reportContracts &
+  typeof reports &
   typeof statuses &
   typeof views;
 /** The contracts among what the modules export. */
@@ -48,13 +50,22 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  createCampaignsReport: 'POST /reports/create/campaigns',
+  createCancellationsAndRefundsReport: 'POST /reports/create/cancellationsAndRefunds',
+  createCustomerLifetimeValueReport: 'POST /reports/create/customerLifetimeValue',
   createInventoryReplenishmentReport: 'POST /reports/create/inventoryReplenishment',
+  createMarketingByProductReport: 'POST /reports/create/marketingByProduct',
+  createOrderedRevenueReport: 'POST /reports/create/orderedRevenue',
+  createSalesByProductReport: 'POST /reports/create/salesByProduct',
+  createShippedRevenueReport: 'POST /reports/create/shippedRevenue',
+  createTrafficAndConversionReport: 'POST /reports/create/trafficAndConversion',
   listAdGroups: 'GET /advertising/adGroups',
   listCampaigns: 'GET /advertising/campaigns',
   listChannels: 'POST /channels',
   listKeywords: 'GET /advertising/keywords',
   listOrders: 'POST /orders/primarymkt',
   listProducts: 'GET /advertising/products',
+  listReports: 'GET /reports',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',

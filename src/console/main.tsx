@@ -51,6 +51,9 @@ const StoreForUsers = forUsers(lazy(() => import('./stores/store.tsx').then((m) 
 const InventoryForUsers = forUsers(
   lazy(() => import('./inventory/inventory.tsx').then((m) => m.Inventory)),
 );
+const ReportsForUsers = forUsers(
+  lazy(() => import('./reports/reports.tsx').then((m) => m.Reports)),
+);
 const ApiForUsers = forUsers(ApiSettings);
 const SecurityForUsers = forUsers(SecuritySettings);
 
@@ -90,6 +93,7 @@ render(
         <Route path="/console/stores" component={StoresForUsers} />
         <Route path="/console/stores/:channelId/:part" component={StoreForUsers} />
         <Route path="/console/inventory" component={InventoryForUsers} />
+        <Route path="/console/reports" component={ReportsForUsers} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

@@ -1,0 +1,81 @@
+/** The reports of the organisation, watched while any of them is under way. */
+import { useEffect, useRef } from 'preact/hooks';
+import { askData, type DataAnswer } from '../data.ts';
+import { useRows } from '../queries.ts';
+
+/** A report in the list. */
+export type ListedReport = DataAnswer<'listReports'>['reports'][number];
+
+/** Reports that are read, the newest. */
+export const readMax = 500;
+const pageSize = 100;
+const firstWaitMilliseconds = 500;
+const waitMillisecondsMax = 5_000;
+/** Reports that are watched at once: those that were asked for first end first. */
+const watchedMax = 5;
+
+/** Whether a report is not over yet. */
+export const isUnderWay = ({ status }: Pick<ListedReport, 'status'>): boolean =>
+  status === 'started' || status === 'inProgress';
+
+/** Reads the reports, and again as soon as one of them is over. */
+export function useReports() {
+  const query = useRows('reports', readReports, 0);
+  const underWay = query.value?.rows.filter(isUnderWay) ?? [];
+  const watched = underWay.slice(-watchedMax).map(({ reportId }) => reportId);
+  useWatch(watched, query.retry);
+  return query;
+}
+
+async function readReports(signal: AbortSignal): Promise<readonly ListedReport[]> {
+  const ask = async (pageIndex: number) =>
+    (await askData('listReports', { pageIndex, pageSize }, signal)).answer;
+  const first = await ask(0);
+  const pages = Math.ceil(Math.min(first.total, readMax) / pageSize);
+  const rest = await Promise.all(
+    Array.from({ length: Math.max(0, pages - 1) }, (_, place) => ask(place + 1)),
+  );
+  return [first, ...rest].flatMap(({ reports }) => reports);
+}
+
+/** Asks for the status of reports, ever less often, as long as the page is visible. */
+function useWatch(reportIds: readonly string[], onEnd: () => void): void {
+  const known = useRef(onEnd);
+  known.current = onEnd;
+  const key = reportIds.join(' ');
+  useEffect(() => {
+    if (key === '') return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer = 0;
+    let wait = firstWaitMilliseconds;
+    const look = async (): Promise<void> => {
+      if (document.hidden) return;
+      const statuses = await Promise.all(
+        key.split(' ').map((reportId) =>
+          askData('readReportStatus', { reportId }, signal).then(
+            ({ answer }) => isUnderWay(answer),
+            () => true,
+          ),
+        ),
+      );
+      if (signal.aborted) return;
+      // The list shows what ended, and why; another set of reports is then watched.
+      if (statuses.includes(false)) known.current();
+      wait = Math.min(wait * 1.5, waitMillisecondsMax);
+      timer = setTimeout(look, wait);
+    };
+    const seen = () => {
+      clearTimeout(timer);
+      wait = firstWaitMilliseconds;
+      if (!document.hidden) timer = setTimeout(look, wait);
+    };
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [key]);
+}
