@@ -75,7 +75,8 @@ async function dataOf(times: number): Promise<string> {
       sku, ad_type, ad_group_id, campaign_id, ${columns})
       SELECT ${channel}, 1, DATE '2025-01-01' + CAST(n // ${products} AS INTEGER) AS day, day,
       'B0' || CAST(10000000 + n % ${products} AS VARCHAR),
-        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', '', '', ${figures('(n % 4000 + 100) / 100')},
+        'SKU-' || CAST(n % ${products} AS VARCHAR), 'SP', '', '',
+      ${figures('(n % 4000 + 100) / 100')},
         '${currency}'
       FROM range(${products * days}) AS numbers(n) ORDER BY n`);
   }

@@ -43,7 +43,7 @@ const compared = (...names: readonly string[]) =>
   ]);
 
 /** The table of fields that do not vary. */
-/** The datasets of which the list of channels tells the last date. */
+/** The datasets whose last dates the list of channels has. */
 const dated = Object.keys(
   (publicContracts.listChannels.answer.items.properties.freshness as { properties: object })
     .properties,
