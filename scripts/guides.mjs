@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { coloured, contentsOf, searchBox, sectionsOf, writeSections } from './guideParts.mjs';
 import { escaped, page, siteHeader } from './page.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -46,6 +47,7 @@ export async function buildGuides({ folder, assets }) {
   const styles = `<link rel="stylesheet" href="${assets.base}">\n<link rel="stylesheet" href="${own['guides.css']}">\n`;
   const head = `${styles}<script type="module" src="${own['guides.js']}"></script>\n`;
   const read = documents.map((document) => ({ ...document, ...readGuide(marked, document) }));
+  const search = searchBox(writeSections(folder, read.flatMap(sectionsOf)));
   const list = (current) =>
     read
       .map(
@@ -53,12 +55,13 @@ export async function buildGuides({ folder, assets }) {
           `<li><a href="/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`,
       )
       .join('\n');
-  const write = (name, title, description, current, content) => {
-    const body = `${siteHeader('/guides', assets)}
+  const write = (name, title, description, current, content, contents = '') => {
+    const body = `${siteHeader('/guides', assets, search)}
 <div class="site-content with-side">
 <nav class="side-nav" aria-label="Guides"><ul>
 ${list(current)}
 </ul></nav>
+${contents}
 <main id="content" tabindex="-1" class="prose">
 ${content}
 </main>
@@ -68,12 +71,12 @@ ${content}
       page({ title: `${title} - Vitrine`, description, head, body, assets }),
     );
   };
-  for (const [place, { name, title, description, html }] of read.entries()) {
+  for (const [place, { name, title, description, html, headings }] of read.entries()) {
     const next = read[place + 1];
     const onwards = next
       ? `<p class="onwards">Next: <a href="/guides/${next.name}">${escaped(next.title)}</a></p>`
       : '';
-    write(name, title, description, name, `${html}${onwards}`);
+    write(name, title, description, name, `${html}${onwards}`, contentsOf(headings));
   }
   const entries = read.map(
     ({ name, title, description }) =>
@@ -124,6 +127,7 @@ async function buildOwn(folder, part, files) {
 function readGuide(Marked, { file, about }) {
   const marked = new Marked();
   const slugs = new Map();
+  const headings = [];
   let section = '';
   marked.use({
     renderer: {
@@ -133,6 +137,7 @@ function readGuide(Marked, { file, about }) {
         if (depth === 1) return `<h1>${html}</h1>\n`;
         section = text;
         const id = unique(slugs, text);
+        headings.push({ depth, id, text });
         return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}"><span class="visually-hidden">Link to ${text}</span><span aria-hidden="true">#</span></a></h${depth}>\n`;
       },
       code({ text, lang, codeBlockStyle }) {
@@ -140,7 +145,7 @@ function readGuide(Marked, { file, about }) {
         const copy = isCommand ? '<button type="button" class="copy" hidden>Copy</button>' : '';
         const kind = isCommand ? 'command' : 'answer';
         const label = isCommand ? 'Command' : 'Answer';
-        return `<div class="code-block ${kind}"><p class="code-kind" aria-hidden="true">${label}</p>${copy}<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(text)}</code></pre></div>\n`;
+        return `<div class="code-block ${kind}"><p class="code-kind" aria-hidden="true">${label}</p>${copy}<pre tabindex="0" role="group" aria-label="${label}"><code>${coloured(text, isCommand ? 'bash' : lang)}</code></pre></div>\n`;
       },
       table(token) {
         const cells = (row, tag) =>
@@ -174,6 +179,7 @@ function readGuide(Marked, { file, about }) {
     title: title.replaceAll('`', ''),
     description: about ?? sentence,
     html: marked.parser(tokens),
+    ...{ headings, tokens },
   };
 }
 

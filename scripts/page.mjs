@@ -23,15 +23,18 @@ ${body}
 `;
 }
 
-/** The skip link and the bar at the top; `current` is the part of the site, such as /guides. */
-export function siteHeader(current, assets) {
+/**
+ * The skip link and the bar at the top; `current` is the part of the site, such as /guides. `own`
+ * are controls of that part.
+ */
+export function siteHeader(current, assets, own = '') {
   const link = (href, name) =>
     `<a href="${href}"${href === current ? ' aria-current="true"' : ''}>${name}</a>`;
   return `<a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar">
 <a class="brand" href="/console/" aria-label="Vitrine"><img src="${assets.icon}" alt="" width="22" height="22"><span class="brand-name">Vitrine</span></a>
-<nav class="site-nav" aria-label="Site">${link('/console/settings/api', 'Settings')}${link('/guides', 'Guides')}${link('/reference', 'Reference')}</nav>
-<div class="site-own"><label class="theme"><span class="visually-hidden">Theme</span><select name="theme"><option value="system">System theme</option><option value="light">Light theme</option><option value="dark">Dark theme</option></select></label></div>
+<nav class="site-nav" aria-label="Site">${link('/console/overview', 'Console')}${link('/guides', 'Guides')}${link('/reference', 'Reference')}</nav>
+<div class="site-own">${own}<label class="theme"><span class="visually-hidden">Theme</span><select name="theme"><option value="system">System theme</option><option value="light">Light theme</option><option value="dark">Dark theme</option></select></label></div>
 </div></header>`;
 }
 

@@ -30,6 +30,7 @@ const sources = [
   'scripts/page.mjs',
   'scripts/pages.mjs',
   'scripts/guides.mjs',
+  'scripts/guideParts.mjs',
   'package-lock.json',
 ];
 

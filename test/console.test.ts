@@ -447,16 +447,13 @@ describe('the account pages', slow, () => {
       );
     };
     assert.deepEqual(sums(usage), ['16', '9', '3', '2', '2']);
-    await page.getByRole('heading', { name: 'By day' }).waitFor();
-    assert.deepEqual(await page.locator('.totals dd').allInnerTexts(), sums(usage));
-    await page.getByText('11 of 11 requests used today').waitFor();
+    await page.getByRole('heading', { name: 'Requests by day' }).waitFor();
+    assert.deepEqual(await page.locator('.outcomes .value').allInnerTexts(), sums(usage));
+    await page.getByText('11 of 11', { exact: true }).waitFor();
 
     const figures = async (name: string, headOf: (row: Locator) => Promise<string | null>) => {
       const table = page.getByRole('region', { name: `${name}, table` });
-      await page
-        .locator('figure', { has: page.getByRole('img', { name }) })
-        .getByText('Show as a table')
-        .click();
+      await button(page, `Show as a table: ${name}`).click();
       await table.waitFor();
       const rows = await table.locator('tbody tr').all();
       const cells = await Promise.all(
@@ -464,6 +461,7 @@ describe('the account pages', slow, () => {
           async (row) => [(await headOf(row))!, await row.locator('td').allInnerTexts()] as const,
         ),
       );
+      await button(page, `Show as a chart: ${name}`).click();
       return new Map(cells);
     };
     const calls: Readonly<Record<string, string>> = {
@@ -487,18 +485,16 @@ describe('the account pages', slow, () => {
     const daysExpected = new Map(dates.map((date) => [date, none]));
     for (const [date, row] of grouped(({ date }) => date)) daysExpected.set(date, row);
     assert.deepEqual([...byDay], [...daysExpected]);
-    const byOperation = await figures('Requests by endpoint', (row) =>
-      row.locator('th').innerText(),
-    );
+    const byOperation = await figures('Requests by call', (row) => row.locator('th').innerText());
     assert.deepEqual(
       new Map([...byOperation].sort()),
       new Map(grouped(({ operation }) => calls[operation] ?? `${operation}?`).sort()),
     );
 
     // The same figures by the accessible texts of the charts.
-    const described = page.getByRole('img', { name: 'Requests by endpoint' }).locator('desc');
+    const bars = await page.locator('.calls li').allTextContents();
     for (const [call, [requests]] of byOperation)
-      assert.ok((await described.textContent())!.includes(`${call}: ${requests} request`));
+      assert.ok(bars.includes(`${call}${requests}`), bars.join('\n'));
     const slider = page.getByRole('slider', { name: 'Day' });
     await slider.focus();
     assert.match(
@@ -510,22 +506,22 @@ describe('the account pages', slow, () => {
     await page.keyboard.press('Home');
     assert.match((await slider.getAttribute('aria-valuetext'))!, /: 3 requests: 3 answered$/);
 
-    await button(page, 'Refresh recent requests').click();
-    const list = page.getByRole('region', { name: 'Recent requests, table' });
+    await button(page, 'Refresh latest requests').click();
+    const list = page.getByRole('region', { name: 'Latest requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
     const rows = await Promise.all(
-      (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
+      (await list.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
     );
     // Those of a month ago are no longer kept one by one.
     assert.deepEqual(
       rows.map(
-        ([, , status, , requestId]) =>
+        ([, status, , , , requestId]) =>
           `${status?.trim().split(/\s/)[0]} ${requestId?.trim().split(/\s/)[0]}`,
       ),
       sent.slice(0, 13).map(({ status, requestId }) => `${status} ${requestId}`),
     );
     assert.deepEqual(
-      rows.map(([, call]) => call),
+      rows.map(([, , call]) => call),
       [
         ...Array(5).fill('POST /channels'),
         ...Array(5).fill('POST /say'),
@@ -533,7 +529,7 @@ describe('the account pages', slow, () => {
         ...Array(2).fill('POST /reports/view/salesByPeriod'),
       ],
     );
-    for (const [, , , duration] of rows) assert.match(duration!, /^\d+ ms$|^\d\.\d s$/);
+    for (const [, , , , duration] of rows) assert.match(duration!, /^\d+ ms$|^\d\.\d s$/);
     for (const { requestId } of others) assert.ok(!(await page.content()).includes(requestId));
     await assertGood(page, 'usage', 'all');
   });
@@ -557,10 +553,7 @@ describe('the account pages', slow, () => {
       const { page } = await arrive(somebody.email);
       const cards = page.locator('.key');
       await cards.nth(1).waitFor();
-      assert.deepEqual(await cards.locator('h3').allInnerTexts(), [
-        'Nightly reports Last used',
-        'API key',
-      ]);
+      assert.deepEqual(await cards.locator('th').allInnerTexts(), ['Nightly reports', 'API key']);
       const hints = [other.key, key].map((one: string) => `...${one.slice(-4)}`);
       assert.deepEqual(await keyText(page).allInnerTexts(), hints);
       const byKey = page.getByRole('region', { name: 'Requests by key, table' });
@@ -573,22 +566,26 @@ describe('the account pages', slow, () => {
         [`Trial ...${gone.key.slice(-4)}`, '1', '1', '0', '0', '0', 'no longer valid'],
         [`Nightly reports ${hints[0]}`, '1', '0', '1', '0', '0', '1 of 10,000'],
       ]);
-      assert.equal(await page.locator('.totals dd').first().innerText(), '4');
-      await page.getByText(`Nightly reports ${hints[0]}: 10 requests per second`).waitFor();
+      assert.equal(await page.locator('.outcomes .value').first().innerText(), '4');
+      await page.getByText('10, bursts to 20 a second; 10,000 (UTC) a day').waitFor();
 
-      const list = page.getByRole('region', { name: 'Recent requests, table' });
+      const list = page.getByRole('region', { name: 'Latest requests, table' });
       const rows = await Promise.all(
-        (await list.locator('tbody tr').all()).map((row) => row.locator('td').allInnerTexts()),
+        (await list.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
       );
       assert.deepEqual(
         rows.map((row) => row[4]),
         [`Nightly reports ${hints[0]}`, ...Array(2).fill(`API key ${hints[1]}`), cells[1]![0]],
       );
-      assert.match(
-        rows[0]![2]!.trim(),
-        /^400 refused\s+channelId is required, merchantId is required, /,
-      );
-      assert.match(rows[1]![2]!.trim(), /^401 refused\s+this endpoint needs the enterprise plan$/);
+      assert.match(rows[0]![3]!, /^channelId is required, merchantId is required, /);
+      assert.match(rows[1]![3]!, /^this endpoint needs the enterprise plan$/);
+      await page.getByRole('link', { name: 'Limited', exact: true }).click();
+      await page.getByText('No request matches.').waitFor();
+      await page.getByRole('link', { name: 'Refused', exact: true }).click();
+      await list.waitFor();
+      assert.equal(await list.locator('tbody tr').count(), 2);
+      await page.goBack();
+      await page.goBack();
       await assertGood(page, 'several keys', 'all');
     },
   );
@@ -626,8 +623,9 @@ describe('the account pages', slow, () => {
           'No requests yet.',
           'No requests in the last 7 days.',
           'Enterprise',
-          /up to 1 product per/,
-          /1 request per second, bursts of up to 5, and 2,500 per day/,
+          '1 product a call',
+          '1, bursts to 5',
+          '2,500 (UTC)',
         ],
       ],
     ];
@@ -767,8 +765,8 @@ describe('the account pages', slow, () => {
     const { keyboard } = page;
     await page.goto('/console/settings/api');
     await title(page, 'Sign in').waitFor();
-    await keyboard.press('Tab');
-    assert.ok(await hasFocus(page.getByRole('link', { name: 'Skip to content' })));
+    assert.ok(await hasFocus(field(page, 'E-mail address')));
+    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
     await keyboard.press('Enter');
     await tabTo(page, field(page, 'E-mail address'));
     await keyboard.type(somebody.email);
@@ -817,17 +815,12 @@ describe('the account pages', slow, () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 
     const table = page.getByRole('region', { name: 'Requests by day, table' });
-    await tabTo(
-      page,
-      page
-        .locator('figure', { has: page.getByRole('img', { name: 'Requests by day' }) })
-        .locator('summary'),
-    );
+    await tabTo(page, button(page, 'Show as a table: Requests by day'));
     await keyboard.press('Enter');
     await tabTo(page, table);
-    await tabTo(page, button(page, 'Refresh recent requests'));
+    await tabTo(page, button(page, 'Refresh latest requests'));
     await keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Recent requests, table' }).waitFor();
+    await page.getByRole('region', { name: 'Latest requests, table' }).waitFor();
     await assertFocusSeen(page);
 
     await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
@@ -838,7 +831,7 @@ describe('the account pages', slow, () => {
     await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
     await keyboard.press('Enter');
     await title(page, 'Sign in').waitFor();
-    assert.ok(await hasFocus(title(page, 'Sign in')));
+    assert.ok(await hasFocus(field(page, 'E-mail address')));
   });
 
   test('after signing out, neither going back nor another user shows the former pages', async () => {
@@ -898,8 +891,8 @@ describe('the account pages', slow, () => {
       const { page } = visit;
       const regions = [
         ['access', 'your access', 'Plan and limits'],
-        ['usage', 'usage', 'By day'],
-        ['requests', 'recent requests', undefined],
+        ['usage', 'usage', 'Requests by day'],
+        ['requests', 'latest requests', undefined],
       ] as const;
       for (const [path, name, shown] of regions) {
         await page.route(`**/account/${path}`, (route) =>
@@ -915,7 +908,7 @@ describe('the account pages', slow, () => {
         const retry = page
           .getByRole('alert')
           .filter({ hasText: `Could not load ${name}.` })
-          .getByRole('button', { name: 'Retry' });
+          .getByRole('button', { name: 'Try again' });
         await retry.focus();
         await page.keyboard.press('Enter');
         await page.getByText(`Could not load ${name}. Something went wrong (status 503)`).waitFor();
@@ -945,7 +938,7 @@ describe('the account pages', slow, () => {
       await page.getByText('Loading usage …').waitFor();
       await assertGood(page, 'usage on its way', 'narrow');
       held.resolve();
-      await page.getByRole('heading', { name: 'By day' }).waitFor();
+      await page.getByRole('heading', { name: 'Requests by day' }).waitFor();
     },
   );
 
@@ -974,7 +967,7 @@ describe('the account pages', slow, () => {
       await assertGood(page, 'an invitation with long names', 'narrow');
       await signInAtPage(page, email);
       await page.getByText(name).first().waitFor();
-      await button(page, 'Refresh recent requests').click();
+      await button(page, 'Refresh latest requests').click();
       await page.getByText(requestId).waitFor();
       await assertGood(page, 'the API page with long names', 'narrow');
       await page.getByRole('link', { name: 'Security' }).click();
@@ -1155,6 +1148,22 @@ describe('the account pages', slow, () => {
       assert.equal((await page.goto(address))!.status(), 200, address);
       await assertGood(page, address, 'narrowFit');
     }
+    await page.goto('/guides');
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Search the guides' });
+    assert.ok(await hasFocus(search));
+    await page.keyboard.type('retry-after');
+    const found = page.locator('.found a');
+    await found.first().waitFor();
+    await assertGood(page, 'the search of the guides', 'narrowFit');
+    await page.keyboard.press('Escape');
+    assert.ok(await found.first().isHidden());
+    await page.keyboard.type(' 429');
+    await found.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.ok(await hasFocus(found.first()));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/guides\/errors-and-limits#/);
     await page.goto('/guides/nowhere');
     await title(page, 'Page not found').waitFor();
     assert.ok(problems.length <= 1);

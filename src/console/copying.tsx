@@ -1,5 +1,6 @@
 /** Copy buttons and their short messages. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './parts/icons.tsx';
 
 const saidMilliseconds = 4_000;
 
@@ -41,11 +42,12 @@ export function CopyButton({ text, name }: CopyProps) {
     <span class="copy">
       <button
         type="button"
-        class="quiet"
+        class="icon-button"
         aria-label={`Copy ${name}`}
+        title="Copy"
         onClick={async () => say((await copied(text)) ? 'Copied' : 'Select the text to copy it')}
       >
-        Copy
+        <Icon name="copy" />
       </button>
       <span role="status" class="said">
         {said}

@@ -1,6 +1,6 @@
 /** Form fields with labels, hints and errors. */
 import type { ComponentChildren, Ref } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { passwordLengthMin } from './client.ts';
 import { counted } from './words.ts';
 
@@ -13,6 +13,8 @@ type FieldProps = {
   readonly inputRef?: Ref<HTMLInputElement>;
   readonly type: 'email' | 'password' | 'text';
   readonly name: string;
+  /** Whether it has the focus when the page appears. */
+  readonly hasFocus?: boolean;
   readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code';
   /** Shown inside the frame of the field. */
   readonly children?: ComponentChildren;
@@ -29,9 +31,14 @@ export function Field({
   type,
   name,
   autocomplete,
+  hasFocus = false,
   children,
 }: FieldProps) {
   const id = useId();
+  // A page that appears later is not given the focus by the browser.
+  useEffect(() => {
+    if (hasFocus) document.getElementById(id)?.focus();
+  }, [hasFocus, id]);
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
     .filter(Boolean)
     .join(' ');
@@ -69,7 +76,10 @@ export function Field({
   );
 }
 
-type PasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error' | 'inputRef'> & {
+type PasswordProps = Pick<
+  FieldProps,
+  'label' | 'value' | 'onValue' | 'error' | 'inputRef' | 'hasFocus'
+> & {
   readonly isNew?: boolean;
 };
 

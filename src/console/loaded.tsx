@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from './account.tsx';
 import type { Answer, Operation, Refused } from './client.ts';
 import { useSaid } from './copying.tsx';
+import { Icon } from './parts/icons.tsx';
+import { Skeleton } from './parts/panel.tsx';
 
 type Readable = {
   [Name in Operation]: Name extends `read${string}` | `list${string}`
@@ -79,7 +81,7 @@ export function Show<Value>({
         <Problem text={problem} name={name} retry={retry} isBusy={isLoading} />
       )}
       {value !== undefined && children(value)}
-      {value === undefined && isLoading && <p class="waiting">Loading {name} …</p>}
+      {value === undefined && isLoading && <Skeleton name={name} />}
     </>
   );
 }
@@ -94,13 +96,21 @@ type ProblemProps = {
 /** Explains what could not be loaded, with a button to retry. */
 export function Problem({ text, name, retry, isBusy = false }: ProblemProps) {
   return (
-    <div class="notice bad" role="alert">
-      <p>
-        <strong>Could not load {name}.</strong> {text}
-      </p>
-      <button type="button" aria-disabled={isBusy} onClick={(event) => !isBusy && retry(event)}>
-        Retry
-      </button>
+    <div class="failed" role="alert">
+      <Icon name="alert" tone="bad" />
+      <div>
+        <p>
+          <strong>Could not load {name}.</strong> {text}
+        </p>
+        <button
+          type="button"
+          class="control"
+          aria-disabled={isBusy}
+          onClick={(event) => !isBusy && retry(event)}
+        >
+          Try again
+        </button>
+      </div>
     </div>
   );
 }
@@ -124,14 +134,15 @@ export function RefreshButton({
     <span class="copy">
       <button
         type="button"
-        class="quiet"
+        class="icon-button"
         aria-label={`Refresh ${name}`}
+        title="Refresh"
         onClick={() => {
           isAsked.current = true;
           reload();
         }}
       >
-        Refresh
+        <Icon name="refresh" />
       </button>
       <span role="status" class="said">
         {said}

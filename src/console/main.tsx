@@ -9,8 +9,6 @@ import { NarrowPage } from './frame.tsx';
 import { Problem } from './loaded.tsx';
 import { Overview } from './overview/overview.tsx';
 import { SetPassword } from './setPassword.tsx';
-import { ApiSettings } from './settings/api.tsx';
-import { SecuritySettings } from './settings/security.tsx';
 import { SignIn } from './signIn.tsx';
 
 /** A page for signed-in users; others sign in first and return. */
@@ -28,7 +26,7 @@ function forUsers(Page: ComponentType): ComponentType {
           <Page />
         </App>
       );
-    if (problem === undefined) return <div class="site-content" aria-busy="true" />;
+    if (problem === undefined) return <div aria-busy="true" />;
     return (
       <NarrowPage title="Vitrine">
         <Problem text={problem} name="your account" retry={read} />
@@ -54,19 +52,21 @@ const InventoryForUsers = forUsers(
 const ReportsForUsers = forUsers(
   lazy(() => import('./reports/reports.tsx').then((m) => m.Reports)),
 );
-const ApiForUsers = forUsers(ApiSettings);
-const SecurityForUsers = forUsers(SecuritySettings);
+const ApiForUsers = forUsers(lazy(() => import('./settings/api.tsx').then((m) => m.ApiSettings)));
+const SecurityForUsers = forUsers(
+  lazy(() => import('./settings/security.tsx').then((m) => m.SecuritySettings)),
+);
 
 function Start() {
   const { route } = useLocation();
   useEffect(() => route('/console/overview', true), [route]);
-  return <div class="site-content" aria-busy="true" />;
+  return <div aria-busy="true" />;
 }
 
 function NotFound() {
   return (
     <NarrowPage title="Page not found">
-      <div class="card">
+      <div class="panel message">
         <p>The address may be mistyped, or the page may have moved.</p>
         <p>
           Go to the <a href="/console/overview">overview</a>, the <a href="/guides">guides</a> or

@@ -56,14 +56,14 @@ function ByToken({ token }: { token: string }) {
       </NarrowPage>
     );
   }
-  if (link === undefined) return <div class="site-content" aria-busy="true" />;
+  if (link === undefined) return <div aria-busy="true" />;
   return <ChoosePassword token={token} link={link} refuse={setRefused} />;
 }
 
 function DeadLink() {
   return (
     <NarrowPage title="This link does not work">
-      <div class="card">
+      <div class="panel message">
         <p>
           It has already been used, has expired or is incomplete. A link works once, and a newer
           link replaces it.
@@ -119,7 +119,7 @@ function ChoosePassword({ token, link, refuse }: ChooseProps) {
   const isInvitation = purpose === 'invitation';
   return (
     <NarrowPage title={isInvitation ? 'Welcome to Vitrine' : 'Choose a new password'}>
-      <form class="card form" onSubmit={submit} noValidate>
+      <form class="panel form" onSubmit={submit} noValidate>
         <p>
           {isInvitation ? (
             <>
@@ -139,6 +139,7 @@ function ChoosePassword({ token, link, refuse }: ChooseProps) {
           onValue={setNewPassword}
           error={errors.newPassword}
           inputRef={refOf('newPassword')}
+          hasFocus
         />
         {code !== undefined && (
           <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
@@ -151,7 +152,7 @@ function ChoosePassword({ token, link, refuse }: ChooseProps) {
 
 function LinkFacts({ link: { email, organisation, expiresAt } }: Pick<ChooseProps, 'link'>) {
   return (
-    <dl class="facts">
+    <dl class="properties">
       <div>
         <dt>E-mail address</dt>
         <dd>{email}</dd>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount, useKnownAccount } from './account.tsx';
 import { ask, type Refused } from './client.ts';
@@ -12,15 +12,17 @@ const firstPage = '/console/overview';
 export function SignIn() {
   const { session, problem } = useKnownAccount();
   const { query, route } = useLocation();
-  const next = returnTo(query.next);
+  // Known once: the address changes before the next page is there.
+  const [next] = useState(() => returnTo(query.next));
+  const isLeaving = useRef(false);
   useEffect(() => {
-    if (!session) return;
+    if (!session || isLeaving.current) return;
+    isLeaving.current = true;
     if (next.startsWith('/console')) route(next, true);
     else location.replace(next);
   }, [session, next, route]);
   // A signed-in user is being redirected.
-  if (session || (session === undefined && problem === undefined))
-    return <div class="site-content" aria-busy="true" />;
+  if (session || (session === undefined && problem === undefined)) return <div aria-busy="true" />;
   return (
     <NarrowPage title="Sign in">
       <SignInForm />
@@ -55,7 +57,7 @@ function SignInForm() {
       needsCode ? 'code' : status === 401 ? 'password' : undefined,
   });
   return (
-    <form class="card form" onSubmit={submit} noValidate>
+    <form class="panel form" onSubmit={submit} noValidate>
       <div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>
       <FormError text={errors.form} />
       <Field
@@ -67,6 +69,7 @@ function SignInForm() {
         type="email"
         name="email"
         autocomplete="username"
+        hasFocus
       />
       <PasswordField
         label="Password"
@@ -89,6 +92,7 @@ function returnTo(next: string | undefined): string {
   const address = new URL(next, location.origin);
   const isOurs =
     address.origin === location.origin &&
-    /^\/(?:console\/settings|guides|reference)(?:\/|$)/.test(address.pathname);
+    /^\/(?:console|guides|reference)(?:\/|$)/.test(address.pathname) &&
+    address.pathname !== '/console/sign-in';
   return isOurs ? `${address.pathname}${address.search}${address.hash}` : firstPage;
 }

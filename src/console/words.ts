@@ -19,6 +19,7 @@ const secondWords = new Intl.DateTimeFormat(language, {
   minute: '2-digit',
   second: '2-digit',
 });
+const timeWords = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dayWords = new Intl.DateTimeFormat(language, {
   day: 'numeric',
   month: 'short',
@@ -35,8 +36,17 @@ const weekdayWords = new Intl.DateTimeFormat(language, {
 export const inNumbers = (value: number) => numbers.format(value);
 /** Epoch seconds as 3 Mar 2026, 14:05. */
 export const inMoment = (seconds: number) => momentWords.format(seconds * 1000);
-/** Epoch milliseconds as 3 Mar, 14:05:09. */
-export const inSeconds = (milliseconds: number) => secondWords.format(milliseconds);
+/** Epoch seconds as 2 minutes ago, or as a moment where that is longer than an hour ago. */
+export function inAgo(seconds: number): string {
+  const minutes = Math.floor((Date.now() / 1000 - seconds) / 60);
+  if (minutes < 0 || minutes >= 60) return inMoment(seconds);
+  return minutes === 0 ? 'Just now' : `${minutes} min ago`;
+}
+/** Epoch milliseconds as 3 Mar, 14:05:09; without the day where it is today. */
+export function inSeconds(milliseconds: number): string {
+  const isToday = new Date(milliseconds).toDateString() === new Date().toDateString();
+  return (isToday ? timeWords : secondWords).format(milliseconds);
+}
 /** A date as 3 Mar. */
 export const inDay = (date: string) => dayWords.format(Date.parse(date));
 /** A date as Tuesday, 3 March. */

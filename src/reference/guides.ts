@@ -1,9 +1,13 @@
-/** Adds copy buttons to the guides, which need no script otherwise. */
+/** Copy buttons and the search of the guides, which need no script otherwise. */
+import { addSearch } from './search.ts';
 
 // On narrow screens the list of guides is a scrolling line.
 document
   .querySelector('.side-nav [aria-current]')
   ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
+
+const contents = document.querySelector<HTMLDetailsElement>('.contents details');
+if (contents !== null) contents.open = matchMedia('(min-width: 75rem)').matches;
 
 const toldMilliseconds = 2_000;
 
@@ -25,3 +29,5 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')
     }, toldMilliseconds);
   });
 }
+
+addSearch();

@@ -1,13 +1,14 @@
 import { max, nice, ticks } from 'd3-array';
 import { useId, useState } from 'preact/hooks';
 import type { Answer } from '../client.ts';
-import { counted, inDay, inNumbers, inWeekday } from '../words.ts';
-import { inWords, stackOf, useFills } from './outcomes.tsx';
+import { shortCount } from '../view/format.ts';
+import { counted, inDay, inWeekday } from '../words.ts';
+import { inWords, stackOf } from './outcomes.tsx';
 import { useWidth } from './width.ts';
 
 type Day = Answer<'readUsage'>['days'][number];
 
-const height = 220;
+const height = 282;
 const top = 12;
 const bottom = 26;
 const plotHeight = height - top - bottom;
@@ -28,44 +29,40 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
   const scale = scaleOf(days, width);
   const shown = pointed ?? (isFocused ? chosen : undefined);
   return (
-    <div class="chart">
-      <p class="readout">
-        {shown === undefined ? (
-          'Point at a day or use the arrow keys to see its numbers.'
-        ) : (
-          <DayCounts day={days[shown]!} />
-        )}
-      </p>
-      <div class="plot" ref={element}>
-        {width > 0 && (
-          <>
-            <Drawing days={days} scale={scale} shown={shown} />
-            <input
-              type="range"
-              min="0"
-              max={days.length - 1}
-              value={chosen}
-              aria-label="Day"
-              aria-valuetext={textOf(days[chosen]!)}
-              style={{
-                left: scale.left,
-                width: scale.step * days.length,
-                top: top - 6,
-                height: plotHeight + 6,
-                '--step': `${scale.step}px`,
-              }}
-              onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-              onFocus={() => setFocused(true)}
-              onBlur={() => setFocused(false)}
-              onPointerMove={({ offsetX }) => {
-                const day = Math.floor(offsetX / scale.step);
-                setPointed(Math.min(days.length - 1, Math.max(0, day)));
-              }}
-              onPointerLeave={() => setPointed(undefined)}
-            />
-          </>
-        )}
-      </div>
+    <div class="plot" ref={element}>
+      {width > 0 && (
+        <>
+          <Drawing days={days} scale={scale} shown={shown} />
+          <input
+            type="range"
+            min="0"
+            max={days.length - 1}
+            value={chosen}
+            aria-label="Day"
+            aria-valuetext={textOf(days[chosen]!)}
+            style={{
+              left: scale.left,
+              width: scale.step * days.length,
+              top: top - 6,
+              height: plotHeight + 6,
+              '--step': `${scale.step}px`,
+            }}
+            onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            onPointerMove={({ offsetX }) => {
+              const day = Math.floor(offsetX / scale.step);
+              setPointed(Math.min(days.length - 1, Math.max(0, day)));
+            }}
+            onPointerLeave={() => setPointed(undefined)}
+          />
+          {shown !== undefined && (
+            <p class="readout" data-end={shown >= days.length / 2}>
+              {textOf(days[shown]!)}
+            </p>
+          )}
+        </>
+      )}
     </div>
   );
 }
@@ -73,7 +70,7 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
 function scaleOf(days: readonly Day[], width: number) {
   const requestsMax = max(days, ({ requests }) => requests) ?? 0;
   const [, ceiling] = nice(0, Math.max(requestsMax, 4), 4);
-  const left = 12 + digitWidth * inNumbers(ceiling).length;
+  const left = 12 + digitWidth * shortCount(ceiling).length;
   const step = Math.max(0, (width - left) / days.length);
   return {
     ...{ width, left, step, requestsMax },
@@ -93,7 +90,6 @@ type DrawingProps = {
 
 function Drawing({ days, scale, shown }: DrawingProps) {
   const id = useId();
-  const [fill, definitions] = useFills();
   const { width, left, step, marks, requestsMax, y } = scale;
   const busiest = days.find(({ requests }) => requests === requestsMax);
   return (
@@ -110,9 +106,8 @@ function Drawing({ days, scale, shown }: DrawingProps) {
         {busiest &&
           requestsMax > 0 &&
           `Busiest day: ${inWeekday(busiest.date)}, ${counted(requestsMax, 'request')}. `}
-        All numbers are in the table below.
+        The table holds all numbers.
       </desc>
-      {definitions}
       {shown !== undefined && (
         <rect
           class="chosen"
@@ -132,7 +127,7 @@ function Drawing({ days, scale, shown }: DrawingProps) {
             y2={y(mark)}
           />
           <text class="tick" x={left - 8} y={y(mark)} dy="0.32em" text-anchor="end">
-            {inNumbers(mark)}
+            {shortCount(mark)}
           </text>
         </g>
       ))}
@@ -143,7 +138,6 @@ function Drawing({ days, scale, shown }: DrawingProps) {
           fromEnd={days.length - 1 - index}
           scale={scale}
           x={left + index * step}
-          fill={fill}
         />
       ))}
     </svg>
@@ -156,27 +150,20 @@ type ColumnProps = {
   readonly fromEnd: number;
   readonly scale: Scale;
   readonly x: number;
-  readonly fill: ReturnType<typeof useFills>[0];
 };
 
-function Column({
-  day,
-  fromEnd,
-  scale: { step, gap, labelEvery: every, y },
-  x,
-  fill,
-}: ColumnProps) {
+function Column({ day, fromEnd, scale: { step, gap, labelEvery: every, y }, x }: ColumnProps) {
   const isLast = fromEnd === 0;
   return (
     <g>
       {stackOf(day).map(({ name, from, to }) => (
         <rect
           key={name}
+          class={`outcome-${name}`}
           x={x + gap / 2}
           width={Math.max(1, step - gap)}
           y={y(to)}
           height={Math.max(1, y(from) - y(to) - (from > 0 ? 1 : 0))}
-          fill={fill(name)}
         />
       ))}
       {fromEnd % every === 0 && (
@@ -191,14 +178,6 @@ function Column({
         </text>
       )}
     </g>
-  );
-}
-
-function DayCounts({ day }: { day: Day }) {
-  return (
-    <>
-      <strong>{inWeekday(day.date)}:</strong> {inWords(day)}
-    </>
   );
 }
 

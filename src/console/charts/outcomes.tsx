@@ -1,13 +1,15 @@
-/** Outcomes of requests, in words, colours and patterns. */
-import { useId } from 'preact/hooks';
+/** Outcomes of requests, in words, colours and shapes. */
 import type { Answer } from '../client.ts';
 import { counted, inNumbers } from '../words.ts';
 
 /** Counts of requests. */
 export type Counts = Answer<'readUsage'>['total'];
 
+/** How a request ended. */
+export type OutcomeName = 'answered' | 'refused' | 'limited' | 'failed';
+
 type Outcome = {
-  readonly name: 'answered' | 'refused' | 'limited' | 'failed';
+  readonly name: OutcomeName;
   readonly label: string;
   readonly meaning: string;
   readonly count: (counts: Counts) => number;
@@ -21,14 +23,9 @@ export const outcomes: readonly Outcome[] = [
     meaning: 'successful',
     count: ({ requests, refused, limited, failed }) => requests - refused - limited - failed,
   },
-  {
-    name: 'refused',
-    label: 'Refused',
-    meaning: 'status 400 to 499',
-    count: ({ refused }) => refused,
-  },
-  { name: 'limited', label: 'Limited', meaning: 'status 429', count: ({ limited }) => limited },
-  { name: 'failed', label: 'Failed', meaning: 'status 500 or more', count: ({ failed }) => failed },
+  { name: 'refused', label: 'Refused', meaning: '400 to 499', count: ({ refused }) => refused },
+  { name: 'limited', label: 'Limited', meaning: '429', count: ({ limited }) => limited },
+  { name: 'failed', label: 'Failed', meaning: '500 or more', count: ({ failed }) => failed },
 ];
 
 /** The outcome of a status. */
@@ -59,38 +56,18 @@ export function inWords(counts: Counts): string {
   return `${counted(counts.requests, 'request')}: ${parts.map(([count, label]) => `${inNumbers(count)} ${label}`).join(', ')}`;
 }
 
-/**
- * Fills for outcomes, each with a pattern besides its colour. Returns the fill of an outcome, and
- * the definitions for the drawing.
- */
-export function useFills(): [(name: Outcome['name']) => string, preact.JSX.Element] {
-  const id = useId();
-  const lines: Readonly<Record<Outcome['name'], preact.JSX.Element | undefined>> = {
-    answered: undefined,
-    refused: <path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" />,
-    limited: <path d="M0 3H6" />,
-    failed: <path d="M0 0L6 6M0 6L6 0" stroke-width="0.8" />,
-  };
-  const definitions = (
-    <defs>
-      {outcomes.map(({ name }) => (
-        <pattern key={name} id={`${id}-${name}`} width="6" height="6" patternUnits="userSpaceOnUse">
-          <rect width="6" height="6" class={`fill-${name}`} />
-          <g class="pattern-lines">{lines[name]}</g>
-        </pattern>
-      ))}
-    </defs>
-  );
-  return [(name) => `url(#${id}-${name})`, definitions];
-}
+const shapes: Readonly<Record<OutcomeName, preact.JSX.Element>> = {
+  answered: <circle cx="5" cy="5" r="5" />,
+  refused: <rect width="10" height="10" rx="1" />,
+  limited: <path d="M5 0 10 9.5H0z" />,
+  failed: <path d="M5 0 10 5 5 10 0 5z" />,
+};
 
-/** The square of an outcome in a legend. */
-export function Swatch({ name }: { name: Outcome['name'] }) {
-  const [fill, definitions] = useFills();
+/** The mark of an outcome: a shape besides its colour. */
+export function OutcomeMark({ name }: { readonly name: OutcomeName }) {
   return (
-    <svg class="swatch" width="14" height="14" aria-hidden="true">
-      {definitions}
-      <rect width="14" height="14" rx="3" fill={fill(name)} />
+    <svg class={`outcome-mark outcome-${name}`} viewBox="0 0 10 10" aria-hidden="true">
+      {shapes[name]}
     </svg>
   );
 }

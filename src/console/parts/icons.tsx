@@ -64,6 +64,14 @@ const drawings = {
   terminal: line('M2.5 3h11v10h-11zM5 6.3l2 1.9-2 1.9M8.5 10.3H11'),
   columns: line('M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10'),
   check: line('m3.5 8.5 3 3 6-7'),
+  copy: line('M5.5 5.5h7.5v8H5.5zM3 10.5v-8h7.5'),
+  eye: (
+    <>
+      <path d="M1.8 8S4 4 8 4s6.2 4 6.2 4-2.2 4-6.2 4-6.2-4-6.2-4z" />
+      <circle cx="8" cy="8" r="1.8" />
+    </>
+  ),
+  refresh: line('M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5'),
   close: line('m4.5 4.5 7 7M11.5 4.5l-7 7'),
   clock: (
     <>

@@ -52,9 +52,12 @@ export function useSlow(isLoading: boolean): boolean {
 export function Skeleton({
   lines = 3,
   height,
+  name,
 }: {
   readonly lines?: number;
   readonly height?: number;
+  /** The name of what is on its way, in a sentence. */
+  readonly name?: string;
 }) {
   const isShown = useSlow(true);
   return (
@@ -66,7 +69,7 @@ export function Skeleton({
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} />
       ))}
-      <span class="visually-hidden">Loading</span>
+      <span class="visually-hidden">{name === undefined ? 'Loading' : `Loading ${name} …`}</span>
     </div>
   );
 }

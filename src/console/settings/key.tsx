@@ -2,21 +2,22 @@ import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import type { Answer, Refused } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
-import { inMoment } from '../words.ts';
+import { Icon } from '../parts/icons.tsx';
+import { inAgo, inMoment, inNumbers } from '../words.ts';
 import { useConfirmation } from './confirm.tsx';
 
 type Key = Answer<'readAccess'>['keys'][number];
 
 type KeyProps = {
   readonly it: Key;
-  /** Whether this one of several keys was used last. */
-  readonly isLastUsed: boolean;
+  /** Its use of today, once it is known. */
+  readonly usage: Answer<'readUsage'>['keys'][number] | undefined;
   readonly shown: string | undefined;
   readonly show: (key: string | undefined) => void;
 };
 
-/** A key, hidden until it is revealed; the audit log records every reveal. */
-export function KeyCard({ it, isLastUsed, shown, show }: KeyProps) {
+/** A row of a key, hidden until it is revealed; the audit log records every reveal. */
+export function KeyRow({ it, usage, shown, show }: KeyProps) {
   const [said, say] = useSaid();
   const { withKey, problem, isBusy, dialog } = useKey(it.keyId, shown);
 
@@ -35,36 +36,47 @@ export function KeyCard({ it, isLastUsed, shown, show }: KeyProps) {
       show(key);
       say('This browser does not allow copying here: select the key to copy it.');
     });
+  const { usedToday, perDay } = usage ?? {};
 
   return (
-    <div class="card key">
-      <h3>
-        {it.name} {isLastUsed && <span class="tag">Last used</span>}
-      </h3>
-      <div class="key-row">
+    <tr class="key">
+      <th scope="row" title={`Issued ${inMoment(it.createdAt)}`}>
+        {it.name}
+      </th>
+      <td>
         <code class="key-text">{shown ?? it.hint}</code>
+        <div role="alert">{problem !== undefined && <p class="error">{problem}</p>}</div>
+      </td>
+      <td>{it.lastUsedAt === null ? <span class="muted">Never</span> : inAgo(it.lastUsedAt)}</td>
+      <td class="number">
+        {usedToday === undefined ? '–' : inNumbers(usedToday)}
+        {typeof perDay === 'number' && <span class="muted"> of {inNumbers(perDay)}</span>}
+      </td>
+      <td>{it.expiresAt === null ? <span class="muted">Never</span> : inMoment(it.expiresAt)}</td>
+      <td>
         <div class="actions">
+          <span role="status" class="said">
+            {said}
+          </span>
           {shown === undefined ? (
-            <button type="button" aria-disabled={isBusy} onClick={reveals}>
+            <button type="button" class="control" aria-disabled={isBusy} onClick={reveals}>
+              <Icon name="eye" />
               Reveal
             </button>
           ) : (
-            <button type="button" onClick={hide}>
+            <button type="button" class="control" onClick={hide}>
+              <Icon name="eye" />
               Hide
             </button>
           )}
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={copies}>
+          <button type="button" class="control" aria-disabled={isBusy} onClick={copies}>
+            <Icon name="copy" />
             Copy
           </button>
         </div>
-      </div>
-      <p role="status" class="said">
-        {said}
-      </p>
-      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      <KeyFacts it={it} />
-      {dialog}
-    </div>
+        {dialog}
+      </td>
+    </tr>
   );
 }
 
@@ -74,25 +86,6 @@ export function KeyName({ name, hint }: { name: string; hint: string }) {
     <span class="key-name">
       {name} <code>{hint}</code>
     </span>
-  );
-}
-
-function KeyFacts({ it: { createdAt, lastUsedAt, expiresAt } }: { it: Key }) {
-  return (
-    <dl class="facts">
-      <div>
-        <dt>Created</dt>
-        <dd>{inMoment(createdAt)}</dd>
-      </div>
-      <div>
-        <dt>Last used</dt>
-        <dd>{lastUsedAt === null ? 'Never' : inMoment(lastUsedAt)}</dd>
-      </div>
-      <div>
-        <dt>Expires</dt>
-        <dd>{expiresAt === null ? 'Never' : inMoment(expiresAt)}</dd>
-      </div>
-    </dl>
   );
 }
 

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Answer } from '../client.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { counted, inNumbers } from '../words.ts';
 import { Operator } from './operator.tsx';
 
@@ -7,49 +9,44 @@ type Access = Answer<'readAccess'>;
 type Key = Access['keys'][number];
 
 /** The plan with its entitlements and limits. */
-export function Plan({ access }: { access: Access }) {
-  const { organisation, plan, apiAccess, orders, channels, environment, address, keys } = access;
+export function Plan({ access }: { readonly access: Access }) {
+  const { plan, apiAccess, orders, channels, environment, address, keys } = access;
   return (
-    <section aria-labelledby="plan-title">
-      <h2 id="plan-title">Plan and limits</h2>
-      <dl class="card rows">
-        <Row name="Organisation">{organisation}</Row>
-        <Row name="Plan">{plan === 'enterprise' ? 'Enterprise' : 'Standard'}</Row>
-        <Row name="API access">
-          {apiAccess ? (
-            'Yes'
-          ) : (
-            <>
-              No. To request it, ask <Operator contact={access.contact} />.
-            </>
-          )}
-        </Row>
-        <Row name="Orders">{orders ? 'Included' : 'Not included; part of the Enterprise plan'}</Row>
-        <Row name="Search Query Performance">
-          {access.searchQueryPerformance
-            ? `Included, up to ${counted(access.searchQueryProductMax, 'product')} per answer`
-            : 'Not included'}
-        </Row>
-        <Row name="Channels">
-          {channels === 0
-            ? 'None that you can access yet'
-            : `${counted(channels, 'channel')} that you can access`}
-        </Row>
-        {keys.length > 0 && (
-          <Row name="Rate limits">
-            <RateLimits keys={keys} />
-          </Row>
+    <Panel
+      title="Plan and limits"
+      tools={
+        <span class="badge good">
+          <Icon name="check" />
+          {plan === 'enterprise' ? 'Enterprise' : 'Standard'}
+        </span>
+      }
+    >
+      <dl class="body properties">
+        {!apiAccess && (
+          <Property name="API access">
+            No. To request it, ask <Operator contact={access.contact} />.
+          </Property>
         )}
-        <Row name="Address">
-          <code>{address}</code>
+        <Limits keys={keys} />
+        <Property name="Stores">{channels === 0 ? 'None yet' : inNumbers(channels)}</Property>
+        <Property name="Orders">{orders ? 'Included' : 'Enterprise plan only'}</Property>
+        <Property name="Search terms">
+          {access.searchQueryPerformance
+            ? `${counted(access.searchQueryProductMax, 'product')} a call`
+            : 'Not included'}
+        </Property>
+        <Property name="Address">
+          <code>{address.replace(/^https?:\/\//, '')}</code>
           {environment === 'staging' && ' (staging)'}
-        </Row>
+        </Property>
       </dl>
-    </section>
+    </Panel>
   );
 }
 
-function Row({ name, children }: { name: string; children: ComponentChildren }) {
+type PropertyProps = { readonly name: string; readonly children: ComponentChildren };
+
+function Property({ name, children }: PropertyProps) {
   return (
     <div>
       <dt>{name}</dt>
@@ -58,30 +55,33 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   );
 }
 
-/** The limits of the only key, or of each of several keys. */
-function RateLimits({ keys }: { keys: readonly Key[] }) {
-  const beyond = 'Requests beyond that get status 429 and the time to wait.';
-  const [first, second] = keys;
-  if (first !== undefined && second === undefined)
-    return (
-      <>
-        {textOf(first)} {beyond}
-      </>
-    );
+/** The limits of all keys together where they are equal, and otherwise of each key. */
+function Limits({ keys }: { readonly keys: readonly Key[] }) {
+  const [first] = keys;
+  if (first === undefined) return null;
+  const isShared = keys.every((key) => textOf(key) === textOf(first));
   return (
     <>
-      <ul class="plain">
-        {keys.map((key) => (
-          <li key={key.keyId}>
-            {key.name} <code>{key.hint}</code>: {textOf(key)}
-          </li>
-        ))}
-      </ul>
-      {beyond}
+      {isShared ? (
+        <>
+          <Property name="Requests a second">{secondOf(first)}</Property>
+          <Property name="Requests a day">{dayOf(first)}</Property>
+        </>
+      ) : (
+        keys.map((key) => (
+          <Property key={key.keyId} name={key.name}>
+            {textOf(key)}
+          </Property>
+        ))
+      )}
+      <Property name="Beyond the limit">
+        <code>429</code> with <code>retry-after</code>
+      </Property>
     </>
   );
 }
 
-function textOf({ limits: { perSecond, burst, perDay } }: Key): string {
-  return `${counted(perSecond, 'request')} per second, bursts of up to ${inNumbers(burst)}, and ${inNumbers(perDay)} per day (UTC).`;
-}
+const secondOf = ({ limits: { perSecond, burst } }: Key) =>
+  `${inNumbers(perSecond)}, bursts to ${inNumbers(burst)}`;
+const dayOf = ({ limits: { perDay } }: Key) => `${inNumbers(perDay)} (UTC)`;
+const textOf = (key: Key) => `${secondOf(key)} a second; ${dayOf(key)} a day`;

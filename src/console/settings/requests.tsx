@@ -1,99 +1,136 @@
-import { outcomeOf, Swatch } from '../charts/outcomes.tsx';
+import { OutcomeMark, type OutcomeName, outcomeOf } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
 import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { type Column, DataTable, TableSearch } from '../parts/table.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { useAddress } from '../view/address.ts';
 import { inDuration, inSeconds, zone } from '../words.ts';
 import { KeyName } from './key.tsx';
 
 type Request = Answer<'listRecentRequests'>['requests'][number];
 
+const filters: readonly { readonly id: OutcomeName | 'all'; readonly name: string }[] = [
+  { id: 'all', name: 'All' },
+  { id: 'refused', name: 'Refused' },
+  { id: 'limited', name: 'Limited' },
+  { id: 'failed', name: 'Failed' },
+];
+
 /** The latest requests, one by one. */
-export function RecentRequests() {
+export function LatestRequests() {
   const loaded = useLoaded('listRecentRequests');
-  return (
-    <section aria-labelledby="requests-title" aria-busy={loaded.isLoading}>
-      <div class="section-head">
-        <h2 id="requests-title">Recent requests</h2>
-        <RefreshButton loaded={loaded} name="recent requests" />
-      </div>
-      <p>
-        Your latest 50 requests of the last 7 days, without their content, and why those were
-        refused that were. Times are in your time zone, {zone}. To ask the operator of this service
-        about a request, quote its request id.
-      </p>
-      <Show loaded={loaded} name="recent requests">
-        {({ requests }) =>
-          requests.length === 0 ? <NoRequests /> : <RequestTable requests={requests} />
-        }
-      </Show>
-    </section>
+  const { params, hrefOf } = useAddress();
+  const chosen = filters.find(({ id }) => id === params.get('outcome'))?.id ?? 'all';
+  const sought = (params.get('q') ?? '').trim().toLowerCase();
+  const shown = (loaded.value?.requests ?? []).filter(
+    ({ status, requestId }) =>
+      (chosen === 'all' || outcomeOf(status).name === chosen) &&
+      requestId.toLowerCase().includes(sought),
   );
-}
-
-function NoRequests() {
   return (
-    <div class="card empty">
-      <p>
-        <strong>No requests in the last 7 days.</strong> They appear here a few seconds after they
-        are answered.
-      </p>
-    </div>
-  );
-}
-
-function RequestTable({ requests }: { requests: readonly Request[] }) {
-  const hasSeveralKeys = new Set(requests.map(({ key }) => key.keyId)).size > 1;
-  return (
-    <section
-      class="scrolls long card flush"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-      tabIndex={0}
-      aria-label="Recent requests, table"
+    <Panel
+      title="Latest requests"
+      isLoading={loaded.isLoading}
+      tools={
+        <>
+          <Segments
+            name="Requests shown"
+            options={filters}
+            chosen={chosen}
+            hrefOf={(id) => hrefOf({ outcome: id === 'all' ? undefined : id })}
+          />
+          <TableSearch name="Request id" />
+          <RefreshButton loaded={loaded} name="latest requests" />
+          <Toolbar name="Latest requests" rows={() => rowsOf(shown)} />
+        </>
+      }
     >
-      <table class="requests">
-        <caption class="visually-hidden">Recent requests</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Call</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">
-              Duration
-            </th>
-            {hasSeveralKeys && <th scope="col">Key</th>}
-            <th scope="col">Request id</th>
-          </tr>
-        </thead>
-        <tbody>
-          {requests.map(({ at, call, status, reason, milliseconds, key, requestId }) => {
-            const { name, label } = outcomeOf(status);
-            return (
-              <tr key={`${requestId} ${at}`}>
-                <td class="time">
-                  <time dateTime={new Date(at).toISOString()}>{inSeconds(at)}</time>
-                </td>
-                <td>
-                  <code>{call}</code>
-                </td>
-                <td class="status">
-                  <Swatch name={name} /> {status} <span class="muted">{label.toLowerCase()}</span>
-                  {reason !== null && <p class="reason">{reason}</p>}
-                </td>
-                <td class="number">{inDuration(milliseconds)}</td>
-                {hasSeveralKeys && (
-                  <td>
-                    <KeyName name={key.name} hint={key.hint} />
-                  </td>
-                )}
-                <td class="request-id">
-                  <code>{requestId}</code>{' '}
-                  <CopyButton text={requestId} name={`request id ${requestId}`} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+      <Show loaded={loaded} name="latest requests">
+        {({ requests }) => <Requests all={requests} shown={shown} />}
+      </Show>
+      <footer>
+        The last 50 requests of 7 days. Bodies are not stored. Times are in your time zone, {zone}.
+        Quote the request id when you ask the operator about a request.
+      </footer>
+    </Panel>
   );
 }
+
+type RequestsProps = { readonly all: readonly Request[]; readonly shown: readonly Request[] };
+
+function Requests({ all, shown }: RequestsProps) {
+  if (all.length === 0)
+    return (
+      <Empty icon="terminal" title="No requests in the last 7 days.">
+        <p>They appear here a few seconds after they are answered.</p>
+      </Empty>
+    );
+  if (shown.length === 0)
+    return (
+      <Empty icon="search" title="No request matches.">
+        <p>Choose All, or clear the search.</p>
+      </Empty>
+    );
+  const hasSeveralKeys = new Set(all.map(({ key }) => key.keyId)).size > 1;
+  return (
+    <DataTable
+      name="Latest requests"
+      columns={hasSeveralKeys ? columns : columns.filter(({ id }) => id !== 'key')}
+      rows={shown}
+      keyOf={({ requestId, at }) => `${requestId} ${at}`}
+    />
+  );
+}
+
+const columns: readonly Column<Request>[] = [
+  {
+    id: 'time',
+    name: 'Time',
+    cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{inSeconds(at)}</time>,
+  },
+  {
+    id: 'status',
+    name: 'Status',
+    cell: ({ status }) => (
+      <span class="outcome">
+        <OutcomeMark name={outcomeOf(status).name} />
+        {status}
+        <span class="visually-hidden"> {outcomeOf(status).label.toLowerCase()}</span>
+      </span>
+    ),
+  },
+  { id: 'call', name: 'Call', cell: ({ call }) => <code>{call}</code> },
+  {
+    id: 'reason',
+    name: 'Reason',
+    cell: ({ reason }) => <span class="reason">{reason}</span>,
+  },
+  { id: 'key', name: 'Key', cell: ({ key }) => <KeyName name={key.name} hint={key.hint} /> },
+  {
+    id: 'duration',
+    name: 'Duration',
+    isNumber: true,
+    cell: ({ milliseconds }) => inDuration(milliseconds),
+  },
+  {
+    id: 'requestId',
+    name: 'Request id',
+    cell: ({ requestId }) => (
+      <span class="request-id">
+        <code>{requestId}</code>
+        <CopyButton text={requestId} name={`request id ${requestId}`} />
+      </span>
+    ),
+  },
+];
+
+const rowsOf = (requests: readonly Request[]) => [
+  ['time', 'status', 'call', 'reason', 'key', 'milliseconds', 'requestId'],
+  ...requests.map(({ at, status, call, reason, key, milliseconds, requestId }) => [
+    new Date(at).toISOString(),
+    ...[status, call, reason ?? '', key.name, milliseconds, requestId],
+  ]),
+];

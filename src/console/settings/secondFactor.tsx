@@ -4,6 +4,7 @@ import { useAccount } from '../account.tsx';
 import type { Answer } from '../client.ts';
 import { CodeField, FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
 import { Show, useLoaded } from '../loaded.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { useForm } from '../submit.ts';
 import { counted, inMoment } from '../words.ts';
 
@@ -19,16 +20,17 @@ export function SecondFactor() {
     state.reload();
   };
   return (
-    <section aria-labelledby="factor-title" aria-busy={state.isLoading}>
-      <h2 id="factor-title">Two-step sign-in</h2>
-      <p>Besides your password, sign-in then asks for a code of an authenticator app.</p>
+    <Panel title="Two-step sign-in" isLoading={state.isLoading}>
+      <p class="body muted">
+        Besides your password, sign-in then asks for a code of an authenticator app.
+      </p>
       <div role="status">{codes !== undefined && <RecoveryCodes codes={codes} />}</div>
       <Show loaded={state} name="two-step sign-in">
         {(found) =>
           found.onSince === null ? <TurnOn done={done} /> : <IsOn state={found} done={done} />
         }
       </Show>
-    </section>
+    </Panel>
   );
 }
 
@@ -36,7 +38,7 @@ type Done = { readonly done: (codes?: readonly string[]) => void };
 
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
-    <div class="notice good">
+    <div class="notice codes">
       <p>
         Keep these recovery codes in a safe place. Each works once in place of a code, and they are
         not shown again.
@@ -73,7 +75,7 @@ function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: E
     fieldOf: ({ status }) => (status === 403 ? 'code' : undefined),
   });
   return (
-    <form class="card form" onSubmit={submit} noValidate>
+    <form class="body form" onSubmit={submit} noValidate>
       <p>
         Enter this key in your authenticator app, or <a href={address}>open it in the app</a> on
         this device. Then enter the code that the app shows.
@@ -98,16 +100,16 @@ function IsOn({ state: { onSince, codesLeft }, done }: Done & { state: State }) 
   const { ask } = useAccount();
   const [act, setAct] = useState<'renew' | 'remove'>();
   return (
-    <>
-      <p>
+    <div class="form">
+      <p class="body">
         On since {inMoment(onSince!)}; {counted(codesLeft, 'recovery code')} left.
       </p>
       {act === undefined && (
-        <div class="actions">
-          <button type="button" onClick={() => setAct('renew')}>
+        <div class="body actions">
+          <button type="button" class="control" onClick={() => setAct('renew')}>
             New recovery codes
           </button>
-          <button type="button" onClick={() => setAct('remove')}>
+          <button type="button" class="control" onClick={() => setAct('remove')}>
             Turn off
           </button>
         </div>
@@ -131,7 +133,7 @@ function IsOn({ state: { onSince, codesLeft }, done }: Done & { state: State }) 
           }}
         />
       )}
-    </>
+    </div>
   );
 }
 
@@ -154,7 +156,7 @@ function WithPassword({
     fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
   });
   return (
-    <form class="card form" onSubmit={submit} noValidate>
+    <form class="body form" onSubmit={submit} noValidate>
       <FormError text={errors.form} />
       <Username email={session!.email} />
       <PasswordField

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import type { Answer, Refused } from '../client.ts';
 import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from '../forms.tsx';
-import { SettingsPage } from '../frame.tsx';
 import { Show, useLoaded } from '../loaded.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { useForm } from '../submit.ts';
 import { inMoment, zone } from '../words.ts';
+import { SettingsPage } from './frame.tsx';
 import { SecondFactor } from './secondFactor.tsx';
 
 type Session = Answer<'listSessions'>['sessions'][number];
@@ -15,22 +16,23 @@ export function SecuritySettings() {
   const { session } = useAccount();
   const sessions = useLoaded('listSessions');
   return (
-    <SettingsPage title="Security" lead={`You are signed in as ${session!.email}.`}>
-      <section aria-labelledby="password-title">
-        <h2 id="password-title">Change your password</h2>
-        <ChangePassword changed={sessions.reload} />
-      </section>
-      <SecondFactor />
-      <section aria-labelledby="sessions-title" aria-busy={sessions.isLoading}>
-        <h2 id="sessions-title">Where you are signed in</h2>
-        <p>
-          A session ends after 7 days without activity. If you do not recognise one, end it and
-          change your password. Times are in your time zone, {zone}.
-        </p>
+    <SettingsPage title="Security">
+      <div class="halves">
+        <Panel title="Change your password">
+          <ChangePassword changed={sessions.reload} />
+        </Panel>
+        <SecondFactor />
+      </div>
+      <Panel title="Where you are signed in" isLoading={sessions.isLoading}>
         <Show loaded={sessions} name="your sessions">
           {({ sessions: all }) => <Sessions sessions={all} reload={sessions.reload} />}
         </Show>
-      </section>
+        <footer>
+          You are signed in as {session!.email}. A session ends after 7 days without activity. If
+          you do not recognise one, end it and change your password. Times are in your time zone,{' '}
+          {zone}.
+        </footer>
+      </Panel>
     </SettingsPage>
   );
 }
@@ -57,7 +59,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
       status === 403 ? 'password' : status === 400 ? 'newPassword' : undefined,
   });
   return (
-    <form class="card form" onSubmit={submit} noValidate>
+    <form class="body form" onSubmit={submit} noValidate>
       <FormError text={errors.form} />
       <Username email={session!.email} />
       <PasswordField
@@ -76,7 +78,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
         inputRef={refOf('newPassword')}
       />
       <SubmitButton isBusy={isBusy}>Change password</SubmitButton>
-      <div role="status">{said !== '' && <p class="notice good">{said}</p>}</div>
+      <div role="status">{said !== '' && <p class="notice">{said}</p>}</div>
     </form>
   );
 }
@@ -107,7 +109,7 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
 
   return (
     <>
-      <ul class="card sessions">
+      <ul class="sessions">
         {sessions.map((session) => (
           <SessionItem
             key={session.sessionId}
@@ -120,22 +122,23 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
           />
         ))}
       </ul>
-      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      <div role="status" tabIndex={-1} ref={message}>
-        {said !== '' && <p class="notice good">{said}</p>}
-      </div>
-      {others.length > 0 ? (
-        <div class="actions">
+      <div class="body ends">
+        <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
+        <div role="status" tabIndex={-1} ref={message}>
+          {said !== '' && <p class="notice">{said}</p>}
+        </div>
+        {others.length > 0 ? (
           <button
             type="button"
+            class="control"
             onClick={() => end('All other sessions have ended.', () => ask('endOtherSessions'))}
           >
             End all other sessions ({others.length})
           </button>
-        </div>
-      ) : (
-        <p class="muted">You are not signed in anywhere else.</p>
-      )}
+        ) : (
+          <p class="muted">You are not signed in anywhere else.</p>
+        )}
+      </div>
     </>
   );
 }
@@ -161,6 +164,7 @@ function SessionItem({
       {!isCurrent && (
         <button
           type="button"
+          class="control"
           aria-label={`End the session of ${browser}, last active ${inMoment(lastSeenAt)}`}
           onClick={end}
         >

@@ -1,191 +1,192 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { DaysChart } from '../charts/days.tsx';
 import { OperationsChart } from '../charts/operations.tsx';
-import { type Counts, outcomes, Swatch } from '../charts/outcomes.tsx';
+import { type Counts, OutcomeMark, outcomes } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
-import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
-import { counted, inDay, inNumbers } from '../words.ts';
+import { type Loaded, RefreshButton, Show } from '../loaded.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
+import { type Rows, Toolbar } from '../parts/toolbar.tsx';
+import { percent } from '../view/format.ts';
+import { inDay, inNumbers } from '../words.ts';
 import { KeyName } from './key.tsx';
 
 type UsageAnswer = Answer<'readUsage'>;
 
-/** Usage of all keys: totals, by key, and charts by day and by endpoint, each with a table. */
-export function Usage({ hasKey }: { hasKey: boolean }) {
-  const loaded = useLoaded('readUsage');
-  return (
-    <section aria-labelledby="usage-title" aria-busy={loaded.isLoading}>
-      <div class="section-head">
-        <h2 id="usage-title">Usage</h2>
-        <RefreshButton loaded={loaded} name="usage" />
-      </div>
-      <Show loaded={loaded} name="usage">
-        {(usage) =>
-          usage.total.requests === 0 ? <NoUsage hasKey={hasKey} /> : <UsageShown usage={usage} />
-        }
-      </Show>
-    </section>
-  );
-}
+type UsageProps = { readonly loaded: Loaded<UsageAnswer>; readonly hasKey: boolean };
 
-function NoUsage({ hasKey }: { hasKey: boolean }) {
-  return (
-    <div class="card empty">
-      <p>
-        <strong>No requests yet.</strong> Once you use a key, this shows how often, for which
-        endpoints and with what outcome.{' '}
-        {hasKey && (
-          <>
-            Start with the <a href="#first-request">first request</a>, or with the{' '}
-            <a href="/guides">guides</a>.
-          </>
-        )}
-      </p>
-    </div>
-  );
-}
-
-function UsageShown({ usage: { total, days, operations, keys } }: { usage: UsageAnswer }) {
-  const [first, second] = keys;
-  const only = second === undefined ? first : undefined;
+/** Usage of all keys: totals, by day, by call and by key, each with its table. */
+export function Usage({ loaded, hasKey }: UsageProps) {
+  const { value } = loaded;
+  if (value === undefined || loaded.problem !== undefined || value.total.requests === 0)
+    return (
+      <Panel title="Usage" isLoading={loaded.isLoading}>
+        <Show loaded={loaded} name="usage">
+          {({ total }) => total.requests === 0 && <NoUsage hasKey={hasKey} />}
+        </Show>
+      </Panel>
+    );
   return (
     <>
-      <p>
-        The last {days.length} days including today, in UTC
-        {only === undefined && ', of all your keys'}.{' '}
-        {only !== undefined && only.perDay !== null && (
-          <>
-            <strong>{inNumbers(only.usedToday)}</strong> of {counted(only.perDay, 'request')} used
-            today.
-          </>
-        )}
-      </p>
-      <dl class="totals">
-        <div>
-          <dt>Requests</dt>
-          <dd>{inNumbers(total.requests)}</dd>
-        </div>
-        {outcomes.map(({ name, label, meaning, count }) => (
-          <div key={name}>
-            <dt>
-              <Swatch name={name} /> {label} <span class="muted">{meaning}</span>
-            </dt>
-            <dd>{inNumbers(count(total))}</dd>
-          </div>
-        ))}
-      </dl>
-      {only === undefined && <ByKey keys={keys} />}
-      <figure class="card" aria-labelledby="days-title">
-        <h3 id="days-title">By day</h3>
-        <DaysChart days={days} />
-        <Table
+      <Totals usage={value} />
+      <div class="columns">
+        <Charted
           name="Requests by day"
+          tools={<RefreshButton loaded={loaded} name="usage" />}
           of="Day"
-          rows={[...days].reverse()}
+          rows={[...value.days].reverse()}
           headOf={({ date }) => <time dateTime={date}>{inDay(date)}</time>}
           keyOf={({ date }) => date}
-        />
-      </figure>
-      <figure class="card" aria-labelledby="operations-title">
-        <h3 id="operations-title">By endpoint</h3>
-        <OperationsChart operations={operations} />
-        <Table
-          name="Requests by endpoint"
-          of="Endpoint"
-          rows={operations}
-          headOf={({ call }) => <Call text={call} />}
-          keyOf={({ operation }) => operation}
-        />
-      </figure>
+        >
+          <DaysChart days={value.days} />
+        </Charted>
+        <Charted
+          name="Requests by call"
+          title="By call"
+          of="Call"
+          rows={value.operations}
+          headOf={({ call }) => <code>{call}</code>}
+          keyOf={({ call }) => call}
+        >
+          <OperationsChart operations={value.operations} />
+        </Charted>
+      </div>
+      {value.keys.length > 1 && <ByKey keys={value.keys} />}
     </>
   );
 }
 
-/** The part of each key; limits hold for a key, so today's use stands beside them. */
-function ByKey({ keys }: { keys: UsageAnswer['keys'] }) {
+function NoUsage({ hasKey }: { readonly hasKey: boolean }) {
   return (
-    <figure class="card" aria-labelledby="keys-title">
-      <h3 id="keys-title">By key</h3>
-      <Figures
-        name="Requests by key"
-        of="Key"
-        rows={keys}
-        headOf={({ name, hint }) => <KeyName name={name} hint={hint} />}
-        keyOf={({ keyId }) => keyId}
-        last={{
-          heading: 'Used today',
-          cellOf: ({ usedToday, perDay }) =>
-            perDay === null ? 'no longer valid' : `${inNumbers(usedToday)} of ${inNumbers(perDay)}`,
-        }}
-      />
-    </figure>
+    <Empty icon="chart" title="No requests yet.">
+      <p>
+        Once you use a key, this shows how often, for which calls and with what outcome.{' '}
+        {hasKey && (
+          <>
+            Start with the <a href="/guides/first-request">first request</a>.
+          </>
+        )}
+      </p>
+    </Empty>
   );
 }
 
-/** A call, which may wrap before its slashes. */
-function Call({ text }: { text: string }) {
-  return <code>{text.split(/(?=\/)/).flatMap((part) => [<wbr key={part} />, part])}</code>;
+function Totals({ usage: { total, days } }: { readonly usage: UsageAnswer }) {
+  return (
+    <dl class="panel tiles outcomes">
+      <div class="tile">
+        <dt class="label">Requests</dt>
+        <dd class="value">{inNumbers(total.requests)}</dd>
+        <dd class="change">{days.length} days of UTC</dd>
+      </div>
+      {outcomes.map(({ name, label, meaning, count }) => (
+        <div key={name} class="tile">
+          <dt class="label">
+            <OutcomeMark name={name} /> {label}
+          </dt>
+          <dd class="value">{inNumbers(count(total))}</dd>
+          <dd class="change">
+            {name === 'answered' ? percent((100 * count(total)) / total.requests) : meaning}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
-type TableProps<Row extends Counts> = {
+/** The part of each key; limits hold for a key, so today's use stands beside them. */
+function ByKey({ keys }: { readonly keys: UsageAnswer['keys'] }) {
+  const used: Column<UsageAnswer['keys'][number]> = {
+    id: 'used',
+    name: 'Used today',
+    isNumber: true,
+    cell: ({ usedToday, perDay }) =>
+      perDay === null ? 'no longer valid' : `${inNumbers(usedToday)} of ${inNumbers(perDay)}`,
+  };
+  const name = 'Requests by key';
+  return (
+    <Panel
+      title="By key"
+      tools={<Toolbar name={name} rows={() => rowsOf('Key', keys, (key) => key.name)} />}
+    >
+      <DataTable
+        name={name}
+        columns={[
+          ...columnsOf<UsageAnswer['keys'][number]>('Key', (key) => <KeyName {...key} />),
+          used,
+        ]}
+        rows={keys}
+        keyOf={({ keyId }) => keyId}
+      />
+    </Panel>
+  );
+}
+
+type ChartedProps<Row extends Counts> = {
   readonly name: string;
-  /** The subject of a row, for the header of the first column. */
+  /** Its title, where that is not its name. */
+  readonly title?: string;
+  readonly tools?: ComponentChildren;
+  /** The subject of a row, for the head of the first column. */
   readonly of: string;
   readonly rows: readonly Row[];
   readonly headOf: (row: Row) => ComponentChildren;
   readonly keyOf: (row: Row) => string;
-  /** One more column, after the counts. */
-  readonly last?: { readonly heading: string; readonly cellOf: (row: Row) => string };
+  readonly children: ComponentChildren;
 };
 
-/** The numbers of a chart as a table. */
-function Table<Row extends Counts>(props: TableProps<Row>) {
+/** A chart, or its numbers as a table. */
+function Charted<Row extends Counts>(props: ChartedProps<Row>) {
+  const { name, title = name, tools, of, rows, headOf, keyOf, children } = props;
+  const [isTable, setTable] = useState(false);
   return (
-    <details>
-      <summary>Show as a table</summary>
-      <Figures {...props} />
-    </details>
+    <Panel
+      title={title}
+      tools={
+        <>
+          {tools}
+          <Toolbar
+            name={name}
+            rows={() => rowsOf(of, rows, keyOf)}
+            table={{ isShown: isTable, toggle: () => setTable(!isTable) }}
+          />
+        </>
+      }
+    >
+      {isTable ? (
+        <div class="long">
+          <DataTable name={name} columns={columnsOf(of, headOf)} rows={rows} keyOf={keyOf} />
+        </div>
+      ) : (
+        <div class="body">{children}</div>
+      )}
+    </Panel>
   );
 }
 
-function Figures<Row extends Counts>({ name, of, rows, headOf, keyOf, last }: TableProps<Row>) {
-  return (
-    <section
-      class="scrolls long"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-      tabIndex={0}
-      aria-label={`${name}, table`}
-    >
-      <table class="figures">
-        <caption class="visually-hidden">{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{of}</th>
-            {[
-              'Requests',
-              ...outcomes.map(({ label }) => label),
-              ...(last ? [last.heading] : []),
-            ].map((heading) => (
-              <th key={heading} scope="col" class="number">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              <th scope="row">{headOf(row)}</th>
-              <td class="number">{inNumbers(row.requests)}</td>
-              {outcomes.map(({ name, count }) => (
-                <td key={name} class={count(row) === 0 ? 'number none' : 'number'}>
-                  {inNumbers(count(row))}
-                </td>
-              ))}
-              {last && <td class="number">{last.cellOf(row)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+function columnsOf<Row extends Counts>(
+  of: string,
+  headOf: (row: Row) => ComponentChildren,
+): readonly Column<Row>[] {
+  const number = (id: string, name: string, count: (row: Row) => number): Column<Row> => ({
+    ...{ id, name, isNumber: true },
+    cell: (row) => inNumbers(count(row)),
+  });
+  return [
+    { id: 'head', name: of, cell: headOf },
+    number('requests', 'Requests', ({ requests }) => requests),
+    ...outcomes.map(({ name, label, count }) => number(name, label, count)),
+  ];
+}
+
+function rowsOf<Row extends Counts>(
+  of: string,
+  rows: readonly Row[],
+  headOf: (row: Row) => string,
+): Rows {
+  return [
+    [of, 'Requests', ...outcomes.map(({ label }) => label)],
+    ...rows.map((row) => [headOf(row), row.requests, ...outcomes.map(({ count }) => count(row))]),
+  ];
 }
