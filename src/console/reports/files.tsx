@@ -22,7 +22,7 @@ type FilesProps = {
   readonly reports: readonly ListedReport[];
 };
 
-/** What is under way first, then the files. */
+/** The reports under way first, then the files. */
 export function Files({ view, reports }: FilesProps) {
   const { stores } = useStores();
   const rows = reports.map((report) => ({

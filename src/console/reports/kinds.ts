@@ -144,7 +144,7 @@ export const typeDefault: ReportType = 'salesByProduct';
 export const isType = (text: string): text is ReportType => Object.hasOwn(kinds, text);
 
 /** Why no store has a report, by the stores that would. */
-export const lacking = {
+export const noStore = {
   seller: 'None of your stores is a seller’s.',
   vendor: 'None of your stores is a vendor’s.',
   advertised: 'None of your stores has advertising.',
@@ -172,7 +172,7 @@ export function isOn(params: URLSearchParams, { field, byDefault }: Switch): boo
 export const operationOf = (type: ReportType) =>
   `create${type[0]!.toUpperCase()}${type.slice(1)}Report` as Asked & `create${string}Report`;
 
-/** What is asked for: the store, the period in a time zone, and the options of the address. */
+/** The input of a report: its store, the period in a time zone, and the options of the address. */
 export function inputOf(type: ReportType, store: Store, zone: string, view: View) {
   const { dates, choices = [], switches = [] } = kinds[type];
   const { params } = view.address;

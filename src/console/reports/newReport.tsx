@@ -11,9 +11,9 @@ import type { Change } from '../view/address.ts';
 import { inRange } from '../view/format.ts';
 import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import { chosenOf, hasReport, inputOf, isOn, kinds, lacking, operationOf, types } from './kinds.ts';
+import { chosenOf, hasReport, inputOf, isOn, kinds, noStore, operationOf, types } from './kinds.ts';
 
-/** What the address forgets at another type. */
+/** The options that another type drops from the address. */
 const optionsForgotten: Change = {
   interval: undefined,
   view: undefined,
@@ -47,7 +47,7 @@ export function NewReport({ view, type, onCreated }: NewReportProps) {
         />
         <p class="hint">{kind.about}</p>
         {store === undefined ? (
-          <p class="notice">{kind.of && lacking[kind.of]} Choose another report.</p>
+          <p class="notice">{kind.of && noStore[kind.of]} Choose another report.</p>
         ) : (
           <>
             <Select
