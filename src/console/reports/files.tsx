@@ -37,7 +37,7 @@ export function Files({ view, reports }: FilesProps) {
         <Panel title="Under way" count={underWay.length}>
           <DataTable
             name="Reports under way"
-            columns={[...columnsOf(view), stateColumn]}
+            columns={columnsOf(view, stateColumn)}
             rows={underWay}
             keyOf={({ reportId }) => reportId}
           />
@@ -50,7 +50,7 @@ export function Files({ view, reports }: FilesProps) {
 
 function FileTable({ view, rows }: { readonly view: View; readonly rows: readonly Row[] }) {
   const { params } = view.address;
-  const columns = [...columnsOf(view), fileColumn];
+  const columns = columnsOf(view, fileColumn);
   const sort = sortOf(params, sortStandard, ['report', 'store', 'created']);
   const wanted = params.get('q')?.trim().toLowerCase() ?? '';
   const found = sorted(
@@ -114,9 +114,11 @@ function sorted(rows: readonly Row[], by: string, isDescending: boolean): Row[] 
   );
 }
 
-function columnsOf({ zone }: View): readonly Column<Row>[] {
+/** The columns, what came of a report second, so that phones show it without scrolling. */
+function columnsOf({ zone }: View, outcome: Column<Row>): readonly Column<Row>[] {
   return [
     { id: 'report', name: 'Report', cell: ({ name }) => name },
+    outcome,
     {
       id: 'store',
       name: 'Store',
