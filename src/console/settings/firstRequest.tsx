@@ -81,7 +81,7 @@ export function FirstRequest({ address, shown }: FirstRequestProps) {
           <code>{coloured(text)}</code>
         </pre>
         <p class="muted">
-          Lists the stores that the key may read, with currency, time zone and last day of data.{' '}
+          Lists the stores that the key may read, with currency, zone and last day of data.{' '}
           {shown !== undefined && 'The request contains your key. '}
           <a href="/guides/first-request">Read the guide</a> or{' '}
           <a href="/reference">browse the reference</a>.

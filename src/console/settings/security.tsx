@@ -29,8 +29,7 @@ export function SecuritySettings() {
         </Show>
         <footer>
           You are signed in as {session!.email}. A session ends after 7 days without activity. If
-          you do not recognise one, end it and change your password. Times are in your time zone,{' '}
-          {zone}.
+          you do not recognise one, end it and change your password. Times are those of {zone}.
         </footer>
       </Panel>
     </SettingsPage>
