@@ -306,6 +306,7 @@ const rows: Record<string, Row> = {
 for (const [operation, name] of [
   ['createCampaignsReport', 'campaigns'],
   ['createMarketingByProductReport', 'marketingByProduct'],
+  ['createChannelProfitAndLossReport', 'channelProfitAndLoss'],
 ] as const) {
   const path = `/reports/create/${name}`;
   rows[operation] = {

@@ -446,7 +446,18 @@ class Walk {
       this.#noteCells(reportType, channelId, csv);
       await this.#ask('readReportStatus', '', { reportId });
     }
+    if (plan.kind === 'seller') await this.#profitReport(plan);
     await this.#ask('listReports', '', {});
+  }
+
+  async #profitReport(plan: Plan): Promise<void> {
+    const other = plans.find(({ channelId }) => channelId !== plan.channelId)!.channelId;
+    const reportOptions = { ...this.#period(plan, 150), channelIds: [other] };
+    const asked = { ...channelOf(plan), reportOptions };
+    await this.#ask('createChannelProfitAndLossReport', '', asked);
+    const tenant = { key: this.#key, ...channelOf(plan) };
+    const report = await csvOf(this.#world, tenant, 'channelProfitAndLoss', reportOptions);
+    this.#noteCells('channelProfitAndLoss', plan.channelId, report);
   }
 
   async #advertisingReports(plan: Plan): Promise<void> {

@@ -207,6 +207,7 @@ onOnePair(
         ['cancellationsAndRefunds', {}],
         ['orderedRevenue', {}],
         ['shippedRevenue', { view: 'manufacturing' }],
+        ['channelProfitAndLoss', {}],
         ['marketingByProduct', {}],
       ] as const) {
         const [usual, least] = await workOf(() =>

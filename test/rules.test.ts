@@ -282,6 +282,18 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listReports: { valid: {} },
   createCampaignsReport: ofAdvertising,
   createMarketingByProductReport: ofAdvertising,
+  createChannelProfitAndLossReport: {
+    valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
+    rules: [ofRange],
+    recordRules: [
+      vendor,
+      {
+        patch: { 'reportOptions.channelIds': ['nowhere'] },
+        text: 'reportOptions.channelIds must name connected stores',
+      },
+      unrated('reportOptions.currentCurrency'),
+    ],
+  },
   readReportStatus: { valid: { reportId: 'x' } },
   listCampaigns: {
     ...listed,

@@ -9,6 +9,7 @@ import { createChannels } from './0001/channels.ts';
 import { createImports } from './0001/imports.ts';
 import { createJobs, createRequests } from './0001/jobs.ts';
 import { createOrganisations } from './0001/organisations.ts';
+import { createReportChannels } from './0002/reportChannels.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -20,6 +21,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
     await createRequests(builder);
     await createAudit(builder);
   },
+  '0002-report-channels': createReportChannels,
 };
 const versionTable = 'schema_version';
 

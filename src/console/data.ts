@@ -52,6 +52,7 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 const routes = {
   createCampaignsReport: 'POST /reports/create/campaigns',
   createCancellationsAndRefundsReport: 'POST /reports/create/cancellationsAndRefunds',
+  createChannelProfitAndLossReport: 'POST /reports/create/channelProfitAndLoss',
   createCustomerLifetimeValueReport: 'POST /reports/create/customerLifetimeValue',
   createInventoryReplenishmentReport: 'POST /reports/create/inventoryReplenishment',
   createMarketingByProductReport: 'POST /reports/create/marketingByProduct',

@@ -13,6 +13,7 @@ export const reportTypes = [
   'salesByProduct',
   'campaigns',
   'marketingByProduct',
+  'channelProfitAndLoss',
 ] as const;
 
 /** A type of CSV report. */

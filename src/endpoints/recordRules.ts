@@ -18,12 +18,28 @@ export function channelRule(
   };
 }
 
+/** The failure of a channel that has no profit and loss; `names` begins the sentence. */
+export function sellerText(names: string, { kind }: Pick<Channel, 'kind'>): string | undefined {
+  return kind === 'vendor' ? `${names}: vendor channels have no profit and loss` : undefined;
+}
+
 /** The rule that a channel has a profit and loss. */
-export const sellerRule = channelRule(({ kind }) =>
-  kind === 'vendor'
-    ? 'channelId must be a seller channel: vendor channels have no profit and loss'
-    : undefined,
+export const sellerRule = channelRule((channel) =>
+  sellerText('channelId must be a seller channel', channel),
 );
+
+/** The failure of a list of channels, of which those within reach were found. */
+export function sellersText(
+  list: string,
+  named: ReadonlySet<string>,
+  reachable: readonly Channel[],
+): string | undefined {
+  const found = reachable.filter((one) => named.has(one.channelId));
+  if (found.length < named.size) return `${list} must name connected stores`;
+  return found
+    .map((one) => sellerText(`${list} must name seller channels`, one))
+    .find((text) => text !== undefined);
+}
 
 type CurrencyContext = {
   readonly caller: Caller;

@@ -38,6 +38,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   financeCode: null,
   job: 'sequence',
   report: null,
+  reportChannel: null,
   idempotentRequest: null,
   auditEntry: 'audit_id',
 };

@@ -237,6 +237,9 @@ export type ReportRecord = {
   createdAt: number;
 };
 
+/** A channel that the report of a job is about beside the channel of the job. */
+export type ReportChannelRecord = { jobId: string; channelNumber: number };
+
 /** A financial code that an operator added, with its line of the profit and loss. */
 export type FinanceCodeRecord = {
   source: string;
@@ -351,6 +354,7 @@ export type Records = {
   idempotentRequest: IdempotentRequestRecord;
   job: JobRecord;
   report: ReportRecord;
+  reportChannel: ReportChannelRecord;
   financeCode: FinanceCodeRecord;
   session: SessionRecord;
   passwordLink: PasswordLinkRecord;

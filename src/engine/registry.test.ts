@@ -66,12 +66,12 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await Promise.all([registry, ...nodes].map((node) => node.migrate()));
       await registry.migrate();
       for (const node of nodes) if (node !== registry) await node.close();
-      const versions = await sql<{ name: string }>`select name from schema_version`.execute(
-        registry.records,
-      );
+      const versions = await sql<{
+        name: string;
+      }>`select name from schema_version order by name`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-first'],
+        ['0001-first', '0002-report-channels'],
       );
     });
 
@@ -191,6 +191,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         createdAt: beyond32Bits,
       } as const;
       await records.insertInto('report').values(report).execute();
+      const reportChannel = { jobId: job.jobId, channelNumber };
+      await records.insertInto('reportChannel').values(reportChannel).execute();
       const session = {
         ...{ sessionId: 's', userId: user.userId, lookup: 'l', browser: 'Firefox on Linux' },
         ...{ createdAt: beyond32Bits, lastSeenAt: beyond32Bits, confirmedAt: beyond32Bits },
@@ -263,6 +265,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         idempotentRequest: call,
         job: { ...job, sequence },
         report,
+        reportChannel,
         financeCode: code,
         session,
         passwordLink,

@@ -41,9 +41,10 @@ eachPair(
     assert.ok(logged(world, 'schema 9999 is newer than this program'));
     await sql`DELETE FROM ${version} WHERE name LIKE '9999%'`.execute(records);
     assert.equal(await ready(world), 200);
-    await sql`UPDATE ${version} SET name = '0000-earlier'`.execute(records);
+    const newest = '0002-report-channels';
+    await sql`DELETE FROM ${version} WHERE name = ${newest}`.execute(records);
     assert.equal(await ready(world), 503);
-    await sql`UPDATE ${version} SET name = '0001-first'`.execute(records);
+    await sql`INSERT INTO ${version} (name, timestamp) VALUES (${newest}, '')`.execute(records);
   },
 );
 

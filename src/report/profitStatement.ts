@@ -118,6 +118,21 @@ export function foreignDays(target: string, figures: readonly Figures[]): DateRa
   return daysOf(foreign.map(({ local_date: day }) => ({ day })));
 }
 
+/** Adds figures up to lines in units of 10^-minor, each rounded once. */
+export function roundedLines(
+  figures: readonly Figures[],
+  exchange: Exchange,
+  minor: number,
+  options: ProfitOptions,
+): LineSums {
+  const columns = lineColumns(options);
+  const sums = noLines();
+  for (const row of figures) addFigures(sums, row, columns, exchange);
+  const rounded = noLines();
+  for (const line of lineNames) rounded[line] = minorUnits(sums[line], exchange.places, minor);
+  return rounded;
+}
+
 /** Adds figures up to the statement in a currency. */
 export function statementOf(
   figures: readonly Figures[],
@@ -126,11 +141,7 @@ export function statementOf(
   options: ProfitOptions,
 ): Statement {
   const minor = currencyPlaces(currency);
-  const columns = lineColumns(options);
-  const sums = noLines();
-  for (const row of figures) addFigures(sums, row, columns, exchange);
-  const rounded = noLines();
-  for (const line of lineNames) rounded[line] = minorUnits(sums[line], exchange.places, minor);
+  const rounded = roundedLines(figures, exchange, minor, options);
   const { totalRevenue, totalExpenses, profit } = totalsOf(rounded);
   const lines = Object.fromEntries(
     Object.entries({ ...rounded, totalRevenue, totalExpenses }).map(([name, units]) => [
@@ -153,6 +164,16 @@ export function totalsOf(lines: LineSums) {
   const totalRevenue = total(revenueNames);
   const totalExpenses = total(expenseNames);
   return { totalRevenue, totalExpenses, profit: totalRevenue - totalExpenses };
+}
+
+/** The currency of a statement of stores: the asked one, else theirs, or USD for several. */
+export function statementCurrency(
+  asked: string | undefined,
+  stores: readonly { readonly currency: string }[],
+): string {
+  const own = new Set(stores.map(({ currency }) => currency));
+  const [first] = own;
+  return asked ?? (own.size === 1 ? first! : 'USD');
 }
 
 /** A sum with so many decimal places in units of 10^-minor, rounded half away from zero. */

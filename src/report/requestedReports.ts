@@ -1,5 +1,6 @@
 /** Requested reports and their status. */
 
+import { sql } from 'kysely';
 import { type Caller, reachableChannels } from '../access/channels.ts';
 import { fileEndingOf, type ReportType } from '../contract/reports.ts';
 import type { Registry, ReportRecord } from '../engine/registry.ts';
@@ -48,7 +49,7 @@ export async function wantedFiles(
 
 /**
  * The report with that identifier; undefined where it is unknown, expired, of another organisation,
- * or of a channel that the caller may not reach.
+ * or about a channel that the caller may not reach.
  */
 export async function findReport(
   registry: Registry,
@@ -67,12 +68,16 @@ export async function findReport(
     .where('channel.channelNumber', '=', job.channelNumber)
     .executeTakeFirst();
   if (channel === undefined) return undefined;
+  const hidden = await channelsOutOfReach(registry, caller)
+    .where('reportChannel.jobId', '=', report!.jobId)
+    .executeTakeFirst();
+  if (hidden !== undefined) return undefined;
   return reportOf(report!, job, channel);
 }
 
 /**
- * The reports of the caller's organisation of channels within reach, the newest first, and how many
- * there are. `now` is in epoch milliseconds.
+ * The reports of the caller's organisation about channels within reach, the newest first, and how
+ * many there are. `now` is in epoch milliseconds.
  */
 export async function findReports(
   registry: Registry,
@@ -90,6 +95,17 @@ export async function findReports(
         eb('job.finishedAt', 'is', null),
         eb('job.finishedAt', '>=', now - finishedKeptMilliseconds),
       ]),
+    )
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          channelsOutOfReach(registry, caller).where(
+            'reportChannel.jobId',
+            '=',
+            sql.ref<string>('job.jobId'),
+          ),
+        ),
+      ),
     );
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -104,6 +120,18 @@ export async function findReports(
     .offset(pageIndex * pageSize)
     .execute();
   return { reports: rows.map((row) => reportOf(row, row, row)), total: Number(total) };
+}
+
+/** A query for the further channels of reports that a caller may not reach. */
+function channelsOutOfReach(registry: Registry, caller: Reader) {
+  return registry.records
+    .selectFrom('reportChannel')
+    .select('reportChannel.jobId')
+    .where(
+      'reportChannel.channelNumber',
+      'not in',
+      reachableChannels(registry, caller).clearSelect().select('channel.channelNumber'),
+    );
 }
 
 function reportOf(

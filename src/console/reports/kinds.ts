@@ -15,7 +15,7 @@ type Choice = {
 
 /** An option that is on or off. */
 type Switch = {
-  readonly field: 'includeTax' | 'includeNoSales' | 'includeNoInventory';
+  readonly field: 'includeTax' | 'includeNoSales' | 'includeNoInventory' | 'includeCogsRefunds';
   readonly name: string;
   readonly byDefault: boolean;
 };
@@ -89,6 +89,16 @@ export const kinds: Readonly<Record<ReportType, Kind>> = {
     about: 'Views and orders of each product of a vendor.',
     of: 'vendor',
     dates: 'comparison',
+  },
+  channelProfitAndLoss: {
+    name: 'Profit and loss',
+    about: 'Each line with its share of income and its value per unit.',
+    of: 'seller',
+    dates: 'period',
+    switches: [
+      tax(false),
+      { field: 'includeCogsRefunds', name: 'Cost less returned units', byDefault: false },
+    ],
   },
   salesByProduct: {
     name: 'Sales by product',

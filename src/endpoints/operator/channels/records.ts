@@ -140,6 +140,15 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
     // a record could not be found any more.
     await context.warehouse.deleteFacts(channelNumber);
     await change(context, async (transaction, audit) => {
+      await transaction
+        .deleteFrom('job')
+        .where('jobId', 'in', (about) =>
+          about
+            .selectFrom('reportChannel')
+            .select('reportChannel.jobId')
+            .where('reportChannel.channelNumber', '=', channelNumber),
+        )
+        .execute();
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
       await audit({
         action: 'deleteChannel',

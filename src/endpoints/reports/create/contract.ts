@@ -2,6 +2,7 @@ import type { Contract, InputOf } from '../../../contract/endpoint.ts';
 import type { ReportType } from '../../../contract/reports.ts';
 import { createCampaignsReport, createMarketingByProductReport } from './advertising/contract.ts';
 import { createCancellationsAndRefundsReport } from './cancellationsAndRefunds/contract.ts';
+import { createChannelProfitAndLossReport } from './channelProfitAndLoss/contract.ts';
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
 import { createOrderedRevenueReport } from './orderedRevenue/contract.ts';
@@ -24,6 +25,7 @@ export const reportContracts = {
   createSalesByProductReport,
   createCampaignsReport,
   createMarketingByProductReport,
+  createChannelProfitAndLossReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

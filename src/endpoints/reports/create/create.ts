@@ -1,6 +1,11 @@
 /** Creates report requests; jobs compute the reports. */
 import { randomUUID } from 'node:crypto';
-import { type Channel, unreachableText } from '../../../access/channels.ts';
+import {
+  type Caller,
+  type Channel,
+  reachableChannels,
+  unreachableText,
+} from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import { type ReportType, reportTypes } from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
@@ -8,8 +13,9 @@ import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
+import { channelProfitAndLossRules } from './channelProfitAndLoss/rules.ts';
 import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
-import type { ReportChannels, ReportPayload } from './report.ts';
+import { furtherChannelIds, type ReportChannels, type ReportPayload } from './report.ts';
 import { reports } from './reports.ts';
 
 /** How many reports of an organisation may wait. */
@@ -40,10 +46,19 @@ const advertisedRule = channelRule(({ hasAdvertisingConnected }) =>
     : 'channelId must be a store with advertising: others have no such report',
 );
 
-/** The rule of each of these operations that needs records. */
-export const createReportRules = Object.fromEntries(
+/** The rule about the channel of each of these operations. */
+const kindRulesOf = Object.fromEntries(
   reportTypes.map((reportType) => [operationOf(reportType), kindRules(reports[reportType])]),
 ) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
+
+/** The rules of each of these operations that need records. */
+export const createReportRules = {
+  ...kindRulesOf,
+  createChannelProfitAndLossReport: [
+    ...kindRulesOf.createChannelProfitAndLossReport,
+    ...channelProfitAndLossRules,
+  ],
+};
 
 function kindRules({ channelKind }: { readonly channelKind?: ReportChannels }) {
   if (channelKind === undefined) return [];
@@ -90,8 +105,14 @@ async function create(
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
     const kept = await countKept(transaction, organisationId);
     if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
+    const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
     const jobId =
       same?.jobId ?? (await jobs.add(transaction, { kind: reportJob, channel, userId, payload }));
+    if (same === undefined && further.length > 0)
+      await transaction
+        .insertInto('reportChannel')
+        .values(further.map((channelNumber) => ({ jobId, channelNumber })))
+        .execute();
     const reportId = same === undefined ? jobId : randomUUID();
     await transaction
       .insertInto('report')
@@ -103,6 +124,20 @@ async function create(
   });
   jobs.announce();
   return answer;
+}
+
+/** Reads the numbers of the channels that a report names beside its own one. */
+async function readFurther(
+  records: RecordsTransaction,
+  caller: Caller,
+  channelIds: readonly string[],
+): Promise<number[]> {
+  if (channelIds.length === 0) return [];
+  const found = await reachableChannels({ records }, caller)
+    .where('channel.channelId', 'in', channelIds)
+    .execute();
+  if (found.length < channelIds.length) throw new ChannelGone();
+  return found.map(({ channelNumber }) => channelNumber);
 }
 
 /** The reports of an organisation that are kept or under way. */

@@ -8,7 +8,10 @@ import type { ReportOptions } from './contract.ts';
 
 /** The inputs that a report is computed from. */
 export type ReportContext = {
+  /** The channel that the report belongs to. */
   readonly channel: Channel;
+  /** All channels that it is about: its own, then those that its options name, in their order. */
+  readonly channels: readonly Channel[];
   readonly warehouse: Warehouse;
   readonly registry: Registry;
   /** For every question: the rest of the report's time, and the signal that stops it. */
@@ -23,7 +26,12 @@ export type ReportChannels = Channel['kind'] | 'advertised';
 
 /** A table of a report: its columns, and the source of its rows. */
 export type Table<Type extends ReportType = ReportType, Row = unknown> = {
-  columns(options: ReportOptions[Type], channel: Channel): readonly Column<Row>[];
+  /** The columns; `channels` are all that the report is about, its own `channel` first. */
+  columns(
+    options: ReportOptions[Type],
+    channel: Channel,
+    channels: readonly Channel[],
+  ): readonly Column<Row>[];
   /**
    * Writes all rows in the order of the file. A repeated attempt starts again from the first row.
    * Throws Refusal if a repeated attempt would fail, too.
@@ -47,6 +55,15 @@ export type Archive<Type extends ReportType = ReportType> = Pick<
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own.
   readonly tables: Readonly<Record<string, Table<Type, any>>>;
 };
+
+/** The channels that options name beside the report's own one, each once, in their order. */
+export function furtherChannelIds(
+  options: ReportPayload['options'],
+  { channelId }: Pick<Channel, 'channelId'>,
+): string[] {
+  const named = options !== undefined && 'channelIds' in options ? (options.channelIds ?? []) : [];
+  return [...new Set(named)].filter((one) => one !== channelId);
+}
 
 /** The payload of a report's job. */
 export type ReportPayload = {

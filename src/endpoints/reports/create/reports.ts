@@ -2,6 +2,7 @@
 import type { ArchiveType, ReportType } from '../../../contract/reports.ts';
 import { campaigns, marketingByProduct } from './advertising/report.ts';
 import { cancellationsAndRefunds } from './cancellationsAndRefunds/report.ts';
+import { channelProfitAndLoss } from './channelProfitAndLoss/report.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import { orderedRevenue } from './orderedRevenue/report.ts';
@@ -26,4 +27,5 @@ export const reports: Reports = {
   salesByProduct,
   campaigns,
   marketingByProduct,
+  channelProfitAndLoss,
 };

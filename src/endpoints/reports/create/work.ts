@@ -1,4 +1,5 @@
 /** The jobs that compute reports. */
+import type { Channel } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Warehouse } from '../../../engine/warehouse.ts';
@@ -6,7 +7,14 @@ import type { FileDraft, FileStore } from '../../../files/store.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
 import { storedNameOf } from '../../../report/requestedReports.ts';
-import type { Archive, Report, ReportContext, ReportPayload, Table } from './report.ts';
+import {
+  type Archive,
+  furtherChannelIds,
+  type Report,
+  type ReportContext,
+  type ReportPayload,
+  type Table,
+} from './report.ts';
 import type { Reports } from './reports.ts';
 
 const reportMilliseconds = 10 * 60_000;
@@ -39,6 +47,7 @@ export function reportWork({
         .where('channelNumber', '=', channelNumber)
         .executeTakeFirst();
       if (channel === undefined) throw new JobRefused('the channel has been deleted');
+      const channels = [channel, ...(await readFurther(registry, jobId, channel, options))];
       const report = reports[reportType] as Report | Archive;
       const endsAt = performance.now() + milliseconds;
       const timeout = AbortSignal.timeout(milliseconds);
@@ -51,7 +60,7 @@ export function reportWork({
         requester: { organisationId, keyId: jobId, isReport: true as const },
       };
       const draft = await files.begin(storedNameOf(jobId, reportType));
-      const context = { channel, warehouse, registry, limits };
+      const context = { channel, channels, warehouse, registry, limits };
       try {
         const rows =
           'tables' in report
@@ -70,6 +79,29 @@ export function reportWork({
   };
 }
 
+/** Reads the channels that a report is about beside its own one, in the order of its options. */
+async function readFurther(
+  { records }: Registry,
+  jobId: string,
+  channel: Channel,
+  options: ReportPayload['options'],
+): Promise<Channel[]> {
+  const named = furtherChannelIds(options, channel);
+  if (named.length === 0) return [];
+  const found = await records
+    .selectFrom('channel')
+    .innerJoin('reportChannel', 'reportChannel.channelNumber', 'channel.channelNumber')
+    .selectAll('channel')
+    .where('reportChannel.jobId', '=', jobId)
+    .execute();
+  const byId = new Map(found.map((one) => [one.channelId, one]));
+  return named.map((channelId) => {
+    const one = byId.get(channelId);
+    if (one === undefined) throw new JobRefused('a channel of the report has been deleted');
+    return one;
+  });
+}
+
 /** Writes a table as CSV; returns the number of its rows. */
 async function writeTable(
   table: Table,
@@ -77,7 +109,7 @@ async function writeTable(
   context: ReportContext,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
-  const csv = createCsvWriter(table.columns(options, context.channel));
+  const csv = createCsvWriter(table.columns(options, context.channel, context.channels));
   let count = 0;
   await write(csv.header());
   await table.rows(options, context, async (portion) => {

@@ -138,9 +138,13 @@ onEachPair('Reports of sales by product', (world) => {
     const options = { ...march, includeTax: true, includeNoSales: true, includeNoInventory: true };
     const read = async (report: typeof reports.salesByProduct) => {
       const skus: string[] = [];
-      await report.rows(options, { channel, warehouse, registry, limits }, async (rows) => {
-        skus.push(...(rows as { sku: string }[]).map(({ sku }) => sku));
-      });
+      await report.rows(
+        options,
+        { channel, channels: [channel], warehouse, registry, limits },
+        async (rows) => {
+          skus.push(...(rows as { sku: string }[]).map(({ sku }) => sku));
+        },
+      );
       return skus;
     };
     assert.deepEqual(await read(productsByPages(1)), ['A', 'B', 'C']);

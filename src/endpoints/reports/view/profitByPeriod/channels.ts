@@ -2,7 +2,7 @@
 import { type Channel, reachableChannels, unreachableText } from '../../../../access/channels.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
 import { type Context, oncePerRequest, type RecordRule } from '../../../handler.ts';
-import { currencyRule } from '../../../recordRules.ts';
+import { currencyRule, sellersText, sellerText } from '../../../recordRules.ts';
 import type { viewProfitByPeriod as contract } from './contract.ts';
 
 type Input = InputOf<typeof contract>;
@@ -40,12 +40,9 @@ export const profitByPeriodRules: readonly RecordRule<Input, Context>[] = [
     reads: ['channelIds[]'],
     async check(input, context) {
       const named = new Set(input.channelIds);
-      if (named.size === 0) return undefined;
-      const found = (await channelsOf(input, context)).filter((one) => named.has(one.channelId));
-      if (found.length < named.size) return 'channelIds must name connected stores';
-      return found
-        .map((one) => sellerText('channelIds must name seller channels', one))
-        .find((text) => text !== undefined);
+      return named.size === 0
+        ? undefined
+        : sellersText('channelIds', named, await channelsOf(input, context));
     },
   },
   {
@@ -57,10 +54,6 @@ export const profitByPeriodRules: readonly RecordRule<Input, Context>[] = [
     },
   },
 ];
-
-function sellerText(names: string, { kind }: Channel): string | undefined {
-  return kind === 'vendor' ? `${names}: vendor channels have no profit and loss` : undefined;
-}
 
 /** The records that a kept answer follows from: its channels, and those of its rules. */
 export async function recordsOfProfit(input: Input, context: Context): Promise<unknown> {

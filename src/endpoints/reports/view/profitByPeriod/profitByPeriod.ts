@@ -20,6 +20,7 @@ import {
   lineNames,
   noLines,
   roundedParts,
+  statementCurrency,
   totalsOf,
 } from '../../../../report/profitStatement.ts';
 import {
@@ -42,8 +43,6 @@ const secondsPerDay = 86_400;
 const marginPlaces = 1;
 /** Decimal places that a sum of doubles is read to. */
 const doublePlaces = 9;
-/** The currency of stores that have several. */
-const commonCurrency = 'USD';
 
 /** The sales of a bucket without a cost of goods, in part exact and in part converted. */
 type WithoutCosts = {
@@ -76,9 +75,7 @@ type Conversion = { readonly exchange: Exchange; readonly parameters: Conversion
 /** Answers POST /reports/view/profitByPeriod. */
 export const viewProfitByPeriod: Handler<typeof contract> = async (input, context) => {
   const channels = await channelsOf(input, context);
-  const own = new Set(channels.map((channel) => channel.currency));
-  const [first] = own;
-  const currency = input.currentCurrency ?? (own.size === 1 ? first! : commonCurrency);
+  const currency = statementCurrency(input.currentCurrency, channels);
   const view: View = { input, channels, currency };
   const { timezone } = input.reportOptions;
   const windows = windowsOf(input.reportOptions);

@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { contract } from '../../../../contract/endpoint.ts';
+import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
+import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import {
+  Currency,
+  channelFields,
+  IncludeTax,
+  List,
+  periodFields,
+  rangeRule,
+} from '../../../../contract/shapes.ts';
+
+/** Channels that one report may name beside its own one. */
+const channelIdsMax = 20;
+
+/** POST /reports/create/channelProfitAndLoss */
+export const createChannelProfitAndLossReport = contract({
+  operation: 'createChannelProfitAndLossReport',
+  access: 'key',
+  method: 'POST',
+  path: '/reports/create/channelProfitAndLoss',
+  summary: 'Create a report of profit and loss by channel',
+  description:
+    'Creates a CSV report of the profit and loss of one or several seller channels, side by side ' +
+    'and in one currency. Its rows are the lines of POST /profitability/storeProfitAndLoss in ' +
+    'their order, then netProfit, margin and units. The column metric names the row. Each channel ' +
+    'has three columns, which begin with its channelId: value, shareOfIncome, which is the value ' +
+    'as a percentage of totalRevenue, and valuePerUnit, which is the value by units. Those of ' +
+    'Total follow, which adds up the values that are shown, and the currency of the row. margin ' +
+    'is netProfit as a percentage of totalRevenue; units are those of the sales posted in the ' +
+    'period, returns not deducted. A ratio without a denominator is blank. An amount in another ' +
+    'currency is converted at the rate of its date. Only who has access to all of its channels ' +
+    `can see the report. ${createdText}`,
+  body: Type.Object({
+    ...channelFields,
+    reportOptions: Type.Object({
+      fromDate: periodFields.fromDate,
+      toDate: periodFields.toDate,
+      timezone: reportTimezone,
+      channelIds: Type.Optional(
+        List(channelFields.channelId, {
+          distinctMax: channelIdsMax,
+          description:
+            'Channels beside that of channelId, in the order of their columns, at most ' +
+            `${channelIdsMax} different ones.`,
+        }),
+      ),
+      currentCurrency: Type.Optional(
+        Currency({
+          description:
+            'Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without ' +
+            'it that of the channels, or USD where they have several.',
+        }),
+      ),
+      includeTax: IncludeTax(false),
+      includeCogsRefunds: Type.Boolean({
+        default: false,
+        description: 'When true, cogs is less the cost of the units returned.',
+      }),
+    }),
+  }),
+  rules: [rangeRule('reportOptions')],
+  channel: true,
+  idempotencyKey: true,
+  example: {
+    ...exampleChannel,
+    reportOptions: { ...exampleMonth, ...exampleZone, channelIds: ['northwind-uk'] },
+  },
+  answer: Type.Object(reportFields, { component: 'Report' }),
+});
