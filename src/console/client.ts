@@ -103,12 +103,18 @@ export async function send(
   body?: object,
   signal?: AbortSignal,
   accept = 'application/json',
+  /** The token of an operator, in the place of the session. */
+  token?: string,
 ): Promise<Received> {
   const request: RequestInit = {
     method,
-    credentials: 'same-origin',
+    credentials: token === undefined ? 'same-origin' : 'omit',
     cache: 'no-store',
-    headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      accept,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
@@ -120,12 +126,20 @@ export async function send(
   } catch {
     throw new Refused(0, 'Cannot reach the service. Check your connection and try again.');
   }
-  if (!answer.ok)
-    throw new Refused(answer.status, messageOf(answer, text), {
-      needsCode: /"codeRequired":true/.test(text),
-      requestId: answer.headers.get('x-request-id') ?? undefined,
-    });
+  if (!answer.ok) throw refusalOf(answer.status, text, (name) => answer.headers.get(name));
   return { text, headers: answer.headers };
+}
+
+/** The refusal of an answer, by its status, its text and its headers. */
+export function refusalOf(
+  status: number,
+  text: string,
+  header: (name: string) => string | null,
+): Refused {
+  return new Refused(status, messageOf(status, text, header('retry-after')), {
+    needsCode: /"codeRequired":true/.test(text),
+    requestId: header('x-request-id') ?? undefined,
+  });
 }
 
 /** Fills in the parameters of the path; the others are the body. */
@@ -142,16 +156,15 @@ function placed(
   return { path, body };
 }
 
-function messageOf(answer: Response, text: string): string {
-  if (answer.status === 429)
-    return `Too many attempts. Try again ${waitOf(answer.headers.get('retry-after'))}.`;
+function messageOf(status: number, text: string, retryAfter: string | null): string {
+  if (status === 429) return `Too many attempts. Try again ${waitOf(retryAfter)}.`;
   try {
     const { error } = JSON.parse(text) as { error: unknown };
     if (typeof error === 'string' && error !== '') return sentence(error);
   } catch {
     // An answer without JSON comes from a proxy in between.
   }
-  return `Something went wrong (status ${answer.status}). Try again in a moment.`;
+  return `Something went wrong (status ${status}). Try again in a moment.`;
 }
 
 function waitOf(retryAfter: string | null): string {

@@ -40,7 +40,8 @@ export type DataOperation = keyof Contracts;
 /** The input of a public operation; fields with a default are optional. */
 export type DataInput<Name extends DataOperation> = Partly<InputOf<Contracts[Name]>>;
 
-type Partly<Value> = Value extends readonly unknown[]
+/** Shapes whose fields may all be absent. */
+export type Partly<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { readonly [Field in keyof Value]?: Partly<Value[Field]> }
@@ -93,8 +94,13 @@ export type PublicRequest = {
 
 /** The public request of an operation with its input. */
 export function requestOf<Name extends Asked>(name: Name, input: DataInput<Name>): PublicRequest {
-  const [method, pattern] = routes[name].split(' ') as [string, string];
-  const rest: Record<string, unknown> = { ...(input as object) };
+  return requestAt(routes[name], input as object);
+}
+
+/** The request at a route such as `GET /targets`, with its input in the path, query or body. */
+export function requestAt(route: string, input: object): PublicRequest {
+  const [method, pattern] = route.split(' ') as [string, string];
+  const rest: Record<string, unknown> = { ...input };
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_match, field: string) => {
     const value = String(rest[field]);
     delete rest[field];

@@ -15,7 +15,7 @@ type FieldProps = {
   readonly name: string;
   /** Whether it has the focus when the page appears. */
   readonly hasFocus?: boolean;
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code';
+  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'off';
   /** Shown inside the frame of the field. */
   readonly children?: ComponentChildren;
 };

@@ -52,6 +52,7 @@ const InventoryForUsers = forUsers(
 const ReportsForUsers = forUsers(
   lazy(() => import('./reports/reports.tsx').then((m) => m.Reports)),
 );
+const Operator = lazy(() => import('./operator/operator.tsx').then((m) => m.OperatorConsole));
 const ApiForUsers = forUsers(lazy(() => import('./settings/api.tsx').then((m) => m.ApiSettings)));
 const SecurityForUsers = forUsers(
   lazy(() => import('./settings/security.tsx').then((m) => m.SecuritySettings)),
@@ -94,6 +95,7 @@ render(
         <Route path="/console/stores/:channelId/:part" component={StoreForUsers} />
         <Route path="/console/inventory" component={InventoryForUsers} />
         <Route path="/console/reports" component={ReportsForUsers} />
+        <Route path="/console/operator" component={Operator} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route default component={NotFound} />

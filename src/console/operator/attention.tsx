@@ -1,0 +1,159 @@
+/** The first section: all that an operator should repair. */
+import { Icon } from '../parts/icons.tsx';
+import { Body, Panel } from '../parts/panel.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { count, inDay } from '../view/format.ts';
+import { useAsked, useGathered } from './access.tsx';
+import { ImportTable } from './imports.tsx';
+import { addressOf } from './sections.ts';
+import { channelsRead, readStale, type Stale } from './stale.ts';
+
+const latest = 10;
+/** Imports among which those with refused rows are looked for. */
+const lookedThrough = 500;
+
+/** Failed imports, stale stores, refused rows and what the service finds of itself. */
+export function Attention() {
+  return (
+    <>
+      <FailedImports />
+      <StaleStores />
+      <RefusedImports />
+      <Findings />
+    </>
+  );
+}
+
+function FailedImports() {
+  const query = useAsked('listImports', { state: 'failed', pageSize: latest });
+  return (
+    <Panel title="Failed imports" count={query.value?.total} isLoading={query.isLoading}>
+      {query.value?.total === 0 ? (
+        <AllWell>No import has failed.</AllWell>
+      ) : (
+        <ImportTable query={query} />
+      )}
+      {query.value !== undefined && query.value.total > latest && (
+        <footer>
+          <a href={addressOf('imports', { state: 'failed' })}>All failed imports</a>
+        </footer>
+      )}
+    </Panel>
+  );
+}
+
+function RefusedImports() {
+  const query = useGathered('refused', async (ask, signal) => {
+    const { imports } = await ask(
+      'listImports',
+      { state: 'done', pageSize: lookedThrough },
+      signal,
+    );
+    const refused = imports.filter(({ rowsRejected }) => rowsRejected > 0);
+    return { imports: refused.slice(0, latest), total: refused.length };
+  });
+  return (
+    <Panel title="Imports with refused rows" count={query.value?.total} isLoading={query.isLoading}>
+      {query.value?.total === 0 ? (
+        <AllWell>None of the latest {count(lookedThrough)} imports refused a row.</AllWell>
+      ) : (
+        <ImportTable query={query} />
+      )}
+    </Panel>
+  );
+}
+
+function StaleStores() {
+  const query = useGathered('stale', readStale);
+  return (
+    <Panel title="Stale stores" count={query.value?.stale.length} isLoading={query.isLoading}>
+      <Body query={query} name="the freshness of the stores">
+        {({ stale, total }) => (
+          <>
+            {stale.length === 0 ? (
+              <AllWell>Every dataset that comes daily reaches yesterday.</AllWell>
+            ) : (
+              <StaleTable stale={stale} />
+            )}
+            {total > channelsRead && (
+              <footer>
+                The first {count(channelsRead)} of {count(total)} channels.
+              </footer>
+            )}
+          </>
+        )}
+      </Body>
+    </Panel>
+  );
+}
+
+function StaleTable({ stale }: { readonly stale: readonly Stale[] }) {
+  return (
+    <DataTable
+      name="Stale stores"
+      rows={stale}
+      keyOf={({ channel, dataset }) => `${channel.channelId} ${dataset}`}
+      columns={[
+        {
+          id: 'store',
+          name: 'Store',
+          cell: ({ channel }) => (
+            <a class="name" href={addressOf('channels', { channel: channel.channelId })}>
+              <span>
+                {channel.displayName}
+                <small>{channel.channelId}</small>
+              </span>
+            </a>
+          ),
+        },
+        { id: 'dataset', name: 'Data', cell: ({ dataset }) => dataset },
+        { id: 'last', name: 'Last day', isNumber: true, cell: ({ last }) => inDay(last) },
+        {
+          id: 'days',
+          name: 'Days missing',
+          isNumber: true,
+          cell: ({ days }) => <span class="low">{count(days)}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function Findings() {
+  const query = useAsked('diagnose', {});
+  return (
+    <Panel title="The service" isLoading={query.isLoading}>
+      <Body query={query} name="the diagnosis">
+        {({ findings }) => {
+          const open = findings.filter(({ state }) => state !== 'well');
+          if (open.length === 0)
+            return <AllWell>Configuration, stores, disk, clocks and versions are well.</AllWell>;
+          return (
+            <ul class="attention">
+              {open.map(({ subject, state, finding, advice }) => (
+                <li key={`${subject} ${finding}`}>
+                  <Icon
+                    name={state === 'failed' ? 'alert' : 'warning'}
+                    tone={state === 'failed' ? 'bad' : 'warn'}
+                  />
+                  <strong>
+                    {subject}: {finding}
+                  </strong>
+                  {advice !== null && <p>{advice}</p>}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Body>
+    </Panel>
+  );
+}
+
+function AllWell({ children }: { readonly children: preact.ComponentChildren }) {
+  return (
+    <p class="recap-line">
+      <Icon name="check" tone="good" /> {children}
+    </p>
+  );
+}

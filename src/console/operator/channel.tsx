@@ -1,0 +1,240 @@
+/** A channel: the place for its documents, what came of them, its freshness and its imports. */
+import { Icon } from '../parts/icons.tsx';
+import { Body, Empty, Failed, Panel } from '../parts/panel.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { count, inDay, none } from '../view/format.ts';
+import { inMoment } from '../words.ts';
+import { useAccess, useAsked, useGathered } from './access.tsx';
+import { ChooseButton, DropArea } from './drop.tsx';
+import { ImportTable } from './imports.tsx';
+import { Counts, datesOf, RefusedRows, RefusedTools } from './recap.tsx';
+import { addressOf } from './sections.ts';
+import { staleOf } from './stale.ts';
+import type { Upload } from './uploads.ts';
+
+const latest = 10;
+
+/** A channel of the address. */
+export function OneChannel({ channelId }: { readonly channelId: string }) {
+  const { uploads } = useAccess();
+  const query = useAsked('readChannel', { channelId });
+  if (query.problem !== undefined)
+    return (
+      <div class="panel">
+        <Failed problem={query.problem} name={`the channel ${channelId}`} retry={query.retry} />
+      </div>
+    );
+  const channel = query.value;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={addressOf('channels')}>Channels</a> /{' '}
+        <strong>{channel?.displayName ?? channelId}</strong>
+        {channel && (
+          <span class="muted">
+            {' '}
+            {channelId}, {channel.kind}, {channel.currency}, {channel.timezone}
+          </span>
+        )}
+      </p>
+      <ImportPanel channelId={channelId} />
+      {uploads.all
+        .filter((one) => one.channelId === channelId)
+        .map((upload) => (
+          <UploadPanel key={upload.id} upload={upload} />
+        ))}
+      <LatestImports channelId={channelId} />
+      <Freshness channelId={channelId} />
+    </>
+  );
+}
+
+function ImportPanel({ channelId }: { readonly channelId: string }) {
+  const { uploads } = useAccess();
+  const start = (files: readonly File[]) => uploads.start(channelId, files);
+  return (
+    <Panel title="Import documents">
+      <DropArea onFiles={start}>
+        <div class="drop-place">
+          <Icon name="download" />
+          <p>
+            Drop documents of the marketplace here, as they were downloaded: plain, gzip or zip.
+            Their kind is recognised.
+          </p>
+          <ChooseButton onFiles={start} />
+          <Kinds />
+        </div>
+      </DropArea>
+    </Panel>
+  );
+}
+
+/** The kinds that are recognised, in a list that opens. */
+function Kinds() {
+  const query = useAsked('listImportable', {});
+  if (query.value === undefined) return null;
+  const { documents } = query.value;
+  return (
+    <details class="kinds">
+      <summary>{documents.length} kinds of documents</summary>
+      <dl>
+        {documents.map(({ type, about }) => (
+          <div key={type}>
+            <dt>
+              <code>{type}</code>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function UploadPanel({ upload }: { readonly upload: Upload }) {
+  const { uploads } = useAccess();
+  const { id, name, recap, problem } = upload;
+  return (
+    <Panel
+      title={name}
+      className="upload"
+      isLoading={recap === undefined && problem === undefined}
+      tools={
+        <>
+          {recap !== undefined && recap.rejected.length > 0 && (
+            <UploadTools name={name} importId={recap.importId} />
+          )}
+          {(recap !== undefined || problem !== undefined) && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Close the recap of ${name}`}
+              title="Close"
+              onClick={() => uploads.remove(id)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </>
+      }
+    >
+      {recap === undefined && problem === undefined && <Progress upload={upload} />}
+      {problem !== undefined && (
+        <div class="failed" role="alert">
+          <Icon name="alert" tone="bad" />
+          <div>
+            <p>
+              <strong>Not imported.</strong> {problem.message}
+            </p>
+            {problem.requestId !== undefined && (
+              <p class="muted">
+                Request <code>{problem.requestId}</code>
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+      {recap !== undefined && (
+        <>
+          {problem === undefined && (
+            <p class="recap-line" role="status">
+              <Icon name="check" tone="good" /> Imported as {recap.dataset}
+              {recap.from !== null && `, ${datesOf(recap)}`}.
+            </p>
+          )}
+          <Counts counts={recap} />
+          {recap.rowsRejected > 0 && (
+            <RefusedRows name={name} rows={recap.rejected} total={recap.rowsRejected} />
+          )}
+          <footer>
+            <a href={addressOf('imports', { import: String(recap.importId) })}>
+              Import {recap.importId}
+            </a>
+          </footer>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The CSV of the refused rows: also those that the recap leaves out. */
+function UploadTools({ name, importId }: { readonly name: string; readonly importId: number }) {
+  const { value } = useAsked('listImportRejections', { importId });
+  return value === undefined ? null : <RefusedTools name={name} rows={value.rejected} />;
+}
+
+function Progress({ upload: { name, sent } }: { readonly upload: Upload }) {
+  const percent = Math.floor(sent * 100);
+  return (
+    <div class="body">
+      <progress aria-label={`Sending ${name}`} max={100} value={percent} />
+      <p class="muted small">
+        {percent === 100 ? 'Sent. The service is importing its rows.' : `${percent}% sent`}
+      </p>
+    </div>
+  );
+}
+
+function Freshness({ channelId }: { readonly channelId: string }) {
+  const query = useGathered(`freshness ${channelId}`, async (ask, signal) => {
+    const [channel, freshness] = await Promise.all([
+      ask('readChannel', { channelId }, signal),
+      ask('readFreshness', { channelId }, signal),
+    ]);
+    const late = staleOf(channel, freshness).map(({ dataset }) => dataset);
+    return { datasets: freshness.datasets, late };
+  });
+  return (
+    <Panel title="Freshness" isLoading={query.isLoading}>
+      <Body query={query} name="the freshness">
+        {({ datasets, late }) =>
+          datasets.length === 0 ? (
+            <Empty icon="clock" title="No data yet">
+              <p>Import a document to bring the first facts.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              name="Freshness"
+              rows={datasets}
+              keyOf={({ dataset }) => dataset}
+              columns={[
+                { id: 'dataset', name: 'Data', cell: ({ dataset }) => dataset },
+                { id: 'from', name: 'From', isNumber: true, cell: ({ from }) => dayOf(from) },
+                {
+                  id: 'to',
+                  name: 'To',
+                  isNumber: true,
+                  cell: ({ dataset, to }) => (
+                    <span class={late.includes(dataset) ? 'low' : undefined}>{dayOf(to)}</span>
+                  ),
+                },
+                { id: 'rows', name: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
+                {
+                  id: 'last',
+                  name: 'Last import',
+                  cell: ({ lastImport }) => (lastImport ? inMoment(lastImport.finishedAt) : none),
+                },
+              ]}
+            />
+          )
+        }
+      </Body>
+    </Panel>
+  );
+}
+
+const dayOf = (day: string | null) => (day === null ? none : inDay(day));
+
+function LatestImports({ channelId }: { readonly channelId: string }) {
+  const query = useAsked('listImports', { channelId, pageSize: latest });
+  return (
+    <Panel title="Latest imports" count={query.value?.total} isLoading={query.isLoading}>
+      <ImportTable query={query} />
+      {query.value !== undefined && query.value.total > latest && (
+        <footer>
+          <a href={addressOf('imports', { channel: channelId })}>All imports of this channel</a>
+        </footer>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../copying.tsx';
+import { Field, FormError, SubmitButton } from '../forms.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { useForm } from '../submit.ts';
+import { useAddress } from '../view/address.ts';
+import { useAccess } from './access.tsx';
+import type { Answer } from './client.ts';
+
+/** Issues a key to a user, who is named by the e-mail address, and shows it once. */
+export function IssueKey() {
+  const { ask, changed } = useAccess();
+  const { params } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const [userId, setUserId] = useState(params.get('user') ?? '');
+  const [name, setName] = useState('');
+  const [issued, setIssued] = useState<Answer<'issueKey'>>();
+  const { errors, isBusy, refOf, submit } = useForm<'user'>({
+    check: () => ({ user: userId.trim() === '' ? 'Enter the identifier of a user.' : undefined }),
+    async send() {
+      const asked = name.trim() === '' ? {} : { name: name.trim() };
+      setIssued(await ask('issueKey', { userId: userId.trim(), ...asked }));
+      setOpen(false);
+      changed();
+    },
+    fieldOf: ({ status }) => (status === 404 ? 'user' : undefined),
+  });
+  return (
+    <>
+      {issued && <NewKey text={issued.key} />}
+      {isOpen ? (
+        <Panel title="Issue a key">
+          <form class="body form" onSubmit={submit} noValidate>
+            <FormError text={errors.form} />
+            <Field
+              label="User"
+              hint="The identifier of an owner or administrator, as Users lists it."
+              type="text"
+              name="user"
+              autocomplete="off"
+              value={userId}
+              onValue={setUserId}
+              error={errors.user}
+              inputRef={refOf('user')}
+            />
+            <Field
+              label="Name"
+              hint="Its user sees it beside its usage. Optional."
+              type="text"
+              name="name"
+              autocomplete="off"
+              value={name}
+              onValue={setName}
+            />
+            <div class="actions">
+              <SubmitButton isBusy={isBusy}>Issue the key</SubmitButton>
+              <button type="button" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        </Panel>
+      ) : (
+        <div>
+          <button type="button" class="control primary" onClick={() => setOpen(true)}>
+            Issue a key
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NewKey({ text }: { readonly text: string }) {
+  return (
+    <Panel title="The new key">
+      <div class="body" role="status">
+        <p>Copy it now: no other page shows it to you again.</p>
+        <p class="new-key">
+          <code>{text}</code> <CopyButton text={text} name="the key" />
+        </p>
+      </div>
+    </Panel>
+  );
+}

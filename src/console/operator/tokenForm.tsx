@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { Field, FormError, SubmitButton } from '../forms.tsx';
+import { NarrowPage } from '../frame.tsx';
+import { useForm } from '../submit.ts';
+import { askOperator } from './client.ts';
+
+type TokenFormProps = {
+  /** Why the token is asked for once more. */
+  readonly reason: string | undefined;
+  readonly enter: (token: string) => void;
+};
+
+/** Asks for the token of an operator, and tries it. */
+export function TokenForm({ reason, enter }: TokenFormProps) {
+  const [token, setToken] = useState('');
+  const { errors, isBusy, refOf, submit } = useForm<'token'>({
+    check: () => ({ token: token.trim() === '' ? 'Enter the token of an operator.' : undefined }),
+    async send() {
+      await askOperator(token.trim(), 'listImports', { pageSize: 1 });
+      enter(token.trim());
+    },
+    fieldOf: ({ status }) => (status === 401 || status === 403 ? 'token' : undefined),
+  });
+  return (
+    <NarrowPage title="Operator">
+      <form class="card form" onSubmit={submit} noValidate>
+        <FormError text={errors.form ?? reason} />
+        <Field
+          label="Operator token"
+          hint="VITRINE_OPERATOR_TOKEN of the service, or the token of an operator with a name."
+          type="password"
+          name="token"
+          autocomplete="off"
+          value={token}
+          onValue={setToken}
+          error={errors.token}
+          inputRef={refOf('token')}
+        />
+        <SubmitButton isBusy={isBusy}>Continue</SubmitButton>
+        <p class="muted small">
+          The token stays in the memory of this page. It is not stored: reload or close the page,
+          and it is gone.
+        </p>
+      </form>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,65 @@
+/** Documents on their way into channels. They go on while the operator looks at other sections. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Refused } from '../client.ts';
+import { importDocument, type Recap, type RefusedDocument } from './client.ts';
+
+/** A document that was dropped or chosen. */
+export type Upload = {
+  readonly id: number;
+  readonly channelId: string;
+  readonly name: string;
+  /** The part that was sent, from 0 to 1. */
+  readonly sent: number;
+  readonly recap: Recap | undefined;
+  readonly problem: Refused | undefined;
+};
+
+/** The documents of this visit, the newest first. */
+export type Uploads = {
+  readonly all: readonly Upload[];
+  readonly start: (channelId: string, files: Iterable<File>) => void;
+  readonly remove: (id: number) => void;
+};
+
+/** Whether a document is still being sent or read. */
+export const isRunning = ({ recap, problem }: Upload): boolean =>
+  recap === undefined && problem === undefined;
+
+/** Sends documents one after the other; `changed` is called after each. */
+export function useUploads(token: string, changed: () => void): Uploads {
+  const [all, setAll] = useState<readonly Upload[]>([]);
+  const last = useRef(0);
+  const line = useRef<Promise<void>>(Promise.resolve());
+  const start = useCallback(
+    (channelId: string, files: Iterable<File>) => {
+      for (const file of files) {
+        last.current += 1;
+        const id = last.current;
+        const none = { recap: undefined, problem: undefined };
+        setAll((before) => [{ id, channelId, name: file.name, sent: 0, ...none }, ...before]);
+        const note = (change: Partial<Upload>) =>
+          setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
+        line.current = line.current
+          .then(() => importDocument(token, channelId, file, (sent) => note({ sent })))
+          .then(
+            (recap) => note({ sent: 1, recap }),
+            (problem: RefusedDocument) => note({ sent: 1, recap: problem.recap, problem }),
+          )
+          .then(changed);
+      }
+    },
+    [token, changed],
+  );
+  const remove = useCallback(
+    (id: number) => setAll((before) => before.filter((one) => one.id !== id)),
+    [],
+  );
+  const isBusy = all.some(isRunning);
+  useEffect(() => {
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+  return useMemo(() => ({ all, start, remove }), [all, start, remove]);
+}

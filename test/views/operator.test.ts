@@ -1,0 +1,268 @@
+/** The operator's page of the console, in a real browser. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from '../browser.ts';
+import type { Tenant } from '../harness.ts';
+import { importRows, postImport } from '../imports.ts';
+import { slow } from '../level.ts';
+import { figuresIn } from './views.ts';
+
+const titles = readFileSync(
+  new URL('../fixtures/inventory.planning.header.txt', import.meta.url),
+  'utf8',
+).trimEnd();
+const day = new Date().toISOString().slice(0, 10);
+
+/** A document of stock: a line for each pair of a SKU and its available units. */
+function stock(lines: readonly (readonly [sku: string, available: string])[]): string {
+  const rows = lines.map(([sku, available]) => {
+    const cells: Readonly<Record<string, string>> = {
+      ...{ 'snapshot-date': day, sku, asin: `B-${sku}`, available, marketplace: 'DE' },
+      ...{ 'product-name': 'Pan', condition: 'New', currency: 'EUR' },
+    };
+    return titles
+      .split('\t')
+      .map((title) => cells[title] ?? '')
+      .join('\t');
+  });
+  return [titles, ...rows].join('\r\n');
+}
+
+/** Drops a document on an element, as from a folder of the visitor. */
+async function drop(page: Page, target: Locator, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const carried = new DataTransfer();
+      carried.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+      return carried;
+    })()`,
+  );
+  await target.dispatchEvent('dragover', { dataTransfer });
+  await target.dispatchEvent('drop', { dataTransfer });
+}
+
+describe("the operator's page", slow, () => {
+  let site: Site;
+  let tenant: Tenant;
+
+  before(async () => {
+    site = await openSite();
+    const { world } = site;
+    world.clock.now = Date.now();
+    tenant = await world.tenant({
+      channelId: 'shop-de',
+      channel: {
+        ...{ currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
+        merchantId: 'A1X @ A1PA6795UKMFR9',
+      },
+    });
+    await world.channel(tenant.organisationId, 'shop-us', { displayName: 'America' });
+    await importRows(world, 'traffic', 'shop-us', [{ date: '2026-01-01', pageViews: 1 }]);
+    const failed = await postImport(
+      world,
+      '/operator/documents?channelId=shop-de&onError=abort',
+      stock([['S1', 'many']]),
+      'application/octet-stream',
+    );
+    assert.equal(failed.status, 400, JSON.stringify(failed.body));
+  });
+  afterEach(() => site.leave());
+  after(async () => {
+    await site?.close();
+  });
+
+  async function arrive(query = '', token = site.world.operatorToken): Promise<Visit> {
+    const visit = await site.visit({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    const { page } = visit;
+    await page.goto(`/console/operator${query}`);
+    await page.getByLabel('Operator token').fill(token);
+    await page.keyboard.press('Enter');
+    return visit;
+  }
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const rowsOf = (page: Page, name: string) =>
+    figuresIn(page.getByRole('region', { name: `${name}, table`, exact: true }), 'tbody tr');
+  const headingOf = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true });
+  /** Removes the problems that refusals cause on purpose. */
+  const forgive = (visit: Visit, status: number) => {
+    const kept = visit.problems.filter((text) => !text.includes(`status of ${status}`));
+    visit.problems.splice(0, Infinity, ...kept);
+  };
+
+  test('a wrong token is refused, the right one opens the page and is never stored', async () => {
+    const visit = await arrive('', 'wrong');
+    const { page, context } = visit;
+    await page.getByText('This token is not accepted.').waitFor();
+    const field = page.getByLabel('Operator token');
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    assert.ok(await hasFocus(field));
+    await assertGood(page, 'the form of the token', 'all');
+    forgive(visit, 401);
+    await field.fill(site.world.operatorToken);
+    await page.keyboard.press('Enter');
+    await headingOf(page, 'To repair').waitFor();
+    const stored = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+    );
+    assert.ok(!`${stored}${page.url()}`.includes(site.world.operatorToken));
+    assert.deepEqual(await context.cookies(), []);
+    await page.reload();
+    await page.getByLabel('Operator token').waitFor();
+  });
+
+  test('a token without the scope is told so, and what to do', async () => {
+    const { token } = await site.world.operate('POST', '/operator/operators', {
+      name: 'reader',
+      scopes: ['read'],
+    });
+    const visit = await arrive('?section=channels&channel=shop-de', token);
+    const { page } = visit;
+    await drop(page, part(page, 'Import documents').locator('.drop-place'), 'a.txt', 'a');
+    await page
+      .getByText('This operator token lacks the scope import. Leave, and enter a token')
+      .waitFor();
+    forgive(visit, 403);
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await page.getByLabel('Operator token').waitFor();
+  });
+
+  test('first comes what is to be repaired', async () => {
+    const { page } = await arrive();
+    const failed = (await rowsOf(page, 'Imports'))[0]!;
+    assert.deepEqual(failed.slice(2, 4), ['shop-de', 'Failed']);
+    const [stale] = await rowsOf(page, 'Stale stores');
+    const missing = Math.round((Date.parse(day) - Date.parse('2026-01-02')) / 86_400_000);
+    assert.deepEqual(stale!.slice(1), ['traffic', expectedDay('2026-01-01'), String(missing)]);
+    await assertGood(page, 'what to repair', 'all');
+    await part(page, 'Failed imports 1').locator('tbody a').first().click();
+    await headingOf(page, 'Imports').waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get('section'), 'imports');
+    await page.goBack();
+    await headingOf(page, 'To repair').waitFor();
+  });
+
+  test("a document dropped on a channel is imported; the recap is the API's answer", async () => {
+    const { page } = await arrive('?section=channels');
+    const row = page.locator('tr[data-key="shop-de"]');
+    await row.waitFor();
+    const document = stock([
+      ['S1', '1'],
+      ['S2', 'many'],
+      ['S3', '3'],
+    ]);
+    await drop(page, row, 'stock.txt', document);
+    const recap = part(page, 'stock.txt');
+    await recap.getByText('Imported as').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('channel'), 'shop-de');
+    const { imports } = await site.world.operate('GET', '/operator/imports?channelId=shop-de');
+    const [newest] = imports;
+    const { rejected } = await site.world.operate(
+      'GET',
+      `/operator/imports/${newest.importId}/rejected`,
+    );
+    assert.ok(rejected.length > 0 && newest.rowsAccepted > 0, JSON.stringify(newest));
+    const counts = await recap.locator('dl.recap dd').allInnerTexts();
+    assert.deepEqual(counts.slice(0, 5), [
+      ...[newest.rowsRead, newest.rowsAccepted, newest.rowsMerged].map(String),
+      ...[newest.rowsRejected, newest.rowsSkipped].map(String),
+    ]);
+    const shown = await rowsOf(page, 'Refused rows of stock.txt');
+    const expected = rejected.map((one: { line: number; reason: string }) => [
+      String(one.line),
+      one.reason,
+    ]);
+    assert.deepEqual(shown, expected);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      recap.getByRole('button', { name: /^Download CSV/ }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8');
+    assert.equal(csv.split('\r\n')[0], 'line,reason');
+    assert.ok(csv.includes(`${rejected[0].line},`));
+    await assertGood(page, 'a channel with a recap', 'all');
+    await recap.getByRole('link', { name: `Import ${newest.importId}` }).click();
+    await part(page, `Import ${newest.importId}`).waitFor();
+    await page.reload();
+    await page.getByLabel('Operator token').fill(site.world.operatorToken);
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await rowsOf(page, `Refused rows of import ${newest.importId}`), expected);
+  });
+
+  test('a document that is chosen and refused as a whole says why', async () => {
+    const visit = await arrive('?section=channels&channel=shop-de');
+    const { page } = visit;
+    await page.getByLabel('Documents to import').setInputFiles({
+      name: 'unknown.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('neither this nor that'),
+    });
+    await part(page, 'unknown.txt').getByText('Not imported.').waitFor();
+    forgive(visit, 400);
+    forgive(visit, 422);
+    await page.getByRole('button', { name: 'Close the recap of unknown.txt' }).click();
+    await part(page, 'unknown.txt').waitFor({ state: 'detached' });
+  });
+
+  test('keys are issued and revoked by the keyboard alone', async () => {
+    const visit = await arrive(`?section=users&organisation=${tenant.organisationId}`);
+    const { page } = visit;
+    await tabTo(page, page.getByRole('link', { name: /^Keys of / }));
+    await page.keyboard.press('Enter');
+    await headingOf(page, 'Keys').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Issue a key' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type('Nightly sheet');
+    await page.keyboard.press('Enter');
+    const shown = part(page, 'The new key').locator('code');
+    await shown.waitFor();
+    const key = await shown.innerText();
+    const listed = () => site.world.ask(key, 'POST', '/channels', {});
+    assert.equal((await listed()).status, 200);
+    await tabTo(page, page.getByRole('button', { name: /^Revoke Nightly sheet/ }));
+    await page.keyboard.press('Enter');
+    await page.getByText('It stops working at once.').waitFor();
+    await assertGood(page, 'the question before a key is revoked', 'some');
+    await page.getByRole('button', { name: 'Keep it' }).press('Enter');
+    assert.equal((await listed()).status, 200);
+    await page.getByRole('button', { name: /^Revoke Nightly sheet/ }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke the key' }).press('Enter');
+    await page.getByText(/^Revoked /).waitFor();
+    assert.equal((await listed()).status, 403);
+  });
+
+  test('every section is accessible, and the audit log is narrowed by its links', async () => {
+    const { page } = await arrive('?section=audit');
+    await page
+      .getByRole('region', { name: 'Audit log, table' })
+      .getByRole('link', { name: 'saveChannel' })
+      .first()
+      .click();
+    await page.waitForURL(/action=saveChannel/);
+    await page.getByRole('link', { name: 'No longer only action saveChannel' }).waitFor();
+    const { total } = await site.world.operate('GET', '/operator/audit?action=saveChannel');
+    assert.equal((await rowsOf(page, 'Audit log')).length, total);
+    for (const name of ['Audit log', 'Imports', 'Channels', 'Organisations', 'Users', 'Keys']) {
+      await page
+        .getByRole('navigation', { name: 'Sections' })
+        .getByRole('link', { name, exact: true })
+        .click();
+      await headingOf(page, name).waitFor();
+      await page.getByRole('region', { name: `${name}, table` }).waitFor();
+      await assertGood(page, name, 'all');
+    }
+  });
+});
+
+/** A day as the page writes it. */
+function expectedDay(date: string): string {
+  const isThisYear = date.startsWith(day.slice(0, 4));
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(Date.parse(date));
+}
