@@ -1,0 +1,171 @@
+/** The overview of the console, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertFocusSeen, assertGood, hasFocus, openSite, type Site } from '../browser.ts';
+import type { Tenant } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { slow } from '../level.ts';
+import { makePerson } from '../visitors.ts';
+import { figuresIn, signedIn } from './views.ts';
+
+const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
+const at = (instant: string) => Date.parse(instant) / 1000;
+
+describe('the overview', slow, () => {
+  let site: Site;
+  let tenant: Tenant;
+  let email: string;
+  let memberEmail: string;
+
+  before(async () => {
+    site = await openSite();
+    const { world } = site;
+    world.clock.now = Date.now();
+    tenant = await world.tenant({
+      channelId: 'shop-de',
+      channel: { currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
+    });
+    const { organisationId } = tenant;
+    await world.channel(organisationId, 'shop-us', {
+      ...{ merchantId: 'A1 @ US', currency: 'USD', timezone: 'UTC', displayName: 'America' },
+    });
+    ({ email } = await makePerson(world, organisationId));
+    const member = await makePerson(world, organisationId, { role: 'member' });
+    memberEmail = member.email;
+    await world.operate('PUT', `/operator/users/${member.userId}/channels`, {
+      channelIds: ['shop-us'],
+    });
+    await importRows(world, 'exchangeRates', undefined, [
+      { date: '2026-01-01', currency: 'USD', perEuro: '1.25' },
+    ]);
+    await importRows(world, 'targets', 'shop-de', [{ month: '2026-04', salesBudget: '3000.00' }]);
+    const line = (id: number, purchasedAt: string, itemPrice: string, currency = 'EUR') => ({
+      ...{ orderId: `O${id}`, lineId: '1', purchasedAt, status: 'Shipped', sku: 'TENT' },
+      ...{ quantity: 1, itemPrice, itemTax: '19.00', currency },
+    });
+    await importRows(world, 'orderLines', 'shop-de', [
+      line(1, '2026-04-05T10:00:00Z', '1200.00'),
+      line(2, '2026-04-12T10:00:00Z', '1000.00'),
+      line(3, '2026-04-15T10:00:00Z', '500.00'),
+    ]);
+    await importRows(world, 'orderLines', 'shop-us', [
+      line(1, '2026-04-13T10:00:00Z', '125.00', 'USD'),
+    ]);
+  });
+  afterEach(() => site.leave());
+  after(async () => {
+    await site?.close();
+  });
+
+  const arrive = (query = days, user = email) =>
+    signedIn(site, user, `/console/overview?${query}`, 'Stores');
+  const table = (page: Page) => page.getByRole('region', { name: 'Stores, table' });
+  const names = async (page: Page) =>
+    (await figuresIn(table(page), 'tbody tr')).map(([name]) => name!.split('\n').at(-2));
+  const params = (page: Page) => new URL(page.url()).searchParams;
+
+  test('the figures are those of the public call in one currency, against the prior period', async () => {
+    const { page } = await arrive();
+    const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
+      ...{ fromDate: at('2026-04-11T00:00:00Z'), toDate: at('2026-04-20T23:59:59Z') },
+      ...{ priorFromDate: at('2026-04-01T00:00:00Z'), priorToDate: at('2026-04-10T23:59:59Z') },
+      ...{ timezone: 'UTC', currentCurrency: 'EUR' },
+    });
+    assert.deepEqual(
+      body.rows.map((row: { sales: object }) => row.sales),
+      [
+        { value: 1500, priorPeriodValue: 1200 },
+        { value: 100, priorPeriodValue: 0 },
+      ],
+    );
+    const [germany, america] = await figuresIn(table(page), 'tbody tr');
+    assert.deepEqual(germany![0]!.split('\n').slice(-2), ['Germany', 'Amazon']);
+    const shown = (row: string[]) => [row[1], row[2]!.replace(/\s+/g, ' '), row[4], row[5], row[9]];
+    // 1500 of 1600 in all; 1500 of 100.00 a day.
+    assert.deepEqual(shown(germany!), ['€1,500', 'up 25.0%', '93.8%', '2', '150%']);
+    assert.deepEqual(shown(america!), ['€100', '–', '6.3%', '1', '–']);
+    const [total] = await figuresIn(table(page), 'tfoot tr');
+    assert.deepEqual(shown(total!), ['€1,600', 'up 33.3%', '100.0%', '3', '150%']);
+    const tile = (metric: string) => page.locator(`[data-metric="${metric}"]`).innerText();
+    assert.deepEqual(await Promise.all(['sales', 'orders', 'average'].map(tile)), [
+      '€1,600',
+      '3',
+      '€533',
+    ]);
+    await page.getByRole('button', { name: 'Show as a table: Sales by day' }).click();
+    const chart = page.getByRole('region', { name: 'Sales by day, table' });
+    const points = await figuresIn(chart, 'tbody tr');
+    assert.equal(points.length, 10);
+    assert.deepEqual(
+      [points[1]![1], points[2]![1], points[4]![1], points[4]![3]],
+      ['€1,000', '€100', '€500', '€1,200'],
+    );
+  });
+
+  test('sort, search, metric, interval and period are in the address, and the back button undoes them', async () => {
+    const { page } = await arrive();
+    assert.deepEqual(await names(page), ['Germany', 'America']);
+    await table(page).getByRole('link', { name: 'Store', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'store');
+    assert.deepEqual(await names(page), ['America', 'Germany']);
+    await page.goBack();
+    assert.deepEqual(await names(page), ['Germany', 'America']);
+    await page.getByRole('searchbox', { name: 'Filter stores' }).fill('amer');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'amer');
+    assert.deepEqual(await names(page), ['America']);
+    await page.getByRole('navigation', { name: 'Totals' }).getByText('Orders').click();
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Week', exact: true }).click();
+    await page.getByRole('button', { name: 'Show as a table: Orders by week' }).waitFor();
+    assert.deepEqual(
+      [params(page).get('metric'), params(page).get('interval')],
+      ['orders', 'week'],
+    );
+    await page.getByRole('button', { name: /2026/ }).first().click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('period') === '7d');
+    assert.equal(params(page).get('from'), null);
+    await page.goBack();
+    assert.equal(params(page).get('from'), '2026-04-11');
+  });
+
+  test('a member sees the granted store alone, and unknown values in the address are named', async () => {
+    const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
+    assert.deepEqual(await names(page), ['America']);
+    const note = page.getByRole('note').first();
+    assert.match(await note.innerText(), /comparison then/);
+  });
+
+  test('with the keyboard alone: go to a view, search the table, read the chart', async () => {
+    const { page } = await arrive();
+    const { keyboard } = page;
+    await keyboard.press('/');
+    assert.ok(await hasFocus(page.getByRole('searchbox', { name: 'Filter stores' })));
+    await assertFocusSeen(page);
+    const chart = page.getByRole('application', { name: /Sales, chart/ });
+    await chart.focus();
+    await keyboard.press('Home');
+    await keyboard.press('ArrowRight');
+    await page
+      .getByText(/Apr 12.*€1,000/)
+      .first()
+      .waitFor({ state: 'attached' });
+    await keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await keyboard.type('germ');
+    await keyboard.press('Enter');
+    await page.waitForURL(/\/console\/stores\/shop-de\/sales/);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await keyboard.press('g');
+    await keyboard.press('o');
+    await page.waitForURL(/\/console\/overview/);
+  });
+
+  test('it fits and is accessible in both themes, wide and narrow', async () => {
+    const { page } = await arrive();
+    await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
+    await assertGood(page, 'the overview', 'all');
+  });
+});
