@@ -113,7 +113,7 @@ describe("the operator's page", slow, () => {
     await page.getByLabel('Operator token').waitFor();
   });
 
-  test('a token without the scope is told so, and what to do', async () => {
+  test('a token without the scope is refused with the reason and what to do', async () => {
     const { token } = await site.world.operate('POST', '/operator/operators', {
       name: 'reader',
       scopes: ['read'],
