@@ -59,7 +59,7 @@ describe('the overview', slow, () => {
   });
 
   const arrive = (query = days, user = email) =>
-    signedIn(site, user, `/console/overview?${query}`, 'Stores');
+    signedIn(site, user, `/console/overview?${query}`, 'Overview');
   const table = (page: Page) => page.getByRole('region', { name: 'Stores, table' });
   const names = async (page: Page) =>
     (await figuresIn(table(page), 'tbody tr')).map(([name]) => name!.split('\n').at(-2));
@@ -122,7 +122,7 @@ describe('the overview', slow, () => {
       [params(page).get('metric'), params(page).get('interval')],
       ['orders', 'week'],
     );
-    await page.getByRole('button', { name: /2026/ }).first().click();
+    await page.getByRole('button', { name: /Apr 11/ }).first().click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('period') === '7d');
@@ -141,6 +141,7 @@ describe('the overview', slow, () => {
   test('with the keyboard alone: go to a view, search the table, read the chart', async () => {
     const { page } = await arrive();
     const { keyboard } = page;
+    await table(page).waitFor();
     await keyboard.press('/');
     assert.ok(await hasFocus(page.getByRole('searchbox', { name: 'Filter stores' })));
     await assertFocusSeen(page);
