@@ -182,7 +182,7 @@ onEachPair('Documents about advertising', (world, pair) => {
   });
 
   reads(
-    'reports of ad groups and advertised products feed their own tables; several ads of one product are one row',
+    'reports of ad groups and advertised products feed their own tables; the ads of a product in an ad group are one row',
     async () => {
       const tenant = await newTenant(world());
       taken(
@@ -238,11 +238,13 @@ onEachPair('Documents about advertising', (world, pair) => {
         'adsSdAdvertisedProducts',
         2,
       );
-      const columns = 'product_id, sku, ad_type, impressions, clicks, cost, sales, conversions';
+      const columns =
+        'product_id, sku, ad_type, ad_group_id, campaign_id, impressions, clicks, cost, sales, conversions';
       assert.deepEqual(await held(world(), tenant, 'ad_product_day', columns), [
-        ['B0LAMP', 'LAMP-1', 'SD', 2100, 16, 4_000_000n, 24_000_000n, 2],
-        ['B0LAMP', 'LAMP-1', 'SP', 60, 6, 600_000n, 12_500_000n, 3],
-        ['B0SHADE', 'SHADE-1', 'SP', 5, 1, 700_000n, 1_000_000n, 1],
+        ['B0LAMP', 'LAMP-1', 'SD', '6011', '601', 2100, 16, 4_000_000n, 24_000_000n, 2],
+        ['B0LAMP', 'LAMP-1', 'SP', '3001', '100', 30, 3, 300_000n, 12_500_000n, 2],
+        ['B0LAMP', 'LAMP-1', 'SP', '3001', '200', 30, 3, 300_000n, 0n, 1],
+        ['B0SHADE', 'SHADE-1', 'SP', '3001', '200', 5, 1, 700_000n, 1_000_000n, 1],
       ]);
       assert.deepEqual(await held(world(), tenant, 'campaign_day', 'campaign_id'), []);
     },

@@ -261,6 +261,10 @@ async function importFacts(world: World, seller: Tenant, vendor: Tenant): Promis
       { sku: 'A-1', productId: 'B0AGES0001', pageViews: 9, sessions: 7, orderedUnits: 2 },
     ],
     ['campaignDays', { campaignId: '1', adType: 'SP', impressions: 10, clicks: 2, cost: '3.00' }],
+    [
+      'adProductDays',
+      { productId: 'B0AGES0001', adType: 'SP', impressions: 10, clicks: 2, cost: '3.00' },
+    ],
   ] as const)
     await importRows(
       world,

@@ -83,7 +83,7 @@ describe('the simulated business', slow, () => {
     }
     const rows = [...lived.values()].flat();
     const count = sum(rows, (day) => sum(Object.values(day), (facts) => facts.length));
-    between(count, 280_000, 360_000, 'the number of rows');
+    between(count, 340_000, 420_000, 'the number of rows');
   });
 
   test('November and December are strongest, February is weak, and January is summer in Australia', () => {

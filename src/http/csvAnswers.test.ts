@@ -153,7 +153,7 @@ onOnePair(
       const channels = await ask('/channels', {});
       assert.equal(channels.headers.etag, undefined);
       assert.equal(channels.headers['vitrine-envelope'], undefined);
-      assert.match(channels.body, /^channelId,merchantId,.*\r\nus,.*,'=cmd,true\r\n$/s);
+      assert.match(channels.body, /^channelId,merchantId,.*\r\nus,.*,'=cmd,true,+\r\n$/s);
       const { rawPayload, headers } = await world().server.inject({
         method: 'POST',
         url: '/reports/view/salesByPeriod',
@@ -200,5 +200,5 @@ function isOfKey({ contract: { access } }: { readonly contract: { readonly acces
 test('Every view and list answers rows', () => {
   const others = Object.values(publicContracts).filter((one) => rowShapeOf(one) === undefined);
   for (const { operation } of others)
-    assert.match(operation, /^(change|save|read|create|delete)/, operation);
+    assert.match(operation, /^(change|save|read|create|delete|convert)/, operation);
 });

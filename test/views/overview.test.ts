@@ -122,7 +122,10 @@ describe('the overview', slow, () => {
       [params(page).get('metric'), params(page).get('interval')],
       ['orders', 'week'],
     );
-    await page.getByRole('button', { name: /Apr 11/ }).first().click();
+    await page
+      .getByRole('button', { name: /Apr 11/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('period') === '7d');
