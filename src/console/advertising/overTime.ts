@@ -8,12 +8,13 @@ import type { Refused } from '../client.ts';
 import type { DataInput, PublicRequest } from '../data.ts';
 import { requestOf } from '../data.ts';
 import { useQueries } from '../queries.ts';
+import { advertisingOf } from '../view/advertised.ts';
 import { addDays, type Day, daysFrom, secondsOf } from '../view/days.ts';
 import { inDay, inRange, inShortDay, inWeekday, numberOf } from '../view/format.ts';
 import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import { asked, itemOf, type Scope, share } from './scope.ts';
+import { asked, type Scope, share } from './scope.ts';
 
 /** Figures of a bucket that add up; undefined where nothing is known. */
 type Sums = { readonly spend: number | undefined; readonly sales: number | undefined };
@@ -160,7 +161,8 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
   const sums = isLoading
     ? []
     : values.map((answer) => {
-        const items = stores.flatMap((store) => itemOf(store, answer!.data.items) ?? []);
+        const adsOf = advertisingOf(answer!.data.items);
+        const items = stores.flatMap((store) => adsOf(store) ?? []);
         return {
           own: summed(items.map(({ spend, adsales }) => [spend, adsales])),
           prior: summed(items.map(({ priorSpend, priorAdsales }) => [priorSpend, priorAdsales])),

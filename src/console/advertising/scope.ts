@@ -1,7 +1,8 @@
 /** The stores whose advertising is shown, at most five, and their totals in both periods. */
 import { useMemo } from 'preact/hooks';
-import type { DataAnswer, DataInput } from '../data.ts';
+import type { DataInput } from '../data.ts';
 import { type Query, useQuery } from '../queries.ts';
+import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, type Day } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
 import type { Range } from '../view/periods.ts';
@@ -14,7 +15,6 @@ const storesMax = 5;
 const monthsMax = 6;
 
 type Channels = 'viewAdvertisingByChannels';
-type Item = DataAnswer<Channels>['data']['items'][number];
 
 /** The stores of the view, and their totals. */
 export type Scope = {
@@ -71,16 +71,9 @@ export const asked = (
 
 const isLong = ({ first, last }: Range) => addMonths(first, monthsMax) <= last;
 
-/** The item of a store: the answer names stores by their merchants. */
-export function itemOf(store: Store, items: readonly Item[]): Item | undefined {
-  return items.find(({ seller_id, marketplace_id, store: name }) => {
-    const merchant = marketplace_id === '' ? seller_id : `${seller_id} @ ${marketplace_id}`;
-    return merchant === store.merchantId && name === store.displayName;
-  });
-}
-
-function mostSpent(stores: readonly Store[], items: readonly Item[]): readonly Store[] {
-  const spendOf = (store: Store) => numberOf(itemOf(store, items)?.spend) ?? 0;
+function mostSpent(stores: readonly Store[], items: readonly AdvertisingItem[]): readonly Store[] {
+  const adsOf = advertisingOf(items);
+  const spendOf = (store: Store) => numberOf(adsOf(store)?.spend) ?? 0;
   return stores.toSorted((one, other) => spendOf(other) - spendOf(one)).slice(0, storesMax);
 }
 
@@ -102,9 +95,10 @@ function caveatOf(
 export type Totals = ReturnType<typeof totalsOf>;
 
 /** Adds the items of stores up. */
-export function totalsOf(stores: readonly Store[], items: readonly Item[]) {
-  const own = stores.flatMap((store) => itemOf(store, items) ?? []);
-  const sumOf = (figureOf: (item: Item) => number | undefined) =>
+export function totalsOf(stores: readonly Store[], items: readonly AdvertisingItem[]) {
+  const adsOf = advertisingOf(items);
+  const own = stores.flatMap((store) => adsOf(store) ?? []);
+  const sumOf = (figureOf: (item: AdvertisingItem) => number | undefined) =>
     own.reduce<number | undefined>((sum, item) => {
       const figure = figureOf(item);
       return sum === undefined || figure === undefined ? undefined : sum + figure;

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { addDays, type Day, daysFrom } from '../view/days.ts';
 import { inDay, inShortDay, none } from '../view/format.ts';
-import type { Store } from '../view/stores.tsx';
+import { pathOfStore, type Store } from '../view/stores.tsx';
 
 /** Datasets that should reach yesterday, as readers call them. */
 const dailyDatasets = [
@@ -79,12 +79,7 @@ export function FreshnessBadge({ stores, today }: BadgeProps) {
               {
                 id: 'store',
                 name: 'Store',
-                cell: (store) => (
-                  <StoreName
-                    store={store}
-                    href={viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`)}
-                  />
-                ),
+                cell: (store) => <StoreName store={store} href={viewOf(pathOfStore(store))} />,
               },
               ...shown.map(([dataset, name]) => ({
                 id: dataset,

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso';
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useAddress } from '../view/address.ts';
-import { marketplaceOf, useStores } from '../view/stores.tsx';
+import { marketplaceOf, pathOfStore, useStores } from '../view/stores.tsx';
 import { developerViews, views } from './sidebar.tsx';
 
 type Place = {
@@ -123,7 +123,7 @@ function usePlaces(): Place[] {
     name: store.displayName,
     icon: 'store' as const,
     hint: `${marketplaceOf(store)} ${countryAlpha2(store.countryCode)}`,
-    href: viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`, { store: [] }),
+    href: viewOf(pathOfStore(store), { store: [] }),
   }));
   const settings = [
     {

@@ -1,6 +1,6 @@
 /** The audit log. */
 import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { useAsked } from './access.tsx';
@@ -56,11 +56,7 @@ export function Audit() {
                 keyOf={({ auditId }) => String(auditId)}
                 columns={columnsWith(only)}
               />
-              {total > pageSize && (
-                <footer>
-                  <Pages page={page} size={pageSize} total={total} />
-                </footer>
-              )}
+              <PagesFoot page={page} size={pageSize} total={total} />
             </>
           )
         }

@@ -2,7 +2,7 @@
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -73,11 +73,7 @@ export function Imports() {
         }
       >
         <ImportTable query={query} />
-        {query.value !== undefined && query.value.total > pageSize && (
-          <footer>
-            <Pages page={page} size={pageSize} total={query.value.total} />
-          </footer>
-        )}
+        <PagesFoot page={page} size={pageSize} total={query.value?.total ?? 0} />
       </Panel>
     </>
   );

@@ -1,7 +1,7 @@
 /** Keys: issued, listed and revoked. */
 import { useState } from 'preact/hooks';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -55,11 +55,7 @@ export function Keys() {
                   keyOf={({ keyId }) => keyId}
                   columns={columnsWith(setRevoking)}
                 />
-                {total > pageSize && (
-                  <footer>
-                    <Pages page={page} size={pageSize} total={total} />
-                  </footer>
-                )}
+                <PagesFoot page={page} size={pageSize} total={total} />
               </>
             )
           }

@@ -1,6 +1,6 @@
 /** Organisations: what they may use, and the way to their channels, users and keys. */
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -36,11 +36,7 @@ export function Organisations() {
                 keyOf={({ organisationId }) => organisationId}
                 columns={columns}
               />
-              {total > pageSize && (
-                <footer>
-                  <Pages page={page} size={pageSize} total={total} />
-                </footer>
-              )}
+              <PagesFoot page={page} size={pageSize} total={total} />
             </>
           )
         }

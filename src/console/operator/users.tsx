@@ -1,6 +1,6 @@
 /** Users of organisations. */
 import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -48,11 +48,7 @@ export function Users() {
                   keyOf={({ userId }) => userId}
                   columns={columns}
                 />
-                {total > pageSize && (
-                  <footer>
-                    <Pages page={page} size={pageSize} total={total} />
-                  </footer>
-                )}
+                <PagesFoot page={page} size={pageSize} total={total} />
               </>
             )
           }

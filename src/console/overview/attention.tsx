@@ -4,13 +4,13 @@ import { gapsOf } from '../frame/freshness.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { amount, count, numberOf, percent } from '../view/format.ts';
+import { pathOfStore } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
-import type { StoreFigures } from './figures.ts';
+import { buyBoxMin, type StoreFigures } from './figures.ts';
 import type { ProfitRows } from './series.ts';
 
 const linesMax = 5;
-const buyBoxMin = 80;
 const targetMin = 90;
 
 type Line = {
@@ -73,7 +73,7 @@ function storeLines(view: View, figures: StoreFigures): Line[] {
   const { store, row, sales, priorSales, buyBox, target } = figures;
   const { address, currency } = view;
   const name = store.shortName;
-  const page = address.viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`);
+  const page = address.viewOf(pathOfStore(store));
   const lines: Line[] = [];
   if (buyBox !== undefined && buyBox < buyBoxMin)
     lines.push({

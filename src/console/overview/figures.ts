@@ -1,12 +1,14 @@
 /** The figures of the overview, made of the rows of the public answers. */
 import type { DataAnswer } from '../data.ts';
+import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { numberOf } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 
 /** A row of the sales of all stores. */
 export type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
-/** The advertising of a store. */
-export type AdvertisingItem = DataAnswer<'viewAdvertisingByChannels'>['data']['items'][number];
+
+/** A buy box below this, in percent, is a problem. */
+export const buyBoxMin = 80;
 
 /** A store with its figures. */
 export type StoreFigures = {
@@ -24,18 +26,18 @@ export type StoreFigures = {
   readonly target: number | undefined;
 };
 
-/** Joins the rows of the answers by store; advertising names its stores by their merchants. */
+/** Joins the rows of the answers by store. */
 export function figuresOf(
   stores: readonly Store[],
   rows: readonly SalesRow[],
   advertising: readonly AdvertisingItem[],
 ): StoreFigures[] {
   const byId = new Map(stores.map((store) => [store.channelId, store]));
-  const byMerchant = new Map(advertising.map((item) => [merchantOf(item), item]));
+  const adsOf = advertisingOf(advertising);
   return rows.flatMap((row) => {
     const store = byId.get(row.storeId);
     if (store === undefined) return [];
-    const ads = byMerchant.get(`${store.merchantId}\n${store.displayName}`);
+    const ads = adsOf(store);
     const isSeller = store.kind !== 'vendor';
     return [
       {
@@ -53,11 +55,6 @@ export function figuresOf(
       },
     ];
   });
-}
-
-function merchantOf({ seller_id, marketplace_id, store }: AdvertisingItem): string {
-  const merchant = marketplace_id === '' ? seller_id : `${seller_id} @ ${marketplace_id}`;
-  return `${merchant}\n${store}`;
 }
 
 /** A figure of this period and of the prior one. */
@@ -78,7 +75,8 @@ export type Totals = {
 
 const sum = (values: readonly (number | undefined)[]) =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0);
-const ratio = (value: number, by: number, factor = 1) =>
+/** A ratio of sums; undefined where there is nothing to divide by. */
+export const ratio = (value: number, by: number, factor = 1) =>
   by === 0 ? undefined : (value / by) * factor;
 
 /** Adds the stores up. */

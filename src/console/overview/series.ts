@@ -4,7 +4,7 @@ import type { DataAnswer } from '../data.ts';
 import { addDays, type Day } from '../view/days.ts';
 import { inRange, inShortDay, inWeekday, numberOf } from '../view/format.ts';
 import type { View } from '../view/view.ts';
-import type { Pair, SalesRow } from './figures.ts';
+import { type Pair, ratio, type SalesRow } from './figures.ts';
 
 /** A bucket of time with a figure of this period and of the prior one. */
 export type Bucket = Pair & {
@@ -13,9 +13,6 @@ export type Bucket = Pair & {
 };
 /** The buckets of a figure. */
 export type Series = readonly Bucket[];
-
-const ratio = (value: number, by: number, factor = 1) =>
-  by === 0 ? undefined : (value / by) * factor;
 
 /** Sales, orders and the average order of all stores, bucket by bucket. */
 export function seriesOfSales(rows: readonly SalesRow[]) {

@@ -16,11 +16,11 @@ import {
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { amount, count, inDay, none, numberOf, percent } from '../view/format.ts';
+import { pathOfStore } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import type { StoreFigures, Totals } from './figures.ts';
+import { buyBoxMin, type StoreFigures, type Totals } from './figures.ts';
 
 const standard = '-sales';
-const buyBoxLow = 80;
 
 type StoresTableProps = {
   readonly view: View;
@@ -114,12 +114,7 @@ function columnsOf(
     {
       id: 'store',
       name: 'Store',
-      cell: ({ store }) => (
-        <StoreName
-          store={store}
-          href={address.viewOf(`/console/stores/${encodeURIComponent(store.channelId)}/sales`)}
-        />
-      ),
+      cell: ({ store }) => <StoreName store={store} href={address.viewOf(pathOfStore(store))} />,
       total: 'All stores',
     },
     {
@@ -172,7 +167,7 @@ function qualityColumns({ stores, today }: View, totals: Totals): Column<StoreFi
     {
       ...{ id: 'buyBox', name: 'Buy box', ...number },
       cell: ({ buyBox }) => (
-        <span class={buyBox !== undefined && buyBox < buyBoxLow ? 'low' : undefined}>
+        <span class={buyBox !== undefined && buyBox < buyBoxMin ? 'low' : undefined}>
           {percent(buyBox, 0)}
         </span>
       ),

@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { ViewPage } from '../frame/viewPage.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useAddress } from '../view/address.ts';
-import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
+import { marketplaceOf, pathOfStore, type Store, useStores } from '../view/stores.tsx';
 import { Orders } from './orders.tsx';
 import { Products } from './products.tsx';
 import { Sales } from './sales.tsx';
@@ -22,8 +22,7 @@ export function StorePage() {
   const store = stores.find((one) => one.channelId === channelId);
   const chosen = parts.find(({ id }) => id === part)?.id ?? 'sales';
   const isWaiting = query.value === undefined && query.problem === undefined;
-  const pathOf = (id: string, of = chosen) => `/console/stores/${encodeURIComponent(id)}/${of}`;
-  const storeHref = (one: Store) => viewOf(pathOf(one.channelId));
+  const storeHref = (one: Store) => viewOf(pathOfStore(one, chosen));
   return (
     <ViewPage
       title={store?.displayName ?? (isWaiting ? '' : 'Store')}
@@ -33,7 +32,10 @@ export function StorePage() {
         store && (
           <Tabs
             name="Parts of the store"
-            tabs={parts.map((one) => ({ ...one, href: viewOf(pathOf(channelId, one.id)) }))}
+            tabs={parts.map((one) => ({
+              ...one,
+              href: viewOf(pathOfStore({ channelId }, one.id)),
+            }))}
             chosen={chosen}
           />
         )

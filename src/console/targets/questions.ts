@@ -1,6 +1,7 @@
 /** The questions of the view of targets. */
 import { type DataAnswer, type DataInput, type PublicRequest, requestOf } from '../data.ts';
 import { type Ask, useGathered } from '../queries.ts';
+import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, secondsOf } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
@@ -11,7 +12,6 @@ import { type Goal, type GoalName, goalsOf, type Month, type StoreGoals } from '
 export const storesMax = 100;
 
 type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
-type AdvertisingItem = DataAnswer<'viewAdvertisingByChannels'>['data']['items'][number];
 
 function salesQuestion(view: View, month: Month, last: string): DataInput<'viewSalesByChannel'> {
   const { zone, chosen, currency } = view;
@@ -82,7 +82,7 @@ function join(
 ): StoreGoals[] {
   const wholes = new Map(ofMonth.map((row) => [row.storeId, row]));
   const parts = new Map(soFar.map((row) => [row.storeId, row]));
-  const spends = new Map(spent.map((item) => [merchantOf(item), numberOf(item.spend)]));
+  const adsOf = advertisingOf(spent);
   return stores.flatMap((store) => {
     const whole = wholes.get(store.channelId);
     if (whole === undefined) return [];
@@ -96,15 +96,9 @@ function join(
       forecast: target('forecastTarget'),
       ads: target('adspendLimit'),
     };
-    const spend = spends.get(`${store.merchantId}\n${store.displayName}`);
+    const spend = numberOf(adsOf(store)?.spend);
     return [goalsOf(store, numberOf(part?.sales.value), spend, targets, month)];
   });
-}
-
-/** The merchant and the name by which the views of advertising know a store. */
-function merchantOf({ seller_id, marketplace_id, store }: AdvertisingItem): string {
-  const merchant = marketplace_id === '' ? seller_id : `${seller_id} @ ${marketplace_id}`;
-  return `${merchant}\n${store}`;
 }
 
 /** A target of a store by the day, in the store's own currency. */

@@ -54,6 +54,10 @@ export function useStores(): Known {
   return useContext(Context)!;
 }
 
+/** The address of the page of a store, at one of its parts. */
+export const pathOfStore = ({ channelId }: Pick<Store, 'channelId'>, part = 'sales'): string =>
+  `/console/stores/${encodeURIComponent(channelId)}/${part}`;
+
 /** Names of marketplaces as their sellers know them. */
 const marketplaces: Readonly<Record<string, string>> = { primarymkt: 'Amazon', shopify: 'Shopify' };
 
