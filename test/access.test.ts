@@ -194,6 +194,16 @@ const rows: Record<string, Row> = {
       body: { ...names, reportOptions: { ...range, includeTax: 5 } },
     }),
   },
+  createRepeatPurchaseReport: {
+    ask: (names) => ({
+      path: '/reports/create/repeatPurchase',
+      body: { ...names, reportOptions: range },
+    }),
+    askWrongly: (names) => ({
+      path: '/reports/create/repeatPurchase',
+      body: { ...names, reportOptions: { ...range, includeTax: 5 } },
+    }),
+  },
   createOrderedRevenueReport: {
     channelKind: 'vendor',
     ask: (names) => ({

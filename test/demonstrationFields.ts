@@ -95,7 +95,7 @@ const exceptions: readonly Exception[] = [
       ...advertisingLists,
       ...(['viewSalesByPeriod', 'viewProfitByPeriod', 'viewSalesByProduct'] as const),
       ...(['listSearchQueryPerformance', 'readTargets'] as const),
-      ...(['customerLifetimeValue', 'cancellationsAndRefunds'] as const),
+      ...(['customerLifetimeValue', 'cancellationsAndRefunds', 'repeatPurchase'] as const),
       ...(['campaigns', 'marketingByProduct'] as const),
     ],
     fields: [
@@ -432,6 +432,7 @@ class Walk {
       ['trafficAndConversion', { ...this.#period(plan, 30), view: 'skus' }],
       ['inventoryReplenishment', undefined],
       ['cancellationsAndRefunds', this.#period(plan, 90)],
+      ['repeatPurchase', this.#period(plan, 90)],
       ['orderedRevenue', this.#period(plan, 90)],
       ['shippedRevenue', this.#period(plan, 90)],
       ['salesByProduct', { ...this.#period(plan, 30, -1), includeNoSales: true }],

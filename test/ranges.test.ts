@@ -205,6 +205,7 @@ onOnePair(
         ['customerLifetimeValue', { interval: 'y' }],
         ['trafficAndConversion', { view: 'skus' }],
         ['cancellationsAndRefunds', {}],
+        ['repeatPurchase', {}],
         ['orderedRevenue', {}],
         ['shippedRevenue', { view: 'manufacturing' }],
         ['channelProfitAndLoss', {}],

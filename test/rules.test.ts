@@ -278,6 +278,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: ofReport,
     recordRules: [vendor],
   },
+  createRepeatPurchaseReport: {
+    valid: { ...channel, ...period },
+    rules: ofReport,
+    recordRules: [vendor],
+  },
   createSalesByProductReport: { valid: { ...channel, ...period }, rules: [ofRange] },
   listReports: { valid: {} },
   createCampaignsReport: ofAdvertising,

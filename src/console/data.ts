@@ -58,6 +58,7 @@ const routes = {
   createInventoryReplenishmentReport: 'POST /reports/create/inventoryReplenishment',
   createMarketingByProductReport: 'POST /reports/create/marketingByProduct',
   createOrderedRevenueReport: 'POST /reports/create/orderedRevenue',
+  createRepeatPurchaseReport: 'POST /reports/create/repeatPurchase',
   createSalesByProductReport: 'POST /reports/create/salesByProduct',
   createShippedRevenueReport: 'POST /reports/create/shippedRevenue',
   createTrafficAndConversionReport: 'POST /reports/create/trafficAndConversion',

@@ -14,6 +14,7 @@ export const reportTypes = [
   'campaigns',
   'marketingByProduct',
   'channelProfitAndLoss',
+  'repeatPurchase',
 ] as const;
 
 /** A type of CSV report. */

@@ -100,6 +100,13 @@ export const kinds: Readonly<Record<ReportType, Kind>> = {
       { field: 'includeCogsRefunds', name: 'Cost less returned units', byDefault: false },
     ],
   },
+  repeatPurchase: {
+    name: 'Repeat purchases',
+    about: 'The customers of each product: how many are new, and how many ordered it again.',
+    of: 'seller',
+    dates: 'comparison',
+    switches: [tax(false)],
+  },
   salesByProduct: {
     name: 'Sales by product',
     about: 'Sales, prices and stock of each product.',

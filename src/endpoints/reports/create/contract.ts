@@ -6,6 +6,7 @@ import { createChannelProfitAndLossReport } from './channelProfitAndLoss/contrac
 import { createCustomerLifetimeValueReport } from './customerLifetimeValue/contract.ts';
 import { createInventoryReplenishmentReport } from './inventoryReplenishment/contract.ts';
 import { createOrderedRevenueReport } from './orderedRevenue/contract.ts';
+import { createRepeatPurchaseReport } from './repeatPurchase/contract.ts';
 import { createSalesByProductReport } from './salesByProduct/contract.ts';
 import { createShippedRevenueReport } from './shippedRevenue/contract.ts';
 import { createTrafficAndConversionReport } from './trafficAndConversion/contract.ts';
@@ -26,6 +27,7 @@ export const reportContracts = {
   createCampaignsReport,
   createMarketingByProductReport,
   createChannelProfitAndLossReport,
+  createRepeatPurchaseReport,
 } satisfies { readonly [Operation in ReportOperation]: Contract & { operation: Operation } };
 
 /** The options of each type of report, after validation. */

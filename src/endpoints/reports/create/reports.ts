@@ -6,6 +6,7 @@ import { channelProfitAndLoss } from './channelProfitAndLoss/report.ts';
 import { customerLifetimeValue } from './customerLifetimeValue/report.ts';
 import { inventoryReplenishment } from './inventoryReplenishment/report.ts';
 import { orderedRevenue } from './orderedRevenue/report.ts';
+import { repeatPurchase } from './repeatPurchase/report.ts';
 import type { Archive, Report } from './report.ts';
 import { salesByProduct } from './salesByProduct/report.ts';
 import { shippedRevenue } from './shippedRevenue/report.ts';
@@ -28,4 +29,5 @@ export const reports: Reports = {
   campaigns,
   marketingByProduct,
   channelProfitAndLoss,
+  repeatPurchase,
 };

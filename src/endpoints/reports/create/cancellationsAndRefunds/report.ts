@@ -1,13 +1,11 @@
 /** The orders of products, and how many of them were cancelled or refunded. */
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
-import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
-import { clipped, isLong, type Range, spansOf } from '../../../../report/period.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
+import { currenciesOf, localDate, readInstants, taxed, within } from '../instants.ts';
 import type { Report } from '../report.ts';
 import {
   type Amounts,
@@ -15,7 +13,6 @@ import {
   amountOf,
   amountSums,
   type Compared,
-  type Dated,
   figureColumns,
   pageRowsMax,
   readConversion,
@@ -44,16 +41,8 @@ type Row = {
   readonly link_url: string;
 };
 
-const localDate = (instant: string) =>
-  `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
-
 /** Selects the order lines and the refunds between two parameters, as rows of the same columns. */
 function factsBetween(isCurrent: 0 | 1, from: string, to: string): string {
-  const within = (instant: string) =>
-    `channel = {channel:Int32} AND day >= {${from}Utc:Date} AND day <= {${to}Utc:Date}
-      AND ${instant} >= {${from}:Int64} AND ${instant} <= {${to}:Int64}`;
-  const taxed = (amount: string, tax: string) =>
-    `${amount} + CASE WHEN {withTax:Int32} = 1 THEN ${tax} ELSE amount(0) END`;
   const ordered = taxed('item_price', 'item_tax');
   return `SELECT
       ${isCurrent} AS is_current, sku, product_id, purchased_at AS fact_at,
@@ -64,19 +53,19 @@ function factsBetween(isCurrent: 0 | 1, from: string, to: string): string {
       ${ordered} AS gross,
       CASE WHEN status = 'Canceled' THEN ${ordered} ELSE amount(0) END AS canceled,
       amount(0) AS refunded
-    FROM order_line WHERE ${within('purchased_at')}
+    FROM order_line WHERE ${within('purchased_at', from, to)}
     UNION ALL
     SELECT
       ${isCurrent}, sku, '', posted_at, ${localDate('posted_at')}, currency, 0, 0, quantity,
       amount(0), amount(0), -(${taxed('amount', 'tax')})
-    FROM finance_event WHERE ${within('posted_at')} AND line = 'refunds'`;
+    FROM finance_event WHERE ${within('posted_at', from, to)} AND line = 'refunds'`;
 }
 
 const facts = `${factsBetween(1, 'from', 'to')}
     UNION ALL
     ${factsBetween(0, 'priorFrom', 'priorTo')}`;
 
-const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql', { facts });
+const currenciesQuestion = currenciesOf(facts, amounts);
 const productsQuestion = questionFile<WindowRow<Row, Figures>>(
   import.meta.url,
   'cancellationsAndRefunds.sql',
@@ -90,16 +79,6 @@ const productsQuestion = questionFile<WindowRow<Row, Figures>>(
   },
 );
 
-const extentsQuestion = questionFile<{ since: number; until: number }>(
-  import.meta.url,
-  'extents.sql',
-);
-
-const secondsPerDay = 86_400;
-/** The grain of the rollups. */
-const slotSeconds = 900;
-/** A window without facts. */
-const empty: Range = { from: 1, to: 0 };
 const percentPlaces = 2;
 
 const none: Figures = {
@@ -127,7 +106,10 @@ export function refundsByPages(
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const chosen = await readParameters(ask, channel, options);
+        const chosen = {
+          ...(await readInstants(ask, channel, options)),
+          withTax: options.includeTax ? 1 : 0,
+        };
         const found = await ask(currenciesQuestion, chosen);
         const parameters = { ...chosen, ...(await readConversion(ask, channel, found)), most };
         await writePages(
@@ -144,46 +126,6 @@ export function refundsByPages(
       });
     },
   };
-}
-
-/**
- * Reads the parameters: both windows as instants, and as the UTC days that they touch. Long ones
- * are clipped to the facts.
- */
-async function readParameters(
-  ask: Ask,
-  { channelNumber: channel }: Channel,
-  { includeTax, ...options }: Options,
-) {
-  const spans = spansOf(options);
-  const extents = spans.some(isLong)
-    ? (await ask(extentsQuestion, { channel })).map(({ since, until }) => ({
-        from: since,
-        to: until + slotSeconds - 1,
-      }))
-    : spans;
-  const [current = empty, prior = empty] = spans.map((span) => clipped(span, extents) ?? empty);
-  const known = [current, prior].filter((window) => window !== empty);
-  const starts = known.map(({ from }) => from);
-  const ends = known.map(({ to }) => to);
-  return {
-    channel,
-    ...current,
-    priorFrom: prior.from,
-    priorTo: prior.to,
-    fromUtc: utcDay(current.from),
-    toUtc: utcDay(current.to),
-    priorFromUtc: utcDay(prior.from),
-    priorToUtc: utcDay(prior.to),
-    ...(known.length === 0
-      ? { starts: [0], offsets: [0] }
-      : calendarOffsets(options.timezone, Math.min(...starts), Math.max(...ends))),
-    withTax: includeTax ? 1 : 0,
-  };
-}
-
-function utcDay(instant: number): number {
-  return Math.floor(instant / secondsPerDay);
 }
 
 function columnsOf(

@@ -1,6 +1,0 @@
--- One row per currency with amounts of order lines or refunds in either window, with their first
--- and last local date. `report.ts` fills `facts` as it does in cancellationsAndRefunds.sql.
-SELECT currency, min(local_date) AS first, max(local_date) AS last
-FROM ({facts}) AS fact
-WHERE gross <> amount(0) OR canceled <> amount(0) OR refunded <> amount(0)
-GROUP BY currency
