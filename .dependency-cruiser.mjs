@@ -129,6 +129,20 @@ export default {
       to: { path: '^src/(console|reference)/' },
     },
     {
+      name: 'clients-are-apart',
+      comment: 'A client knows the description of the interface only, and depends on nothing.',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { pathNot: '^clients/' },
+    },
+    {
+      name: 'service-knows-no-client',
+      comment: 'The service runs without its clients.',
+      severity: 'error',
+      from: { path: '^(src|schema)/' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'nothing-unresolved',
       comment: 'An import of a missing file fails at run time.',
       severity: 'error',

@@ -11,6 +11,10 @@ import { operatorContracts, publicContracts } from '../src/endpoints/contracts.t
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { datasets } from '../src/import/datasets/datasets.ts';
 import { documentKinds } from '../src/import/documents/kinds.ts';
+import { readDescription } from './clients/described.ts';
+import { postmanCollection } from './clients/postman.ts';
+import { pythonOperations, pythonSchemas } from './clients/python.ts';
+import { typescriptOperations, typescriptSchemas } from './clients/typescript.ts';
 
 function describeDatasets(): string {
   const parts = [
@@ -98,15 +102,30 @@ function wrapped(prose: string): string {
   return prose.replace(/(.{1,100})(?: |$)/g, '$1\n').trimEnd();
 }
 
+const description = describeContracts(
+  Object.values(publicContracts),
+  publicIntroduction,
+  readExampleAnswers(),
+);
+const described = readDescription(JSON.parse(JSON.stringify(description)));
+
 const documents = {
-  'docs/openapi.json': json(
-    describeContracts(Object.values(publicContracts), publicIntroduction, readExampleAnswers()),
-  ),
+  'docs/openapi.json': json(description),
   'docs/operator-openapi.json': json(
     describeContracts(Object.values(operatorContracts), operatorIntroduction),
   ),
   'docs/datasets.md': describeDatasets(),
   'docs/exports.md': describeExports(),
+  'clients/typescript/src/generated/schemas.ts': await typescriptSchemas(described),
+  'clients/typescript/src/generated/operations.ts': typescriptOperations(described),
+  'docs/postman.json': json(
+    await postmanCollection(
+      JSON.parse(JSON.stringify(description)),
+      Object.values(publicContracts),
+    ),
+  ),
+  'clients/python/vitrine/schemas.py': pythonSchemas(described),
+  'clients/python/vitrine/operations.py': pythonOperations(described),
 };
 
 for (const [file, text] of Object.entries(documents)) {

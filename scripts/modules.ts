@@ -1,4 +1,4 @@
-/** Reads the modules of src and schema with dependency-cruiser, and checks them against its rules. */
+/** Reads the modules of src, schema and the TypeScript client with dependency-cruiser, and checks them against its rules. */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
@@ -9,7 +9,7 @@ const modulesMin = 60;
 /** The modules with their imports, and the rules they break. */
 export async function readModules(): Promise<ICruiseResult> {
   const options = await extractOptions('./.dependency-cruiser.mjs');
-  const { output } = await cruise(['src', 'schema'], options, undefined, {
+  const { output } = await cruise(['src', 'schema', 'clients/typescript/src'], options, undefined, {
     tsConfig: extractTsConfig('tsconfig.json'),
   });
   const result = output as ICruiseResult;

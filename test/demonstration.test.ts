@@ -25,6 +25,7 @@ import { simulateDays } from '../src/demonstration/simulation.ts';
 import { unitCostRows } from '../src/demonstration/unitCosts.ts';
 import type { Order } from '../src/endpoints/orders/contract.ts';
 import type { Importer } from '../src/import/importer.ts';
+import { checkClients } from './clients.ts';
 import { unexplainedFields } from './demonstrationFields.ts';
 import {
   type Documented,
@@ -772,4 +773,6 @@ describe('the demonstration', slow, () => {
   }
   describe('the examples of the description of the interface', () =>
     checkExamples('', readContractExamples()));
+  // Last, because they change what the examples show.
+  describe('the clients', () => checkClients(() => service!));
 });

@@ -18,7 +18,7 @@ const dataTables = new Set(['schema/warehouse/tables.ts']);
 
 /** Written by programs, made of the marketplace's own words, or the list of words itself. */
 const notOurWords =
-  /^(?:package-lock\.json|LICENSE|docs\/.*openapi\.json|docs\/glossary\.md|src\/endpoints\/exampleAnswers\.json|test\/fixtures\/|test\/tidy\.test\.ts|src\/import\/ecb\/)/;
+  /^(?:package-lock\.json|LICENSE|docs\/(?:.*openapi|postman)\.json|docs\/glossary\.md|src\/endpoints\/exampleAnswers\.json|test\/fixtures\/|test\/tidy\.test\.ts|src\/import\/ecb\/|clients\/typescript\/src\/generated\/)/;
 
 /** Words that the glossary replaced, and phrases that no native speaker would write. */
 const bannedWords: readonly RegExp[] = [
@@ -53,8 +53,11 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => existsSync(root + file));
 const textOf = (file: string) => readFileSync(root + file, 'utf8');
 const isTest = (file: string) => /\.test\.tsx?$|^test\//.test(file);
-const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
-const sources = code.filter((file) => /^(?:src|schema|scripts)\//.test(file) && !isTest(file));
+const isGenerated = (file: string) => file.startsWith('clients/typescript/src/generated/');
+const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !isGenerated(file));
+const sources = code.filter(
+  (file) => /^(?:src|schema|scripts|clients)\//.test(file) && !isTest(file),
+);
 const questions = files.filter((file) => file.endsWith('.sql'));
 const documents = files.filter((file) => file.endsWith('.md') && !/SOURCES\.md$/.test(file));
 

@@ -249,10 +249,13 @@ export const listCustomGroups = contract({
   example: exampleChannel,
   answer: Type.Object({
     groups: Type.Array(
-      Type.Object({
-        groupId: Type.Integer({ description: 'Identifier of the group.' }),
-        groupName: Type.String({ description: 'Name of the group.' }),
-      }),
+      Type.Object(
+        {
+          groupId: Type.Integer({ description: 'Identifier of the group.' }),
+          groupName: Type.String({ description: 'Name of the group.' }),
+        },
+        { component: 'ListedCustomGroup' },
+      ),
     ),
     total: Type.Integer({ description: 'Number of groups on all pages together.' }),
   }),

@@ -1,0 +1,380 @@
+/** The clients against a service with the demonstration: every operation, and their READMEs. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { lexer } from 'marked';
+import { type Settings, Vitrine } from '../clients/typescript/src/index.ts';
+import type { Contract } from '../src/contract/endpoint.ts';
+import { publicContracts } from '../src/endpoints/contracts.ts';
+import { differenceOf } from './answers.ts';
+import type { Documented } from './guides.ts';
+import { deepTest } from './level.ts';
+import { python, withoutPython } from './python.ts';
+import { startChromium } from './servers/chromium.ts';
+import { fetchPrograms } from './servers/programs.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const entry = new URL('../clients/typescript/src/index.ts', import.meta.url).href;
+/** Links of reports name the public address, which leads to the service on its own port. */
+const publicHost = 'vitrine.test';
+const pollMilliseconds = 5;
+type Fields = Readonly<Record<string, unknown>>;
+/** A call as each client makes it. */
+type Call = { readonly name: string; readonly input: Fields; readonly key: string | undefined };
+type Client = {
+  call(call: Call): Promise<unknown>;
+};
+
+/** Checks both clients; the service is open when the tests run. */
+export function checkClients(serviceOf: () => Documented): void {
+  const settings = (): Settings => ({
+    url: serviceOf().address,
+    key: serviceOf().demonstration.key,
+    fetch: redirected(serviceOf().address),
+    clock: hurriedClock,
+  });
+
+  test('the TypeScript client calls every operation', async () => {
+    const vitrine = new Vitrine(settings());
+    await callEvery(serviceOf(), 'typescript', {
+      call: ({ name, input, key }) =>
+        (vitrine as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]!(
+          input,
+          key === undefined ? {} : { idempotencyKey: key },
+        ),
+    });
+  });
+
+  test('the Python client calls every operation', { skip: withoutPython }, async () => {
+    const { address, demonstration } = serviceOf();
+    const child = startPython(address, demonstration.key);
+    try {
+      await callEvery(serviceOf(), 'python', child);
+    } finally {
+      child.end();
+    }
+  });
+
+  test('rows and pages are those of single requests', async () => {
+    const vitrine = new Vitrine(settings());
+    const input = { channelId: ['northwind-us', 'northwind-uk'], pageSize: 3 };
+    const { pagination } = await vitrine.listCampaigns(input);
+    const { data } = await vitrine.listCampaigns({ ...input, pageSize: 100 });
+    assert.ok(pagination.count > 6);
+    const pages = await collected(vitrine.pages('listCampaigns', input));
+    assert.equal(pages.length, Math.ceil(pagination.count / 3));
+    assert.deepEqual(
+      pages.flatMap((page) => page.data),
+      data,
+    );
+    assert.deepEqual(await collected(vitrine.rows('listCampaigns', input)), data);
+    const store = { channelId: 'northwind-us', merchantId: 'A2NORTHWIND01 @ ATVPDKIKX0DER' };
+    const range = { fromDate: 1793300000, toDate: 1793516399 };
+    const orders = await collected(
+      vitrine.rows('listOrders', { ...store, ...range, pageSize: 20 }),
+    );
+    const { data: first } = await vitrine.listOrders({ ...store, ...range, pageSize: 100 });
+    assert.ok(orders.length > 40);
+    assert.deepEqual(orders.slice(0, first.length), first);
+    assert.equal(new Set(orders.map((order) => order.PlatformOrderId)).size, orders.length);
+    const options = { ...range, pageSize: 5 };
+    const products = await collected(
+      vitrine.rows('readProductProfitAndLoss', { ...store, reportOptions: options }),
+    );
+    const asked = { ...store, reportOptions: { ...range, pageSize: 50 } };
+    const { productEvents, count } = await vitrine.readProductProfitAndLoss(asked);
+    assert.deepEqual([products, products.length], [productEvents, count]);
+  });
+
+  test('the examples of the README of the TypeScript client print what it says', async () => {
+    const { address, demonstration } = serviceOf();
+    const preamble = `
+const within = globalThis.setTimeout;
+globalThis.setTimeout = (run, milliseconds, ...more) =>
+  within(run, milliseconds < 10_000 ? Math.min(milliseconds, 5) : milliseconds, ...more);
+const direct = globalThis.fetch;
+globalThis.fetch = (url, init) => direct(url.replace('http://${publicHost}', '${address}'), init);
+`;
+    await checkReadme('clients/typescript/README.md', 'ts', address, demonstration.key, (code) => [
+      process.execPath,
+      [
+        '--input-type=module-typescript',
+        '-e',
+        preamble + code.replace("'vitrine-client'", `'${entry}'`),
+      ],
+      "console.log('\\0')",
+    ]);
+  });
+
+  test('the examples of the README of the Python client print what it says', {
+    skip: withoutPython,
+  }, async () => {
+    const { address, demonstration } = serviceOf();
+    await checkReadme('clients/python/README.md', 'python', address, demonstration.key, (code) => [
+      python!,
+      ['-c', pythonPreamble(address) + code],
+      "print('\\0')",
+    ]);
+  });
+
+  deepTest('newman sends every request of the Postman collection', async () => {
+    await checkCollection(serviceOf());
+  });
+
+  deepTest('the TypeScript client runs in a browser, on a page of another origin', async () => {
+    await checkBrowser(serviceOf());
+  });
+}
+
+/** Calls every operation, and compares its answer with that to a request of its own. */
+async function callEvery(service: Documented, name: string, client: Client): Promise<void> {
+  const { world, demonstration } = service;
+  const found: Record<string, unknown> = {};
+  const called = new Set<string>();
+  const call = async (contract: Contract, input: Fields) => {
+    const key = contract.idempotencyKey === true ? `${name}-${contract.operation}` : undefined;
+    const answer = await client.call({ name: contract.operation, input, key });
+    called.add(contract.operation);
+    Object.assign(found, Array.isArray(answer) ? {} : answer);
+    if (contract.method === 'DELETE') return;
+    const { method, url, body } = requestOf(contract, input);
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    // With the same key, a change is answered as the first time.
+    const direct = await world.ask(demonstration.key, method, url, body, headers);
+    assert.equal(direct.status, 200, `${contract.operation}: ${JSON.stringify(direct.body)}`);
+    assert.equal(direct.headers['idempotency-replayed'], key && 'true', contract.operation);
+    // Links and cursors are new with every request, and jobs go on.
+    const comparable = (value: unknown) =>
+      isProgress(contract) ? Object.keys(value as object) : withoutCursor(value ?? '');
+    assert.deepEqual(comparable(answer), comparable(direct.body), contract.operation);
+  };
+  const contracts = Object.values<Contract>(publicContracts);
+  const isLast = ({ method }: Contract) => method === 'DELETE';
+  for (const contract of [
+    ...contracts.filter((one) => !isLast(one)),
+    ...contracts.filter(isLast),
+  ]) {
+    const { example = {} } = contract;
+    const ids: Fields = { id: found.groupId, reportId: found.reportId, jobId: found.jobId };
+    const own = Object.entries(ids).filter(([field, id]) => field in example && id !== undefined);
+    await call(contract, { ...example, ...Object.fromEntries(own) });
+  }
+  assert.deepEqual([...called].sort(), contracts.map(({ operation }) => operation).sort());
+}
+
+const isProgress = ({ operation }: Contract) =>
+  /^(?:readReportStatus|readDirectCostsJobStatus|listReports)$/.test(operation);
+
+function withoutCursor(answer: unknown): unknown {
+  const { meta } = answer as { meta?: { key?: string } };
+  return meta?.key === undefined ? answer : { ...(answer as object), meta: Object.keys(meta) };
+}
+
+/** The request of a call, made without a client. */
+function requestOf({ method, path, query, body }: Contract, input: Fields) {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name]));
+  const fields = (part: typeof body) =>
+    Object.entries(input).filter(([name]) => part && name in part.properties);
+  const parameters = new URLSearchParams();
+  for (const [name, value] of fields(query))
+    for (const one of [value].flat()) parameters.append(name, String(one));
+  return {
+    ...{ method, url: `${address}?${parameters}` },
+    body: body && Object.fromEntries(fields(body)),
+  };
+}
+
+async function collected<One>(all: AsyncIterable<One>): Promise<One[]> {
+  const list: One[] = [];
+  for await (const one of all) list.push(one);
+  return list;
+}
+
+const redirected =
+  (address: string): typeof fetch =>
+  (url, init) =>
+    fetch(String(url).replace(`http://${publicHost}`, address), init);
+
+/** Waits are short, because the reports of the tests are. */
+const hurriedClock: Settings['clock'] & object = {
+  now: Date.now,
+  random: () => 0,
+  timeout: () => new AbortController().signal,
+  wait: () => new Promise((resolve) => setTimeout(resolve, pollMilliseconds)),
+};
+
+/** Lets Python find the client, the service by its public address, and no long waits. */
+const pythonPreamble = (address: string) => `
+import socket, sys, time
+sys.path.insert(0, ${JSON.stringify(`${root}clients/python`)})
+_connect, _sleep = socket.create_connection, time.sleep
+def _redirected(place, *more, **named):
+    if place[0] == "${publicHost}":
+        place = ("127.0.0.1", ${new URL(address).port})
+    return _connect(place, *more, **named)
+socket.create_connection = _redirected
+time.sleep = lambda seconds: _sleep(min(seconds, 0.005))
+`;
+
+/** A Python that makes one call for each line that it reads. */
+function startPython(address: string, key: string): Client & { end(): void } {
+  const program = `${pythonPreamble(address)}
+import json, re
+from vitrine import Vitrine
+vitrine = Vitrine("${address}", "${key}")
+for line in sys.stdin:
+    call = json.loads(line)
+    method = getattr(vitrine, re.sub("[A-Z]", lambda one: "_" + one[0].lower(), call["name"]))
+    options = {"idempotency_key": call["key"]} if call.get("key") else {}
+    try:
+        answer = {"answer": method(call["input"], **options)}
+    except Exception as error:
+        answer = {"error": repr(error)}
+    print(json.dumps(answer), flush=True)
+`;
+  const child = spawn(python!, ['-c', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = child.stdout.setEncoding('utf8').iterator();
+  let rest = '';
+  const readLine = async (): Promise<string> => {
+    for (;;) {
+      const end = rest.indexOf('\n');
+      if (end >= 0) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 1);
+        return line;
+      }
+      const { value, done } = await lines.next();
+      assert.ok(done !== true, 'Python has ended');
+      rest += value;
+    }
+  };
+  return {
+    end: () => child.stdin.end(),
+    async call(call) {
+      child.stdin.write(`${JSON.stringify(call)}\n`);
+      const { answer, error } = JSON.parse(await readLine());
+      assert.equal(error, undefined, call.name);
+      return answer;
+    },
+  };
+}
+
+type Program = readonly [program: string, words: readonly string[], separator: string];
+
+/** Runs the blocks of code of a README as one program, and compares what each block prints. */
+async function checkReadme(
+  file: string,
+  language: string,
+  address: string,
+  key: string,
+  programOf: (code: string) => Program,
+): Promise<void> {
+  const [, , separator] = programOf('');
+  const blocks = lexer(readFileSync(root + file, 'utf8')).flatMap((token) =>
+    token.type === 'code' && token.codeBlockStyle !== 'indented'
+      ? [{ lang: token.lang as string, text: token.text as string }]
+      : [],
+  );
+  const code = blocks.filter(({ lang }) => lang === language).map(({ text }) => text);
+  const printed = blocks.filter(({ lang }) => lang === 'text').map(({ text }) => text);
+  assert.ok(
+    code.length >= 5 && printed.length === code.length,
+    'each block of code has its output',
+  );
+  const whole = code.map((text) => `${text}\n${separator}\n`).join('');
+  const [program, words] = programOf(whole.replaceAll('http://127.0.0.1:8080', address));
+  const child = spawn(program, words, {
+    cwd: root,
+    env: { ...process.env, KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error] = await Promise.all(
+    [child.stdout, child.stderr].map(async (stream) =>
+      (await stream.setEncoding('utf8').toArray()).join(''),
+    ),
+  );
+  const outputs = out!.split('\0').map((text) => text.trim());
+  for (const [place, text] of printed.entries()) {
+    const difference = differenceOf({ language: 'text', text }, outputs[place] ?? '', new Map());
+    assert.equal(difference, undefined, `${file}: ${code[place]}\n${outputs[place]}\n${error}`);
+  }
+}
+
+/** Sends the requests of the collection in their order. */
+async function checkCollection({ address, demonstration, folderFor }: Documented): Promise<void> {
+  const folder = await fetchPrograms(['newman@6.2.2']);
+  const result = join(await folderFor(), 'newman.json');
+  const child = spawn(
+    join(folder, 'node_modules/.bin/newman'),
+    [
+      ...['run', `${root}docs/postman.json`, '--reporters', 'json'],
+      ...['--reporter-json-export', result, '--suppress-exit-code'],
+      ...['--env-var', `baseUrl=${address}`, '--env-var', `apiKey=${demonstration.key}`],
+    ],
+    { stdio: 'ignore' },
+  );
+  await once(child, 'close');
+  const { run } = JSON.parse(readFileSync(result, 'utf8'));
+  const failed = run.failures.map(
+    ({ source, error }: { source: { name: string }; error: Error }) =>
+      `${source.name}: ${error.message}`,
+  );
+  assert.deepEqual(failed, []);
+  assert.equal(run.stats.requests.total, Object.keys(publicContracts).length);
+}
+
+/** Lists, changes, refusals and downloads of a page whose origin is not that of the service. */
+async function checkBrowser({ address, demonstration }: Documented): Promise<void> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [fileURLToPath(entry)], bundle: true, write: false },
+    ...{ format: 'iife', globalName: 'client' },
+  });
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<title>Another site</title>');
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const browser = await startChromium([
+    `--host-resolver-rules=MAP ${publicHost}:80 127.0.0.1:${new URL(address).port}`,
+  ]);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: outputFiles[0]!.text });
+    const program = `(async () => {
+      const statuses = [];
+      const vitrine = new client.Vitrine({
+        url: '${address}', key: '${demonstration.key}', keptAnswersMax: 9, strict: true,
+        onAnswer: ({ status, requestId }) => statuses.push([status, requestId !== undefined]),
+      });
+      const store = { channelId: 'northwind-us', merchantId: 'A2NORTHWIND01 @ ATVPDKIKX0DER' };
+      await vitrine.readChannelTags(store);
+      await vitrine.readChannelTags(store);
+      const changed = await vitrine.changeChannelTags({ ...store, addTags: ['page'] });
+      const refused = await vitrine.listTags({ pageSize: 0 }).catch((error) => error.reasons);
+      const csv = await vitrine.csv('listTags', { pageSize: 25 });
+      const seen = statuses.slice();
+      const created = await vitrine.createInventoryReplenishmentReport(store);
+      const report = await vitrine.waitForReport(created);
+      const file = await (await report.download()).text();
+      return {
+        seen, refused, tagged: changed.tags.includes('page'),
+        pageSize: csv.envelope.get('pageSize'), isFile: file.length > 100,
+      };
+    })()`;
+    assert.deepEqual(await page.evaluate(program), {
+      seen: [200, 304, 200, 400, 200].map((status) => [status, true]),
+      refused: ['pageSize must be at least 25'],
+      ...{ tagged: true, pageSize: '25', isFile: true },
+    });
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
