@@ -1,8 +1,8 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
 // some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and
 // compiles its modules takes half a second of CPU, so files share processes: a dozen groups of
-// about the same size, three of them at a time.
-import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// about the same size, four of them at a time: they often wait for their servers.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -11,9 +11,11 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const groupsMax = 12;
-const processesAtATime = 3;
+const processesAtATime = 4;
 /** Opening a file's stores takes about as long as this much code of tests. */
 const bytesPerFile = 8_000;
+/** A test in a browser takes about as long as this many times its code elsewhere. */
+const browserFactor = 3;
 
 const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
@@ -45,7 +47,7 @@ run(options)
 /** Divides the files, the longest first, so that each group has about as much to do. */
 function groups(all: readonly string[]): string[][] {
   const sized = all
-    .map((file) => ({ file, bytes: statSync(join(root, file)).size + bytesPerFile }))
+    .map((file) => ({ file, bytes: weightOf(join(root, file)) }))
     .sort((a, b) => b.bytes - a.bytes);
   const divided = Array.from({ length: Math.min(groupsMax, all.length) }, () => ({
     bytes: 0,
@@ -56,7 +58,14 @@ function groups(all: readonly string[]): string[][] {
     least.bytes += bytes;
     least.files.push(file);
   }
-  return divided.map((group) => group.files);
+  return divided.sort((a, b) => b.bytes - a.bytes).map((group) => group.files);
+}
+
+/** How much a file has to do, in bytes of common tests. */
+function weightOf(path: string): number {
+  const text = readFileSync(path, 'utf8');
+  const isInBrowser = /\/browser\.ts'/.test(text);
+  return text.length * (isInBrowser ? browserFactor : 1) + bytesPerFile;
 }
 
 /** Writes a module that imports the tests of a group; returns its path. */

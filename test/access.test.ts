@@ -8,7 +8,7 @@ import { channelFields, Text } from '../src/contract/shapes.ts';
 import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { casesOn, hardlyLimited, onEachPair, type Tenant, type World } from './harness.ts';
+import { casesOn, hardlyLimited, onOnePair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 
 type Names = { readonly channelId: string; readonly merchantId: string };
@@ -461,7 +461,7 @@ function refusalOf(
   return undefined;
 }
 
-onEachPair(
+onOnePair(
   'access',
   (world) => {
     const everything = { plan: 'enterprise', searchQueryPerformance: true };

@@ -53,7 +53,7 @@ const looks = {
 };
 /** The looks in which a test that is not deep tries the rules of accessibility. */
 const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
-  all: [wideLight, narrowDark],
+  all: [narrowDark],
   some: [narrowDark],
   narrow: [narrowDark],
   wide: [wideDark],
@@ -153,8 +153,7 @@ function isRefusal(text: string, url: string): boolean {
 
 /**
  * Checks a page in all looks, in the two that differ most, or in one. The accessibility rules are
- * checked once per theme, in one theme if two looks are requested, and not at all if only the fit
- * is; deep tests check every look.
+ * checked in one look, and not at all if only the fit is; deep tests check them in every look.
  */
 export async function assertGood(
   page: Page,

@@ -158,7 +158,7 @@ describe('the account pages', slow, () => {
     for (const problem of problems.splice(0)) assert.match(problem, expected);
   }
 
-  test('the tests notice actions that no page may take', async () => {
+  deepTest('the tests notice actions that no page may take', async () => {
     const { page, problems } = await site.visit();
     await page.goto('/guides');
     await page.evaluate(
@@ -230,32 +230,35 @@ describe('the account pages', slow, () => {
     assert.equal(new URL(page.url()).pathname, '/console/overview');
   });
 
-  test('an unknown address and a wrong password get the same answer, too many attempts a wait', async () => {
-    const { email } = await person();
-    const { page } = await site.visit();
-    await page.goto('/console/sign-in');
-    const texts: string[] = [];
-    for (const tried of [email, `nobody-${randomUUID()}@example.com`]) {
-      await enter(page, tried, 'a wrong password');
-      const text = page.getByText(/password is wrong/i).first();
-      await text.waitFor();
-      texts.push(await text.innerText());
-      await page.reload();
-    }
-    assert.equal(texts[0], texts[1]);
+  deepTest(
+    'an unknown address and a wrong password get the same answer, too many attempts a wait',
+    async () => {
+      const { email } = await person();
+      const { page } = await site.visit();
+      await page.goto('/console/sign-in');
+      const texts: string[] = [];
+      for (const tried of [email, `nobody-${randomUUID()}@example.com`]) {
+        await enter(page, tried, 'a wrong password');
+        const text = page.getByText(/password is wrong/i).first();
+        await text.waitFor();
+        texts.push(await text.innerText());
+        await page.reload();
+      }
+      assert.equal(texts[0], texts[1]);
 
-    const quick = visitWithoutBrowser(site.world, { address: '127.0.0.1' });
-    for (let tries = 2; tries <= 10; tries += 1) {
-      assert.equal(
-        (await quick.ask('POST', '/account/session', { email, password: 'a wrong password' }))
-          .status,
-        401,
-      );
-    }
-    await enter(page, email);
-    await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor();
-    await assertGood(page, 'sign-in after too many tries', 'narrow');
-  });
+      const quick = visitWithoutBrowser(site.world, { address: '127.0.0.1' });
+      for (let tries = 2; tries <= 10; tries += 1) {
+        assert.equal(
+          (await quick.ask('POST', '/account/session', { email, password: 'a wrong password' }))
+            .status,
+          401,
+        );
+      }
+      await enter(page, email);
+      await page.getByText('Too many attempts. Try again in 15 minutes.').waitFor();
+      await assertGood(page, 'sign-in after too many tries', 'narrow');
+    },
+  );
 
   test('an invitation lets somebody choose a password, once', async () => {
     const { organisationId } = await person({ name: 'Northwind & Daughters <i>GmbH</i>' });
@@ -294,38 +297,41 @@ describe('the account pages', slow, () => {
     await title(other.page, 'Overview').waitFor();
   });
 
-  test('a link that has expired, was replaced or is not whole does not work; a reset link ends all sessions', async () => {
-    const somebody = await person();
-    const { page } = await arrive(somebody.email);
-    const expired = await issueLink(somebody, { validSeconds: 60 });
-    const other = await site.visit();
-    const dead = title(other.page, 'This link does not work');
-    site.world.clock.now += minute;
-    await other.page.goto(expired);
-    await dead.waitFor();
-    const replaced = await issueLink(somebody);
-    const link = await issueLink(somebody);
-    for (const bad of [
-      replaced,
-      link.slice(0, -1),
-      `${link}x`,
-      `${site.address}/console/password`,
-    ]) {
-      await other.page.goto('about:blank');
-      await other.page.goto(bad);
+  deepTest(
+    'a link that has expired, was replaced or is not whole does not work; a reset link ends all sessions',
+    async () => {
+      const somebody = await person();
+      const { page } = await arrive(somebody.email);
+      const expired = await issueLink(somebody, { validSeconds: 60 });
+      const other = await site.visit();
+      const dead = title(other.page, 'This link does not work');
+      site.world.clock.now += minute;
+      await other.page.goto(expired);
       await dead.waitFor();
-    }
-    await other.page.goto(link);
-    await title(other.page, 'Choose a new password').waitFor();
-    await assertGood(other.page, 'a reset link', 'narrow');
-    await field(other.page, 'New password').fill('a password of my own');
-    await button(other.page, 'Set password and sign in').click();
-    await title(other.page, 'Overview').waitFor();
-    await page.getByRole('link', { name: 'Security' }).click();
-    await title(page, 'Sign in').waitFor();
-    await enter(page, somebody.email, 'a password of my own');
-    await title(page, 'Security').waitFor();
-  });
+      const replaced = await issueLink(somebody);
+      const link = await issueLink(somebody);
+      for (const bad of [
+        replaced,
+        link.slice(0, -1),
+        `${link}x`,
+        `${site.address}/console/password`,
+      ]) {
+        await other.page.goto('about:blank');
+        await other.page.goto(bad);
+        await dead.waitFor();
+      }
+      await other.page.goto(link);
+      await title(other.page, 'Choose a new password').waitFor();
+      await assertGood(other.page, 'a reset link', 'narrow');
+      await field(other.page, 'New password').fill('a password of my own');
+      await button(other.page, 'Set password and sign in').click();
+      await title(other.page, 'Overview').waitFor();
+      await page.getByRole('link', { name: 'Security' }).click();
+      await title(page, 'Sign in').waitFor();
+      await enter(page, somebody.email, 'a password of my own');
+      await title(page, 'Security').waitFor();
+    },
+  );
 
   test('the key is hidden, revealed on request, copied and hidden; each reveal is in the audit log', async () => {
     const somebody = await person();
@@ -590,7 +596,7 @@ describe('the account pages', slow, () => {
     },
   );
 
-  test('without a key, access or requests the page says so, and names a contact', async () => {
+  deepTest('without a key, access or requests the page says so, and names a contact', async () => {
     const owner = await person({ name: 'Acme' });
     const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
     const without = await person({ name: 'Without access' });
@@ -640,79 +646,86 @@ describe('the account pages', slow, () => {
     }
   });
 
-  test('sessions are listed, and an ended one returns to its page after the next sign-in', async () => {
-    const somebody = await person();
-    const first = await arrive(somebody.email, '/console/settings/security', {
-      userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    });
-    site.world.clock.now += minute;
-    const second = await site.visit();
-    await signInAtPage(second.page, somebody.email);
-    await second.page.getByRole('link', { name: 'Security' }).click();
-    const entries = second.page.locator('.sessions li');
-    await entries.nth(1).waitFor();
-    const texts = await entries.allInnerTexts();
-    assert.equal(texts.length, 2);
-    assert.match(texts[0]!, /^Chrome on Linux.*This browser/s);
-    assert.match(texts[1]!, /^Firefox on Windows/);
-    await assertGood(second.page, 'security');
+  deepTest(
+    'sessions are listed, and an ended one returns to its page after the next sign-in',
+    async () => {
+      const somebody = await person();
+      const first = await arrive(somebody.email, '/console/settings/security', {
+        userAgent:
+          'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      });
+      site.world.clock.now += minute;
+      const second = await site.visit();
+      await signInAtPage(second.page, somebody.email);
+      await second.page.getByRole('link', { name: 'Security' }).click();
+      const entries = second.page.locator('.sessions li');
+      await entries.nth(1).waitFor();
+      const texts = await entries.allInnerTexts();
+      assert.equal(texts.length, 2);
+      assert.match(texts[0]!, /^Chrome on Linux.*This browser/s);
+      assert.match(texts[1]!, /^Firefox on Windows/);
+      await assertGood(second.page, 'security');
 
-    await second.page
-      .getByRole('button', { name: /^End the session of Firefox on Windows/ })
-      .focus();
-    await second.page.keyboard.press('Enter');
-    await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
-    await assertFocusSeen(second.page);
-    await second.page.getByText('You are not signed in anywhere else.').waitFor();
-    await field(first.page, 'Current password').fill(password);
-    await field(first.page, 'New password').fill('a password of my own');
-    await button(first.page, 'Change password').click();
-    await title(first.page, 'Sign in').waitFor();
-    await first.page
-      .getByText('Your session has ended. Sign in to continue where you left off.')
-      .waitFor();
-    await assertGood(first.page, 'sign-in after the session has ended', 'narrow');
-    await enter(first.page, somebody.email);
-    await title(first.page, 'Security').waitFor();
+      await second.page
+        .getByRole('button', { name: /^End the session of Firefox on Windows/ })
+        .focus();
+      await second.page.keyboard.press('Enter');
+      await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
+      await assertFocusSeen(second.page);
+      await second.page.getByText('You are not signed in anywhere else.').waitFor();
+      await field(first.page, 'Current password').fill(password);
+      await field(first.page, 'New password').fill('a password of my own');
+      await button(first.page, 'Change password').click();
+      await title(first.page, 'Sign in').waitFor();
+      await first.page
+        .getByText('Your session has ended. Sign in to continue where you left off.')
+        .waitFor();
+      await assertGood(first.page, 'sign-in after the session has ended', 'narrow');
+      await enter(first.page, somebody.email);
+      await title(first.page, 'Security').waitFor();
 
-    await second.page.reload();
-    await button(second.page, 'End all other sessions (1)').click();
-    await second.page.getByText('All other sessions have ended.').waitFor();
-    await first.page.reload();
-    await title(first.page, 'Sign in').waitFor();
-  });
+      await second.page.reload();
+      await button(second.page, 'End all other sessions (1)').click();
+      await second.page.getByText('All other sessions have ended.').waitFor();
+      await first.page.reload();
+      await title(first.page, 'Sign in').waitFor();
+    },
+  );
 
-  test('a change of the password ends the other sessions, and the old password with them', async () => {
-    const somebody = await person();
-    const other = await arrive(somebody.email);
-    const { page } = await arrive(somebody.email, '/console/settings/security');
-    await button(page, 'Change password').click();
-    await assertRefused(page, field(page, 'Current password'), 'Enter your current password.');
-    await field(page, 'Current password').fill('a wrong password');
-    await field(page, 'New password').fill('a password of my own');
-    await button(page, 'Change password').click();
-    await assertRefused(page, field(page, 'Current password'), /the password is wrong/i);
-    await assertGood(page, 'a wrong current password', 'narrow');
-    await field(page, 'Current password').fill(password);
-    await button(page, 'Change password').click();
-    await page.getByText('Password changed.').waitFor();
-    await assertGood(page, 'a changed password', 'narrow');
-    await other.page.reload();
-    await enter(other.page, somebody.email);
-    await other.page
-      .getByText(/password is wrong/i)
-      .first()
-      .waitFor();
-    await enter(other.page, somebody.email, 'a password of my own');
-    await title(other.page, 'API').waitFor();
-    assert.deepEqual(
-      (await auditOf(somebody.userId)).map(({ action }) => action),
-      [
-        ...['refuseSignIn', 'refusePassword'],
-        ...['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
-      ],
-    );
-  });
+  deepTest(
+    'a change of the password ends the other sessions, and the old password with them',
+    async () => {
+      const somebody = await person();
+      const other = await arrive(somebody.email);
+      const { page } = await arrive(somebody.email, '/console/settings/security');
+      await button(page, 'Change password').click();
+      await assertRefused(page, field(page, 'Current password'), 'Enter your current password.');
+      await field(page, 'Current password').fill('a wrong password');
+      await field(page, 'New password').fill('a password of my own');
+      await button(page, 'Change password').click();
+      await assertRefused(page, field(page, 'Current password'), /the password is wrong/i);
+      await assertGood(page, 'a wrong current password', 'narrow');
+      await field(page, 'Current password').fill(password);
+      await button(page, 'Change password').click();
+      await page.getByText('Password changed.').waitFor();
+      await assertGood(page, 'a changed password', 'narrow');
+      await other.page.reload();
+      await enter(other.page, somebody.email);
+      await other.page
+        .getByText(/password is wrong/i)
+        .first()
+        .waitFor();
+      await enter(other.page, somebody.email, 'a password of my own');
+      await title(other.page, 'API').waitFor();
+      assert.deepEqual(
+        (await auditOf(somebody.userId)).map(({ action }) => action),
+        [
+          ...['refuseSignIn', 'refusePassword'],
+          ...['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
+        ],
+      );
+    },
+  );
 
   test('two-step sign-in is turned on by a code, asked for at sign-in, and turned off', async () => {
     const somebody = await person();
@@ -754,107 +767,113 @@ describe('the account pages', slow, () => {
     await assertRefused(page, field(page, 'New password'), /The new password is too easy to guess/);
   });
 
-  test('everything works with the keyboard alone, and the focus is always visible', async () => {
-    const somebody = await person();
-    const { key } = await issueKey(somebody);
-    await send(key, '/channels');
-    const { page } = await site.visit({
-      permissions: ['clipboard-read', 'clipboard-write'],
-      viewport: { width: 1280, height: 600 },
-    });
-    const { keyboard } = page;
-    await page.goto('/console/settings/api');
-    await title(page, 'Sign in').waitFor();
-    assert.ok(await hasFocus(field(page, 'E-mail address')));
-    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
-    await keyboard.press('Enter');
-    await tabTo(page, field(page, 'E-mail address'));
-    await keyboard.type(somebody.email);
-    await tabTo(page, field(page, 'Password'));
-    await keyboard.type('a wrong password');
-    await keyboard.press('Enter');
-    await page
-      .getByText(/password is wrong/i)
-      .first()
-      .waitFor();
-    await assertFocusSeen(page);
-    await keyboard.press('ControlOrMeta+A');
-    await keyboard.type(password);
-    await keyboard.press('Enter');
-    await title(page, 'API').waitFor();
-    assert.ok(await hasFocus(title(page, 'API')));
+  deepTest(
+    'everything works with the keyboard alone, and the focus is always visible',
+    async () => {
+      const somebody = await person();
+      const { key } = await issueKey(somebody);
+      await send(key, '/channels');
+      const { page } = await site.visit({
+        permissions: ['clipboard-read', 'clipboard-write'],
+        viewport: { width: 1280, height: 600 },
+      });
+      const { keyboard } = page;
+      await page.goto('/console/settings/api');
+      await title(page, 'Sign in').waitFor();
+      assert.ok(await hasFocus(field(page, 'E-mail address')));
+      await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
+      await keyboard.press('Enter');
+      await tabTo(page, field(page, 'E-mail address'));
+      await keyboard.type(somebody.email);
+      await tabTo(page, field(page, 'Password'));
+      await keyboard.type('a wrong password');
+      await keyboard.press('Enter');
+      await page
+        .getByText(/password is wrong/i)
+        .first()
+        .waitFor();
+      await assertFocusSeen(page);
+      await keyboard.press('ControlOrMeta+A');
+      await keyboard.type(password);
+      await keyboard.press('Enter');
+      await title(page, 'API').waitFor();
+      assert.ok(await hasFocus(title(page, 'API')));
 
-    site.world.clock.now += 15 * minute;
-    const reveal = button(page, 'Reveal');
-    const dialog = page.getByRole('dialog');
-    await tabTo(page, reveal);
-    await keyboard.press('Space');
-    await dialog.waitFor();
-    assert.ok(await hasFocus(field(dialog, 'Password')));
-    for (let stops = 0; stops < 8; stops += 1) {
-      await keyboard.press('Tab');
-      assert.ok(
-        await page.evaluate(
-          'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
-        ),
-      );
-    }
-    await keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    assert.ok(await hasFocus(reveal));
-    await keyboard.press('Enter');
-    await dialog.waitFor();
-    await keyboard.type(password);
-    await keyboard.press('Enter');
-    await page.getByText(key, { exact: true }).waitFor();
-    assert.ok(await hasFocus(button(page, 'Hide')));
-    await assertFocusSeen(page);
-    await tabTo(page, button(page, 'Copy').first());
-    await keyboard.press('Space');
-    await page.getByText('Key copied.').waitFor();
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+      site.world.clock.now += 15 * minute;
+      const reveal = button(page, 'Reveal');
+      const dialog = page.getByRole('dialog');
+      await tabTo(page, reveal);
+      await keyboard.press('Space');
+      await dialog.waitFor();
+      assert.ok(await hasFocus(field(dialog, 'Password')));
+      for (let stops = 0; stops < 8; stops += 1) {
+        await keyboard.press('Tab');
+        assert.ok(
+          await page.evaluate(
+            'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+          ),
+        );
+      }
+      await keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      assert.ok(await hasFocus(reveal));
+      await keyboard.press('Enter');
+      await dialog.waitFor();
+      await keyboard.type(password);
+      await keyboard.press('Enter');
+      await page.getByText(key, { exact: true }).waitFor();
+      assert.ok(await hasFocus(button(page, 'Hide')));
+      await assertFocusSeen(page);
+      await tabTo(page, button(page, 'Copy').first());
+      await keyboard.press('Space');
+      await page.getByText('Key copied.').waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 
-    const table = page.getByRole('region', { name: 'Requests by day, table' });
-    await tabTo(page, button(page, 'Show as a table: Requests by day'));
-    await keyboard.press('Enter');
-    await tabTo(page, table);
-    await tabTo(page, button(page, 'Refresh latest requests'));
-    await keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Latest requests, table' }).waitFor();
-    await assertFocusSeen(page);
+      const table = page.getByRole('region', { name: 'Requests by day, table' });
+      await tabTo(page, button(page, 'Show as a table: Requests by day'));
+      await keyboard.press('Enter');
+      await tabTo(page, table);
+      await tabTo(page, button(page, 'Refresh latest requests'));
+      await keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Latest requests, table' }).waitFor();
+      await assertFocusSeen(page);
 
-    await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
-    await keyboard.press('Enter');
-    await title(page, 'Security').waitFor();
-    assert.ok(await hasFocus(title(page, 'Security')));
-    await tabTo(page, field(page, 'Current password'));
-    await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
-    await keyboard.press('Enter');
-    await title(page, 'Sign in').waitFor();
-    assert.ok(await hasFocus(field(page, 'E-mail address')));
-  });
+      await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
+      await keyboard.press('Enter');
+      await title(page, 'Security').waitFor();
+      assert.ok(await hasFocus(title(page, 'Security')));
+      await tabTo(page, field(page, 'Current password'));
+      await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
+      await keyboard.press('Enter');
+      await title(page, 'Sign in').waitFor();
+      assert.ok(await hasFocus(field(page, 'E-mail address')));
+    },
+  );
 
-  test('after signing out, neither going back nor another user shows the former pages', async () => {
-    const somebody = await person({ name: 'First organisation' });
-    const { key } = await issueKey(somebody);
-    const another = await person({ name: 'Second organisation' });
-    const { page, context } = await arrive(somebody.email);
-    const [cookie] = await context.cookies();
-    await button(page, 'Reveal').click();
-    await page.getByText(key, { exact: true }).waitFor();
-    await button(page, 'Sign out').click();
-    await title(page, 'Sign in').waitFor();
-    await page.getByText('You are signed out.').waitFor();
-    assert.deepEqual(await context.cookies(), []);
-    await page.goBack();
-    await title(page, 'Sign in').waitFor();
-    assert.ok(!(await page.content()).includes(key));
-    const ended = visitWithoutBrowser(site.world, { cookie: `${cookie!.name}=${cookie!.value}` });
-    assert.equal((await ended.ask('GET', '/account/access')).status, 401);
-    await enter(page, another.email);
-    await page.getByText('Second organisation').first().waitFor();
-    assert.ok(!(await page.content()).includes('First organisation'));
-  });
+  deepTest(
+    'after signing out, neither going back nor another user shows the former pages',
+    async () => {
+      const somebody = await person({ name: 'First organisation' });
+      const { key } = await issueKey(somebody);
+      const another = await person({ name: 'Second organisation' });
+      const { page, context } = await arrive(somebody.email);
+      const [cookie] = await context.cookies();
+      await button(page, 'Reveal').click();
+      await page.getByText(key, { exact: true }).waitFor();
+      await button(page, 'Sign out').click();
+      await title(page, 'Sign in').waitFor();
+      await page.getByText('You are signed out.').waitFor();
+      assert.deepEqual(await context.cookies(), []);
+      await page.goBack();
+      await title(page, 'Sign in').waitFor();
+      assert.ok(!(await page.content()).includes(key));
+      const ended = visitWithoutBrowser(site.world, { cookie: `${cookie!.name}=${cookie!.value}` });
+      assert.equal((await ended.ask('GET', '/account/access')).status, 401);
+      await enter(page, another.email);
+      await page.getByText('Second organisation').first().waitFor();
+      assert.ok(!(await page.content()).includes('First organisation'));
+    },
+  );
 
   test('a page that comes back from the memory of the browser shows neither a key nor, after a sign-out elsewhere, anything', async () => {
     const somebody = await person();
@@ -980,7 +999,7 @@ describe('the account pages', slow, () => {
     },
   );
 
-  test('the sign-in page leads to no other site, whatever its address says', async () => {
+  deepTest('the sign-in page leads to no other site, whatever its address says', async () => {
     const { email } = await person();
     const { page, context } = await site.visit();
     for (const next of [
@@ -1112,25 +1131,28 @@ describe('the account pages', slow, () => {
     assert.equal((await kept.ask('GET', '/account/session')).status, 401);
   });
 
-  test('pages work without TLS; a browser that cannot copy shows the key for selection', async () => {
-    const somebody = await person();
-    const { key } = await issueKey(somebody);
-    const address = site.address.replace('127.0.0.1', 'vitrine.test');
-    const visit = await site.visit({ baseURL: address });
-    const { page } = visit;
-    await page.goto('/console/settings/api');
-    await enter(page, somebody.email);
-    await title(page, 'API').waitFor();
-    await button(page, 'Copy').first().click();
-    await page.getByText(key, { exact: true }).waitFor();
-    await page.getByText('select the key to copy it').waitFor();
-    await button(page, 'Sign out').click();
-    await title(page, 'Sign in').waitFor();
-    // The browser says that it does not keep windows apart at such addresses.
-    forgive(visit, /Cross-Origin-Opener-Policy header has been ignored/);
-  });
+  deepTest(
+    'pages work without TLS; a browser that cannot copy shows the key for selection',
+    async () => {
+      const somebody = await person();
+      const { key } = await issueKey(somebody);
+      const address = site.address.replace('127.0.0.1', 'vitrine.test');
+      const visit = await site.visit({ baseURL: address });
+      const { page } = visit;
+      await page.goto('/console/settings/api');
+      await enter(page, somebody.email);
+      await title(page, 'API').waitFor();
+      await button(page, 'Copy').first().click();
+      await page.getByText(key, { exact: true }).waitFor();
+      await page.getByText('select the key to copy it').waitFor();
+      await button(page, 'Sign out').click();
+      await title(page, 'Sign in').waitFor();
+      // The browser says that it does not keep windows apart at such addresses.
+      forgive(visit, /Cross-Origin-Opener-Policy header has been ignored/);
+    },
+  );
 
-  test('the guides are there for everybody', async () => {
+  deepTest('the guides are there for everybody', async () => {
     const visit = await site.visit();
     const { page, problems } = visit;
     await page.goto('/guides');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openImport } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
-import { slowTest } from './level.ts';
+import { deepTest } from './level.ts';
 import { connectStore, type Service, startService } from './service.ts';
 
 /** More than DuckDB's write-ahead log has before a checkpoint, and less than the facts need. */
@@ -38,7 +38,7 @@ function openWarehouseFiles({ pid }: Service): string[] {
 }
 
 if (canLimit)
-  slowTest(
+  deepTest(
     'a full disk ends neither reading nor the service, and imports go on with room',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-full-'));

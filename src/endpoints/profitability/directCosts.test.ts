@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, onEachPair, pairs, type Tenant } from '../../../test/harness.ts';
+import {
+  type Answer,
+  onEachPair,
+  pairs,
+  type Tenant,
+  testOnOnePair,
+} from '../../../test/harness.ts';
 import { held, importRows } from '../../../test/imports.ts';
 import { deepTest } from '../../../test/level.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
@@ -44,7 +50,8 @@ let receive: () => Promise<void> = async () => {};
 
 onEachPair(
   'unit costs',
-  (world) => {
+  (world, pair) => {
+    const testOnce = testOnOnePair(pair);
     let acme: Tenant;
 
     before(async () => {
@@ -113,18 +120,21 @@ onEachPair(
       assert.deepEqual([status, body], [400, { status: 'error', error }]);
     }
 
-    test('200: a job is in progress until its costs have landed, and completed from then on', async () => {
-      const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
-      receive = () => isOpen;
-      const jobId = await save([usd('A', 1.5)]);
-      assert.match(jobId, /^[0-9a-f-]{36}$/);
-      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'IN_PROGRESS' });
-      assert.deepEqual(await costs(), []);
-      open();
-      await completed(jobId);
-      assert.deepEqual(await costs(), [['A', day, 1_500_000n, 'USD', 0n, 'USD']]);
-      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
-    });
+    testOnce(
+      '200: a job is in progress until its costs have landed, and completed from then on',
+      async () => {
+        const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+        receive = () => isOpen;
+        const jobId = await save([usd('A', 1.5)]);
+        assert.match(jobId, /^[0-9a-f-]{36}$/);
+        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'IN_PROGRESS' });
+        assert.deepEqual(await costs(), []);
+        open();
+        await completed(jobId);
+        assert.deepEqual(await costs(), [['A', day, 1_500_000n, 'USD', 0n, 'USD']]);
+        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
+      },
+    );
 
     test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
       await completed(
@@ -205,7 +215,7 @@ onEachPair(
       );
     });
 
-    test('200: as many rows as one call may bring are taken', async () => {
+    testOnce('200: as many rows as one call may bring are taken', async () => {
       const rows = Array.from({ length: directCostsMax }, (_, number) =>
         usd(`SKU ${number}`, number / 100),
       );
@@ -235,29 +245,35 @@ onEachPair(
       assert.deepEqual(jobs, [first.body]);
     });
 
-    test('200: a warehouse that is away for a while delays a job and does not make it fail', async () => {
-      let refusals = 2;
-      receive = async () => {
-        if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
-      };
-      await completed(await save([usd('A', 1)]));
-      assert.equal(refusals, -1);
-    });
+    testOnce(
+      '200: a warehouse that is away for a while delays a job and does not make it fail',
+      async () => {
+        let refusals = 2;
+        receive = async () => {
+          if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
+        };
+        await completed(await save([usd('A', 1)]));
+        assert.equal(refusals, -1);
+      },
+    );
 
-    test('FAILED: a job that cannot be done is given up, leaves nothing, and does not hold up the next one', async () => {
-      // The five attempts at the first job.
-      let failures = 5;
-      receive = async () => {
-        if (failures-- > 0) throw new Error('something inside');
-      };
-      const jobId = await save([usd('A', 1)]);
-      const next = await save([usd('B', 2)]);
-      assert.equal(await end(jobId), 'FAILED');
-      await completed(next);
-      assert.equal(failures, -1);
-      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'FAILED' });
-      assert.deepEqual(await costs(), [['B', day, 2_000_000n, 'USD', 0n, 'USD']]);
-    });
+    testOnce(
+      'FAILED: a job that cannot be done is given up, leaves nothing, and does not hold up the next one',
+      async () => {
+        // The five attempts at the first job.
+        let failures = 5;
+        receive = async () => {
+          if (failures-- > 0) throw new Error('something inside');
+        };
+        const jobId = await save([usd('A', 1)]);
+        const next = await save([usd('B', 2)]);
+        assert.equal(await end(jobId), 'FAILED');
+        await completed(next);
+        assert.equal(failures, -1);
+        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'FAILED' });
+        assert.deepEqual(await costs(), [['B', day, 2_000_000n, 'USD', 0n, 'USD']]);
+      },
+    );
 
     test('a worker that has lost its job meanwhile lands nothing, so that older costs never take the place of younger ones', async () => {
       const { registry, importer } = world();
@@ -310,7 +326,7 @@ onEachPair(
       'directCosts has more entries that fail',
     ].join(', ');
 
-    test('400: every failing rule is said, in the order of the request', async () => {
+    testOnce('400: every failing rule is said, in the order of the request', async () => {
       const { status, body } = await world().ask(acme.key, 'POST', '/profitability/directCosts', {
         channelId: 5,
         fromDate: 1_752_933_600_000,
@@ -399,12 +415,12 @@ onEachPair(
         `directCosts must name at most 200 different currencies, ${unconvertible}`,
       ],
     ] as [object, string][]) {
-      test(`400: ${error.slice(0, 120)}`, async () => {
+      testOnce(`400: ${error.slice(0, 120)}`, async () => {
         refused(await post(body), error);
       });
     }
 
-    test('400: what is wrong with thousands of rows is said of the first ones', async () => {
+    testOnce('400: what is wrong with thousands of rows is said of the first ones', async () => {
       for (const [rows, text] of [
         [
           Array.from({ length: directCostsMax }, (_, number) => usd(`${number}`, 0.1234567)),
@@ -426,22 +442,25 @@ onEachPair(
       }
     });
 
-    test('400: as many currencies as a call may name are asked for and refused by their names', async () => {
-      const rows = Array.from({ length: 200 }, (_, number) => ({
-        sellerSku: `${number}`,
-        cogs: 1,
-        cogsCurrency: code(number),
-      }));
-      refused(await post({ directCosts: rows }), unconvertible);
-    });
+    testOnce(
+      '400: as many currencies as a call may name are asked for and refused by their names',
+      async () => {
+        const rows = Array.from({ length: 200 }, (_, number) => ({
+          sellerSku: `${number}`,
+          cogs: 1,
+          cogsCurrency: code(number),
+        }));
+        refused(await post({ directCosts: rows }), unconvertible);
+      },
+    );
 
-    test('200: the currency of the channel itself needs no rate', async () => {
+    testOnce('200: the currency of the channel itself needs no rate', async () => {
       const swiss = await world().tenant({ channel: { currency: 'CHF' } });
       await completed(await save([{ ...usd('A', 1), cogsCurrency: 'chf' }], {}, swiss), swiss);
       assert.deepEqual(await costs(swiss), [['A', day, 1_000_000n, 'CHF', 0n, 'CHF']]);
     });
 
-    test('400: a vendor channel has no costs', async () => {
+    testOnce('400: a vendor channel has no costs', async () => {
       const vendor = await world().tenant({ channel: { kind: 'vendor' } });
       refused(
         await post({ directCosts: [usd('A', 1)] }, { tenant: vendor }),
@@ -449,38 +468,43 @@ onEachPair(
       );
     });
 
-    test('404: an unknown job and a job of another channel or organisation get the same refusal', async () => {
-      const jobId = await save([usd('A', 1)]);
-      const otherId = await world().channel(acme.organisationId, randomUUID());
-      const foreign = await world().tenant();
-      for (const [id, tenant] of [
-        [randomUUID(), acme],
-        ['x', acme],
-        [jobId, { ...acme, channelId: otherId }],
-        [jobId, foreign],
-      ] as [string, Tenant][]) {
-        const { status, body } = await statusOf(id, tenant);
-        assert.deepEqual([status, body], [404, unknown]);
-      }
-      await completed(jobId);
-      // A job belongs to the organisation.
-      const { userId } = await world().operate('POST', '/operator/users', {
-        organisationId: acme.organisationId,
-        email: `${randomUUID()}@example.com`,
-        role: 'administrator',
-      });
-      const { key } = await world().operate('POST', '/operator/keys', { userId });
-      assert.deepEqual((await statusOf(jobId, { ...acme, key })).body, { jobStatus: 'COMPLETED' });
-      // The same in another kind's words.
-      await world()
-        .registry.records.updateTable('job')
-        .set({ kind: 'another' })
-        .where('jobId', '=', jobId)
-        .execute();
-      assert.deepEqual((await statusOf(jobId)).status, 404);
-    });
+    testOnce(
+      '404: an unknown job and a job of another channel or organisation get the same refusal',
+      async () => {
+        const jobId = await save([usd('A', 1)]);
+        const otherId = await world().channel(acme.organisationId, randomUUID());
+        const foreign = await world().tenant();
+        for (const [id, tenant] of [
+          [randomUUID(), acme],
+          ['x', acme],
+          [jobId, { ...acme, channelId: otherId }],
+          [jobId, foreign],
+        ] as [string, Tenant][]) {
+          const { status, body } = await statusOf(id, tenant);
+          assert.deepEqual([status, body], [404, unknown]);
+        }
+        await completed(jobId);
+        // A job belongs to the organisation.
+        const { userId } = await world().operate('POST', '/operator/users', {
+          organisationId: acme.organisationId,
+          email: `${randomUUID()}@example.com`,
+          role: 'administrator',
+        });
+        const { key } = await world().operate('POST', '/operator/keys', { userId });
+        assert.deepEqual((await statusOf(jobId, { ...acme, key })).body, {
+          jobStatus: 'COMPLETED',
+        });
+        // The same in another kind's words.
+        await world()
+          .registry.records.updateTable('job')
+          .set({ kind: 'another' })
+          .where('jobId', '=', jobId)
+          .execute();
+        assert.deepEqual((await statusOf(jobId)).status, 404);
+      },
+    );
 
-    test('400: a job is asked for with its identifier and a channel within reach', async () => {
+    testOnce('400: a job is asked for with its identifier and a channel within reach', async () => {
       const { body } = await world().ask(acme.key, 'GET', '/profitability/directCostsJobStatus');
       assert.equal(body.error, 'channelId is required, merchantId is required, jobId is required');
       const jobId = await save([usd('A', 1)]);
@@ -491,34 +515,37 @@ onEachPair(
       refused(await statusOf('x'.repeat(101)), 'jobId must have at most 100 characters');
     });
 
-    test('429: fifty updates of an organisation wait, one more is refused, another organisation is served', async () => {
-      const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
-      const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
-      receive = () => {
-        begun();
-        return isOpen;
-      };
-      const running = await save([usd('A', 1)]);
-      await isBegun;
-      for (let number = 0; number < 50; number++) await save([usd('A', 2)]);
-      const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
-      assert.deepEqual(
-        [status, body.error, headers['retry-after']],
-        [429, 'your organisation has 50 updates of unit costs waiting: try again in 30 s', '30'],
-      );
-      const other = await world().tenant();
-      await save([usd('A', 1)], {}, other);
-      // Fifty imports would take long, and show nothing more.
-      await world()
-        .registry.records.deleteFrom('job')
-        .where('organisationId', '=', acme.organisationId)
-        .where('state', '=', 'waiting')
-        .execute();
-      open();
-      await completed(running);
-      await completed(await save([usd('A', 3)]));
-      assert.deepEqual(await costs(), [['A', day, 3_000_000n, 'USD', 0n, 'USD']]);
-    });
+    testOnce(
+      '429: fifty updates of an organisation wait, one more is refused, another organisation is served',
+      async () => {
+        const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+        const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+        receive = () => {
+          begun();
+          return isOpen;
+        };
+        const running = await save([usd('A', 1)]);
+        await isBegun;
+        for (let number = 0; number < 50; number++) await save([usd('A', 2)]);
+        const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
+        assert.deepEqual(
+          [status, body.error, headers['retry-after']],
+          [429, 'your organisation has 50 updates of unit costs waiting: try again in 30 s', '30'],
+        );
+        const other = await world().tenant();
+        await save([usd('A', 1)], {}, other);
+        // Fifty imports would take long, and show nothing more.
+        await world()
+          .registry.records.deleteFrom('job')
+          .where('organisationId', '=', acme.organisationId)
+          .where('state', '=', 'waiting')
+          .execute();
+        open();
+        await completed(running);
+        await completed(await save([usd('A', 3)]));
+        assert.deepEqual(await costs(), [['A', day, 3_000_000n, 'USD', 0n, 'USD']]);
+      },
+    );
 
     test('a channel that is deleted takes its jobs along', async () => {
       const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair } from '../../../../test/harness.ts';
+import { onOnePair } from '../../../../test/harness.ts';
 import { importRows, postImport } from '../../../../test/imports.ts';
 
 /** In each zone: instants around midnight, and the dates of the first and the last of them. */
@@ -17,7 +17,7 @@ const zones = {
   },
 } satisfies Record<string, Record<'instants' | 'dates', readonly string[]>>;
 
-onEachPair('Dates of imports', (world) => {
+onOnePair('Dates of imports', (world) => {
   test("the dates of imports and of freshness are those of the channel's zone", async () => {
     for (const [timezone, { instants, dates }] of Object.entries(zones)) {
       const { channelId } = await world().tenant({ channel: { timezone, currency: 'USD' } });
