@@ -28,7 +28,8 @@ const campaigns = 40;
 /** Inserts an organisation, a user, an unlimited key, and the channels, numbered from 1. */
 export async function insertRecords(
   { records }: Registry,
-  channels: readonly Pick<Channel, 'channelId' | 'currency'>[],
+  channels: readonly (Pick<Channel, 'channelId' | 'currency'> &
+    Partial<Pick<Channel, 'timezone'>>)[],
   searchQueryProductMax = 50,
 ): Promise<{ readonly key: string; readonly inserted: readonly Channel[] }> {
   const createdAt = Date.now();
@@ -88,10 +89,10 @@ export async function insertRecords(
   for (const [place, channel] of channels.entries()) {
     const row = {
       channelNumber: place + 1,
-      ...channel,
       displayName: channel.channelId,
       ...store,
       ...settings,
+      ...channel,
       createdAt,
       updatedAt: createdAt,
     };

@@ -82,6 +82,15 @@ export function monthOfDay(day: DayNumber): {
   return { firstDay: day - dateOfDay(day).dayOfMonth + 1, lastDay: followingPeriod('M', day) - 1 };
 }
 
+/** The first and the last day of the calendar year of a day. */
+export function yearOfDay(day: DayNumber): {
+  readonly firstDay: DayNumber;
+  readonly lastDay: DayNumber;
+} {
+  const { year } = dateOfDay(day);
+  return { firstDay: dayOfDate(year, 1, 1), lastDay: dayOfDate(year + 1, 1, 1) - 1 };
+}
+
 /**
  * The local date of an epoch second. When clocks go back over midnight, the seconds that show the
  * earlier date again belong to the day that has begun, so local days never overlap or alternate.

@@ -19,6 +19,11 @@ export type Question<R extends Row = Row> = {
    * for the parts of the range.
    */
   readonly isByDay: boolean;
+  /**
+   * Makes fewer rows of those of a channel on some days in a row. Answers may have these in place
+   * of the rows of any such days within the range.
+   */
+  readonly condense?: (rows: readonly Row[]) => readonly Row[];
   /** Only a type: the shape of a row. */
   readonly row?: R;
 };
@@ -63,6 +68,17 @@ export function byDay<R extends Row & { readonly day: number }>(asked: Question<
     if (asked.parameters[parameter] !== 'Date')
       throw new Error(`The question ${asked.name} has no date ${parameter}`);
   return { ...asked, isByDay: true };
+}
+
+/**
+ * The same question with an answer that may be condensed. The working set keeps what is made of
+ * blocks of days in place of their rows.
+ */
+export function condensed<R extends Row, C extends Row>(
+  asked: Question<R>,
+  condense: (rows: readonly R[]) => readonly C[],
+): Question<R | C> {
+  return { ...asked, condense: (rows) => condense(rows as readonly R[]) };
 }
 
 /** The channels that a question names. */

@@ -5,6 +5,7 @@ export type Parameters = Readonly<
 
 /**
  * One row of an answer. Counts and day numbers are numbers; amounts are bigints in millionths of
- * the currency's unit, so that sums stay exact; a missing value is null.
+ * the currency's unit, so that sums stay exact; a missing value is null. Only condensed rows have
+ * arrays.
  */
-export type Row = Readonly<Record<string, string | number | bigint | null>>;
+export type Row = Readonly<Record<string, string | number | bigint | null | Float64Array>>;

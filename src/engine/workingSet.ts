@@ -51,7 +51,7 @@ export interface CachedWarehouse extends Warehouse {
 export class WorkingSet {
   readonly #entries: LRUCache<string, Entry | KeptAnswer> | undefined;
   readonly #meter: Meter;
-  readonly #questions = new Map<string, number>();
+  readonly #questions = new Map<unknown, number>();
   readonly #askedOnce = new LRUCache<string, true>({ max: askedOnceMax });
 
   constructor(bytesMax: number, meter: Meter = silentMeter) {
@@ -70,10 +70,10 @@ export class WorkingSet {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  /** Counts a look-up, by whether it found what is still so. */
-  countLookup(of: 'answer' | 'rows', isHit: boolean): void {
+  /** Counts look-ups, by whether they found what is still so. */
+  countLookup(of: 'answer' | 'rows', isHit: boolean, count = 1): void {
     const result = isHit ? 'hit' : 'miss';
-    this.#meter.add('vitrine_working_set_lookups_total', { of, result });
+    if (count > 0) this.#meter.add('vitrine_working_set_lookups_total', { of, result }, count);
   }
 
   /** The answer that was kept under a key, whatever has changed since. */
@@ -88,22 +88,19 @@ export class WorkingSet {
     else this.#askedOnce.set(key, true);
   }
 
-  /** Questions of one name may have different bodies. */
-  #numberOf({ sql }: Question): number {
-    let number = this.#questions.get(sql);
+  /** Questions of one name may have different bodies; `of` is a body or what condenses its rows. */
+  #numberOf(of: unknown): number {
+    let number = this.#questions.get(of);
     if (number === undefined) {
       number = this.#questions.size;
-      this.#questions.set(sql, number);
+      this.#questions.set(of, number);
     }
     return number;
   }
 
   #find(key: string, stamp: string | undefined): readonly Row[] | undefined {
     const found = this.#entries?.get(key);
-    const rows =
-      found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
-    this.countLookup('rows', rows !== undefined);
-    return rows;
+    return found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
   }
 
   /** Answers questions of a view from memory where it can. */
@@ -130,8 +127,9 @@ export class WorkingSet {
     stamps: readonly string[],
   ): Promise<readonly Row[]> {
     const stamp = stamps.join('; ');
-    const key = `${this.#numberOf(question)} ${JSON.stringify(parameters)}`;
+    const key = `${this.#numberOf(question.sql)} ${JSON.stringify(parameters)}`;
     const known = this.#find(key, stamp);
+    this.countLookup('rows', known !== undefined);
     // The caller may change the list, though not its rows.
     if (known !== undefined) return known.slice();
     const rows = await view.ask(question, parameters);
@@ -151,32 +149,49 @@ export class WorkingSet {
     const { first, last, ...others } = parameters as { first: number; last: number };
     const range = { from: blockOf(first), to: blockOf(last) };
     if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
-    const name = `${this.#numberOf(question)} ${JSON.stringify(others)}`;
-    const keyOf = (channel: number, block: number) => `${name} ${channel} ${block}`;
+    const name = `${this.#numberOf(question.sql)} ${JSON.stringify(others)}`;
+    const { condense } = question;
+    const condensedName = condense && `${name} ${this.#numberOf(condense)}`;
+    const isWhole = (number: number) =>
+      (number > range.from || first === range.from * blockDays) &&
+      (number < range.to || last === range.to * blockDays + blockDays - 1);
+    const nameOf = (number: number) => (isWhole(number) ? (condensedName ?? name) : name);
+    const keyOf = (channel: number, number: number) => `${nameOf(number)} ${channel} ${number}`;
     const blocks: Block[] = [];
     const missing: Block[] = [];
     for (const [index, channel] of channels.entries())
       for (let number = range.from; number <= range.to; number++) {
-        const rows = this.#find(keyOf(channel, number), stamps[index]);
+        const key = keyOf(channel, number);
+        let rows = this.#find(key, stamps[index]);
+        if (rows === undefined && condense && isWhole(number)) {
+          // Its rows may be known from a range that ended inside the block.
+          const ofDays = this.#find(`${name} ${channel} ${number}`, stamps[index]);
+          rows = ofDays && condense(ofDays);
+          if (rows !== undefined) entries.set(key, { stamp: stamps[index]!, rows });
+        }
         if (rows !== undefined) blocks.push({ channel, number, rows });
         else missing.push({ channel, number, rows: [] });
       }
+    this.countLookup('rows', true, blocks.length);
+    this.countLookup('rows', false, missing.length);
     if (missing.length > 0) {
       const read = await readBlocks(view, question, parameters, missing);
       for (const [index, channel] of channels.entries())
-        for (const { number, rows } of read.get(channel) ?? [])
-          entries.set(keyOf(channel, number), { stamp: stamps[index]!, rows });
+        for (const block of read.get(channel) ?? []) {
+          if (condense && isWhole(block.number)) block.rows = condense(block.rows);
+          entries.set(keyOf(channel, block.number), { stamp: stamps[index]!, rows: block.rows });
+        }
       for (const { channel, number } of missing)
         blocks.push(read.get(channel)!.find((block) => block.number === number)!);
     }
     return blocks.flatMap(({ number, rows }) =>
-      number === range.from || number === range.to ? rowsBetween(rows, first, last) : rows,
+      isWhole(number) ? rows : rowsBetween(rows, first, last),
     );
   }
 }
 
 /** The rows of one channel on the days of a block. */
-type Block = { readonly channel: number; readonly number: number; readonly rows: readonly Row[] };
+type Block = { readonly channel: number; readonly number: number; rows: readonly Row[] };
 
 function blockOf(day: number): number {
   return Math.floor(day / blockDays);
@@ -215,7 +230,7 @@ async function readBlocks(
   );
   for (const row of found) {
     const channel = isOfOne ? channels[0]! : (row.channel as number);
-    read.get(channel)![blockOf(row.day as number) - from]!.rows.push(row);
+    (read.get(channel)![blockOf(row.day as number) - from]!.rows as Row[]).push(row);
   }
   return read;
 }
@@ -244,6 +259,7 @@ function textBytes(row: Row): number {
   for (const name in row) {
     const value = row[name];
     if (typeof value === 'string') bytes += 2 * value.length;
+    else if (value instanceof Float64Array) bytes += value.byteLength;
   }
   return bytes;
 }

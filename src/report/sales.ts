@@ -2,11 +2,12 @@
  * The sales of seller channels: from order lines and, on the dates before a channel has any, from
  * the marketplace's own figures.
  */
-import { localDay } from '../calendar/period.ts';
-import { calendarOffsets } from '../calendar/zone.ts';
-import { byDay, questionFile } from '../engine/question.ts';
+import { endOfDay, localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
+import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
+import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
+import { unitsOf } from './money.ts';
+import { clipped, daysOf, isLong, keepsDays, type Range, type Span } from './period.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
@@ -22,11 +23,20 @@ export type OrderFacts = {
 /** The sums of one step of a day; `step_at` is its start in epoch seconds. */
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
-/** The sales of a seller channel on a local day in one currency, and the views of that date. */
-export type Sold = OrderFacts & { readonly page_views?: number };
+/**
+ * The sales of a seller channel on a local day in one currency, and the views of that date. A row
+ * of several days in a row begins on `day` and has the sums of all, and its sales in units day by
+ * day, without and with tax.
+ */
+export type Sold = OrderFacts & {
+  readonly page_views?: number;
+  readonly prices?: Float64Array;
+  readonly taxed_prices?: Float64Array;
+};
 
 /** The facts of a seller channel and date, from which its sales and its views are taken. */
-type StoreDay = Required<Sold> & {
+type StoreDay = OrderFacts & {
+  readonly page_views: number;
   readonly orders_cover: number;
   readonly traffic_revenue: bigint;
   readonly traffic_units: number;
@@ -53,11 +63,15 @@ export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
+const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,
   'orderExtent.sql',
 );
 const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
+const soldDays = condensed(storeSales, (rows) => condensedSales(rows.map(soldOf)));
+const viewedDays = condensed(storeSales, (rows) => condensedSales(rows.map(ofViews)));
+const orderBlocks = condensed(orderDays, (rows) => condensedSales(rows));
 const vendorSales = byDay(questionFile<VendorSold>(import.meta.url, 'vendorSales.sql'));
 const coveredDays = questionFile<{ channel: number; day: number }>(
   import.meta.url,
@@ -65,6 +79,8 @@ const coveredDays = questionFile<{ channel: number; day: number }>(
 );
 
 const secondsPerDay = 86_400;
+/** More whole days are read in one question. */
+const wholeDaysMax = 3_000;
 /** The grain of the rollup of order lines, and of the steps by which hours are read. */
 const slotSeconds = 900;
 /** By so many days a date ends later in one zone than in another, at most. */
@@ -110,7 +126,7 @@ export async function readOrderSteps(
   const { from, to } = known;
   const channels = [...extents.keys()];
   const offsets = calendarOffsets(zone, from, to);
-  const inQuarters = offsets.offsets.every((offset) => offset % slotSeconds === 0);
+  const inQuarters = areInQuarters(offsets);
   const step = hourly ? (inQuarters ? slotSeconds : 1) : wholeRange;
   const parametersOf = (start: number, end: number) => ({
     channels,
@@ -133,6 +149,64 @@ export async function readOrderSteps(
   ];
 }
 
+/**
+ * Reads the sums of order lines by local days of the zone. Whole days are read year by year, with
+ * the offsets of that year, so that requests about other ranges share their blocks.
+ */
+async function readOrderDays(
+  ask: Ask,
+  extents: OrderExtents,
+  zone: string,
+  range: Range,
+  question: Question<OrderFacts>,
+): Promise<OrderFacts[]> {
+  const known = clipped(range, [...extents.values()]);
+  if (known === undefined) return [];
+  const { years, rests } = wholeDays(zone, known);
+  const channels = [...extents.keys()];
+  const parts: OrderFacts[][] = [];
+  for (const { first, last, offsets } of years)
+    parts.push(await ask(question, { channels, first, last, ...offsets }));
+  for (const rest of rests) parts.push(await readOrderSteps(ask, extents, zone, rest));
+  return parts.flat();
+}
+
+/** The whole days of a range, by years, and the parts of days at its ends. */
+type WholeDays = {
+  readonly years: readonly (DateRange & { readonly offsets: ZoneOffsets })[];
+  readonly rests: readonly Range[];
+};
+
+/** Divides a range; one of many days is a rest, as is one whose offsets are not in quarters. */
+function wholeDays(zone: string, range: Range): WholeDays {
+  const { from, to } = range;
+  const [start, end] = [localDay(zone, from), localDay(zone, to)];
+  const first = startOfDay(zone, start) === from ? start : start + 1;
+  const last = endOfDay(zone, end) === to ? end : end - 1;
+  const [wholeFrom, wholeTo] = [startOfDay(zone, first), endOfDay(zone, last)];
+  const whole = { years: [], rests: [range] };
+  if (wholeFrom === undefined || wholeTo === undefined || wholeFrom > wholeTo) return whole;
+  if (last - first > wholeDaysMax) return whole;
+  const years: (DateRange & { readonly offsets: ZoneOffsets })[] = [];
+  for (let day = first; day <= last; ) {
+    const { firstDay, lastDay } = yearOfDay(day);
+    const around = [(firstDay - 1) * secondsPerDay, (lastDay + 2) * secondsPerDay] as const;
+    const offsets = calendarOffsets(zone, ...around);
+    if (!areInQuarters(offsets)) return whole;
+    years.push({ first: day, last: Math.min(last, lastDay), offsets });
+    day = lastDay + 1;
+  }
+  const rests = [
+    { from, to: wholeFrom - 1 },
+    { from: wholeTo + 1, to },
+  ];
+  return { years, rests: rests.filter((rest) => rest.from <= rest.to) };
+}
+
+function areInQuarters({ offsets }: ZoneOffsets): boolean {
+  return offsets.every((offset) => offset % slotSeconds === 0);
+}
+
 /** The local day since which each channel has order lines. */
 export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<number, number> {
   return new Map(
@@ -143,35 +217,50 @@ export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<numb
   );
 }
 
+/** Whether views are read, and whether a row may be of several days. */
+type SoldOptions = { readonly withViews?: boolean; readonly inBlocks?: boolean };
+
 /** A channel whose sales are read. */
 type Store = { readonly channelNumber: number; readonly timezone: string };
 
 /**
  * Reads the sales of each range, in few questions for any number of channels; `withViews` also the
- * views of the dates that the range touches.
+ * views of the dates that the range touches. `inBlocks`, a row may be of several days.
  */
 export async function readSold(
   ask: Ask,
   stores: readonly Store[],
   zone: string,
   ranges: readonly Span[],
-  { withViews = false }: { readonly withViews?: boolean } = {},
+  { withViews = false, inBlocks = false }: SoldOptions = {},
 ): Promise<Sold[][]> {
   const [kept, others] = byKeptDays(stores, zone, ranges);
   const extents = await readNeededExtents(ask, others, ranges);
   const since = sinceDays(extents, zone);
   const sold: Sold[][] = [];
   for (const range of ranges) {
-    const rows: Sold[] = await readOrderSteps(ask, extents, zone, range);
+    const { first, last } = range;
     const isCovered = (channel: number, day: number) => since.get(channel)! <= day;
-    const dated = withViews ? others : others.filter((channel) => !isCovered(channel, range.first));
-    for (const row of await readStoreDays(ask, kept, range))
-      rows.push(row.orders_cover === 1 ? row : ofTraffic(row));
-    for (const row of await readStoreDays(ask, dated, range)) {
-      if (!isCovered(row.channel, row.day)) rows.push(ofTraffic(row));
-      else if (row.page_views !== 0) rows.push(ofViews(row));
-    }
-    sold.push(rows);
+    const [covered, uncovered] = divided(others, (channel) => isCovered(channel, first));
+    const readDates = async (
+      question: Question<StoreDay | Sold>,
+      channels: readonly number[],
+      ofRow: (row: StoreDay) => Sold,
+    ): Promise<Sold[]> => {
+      if (channels.length === 0) return [];
+      const rows = await ask(inBlocks ? question : storeSales, { channels, first, last });
+      return rows.map((row) => (isOfDate(row) ? ofRow(row) : row));
+    };
+    const dated = await readStoreDays(ask, uncovered, range);
+    sold.push(
+      [
+        await readOrderDays(ask, extents, zone, range, inBlocks ? orderBlocks : orderDays),
+        await readDates(soldDays, kept, soldOf),
+        withViews ? await readDates(viewedDays, covered, ofViews) : [],
+        dated.filter(({ channel, day }) => !isCovered(channel, day)).map(ofTraffic),
+        withViews ? dated.filter(({ channel, day }) => isCovered(channel, day)).map(ofViews) : [],
+      ].flat(),
+    );
   }
   return sold;
 }
@@ -235,6 +324,49 @@ async function readNeededExtents(
     ...[...covered].map((channel) => [channel, allTime] as const),
     ...(others.length > 0 ? await readOrderExtents(ask, others) : []),
   ]);
+}
+
+function divided<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+function isOfDate(row: StoreDay | Sold): row is StoreDay {
+  return 'orders_cover' in row;
+}
+
+/** The sales of a date of the channel's own calendar. */
+function soldOf(row: StoreDay): Sold {
+  return row.orders_cover === 1 ? row : ofTraffic(row);
+}
+
+/** One row for each channel and currency, in place of those of some days. */
+function condensedSales(rows: readonly Sold[]): Sold[] {
+  const groups = Map.groupBy(rows, ({ channel, currency }) => `${channel} ${currency}`);
+  return [...groups.values()].map((group) => {
+    const { first, last } = daysOf(group);
+    const { channel, currency } = group[0]!;
+    const sums = { line_items: 0, units: 0, item_price: 0n, item_tax: 0n, page_views: 0 };
+    const prices = new Float64Array(last - first + 1);
+    const taxed_prices = new Float64Array(last - first + 1);
+    for (const row of group) {
+      sums.line_items += row.line_items;
+      sums.units += row.units;
+      sums.item_price += row.item_price;
+      sums.item_tax += row.item_tax;
+      sums.page_views += row.page_views ?? 0;
+      prices[row.day - first]! += unitsOf(row.item_price);
+      taxed_prices[row.day - first]! += unitsOf(row.item_price + row.item_tax);
+    }
+    const hasSales = taxed_prices.some(Boolean) || prices.some(Boolean);
+    return { channel, day: first, currency, ...sums, ...(hasSales && { prices, taxed_prices }) };
+  });
+}
+
+/** The days of sales. */
+export function daysSold(sold: readonly Sold[]): DateRange {
+  const { first, last } = daysOf(sold);
+  const lastDays = sold.map(({ day, prices }) => day + (prices?.length ?? 1) - 1);
+  return { first, last: lastDays.reduce((one, other) => Math.max(one, other), last) };
 }
 
 /** The sales of a date before all order lines: the marketplace's own figures. */

@@ -12,9 +12,9 @@ export async function eachInSlices<Fact>(
   facts: readonly Fact[],
   take: (fact: Fact) => void,
 ): Promise<void> {
-  for (const [index, fact] of facts.entries()) {
+  for (let index = 0; index < facts.length; index++) {
     if (index > 0 && index % factsPerSlice === 0) await setImmediate();
-    take(fact);
+    take(facts[index]!);
   }
 }
 

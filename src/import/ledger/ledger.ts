@@ -331,5 +331,5 @@ export class Ledger {
 }
 
 function columnsOf(row: Row, columns: readonly string[]): ColumnValue[] {
-  return columns.map((column) => row[column]!);
+  return columns.map((column) => row[column] as ColumnValue);
 }

@@ -8,9 +8,10 @@ import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../
 import { importRows } from '../../../../../test/imports.ts';
 import type { SalesByChannelRow } from './contract.ts';
 
-const start = Temporal.PlainDate.from('2025-03-20');
-const startAt = Date.UTC(2025, 2, 20) / 1000;
-const daysMax = 30;
+// Over the turn of a year and several changes of clocks.
+const start = Temporal.PlainDate.from('2024-12-10');
+const startAt = Date.UTC(2024, 11, 10) / 1000;
+const daysMax = 130;
 const zones = [
   ...['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'],
 ];
@@ -44,7 +45,7 @@ const channels = fc.record({
       quantity: fc.integer({ min: 0, max: 3 }),
       status: fc.constantFrom('Shipped', 'Pending', 'Canceled'),
     }),
-    { maxLength: 20 },
+    { maxLength: 40 },
   ),
   traffic: fc.uniqueArray(
     fc.record({
@@ -66,8 +67,12 @@ const channels = fc.record({
 const questions = fc.record({
   timezone: fc.constantFrom(...zones),
   from: instants,
-  length: fc.integer({ min: 0, max: 20 * 86_400 }),
-  priorShift: fc.integer({ min: -15 * 86_400, max: 15 * 86_400 }),
+  // Long ranges have whole blocks of the working set.
+  length: fc.oneof(
+    fc.integer({ min: 0, max: 20 * 86_400 }),
+    fc.integer({ min: 60 * 86_400, max: 120 * 86_400 }),
+  ),
+  priorShift: fc.integer({ min: -60 * 86_400, max: 60 * 86_400 }),
   wholeDays: fc.boolean(),
   includeTax: fc.boolean(),
   vendorRevenueType: fc.constantFrom('orderedRevenue', 'shippedRevenue'),

@@ -10,7 +10,7 @@ import {
   windowsOf,
 } from '../../../../report/period.ts';
 import { factorTable } from '../../../../report/rates.ts';
-import { readSold, readVendorSold } from '../../../../report/sales.ts';
+import { daysSold, readSold, readVendorSold } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { readConversion, storesWithoutRates } from '../conversion.ts';
@@ -70,7 +70,7 @@ async function bucketsOfInterval(
 
 /** Reads all facts, of one snapshot. */
 async function readAll(
-  { timezone }: Input,
+  { timezone, interval }: Input,
   { warehouse, limits }: Context,
   channels: readonly Channel[],
   windows: readonly [Span, Span],
@@ -89,7 +89,10 @@ async function readAll(
   return warehouse.readCached(all, limits, async (ask) => {
     const sold =
       stores.length > 0
-        ? await readSold(ask, stores, timezone, windows, { withViews: true })
+        ? await readSold(ask, stores, timezone, windows, {
+            withViews: true,
+            inBlocks: interval === undefined,
+          })
         : [[], []];
     const facts: Facts[] = [];
     for (const [index, window] of windows.entries())
@@ -122,7 +125,7 @@ async function pricingOf(
   if (foreign.size === 0)
     return { currency, factors: { of: () => 1, sum: () => 1 }, missing: new Set() };
   const days = enclosing([
-    ...facts.flatMap(({ sold, vendors }) => [daysOf(sold), daysOf(vendors)]),
+    ...facts.flatMap(({ sold, vendors }) => [daysSold(sold), daysOf(vendors)]),
     ...(targets.length > 0 ? [targetDays(targets, window)] : []),
   ]);
   const { factor, missing } = await readConversion(input, foreign, days, context);

@@ -63,7 +63,10 @@ export async function sumsByChannel(
     sums.units += row.units;
     sums.ordered_units += row.units;
     sums.page_views += row.page_views ?? 0;
-    addSales(sums, soldAmount(row, counting), row, pricing);
+    const days = soldByDay(row, counting);
+    if (days === undefined || row.currency === pricing.currency)
+      addSales(sums, soldAmount(row, counting), row, pricing);
+    else addDays(sums, days, row, pricing);
   });
   await eachInSlices(vendors, (row) => {
     const sums = sumsOf(row.channel);
@@ -83,12 +86,24 @@ export function foreignSales(
   target: string,
 ): ReadonlySet<string> {
   const foreign = new Set<string>();
-  const look = (currency: string, amount: () => bigint) => {
-    if (currency !== target && !foreign.has(currency) && amount() !== 0n) foreign.add(currency);
-  };
-  for (const row of sold) look(row.currency, () => soldAmount(row, counting));
-  for (const row of vendors) look(row.currency, () => vendorAmount(row, counting));
+  const isLooked = (currency: string) => currency === target || foreign.has(currency);
+  for (const row of sold) {
+    if (isLooked(row.currency)) continue;
+    const days = soldByDay(row, counting);
+    if (days === undefined ? soldAmount(row, counting) !== 0n : days.some(Boolean))
+      foreign.add(row.currency);
+  }
+  for (const row of vendors)
+    if (!isLooked(row.currency) && vendorAmount(row, counting) !== 0n) foreign.add(row.currency);
   return foreign;
+}
+
+/** The sales of a row of several days, day by day. */
+function soldByDay(
+  { prices, taxed_prices }: Sold,
+  { includeTax }: Counting,
+): Float64Array | undefined {
+  return includeTax ? taxed_prices : prices;
 }
 
 function soldAmount({ item_price, item_tax }: Sold, { includeTax }: Counting): bigint {
@@ -109,4 +124,19 @@ function addSales(
   if (currency === pricing.currency) sums.sales += amount;
   else if (pricing.missing.has(currency)) sums.unrated = currency;
   else sums.sales_converted += unitsOf(amount) * pricing.factors.of(currency, day);
+}
+
+/** Adds the sales of several days, which are not in the currency of the answer. */
+function addDays(
+  sums: ChannelSums,
+  days: Float64Array,
+  { currency, day }: Sold,
+  { factors, missing }: Pricing,
+): void {
+  if (missing.has(currency)) {
+    if (days.some(Boolean)) sums.unrated = currency;
+    return;
+  }
+  for (let index = 0; index < days.length; index++)
+    if (days[index] !== 0) sums.sales_converted += days[index]! * factors.of(currency, day + index);
 }

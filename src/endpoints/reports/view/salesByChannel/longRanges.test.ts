@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { Decimal } from 'decimal.js';
+import { Temporal } from 'temporal-polyfill';
+import { onEachPair, type Tenant } from '../../../../../test/harness.ts';
+import { importRows } from '../../../../../test/imports.ts';
+
+// Facts of every day over the turn of a year and the changes of several clocks, so that an answer
+// has whole blocks of the working set, whose days each have a rate of their own.
+const start = Temporal.PlainDate.from('2024-12-01');
+const dates = Array.from({ length: 130 }, (_, day) => start.add({ days: day }).toString());
+const rateOf = (date: string) => 1 + dates.indexOf(date) / 1000;
+const lines = dates.flatMap((date, day) =>
+  ['00:10', '11:50', '23:40'].map((time, place) => ({
+    ...{ orderId: `${day}-${place}`, lineId: '1', sku: 'A', quantity: place + 1 },
+    purchasedAt: `${date}T${time}:00Z`,
+    itemPrice: `${10 + day + place * 100}.5`,
+    itemTax: `${day % 7}.25`,
+  })),
+);
+type Line = (typeof lines)[number];
+
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu'];
+
+function dateIn(zone: string, { purchasedAt }: Line): string {
+  return Temporal.Instant.from(purchasedAt).toZonedDateTimeISO(zone).toPlainDate().toString();
+}
+
+/** The lines and the views of a range, added up line by line. */
+function expectedOf(zone: string, from: string, until: string, withTax: boolean, all = lines) {
+  const counted = all.filter((line) => {
+    const date = dateIn(zone, line);
+    return date >= from && date < until;
+  });
+  const sales = counted.reduce((sum, line) => {
+    const amount = new Decimal(line.itemPrice).plus(withTax ? line.itemTax : 0);
+    return sum.plus(amount.times(rateOf(dateIn(zone, line))));
+  }, new Decimal(0));
+  const views = dates.filter((date) => date >= from && date < until).length * 3;
+  return {
+    sales: sales.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber(),
+    orders: String(counted.length),
+    units: String(counted.reduce((sum, { quantity }) => sum + quantity, 0)),
+    pageViews: String(views),
+  };
+}
+
+onEachPair('Long ranges of salesByChannel', (world) => {
+  let tenant: Tenant;
+
+  before(async () => {
+    await importRows(
+      world(),
+      'exchangeRates',
+      undefined,
+      dates.map((date) => ({ date, currency: 'USD', perEuro: rateOf(date) })),
+    );
+    tenant = await world().tenant({
+      channelId: 'long-range',
+      channel: { currency: 'EUR', timezone: 'Europe/Berlin' },
+    });
+    await importRows(world(), 'orderLines', 'long-range', lines);
+    await importRows(
+      world(),
+      'traffic',
+      'long-range',
+      dates.map((date) => ({ date, pageViews: 3 })),
+    );
+  });
+
+  async function check(zone: string, from: string, until: string, withTax: boolean, all = lines) {
+    const at = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone);
+    const middle = '2025-02-10';
+    const second = (date: string) => at(date).epochMilliseconds / 1000;
+    const { status, body } = await world().ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
+      ...{ fromDate: second(middle), toDate: second(until) - 1 },
+      ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
+      ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    const current = expectedOf(zone, middle, until, withTax, all);
+    const prior = expectedOf(zone, from, middle, withTax, all);
+    for (const name of Object.keys(current) as (keyof typeof current)[])
+      assert.deepEqual(
+        body.rows[0][name],
+        { value: current[name], priorPeriodValue: prior[name] },
+        `${name} from ${from} until ${until} in ${zone}`,
+      );
+  }
+
+  test('have the sums of all lines by the days of any zone', async () => {
+    for (const zone of zones) {
+      await check(zone, '2024-12-02', '2025-04-09', true);
+      await check(zone, '2024-12-20', '2025-04-01', false);
+      // Other days lie in blocks that are whole, or no longer are.
+      await check(zone, '2024-12-02', '2025-03-20', true);
+      await check(zone, '2024-12-02', '2025-04-09', true);
+    }
+  });
+
+  test('follow an import into the midst of them', async () => {
+    const changed = lines.map((line) =>
+      line.orderId === '40-1' ? { ...line, itemPrice: '9999', itemTax: '1' } : line,
+    );
+    await importRows(
+      world(),
+      'orderLines',
+      'long-range',
+      changed.filter(({ orderId }) => orderId === '40-1'),
+    );
+    for (const zone of zones) await check(zone, '2024-12-02', '2025-04-09', true, changed);
+  });
+});
