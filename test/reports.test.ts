@@ -114,7 +114,7 @@ function defineReports(files: FileStore | undefined): void {
       // Tests that touch no file need one place of files, and some of them one pair of stores.
       const asks = files === undefined ? test : deepTest;
       const asksOnce = files === undefined ? testOnOnePair(pair) : deepTest;
-      // What the file store answers is nothing to the other stores.
+      // Answers about files depend on the file store alone.
       const testOnce = files === undefined ? testOnOnePair(pair) : test;
       let acme: Tenant;
 
