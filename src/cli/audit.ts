@@ -1,7 +1,8 @@
 /** `vitrine audit`. */
 import type { Command } from 'commander';
+import { requestOf } from '../contract/requests.ts';
 import * as contracts from '../endpoints/operator/audit/contract.ts';
-import { addList, requestOf } from './operation.ts';
+import { addList } from './operation.ts';
 import { fieldsOf, type Input, optionsOf, readFields } from './options.ts';
 import {
   addServiceCommand,

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ExportList } from '../backup/export.ts';
+import { requestOf } from '../contract/requests.ts';
 import { exportFacts } from '../endpoints/operator/backups/contract.ts';
 import { folderOf, receive } from './copies.ts';
-import { requestOf } from './operation.ts';
 import { addServiceCommand, type ServiceOptions, serviceOf } from './service.ts';
 import { tableOf } from './table.ts';
 

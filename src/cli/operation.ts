@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import { operatorPageSizeMax } from '../contract/records.ts';
+import { requestOf } from '../contract/requests.ts';
 import {
   asPhrase,
   fieldsOf,
@@ -161,24 +162,6 @@ export async function callAll<C extends Contract, Rows extends keyof AnswerOf<C>
     if (more.length === 0 || found.length >= Math.min(total, listedRowsMax))
       return { ...page, [rows]: found };
   }
-}
-
-/** The path with its query, and the body, of a request with this input. */
-export function requestOf(
-  contract: Contract,
-  input: Input,
-): { path: string; body: Input | undefined } {
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(input[name])),
-  );
-  const given = (schema: Contract['query']) =>
-    Object.keys(schema?.properties ?? {}).filter((name) => input[name] !== undefined);
-  const query = new URLSearchParams(
-    given(contract.query).map((name): [string, string] => [name, String(input[name])]),
-  );
-  const body =
-    contract.body && Object.fromEntries(given(contract.body).map((name) => [name, input[name]]));
-  return { path: query.size === 0 ? path : `${path}?${query}`, body };
 }
 
 /** Prints an answer as JSON. */

@@ -4,19 +4,21 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
+import { requestOf } from '../contract/requests.ts';
 import { readReportStatus } from '../endpoints/reports/status/contract.ts';
-import { printJson, requestOf } from './operation.ts';
+import { linkPathOf } from '../report/reportLinks.ts';
+import { printJson } from './operation.ts';
 import {
-  addressOf,
   addServiceCommand,
   answerFrom,
   Failure,
+  keyOption,
   open,
+  publicServiceOf,
   reasonOf,
   request,
   type Service,
   type ServiceOptions,
-  UsageError,
 } from './service.ts';
 
 type Options = ServiceOptions & { readonly key?: string; readonly output?: string };
@@ -32,10 +34,7 @@ export function addReports(command: Command): void {
     .command('wait')
     .description('wait until a CSV report is done, and download it')
     .argument('<reportId>', 'the reportId that the creation of the report answered')
-    .option(
-      '--key <key>',
-      'API key of an owner or administrator of its organisation (default: VITRINE_KEY)',
-    )
+    .option(...keyOption)
     .option('--output <file>', 'write the report to this file (default: standard output)');
   const help = {
     about: 'A report may take some minutes. The command calls the API with the key of a user.',
@@ -48,9 +47,7 @@ export function addReports(command: Command): void {
   };
   addServiceCommand<Options>(wait, help, async (options, args) => {
     const [reportId] = args as [string];
-    const apiKey = options.key ?? process.env.VITRINE_KEY?.trim();
-    if (!apiKey) throw new UsageError('give the API key with --key or VITRINE_KEY');
-    const service = { address: addressOf(options), token: '', apiKey };
+    const service = publicServiceOf(options);
     const report = await finished(service, reportId);
     if (options.json) printJson(report);
     if (report.downloadUrl === undefined)
@@ -74,9 +71,7 @@ async function finished(service: Service, reportId: string): Promise<Report> {
 
 /** Downloads a report from the address at which its status was read. */
 async function download(service: Service, url: string, output?: string): Promise<void> {
-  const { pathname } = new URL(url);
-  const path = pathname.slice(pathname.indexOf('/reports/files/'));
-  const response = await open(service, 'GET', path);
+  const response = await open(service, 'GET', linkPathOf(url));
   if (response.status !== 200) throw new Failure(reasonOf(response.status, await response.text()));
   if (output === undefined) {
     for await (const part of response.body!) process.stdout.write(part);

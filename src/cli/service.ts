@@ -78,10 +78,7 @@ export function addServiceCommand<Options extends ServiceOptions>(
 ): Command {
   const codes = help.exitCodes ?? exitCodesHelp;
   const paragraphs = [about, codes, variablesHelp(examples), examplesHelp(examples)];
-  command.option(
-    '--url <address>',
-    'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
-  );
+  command.option(...urlOption);
   if (help.needsToken !== false)
     command.option(
       '--token <token>',
@@ -104,7 +101,8 @@ const variables: Readonly<Record<string, string>> = {
   TOKEN: 'the operator token',
 };
 
-function variablesHelp(examples: readonly string[]): string {
+/** The meanings of the variables that examples use. */
+export function variablesHelp(examples: readonly string[]): string {
   return Object.entries(variables)
     .filter(([name]) => examples.some((line) => line.includes(`"$${name}"`)))
     .map(([name, meaning]) => `$${name} is ${meaning}.`)
@@ -177,6 +175,25 @@ export function serviceOf(options: ServiceOptions): Service {
   return { address, token: tokenOf(options, address) };
 }
 
+/** The option of a command that calls a service. */
+export const urlOption = [
+  '--url <address>',
+  'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
+] as const;
+
+/** The option of a command that calls the public API. */
+export const keyOption = [
+  '--key <key>',
+  'API key of an owner or administrator of the organisation (default: VITRINE_KEY)',
+] as const;
+
+/** The service with the API key that the options and the environment name. */
+export function publicServiceOf(options: ServiceOptions & { readonly key?: string }): Service {
+  const apiKey = options.key ?? process.env.VITRINE_KEY?.trim();
+  if (!apiKey) throw new UsageError('give the API key with --key or VITRINE_KEY');
+  return { address: addressOf(options), token: '', apiKey };
+}
+
 /** Sends a request; throws Failure when there is no answer. The caller judges the status. */
 export async function request(
   service: Service,
@@ -197,7 +214,15 @@ export async function open(
   { address, token, apiKey }: Service,
   method: string,
   path: string,
-  { body, waitMilliseconds }: { readonly body?: unknown; readonly waitMilliseconds?: number } = {},
+  {
+    body,
+    waitMilliseconds,
+    headers,
+  }: {
+    readonly body?: unknown;
+    readonly waitMilliseconds?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Response> {
   const wait = waitMilliseconds ?? answerMilliseconds[method === 'GET' ? 'GET' : 'change'];
   try {
@@ -208,6 +233,7 @@ export async function open(
         ...(token !== '' && { authorization: `Bearer ${token}` }),
         ...(apiKey !== undefined && { 'x-api-key': apiKey }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(wait),

@@ -87,6 +87,11 @@ export type Contract = {
 
 type Part<S> = S extends TSchema ? Static<S> : unknown;
 
+/** Whether an operation of the public API only reads. */
+export function isReading({ access, method, idempotencyKey }: Contract): boolean {
+  return access === 'key' && ['GET', 'POST'].includes(method) && idempotencyKey !== true;
+}
+
 /** Whether answers of an operation carry an entity tag, by which clients may keep them. */
 export function isTagged({
   access,

@@ -16,8 +16,11 @@ export function requiredOf({
   return required.filter((name) => !('default' in properties[name]!));
 }
 
-/** A schema as it applies to a client; named schemas are added to `schemas` and referred to. */
-export function clientSchema(schema: unknown, schemas: Schemas): unknown {
+/**
+ * A schema as it applies to a client; named schemas are added to `schemas` and referred to, or stay
+ * where they are.
+ */
+export function clientSchema(schema: unknown, schemas?: Schemas): unknown {
   return published(schema, schemas, ({ distinctMax, ...object }) => {
     if (distinctMax !== undefined) return { ...object, maxItems: distinctMax };
     if (object.type !== 'object' || object.properties === undefined) return object;
@@ -27,8 +30,11 @@ export function clientSchema(schema: unknown, schemas: Schemas): unknown {
   });
 }
 
-/** A schema of an answer; named schemas are added to `schemas` and referred to. */
-export function plainSchema(schema: unknown, schemas: Schemas): unknown {
+/**
+ * A schema of an answer; named schemas are added to `schemas` and referred to, or stay where they
+ * are.
+ */
+export function plainSchema(schema: unknown, schemas?: Schemas): unknown {
   return published(schema, schemas, (object) => object);
 }
 
@@ -43,7 +49,7 @@ const ownKeywords: ReadonlySet<string> = new Set([
   '~optional',
 ]);
 
-function published(value: unknown, schemas: Schemas, change: Change): unknown {
+function published(value: unknown, schemas: Schemas | undefined, change: Change): unknown {
   if (Array.isArray(value)) return value.map((one) => published(one, schemas, change));
   if (typeof value !== 'object' || value === null) return value;
   const changed = change(value as Record<string, unknown>);
@@ -58,11 +64,13 @@ function published(value: unknown, schemas: Schemas, change: Change): unknown {
       ]),
   );
   const { component } = changed;
-  return typeof component === 'string' ? referenceTo(component, schema, schemas) : schema;
+  return typeof component === 'string' && schemas !== undefined
+    ? referenceTo(component, schema, schemas)
+    : schema;
 }
 
 /** The names under `properties` may equal keywords, so they are never removed. */
-function publishedEach(properties: unknown, schemas: Schemas, change: Change): unknown {
+function publishedEach(properties: unknown, schemas: Schemas | undefined, change: Change): unknown {
   return Object.fromEntries(
     Object.entries(properties as Record<string, unknown>).map(([name, schema]) => [
       name,

@@ -1,5 +1,5 @@
 /** Row-shaped answers: those that are a list of rows, as columns and the way to the rows. */
-import type { Contract } from './endpoint.ts';
+import { type Contract, isReading } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
 /** A column: the path to its value in a row, and whether its cells are numbers. */
@@ -20,10 +20,8 @@ export type RowShape = {
  * lists in it are one column.
  */
 export function rowShapeOf(contract: Contract): RowShape | undefined {
-  const { access, method, streamedAnswer, idempotencyKey, answer } = contract;
-  const isReading = access === 'key' && ['GET', 'POST'].includes(method);
-  if (!isReading || streamedAnswer === true || idempotencyKey === true) return undefined;
-  const found = listIn(answer as JsonSchema, []);
+  if (!isReading(contract) || contract.streamedAnswer === true) return undefined;
+  const found = listIn(contract.answer as JsonSchema, []);
   return found && { path: found.path, columns: columnsOf(found.row, []) };
 }
 

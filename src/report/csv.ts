@@ -65,3 +65,8 @@ function numberField(value: string | number, column: string): string {
   if (!decimal.test(text)) throw new Error(`the column ${column} holds no decimal number`);
   return text;
 }
+
+/** A text of a cell without the mark that keeps spreadsheets from taking it for a formula. */
+export function withoutMark(text: string): string {
+  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
+}

@@ -22,6 +22,14 @@ export type ReportLinks = {
 /** The path of a link, as a pattern of its parts. */
 export const linkPattern = '/reports/files/:reportId/:token/:fileName';
 
+/** The path of a link on the service itself, which may be reached by another address. */
+export function linkPathOf(url: string): string {
+  const { pathname } = new URL(url);
+  return pathname.slice(pathname.indexOf(pathStart));
+}
+
+const pathStart = '/reports/files/';
+
 /** Links under a public address. `now` is in epoch milliseconds. */
 export function createReportLinks(
   secret: string,
@@ -35,7 +43,7 @@ export function createReportLinks(
     mint(file) {
       const { reportId, fileName } = file;
       const token = tokenOf(file, String(Math.floor(now() / 1000) + linkSeconds));
-      return `${publicUrl}/reports/files/${reportId}/${token}/${fileName}`;
+      return `${publicUrl}${pathStart}${reportId}/${token}/${fileName}`;
     },
     keyOf({ reportId, token, fileName }) {
       const [, until = '', keyId = ''] = /^(\d{1,12})\.([^.]+)\./.exec(token) ?? [];

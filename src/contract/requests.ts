@@ -1,0 +1,26 @@
+/** Requests made from contracts, by those who call the service. */
+import type { Contract } from './endpoint.ts';
+
+/** The path with its query, and the fields of the body; undefined where the contract has none. */
+export type ContractRequest = {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The path with its query, and the body, of a request with this input. */
+export function requestOf(
+  contract: Contract,
+  input: Readonly<Record<string, unknown>>,
+): ContractRequest {
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input[name])),
+  );
+  const given = (schema: Contract['query']) =>
+    Object.keys(schema?.properties ?? {}).filter((name) => input[name] !== undefined);
+  const query = new URLSearchParams(
+    given(contract.query).map((name): [string, string] => [name, String(input[name])]),
+  );
+  const body =
+    contract.body && Object.fromEntries(given(contract.body).map((name) => [name, input[name]]));
+  return { path: query.size === 0 ? path : `${path}?${query}`, body };
+}
