@@ -13,6 +13,7 @@ const layers = [
   ['access'],
   ['report', 'import', 'backup'],
   ['endpoints'],
+  ['assistant'],
   ['http'],
   ['demonstration'],
 ];

@@ -15,6 +15,7 @@ const documents = [
   { name: 'periods', file: 'docs/guides/periods.md' },
   { name: 'currencies', file: 'docs/guides/currencies.md' },
   { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
+  { name: 'assistants', file: 'docs/guides/assistants.md' },
   { name: 'requests', file: 'docs/requests.md' },
   { name: 'importing', file: 'docs/guides/importing.md' },
   {

@@ -1,4 +1,4 @@
-/** Protection of session cookies against requests from other sites. */
+/** Protection against requests that pages of other sites have browsers send. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../contract/refusal.ts';
 
@@ -20,4 +20,13 @@ export function refuseForeign(
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   const from = URL.parse(origin ?? '')?.host;
   return from !== undefined && from !== '' && (from === host || from === new URL(publicUrl).host);
+}
+
+/**
+ * Throws 403 when a browser sends a request from a page of another site. The Host of the request
+ * proves nothing, because a site may give its name the address of this service (DNS rebinding).
+ */
+export function refuseForeignOrigin({ origin }: IncomingHttpHeaders, publicUrl: string): void {
+  if (origin === undefined || URL.parse(origin)?.origin === new URL(publicUrl).origin) return;
+  throw new Refusal(403, 'pages of other sites may not use this address');
 }

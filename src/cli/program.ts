@@ -63,6 +63,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'wait for a CSV report, and download it',
     load: async () => (await import('./reports.ts')).addReports,
   },
+  mcp: {
+    about: 'let an assistant on this machine ask a running service, over standard input and output',
+    load: async () => (await import('./mcp.ts')).addMcp,
+  },
   usage: {
     about: 'list requests by day, key and operation',
     load: async () => (await import('./usage.ts')).addUsage,
@@ -115,7 +119,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
 
 const moreHelp = `
 All commands but serve, stores, restore and completion call a running service; --url names it. All
-but reports call its operator API with the operator token; --token gives it.
+but reports and mcp call its operator API with the operator token; --token gives it.
 
 Exit codes:
   0  done

@@ -125,7 +125,7 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
 }
 
 /** A signal that aborts when the client disconnects before its answer is written. */
-function disconnected(reply: FastifyReply): AbortSignal {
+export function disconnected(reply: FastifyReply): AbortSignal {
   const known = signals.get(reply);
   if (known !== undefined) return known;
   const controller = new AbortController();

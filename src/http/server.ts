@@ -41,6 +41,7 @@ import { type Meter, silentMeter } from '../observation/meter.ts';
 import { silentTracer, type Tracer } from '../observation/tracer.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
 import { boundAnswers } from './answers.ts';
+import { addAssistant } from './assistant.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
 import { answerBrokenRequest } from './brokenRequests.ts';
 import { closeInTime } from './closing.ts';
@@ -286,6 +287,8 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   };
   const isOfAccount = ({ contract }: AnyEndpoint) =>
     contract.access === 'session' || contract.access === 'open';
+  const { publicUrl } = config;
+  addAssistant(server, { entrance: entrances.key, publicUrl, now, after: dependencies.after });
   for (const endpoint of endpoints.filter((one) => !isOfAccount(one)))
     await addEndpoint(server, endpoint, entrances[endpoint.contract.access], services);
   await server.register(async (own) => {

@@ -36,6 +36,7 @@ OPERATIONS: dict[str, Operation] = {
     "create_campaigns_report": Operation("POST", "/reports/create/campaigns", True, False),
     "create_marketing_by_product_report": Operation("POST", "/reports/create/marketingByProduct", True, False),
     "create_channel_profit_and_loss_report": Operation("POST", "/reports/create/channelProfitAndLoss", True, False),
+    "create_repeat_purchase_report": Operation("POST", "/reports/create/repeatPurchase", True, False),
     "list_reports": Operation("GET", "/reports", False, False),
     "read_report_status": Operation("GET", "/reports/status/{reportId}", False, False),
     "list_orders": Operation("POST", "/orders/primarymkt", False, False),
@@ -471,6 +472,26 @@ class Operations(Caller):
         organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_channel_profit_and_loss_report"], "create_channel_profit_and_loss_report", input, options)
+
+    def create_repeat_purchase_report(
+        self, input: schemas.CreateRepeatPurchaseReportRequest, **options: Unpack[CallOptions]
+    ) -> schemas.Report:
+        """Create a report of repeat purchases.
+
+        Creates a CSV report of a seller channel with one row per product that customers bought,
+        the one with the most customers first. productSku is the platform's product id, or the
+        SKU where that is unknown. A customer is a buyer with an order of the product in the
+        period. Repeat customers ordered it at least twice in the period; new customers had
+        never ordered it before the period. A customer may be both, or neither.
+        repeatCustomerSales are all sales of the product to repeat customers in the period.
+        Orders whose source names no buyer belong to no customer and count nowhere in this
+        report, so totalSales are the sales to known buyers. Canceled orders do not count. The
+        report is computed in the background. GET /reports/status/{reportId} returns its status
+        and, once it is done, a link to its CSV file. A request identical to one of the last
+        five minutes whose report is still under way shares its computation. An organisation can
+        have 50 reports waiting.
+        """
+        return self._call(OPERATIONS["create_repeat_purchase_report"], "create_repeat_purchase_report", input, options)
 
     def list_reports(
         self, input: schemas.ListReportsInput | None = None, **options: Unpack[CallOptions]

@@ -814,7 +814,7 @@ class CreateCustomerLifetimeValueReportRequest(TypedDict):
 class Report(TypedDict):
     reportId: str
     """Identifier of the report."""
-    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss"]
+    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss", "repeatPurchase"]
     """Type of the report."""
     status: Literal["started", "inProgress", "done", "errored"]
     """State of the report: started, then inProgress, then done or errored, which are final."""
@@ -891,10 +891,18 @@ class CreateChannelProfitAndLossReportRequest(TypedDict):
     reportOptions: CreateChannelProfitAndLossReportRequestReportOptions
 
 
+class CreateRepeatPurchaseReportRequest(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    reportOptions: CreateRepeatPurchaseReportRequestReportOptions
+
+
 class ListedReport(TypedDict):
     reportId: str
     """Identifier of the report."""
-    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss"]
+    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss", "repeatPurchase"]
     """Type of the report."""
     status: Literal["started", "inProgress", "done", "errored"]
     """State of the report: started, then inProgress, then done or errored, which are final."""
@@ -919,7 +927,7 @@ class ListReportsAnswer(TypedDict):
 class ReadReportStatusAnswer(TypedDict):
     reportId: str
     """Identifier of the report."""
-    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss"]
+    reportType: Literal["customerLifetimeValue", "trafficAndConversion", "inventoryReplenishment", "cancellationsAndRefunds", "orderedRevenue", "shippedRevenue", "salesByProduct", "campaigns", "marketingByProduct", "channelProfitAndLoss", "repeatPurchase"]
     """Type of the report."""
     status: Literal["started", "inProgress", "done", "errored"]
     """State of the report: started, then inProgress, then done or errored, which are final."""
@@ -2118,6 +2126,21 @@ class CreateChannelProfitAndLossReportRequestReportOptions(TypedDict):
     """true includes tax in sales, false excludes it."""
     includeCogsRefunds: NotRequired[bool]
     """When true, cogs is less the cost of the units returned."""
+
+
+class CreateRepeatPurchaseReportRequestReportOptions(TypedDict):
+    fromDate: int
+    """Start of the reporting period. Unix epoch time in whole seconds."""
+    toDate: int
+    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
+    priorFromDate: NotRequired[int]
+    """Start of the comparison period. Unix epoch time in whole seconds."""
+    priorToDate: NotRequired[int]
+    """End of the comparison period, inclusive. Unix epoch time in whole seconds."""
+    timezone: NotRequired[str]
+    """IANA time zone of the calendar that divides the range, such as Europe/London."""
+    includeTax: NotRequired[bool]
+    """true includes tax in sales, false excludes it."""
 
 
 class OrderBuyerInfo(TypedDict):

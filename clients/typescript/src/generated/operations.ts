@@ -18,6 +18,7 @@ import type {
   CreateInventoryReplenishmentReportRequest,
   CreateMarketingByProductReportRequest,
   CreateOrderedRevenueReportRequest,
+  CreateRepeatPurchaseReportRequest,
   CreateSalesByProductReportRequest,
   CreateShippedRevenueReportRequest,
   CreateTrafficAndConversionReportRequest,
@@ -112,6 +113,7 @@ export const operations = {
   createCampaignsReport: ['POST', '/reports/create/campaigns', 'K'],
   createMarketingByProductReport: ['POST', '/reports/create/marketingByProduct', 'K'],
   createChannelProfitAndLossReport: ['POST', '/reports/create/channelProfitAndLoss', 'K'],
+  createRepeatPurchaseReport: ['POST', '/reports/create/repeatPurchase', 'K'],
   listReports: ['GET', '/reports'],
   readReportStatus: ['GET', '/reports/status/{reportId}'],
   listOrders: ['POST', '/orders/primarymkt'],
@@ -199,6 +201,7 @@ export type Inputs = {
   createCampaignsReport: CreateCampaignsReportRequest;
   createMarketingByProductReport: CreateMarketingByProductReportRequest;
   createChannelProfitAndLossReport: CreateChannelProfitAndLossReportRequest;
+  createRepeatPurchaseReport: CreateRepeatPurchaseReportRequest;
   listReports: ListReportsInput;
   readReportStatus: ReadReportStatusInput;
   listOrders: ListOrdersRequest;
@@ -242,6 +245,7 @@ export type Answers = {
   createCampaignsReport: Report;
   createMarketingByProductReport: Report;
   createChannelProfitAndLossReport: Report;
+  createRepeatPurchaseReport: Report;
   listReports: ListReportsAnswer;
   readReportStatus: ReadReportStatusAnswer;
   listOrders: ListOrdersAnswer;
@@ -644,6 +648,25 @@ export class Operations extends Caller {
    */
   createChannelProfitAndLossReport(input: CreateChannelProfitAndLossReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createChannelProfitAndLossReport', operations.createChannelProfitAndLossReport, input, options);
+  }
+
+  /**
+   * Create a report of repeat purchases.
+   *
+   * Creates a CSV report of a seller channel with one row per product that customers bought, the
+   * one with the most customers first. productSku is the platform's product id, or the SKU where
+   * that is unknown. A customer is a buyer with an order of the product in the period. Repeat
+   * customers ordered it at least twice in the period; new customers had never ordered it before
+   * the period. A customer may be both, or neither. repeatCustomerSales are all sales of the
+   * product to repeat customers in the period. Orders whose source names no buyer belong to no
+   * customer and count nowhere in this report, so totalSales are the sales to known buyers.
+   * Canceled orders do not count. The report is computed in the background. GET
+   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
+   * request identical to one of the last five minutes whose report is still under way shares its
+   * computation. An organisation can have 50 reports waiting.
+   */
+  createRepeatPurchaseReport(input: CreateRepeatPurchaseReportRequest, options?: CallOptions): Promise<Report> {
+    return this.call('createRepeatPurchaseReport', operations.createRepeatPurchaseReport, input, options);
   }
 
   /**

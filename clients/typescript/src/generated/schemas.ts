@@ -1612,7 +1612,7 @@ export type Report = {
     /**
      * Type of the report.
      */
-    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss';
+    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss' | 'repeatPurchase';
     /**
      * State of the report: started, then inProgress, then done or errored, which are final.
      */
@@ -1902,6 +1902,43 @@ export type CreateChannelProfitAndLossReportRequest = {
     };
 };
 
+export type CreateRepeatPurchaseReportRequest = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    reportOptions: {
+        /**
+         * Start of the reporting period. Unix epoch time in whole seconds.
+         */
+        fromDate: number;
+        /**
+         * End of the reporting period, inclusive. Unix epoch time in whole seconds.
+         */
+        toDate: number;
+        /**
+         * Start of the comparison period. Unix epoch time in whole seconds.
+         */
+        priorFromDate?: number;
+        /**
+         * End of the comparison period, inclusive. Unix epoch time in whole seconds.
+         */
+        priorToDate?: number;
+        /**
+         * IANA time zone of the calendar that divides the range, such as Europe/London.
+         */
+        timezone?: string;
+        /**
+         * true includes tax in sales, false excludes it.
+         */
+        includeTax?: boolean;
+    };
+};
+
 export type ListedReport = {
     /**
      * Identifier of the report.
@@ -1910,7 +1947,7 @@ export type ListedReport = {
     /**
      * Type of the report.
      */
-    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss';
+    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss' | 'repeatPurchase';
     /**
      * State of the report: started, then inProgress, then done or errored, which are final.
      */
@@ -1953,7 +1990,7 @@ export type ReadReportStatusAnswer = {
     /**
      * Type of the report.
      */
-    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss';
+    reportType: 'customerLifetimeValue' | 'trafficAndConversion' | 'inventoryReplenishment' | 'cancellationsAndRefunds' | 'orderedRevenue' | 'shippedRevenue' | 'salesByProduct' | 'campaigns' | 'marketingByProduct' | 'channelProfitAndLoss' | 'repeatPurchase';
     /**
      * State of the report: started, then inProgress, then done or errored, which are final.
      */

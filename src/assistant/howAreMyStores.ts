@@ -1,0 +1,165 @@
+/** The tool `how_are_my_stores`: sales and health of all stores, and what needs attention. */
+import Type from 'typebox';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import { Currency, pageSizeMax } from '../contract/shapes.ts';
+import { viewAdvertisingByChannels } from '../endpoints/reports/view/contract.ts';
+import {
+  healthLimits,
+  viewSalesByChannel,
+} from '../endpoints/reports/view/salesByChannel/contract.ts';
+import type { Calls } from './api.ts';
+import { changeText, percentOf, sumOf } from './changes.ts';
+import { type Days, dayFields, dayRules, rangesOf } from './days.ts';
+import { type Figures, periodOf } from './output.ts';
+import { thinkingTool } from './tool.ts';
+
+const known = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const percent = (description: string) =>
+  known(`${description}, in percent with one decimal; null without a prior figure.`);
+
+const Store = Type.Object({
+  store: Type.String({ description: 'Name of the store.' }),
+  channelId: Type.String({ description: 'Its channelId.' }),
+  sales: known('Sales of the period; null without an exchange rate.'),
+  priorSales: known('Sales of the comparison period.'),
+  change: percent('How much sales changed'),
+  orders: Type.Integer({ description: 'Order lines; vendors have none.' }),
+  units: Type.Integer({ description: 'Units sold.' }),
+  health: Type.String({ description: 'good, warning or critical, as viewSalesByChannel says.' }),
+  concerns: Type.Array(Type.String(), { description: 'What needs attention.' }),
+});
+
+const StoresAnswer = Type.Object({
+  totals: Type.Object({
+    stores: Type.Integer({ description: 'Stores that are added up.' }),
+    sales: Type.Number(),
+    priorSales: Type.Number(),
+    change: percent('How much sales changed'),
+    orders: Type.Integer(),
+    units: Type.Integer(),
+    adSpend: Type.Number({ description: 'What advertising cost.' }),
+    adSpendOfSales: known('adSpend / sales, in percent; null without sales.'),
+  }),
+  stores: Type.Array(Store, { description: 'By sales, the largest first.' }),
+});
+
+type Row = AnswerOf<typeof viewSalesByChannel>['rows'][number];
+
+/** The tool. */
+export const howAreMyStores = thinkingTool(
+  {
+    name: 'how_are_my_stores',
+    title: 'How are my stores?',
+    description:
+      'How all stores of the key do: sales against the period before, orders, units, advertising ' +
+      'spend, and which stores need attention because of targets, stock or the buy box. Makes ' +
+      `two calls, so it counts as two requests. Shows the ${pageSizeMax} stores that sell most.`,
+    input: Type.Object({ ...dayFields, currency: Currency({ default: 'USD' }) }),
+    rules: dayRules,
+    figures: StoresAnswer,
+  },
+  think,
+);
+
+type Input = Days & { readonly currency: string };
+
+async function think(input: Input, calls: Calls): Promise<Figures> {
+  const ranges = rangesOf(input, calls.api.now());
+  const page = { currentCurrency: input.currency, pageSize: pageSizeMax };
+  const { rows, count } = await calls.ask(viewSalesByChannel, { ...ranges, ...page });
+  const { data } = await calls.ask(viewAdvertisingByChannels, { reportOptions: ranges, ...page });
+  const stores = rows.map(storeOf);
+  const totals = totalsOf(rows, data.items);
+  const unknown = rows.filter(
+    ({ sales }) => sales.value === null || sales.priorPeriodValue === null,
+  );
+  const period = periodOf(ranges);
+  return {
+    summary: sayStores(totals, stores, input.currency),
+    ...(period && { period }),
+    currency: input.currency,
+    warnings: [
+      ...(count > rows.length ? [`${count - rows.length} further stores are not added up`] : []),
+      ...unknown.map(({ store }) => `${store} is not added up: its currency has no exchange rate`),
+    ],
+    answer: { totals, stores },
+  };
+}
+
+function storeOf(row: Row) {
+  const { sales, orders, units } = row;
+  return {
+    store: row.store,
+    channelId: row.storeId,
+    sales: sales.value,
+    priorSales: sales.priorPeriodValue,
+    change: percentOf(sales.value, sales.priorPeriodValue),
+    orders: Number(orders.value),
+    units: Number(units.value),
+    health: row.healthStatus,
+    concerns: concernsOf(row),
+  };
+}
+
+/** The marks of a store in words, by the limits of its health. */
+function concernsOf(row: Row): string[] {
+  const { warning } = healthLimits;
+  const { sales, budgetTarget, forecastTarget, outOfStockPercentage, buyBoxSnapshot } = row;
+  const target = budgetTarget ?? forecastTarget;
+  const ofTarget = percentOf(sales.value, target, 0);
+  const isBelow = ofTarget !== null && ofTarget < warning.target;
+  const buyBox = buyBoxSnapshot.percentage;
+  return [
+    ...(isBelow ? [`sales are ${ofTarget} % of their target of ${target}`] : []),
+    ...(outOfStockPercentage !== null && outOfStockPercentage >= warning.outOfStock
+      ? [`${outOfStockPercentage} % of its SKUs are out of stock`]
+      : []),
+    ...(buyBox !== null && buyBox < warning.buyBox
+      ? [`it had the buy box in ${buyBox} % of page views on ${buyBoxSnapshot.date}`]
+      : []),
+  ];
+}
+
+type AdRow = AnswerOf<typeof viewAdvertisingByChannels>['data']['items'][number];
+
+/** The sums over the stores whose sales are known, and the advertising spend of all. */
+function totalsOf(rows: readonly Row[], ads: readonly AdRow[]) {
+  const known = rows.filter(
+    (row) => row.sales.value !== null && row.sales.priorPeriodValue !== null,
+  );
+  const sales = sumOf(known.map((row) => row.sales.value));
+  const priorSales = sumOf(known.map((row) => row.sales.priorPeriodValue));
+  const adSpend = sumOf(ads.map(({ spend }) => spend));
+  return {
+    stores: known.length,
+    sales,
+    priorSales,
+    change: percentOf(sales, priorSales),
+    orders: sumOf(known.map(({ orders }) => orders.value)),
+    units: sumOf(known.map(({ units }) => units.value)),
+    adSpend,
+    adSpendOfSales: percentOf(adSpend, sales, 0),
+  };
+}
+
+function sayStores(
+  totals: ReturnType<typeof totalsOf>,
+  stores: readonly ReturnType<typeof storeOf>[],
+  currency: string,
+): string {
+  const { sales, priorSales, change, adSpend } = totals;
+  const names = stores
+    .filter(({ health }) => health !== 'good')
+    .map(({ store, health }) => `${store} (${health})`);
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  return [
+    `Sales: ${sales} ${currency}, ${changeText(change)} against ${priorSales} ${currency} before;`,
+    `stores: ${totals.stores}. Advertising cost ${adSpend} ${currency}.`,
+    names.length === 0
+      ? 'No store needs attention.'
+      : `Attention: ${names.slice(0, namesMax).join(', ')}${more}.`,
+  ].join(' ');
+}
+
+/** Stores that a summary names. */
+const namesMax = 5;

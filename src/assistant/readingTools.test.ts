@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { assistantAddress, call, connect, type ToolAnswer } from '../../test/assistants.ts';
+import { type Method, onOnePair, type Tenant } from '../../test/harness.ts';
+import { importRows } from '../../test/imports.ts';
+import { slowTest } from '../../test/level.ts';
+import { type Contract, isReading } from '../contract/endpoint.ts';
+import { requestOf } from '../contract/requests.ts';
+import { publicContracts } from '../endpoints/contracts.ts';
+
+const contracts: readonly Contract[] = Object.values(publicContracts).filter(isReading);
+const program = fileURLToPath(import.meta.resolve('../cli/vitrine.ts'));
+
+onOnePair('tools of operations', (world) => {
+  let address: URL;
+  let client: Client;
+  let tenant: Tenant;
+  let vendor: { channelId: string; merchantId: string };
+  /** The records that examples name besides a channel. */
+  let made: Readonly<Record<string, unknown>>;
+
+  const named = () => ({ channelId: tenant.channelId, merchantId: tenant.merchantId });
+
+  async function post(path: string, body: object) {
+    const answer = await world().ask(tenant.key, 'POST', path, { ...named(), ...body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  before(async () => {
+    tenant = await world().tenant();
+    const settings = { kind: 'vendor', merchantId: 'VENDOR' } as const;
+    vendor = {
+      channelId: await world().channel(tenant.organisationId, 'vendor', settings),
+      merchantId: settings.merchantId,
+    };
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2026-09-01', currency: 'USD', perEuro: 1.1 },
+    ]);
+    await importRows(
+      world(),
+      'orderLines',
+      tenant.channelId,
+      Array.from({ length: 12 }, (_, index) => ({
+        ...{ orderId: `o${index}`, lineId: '1', quantity: 1, sku: `SKU-${index}` },
+        ...{ purchasedAt: '2026-10-05T12:00:00Z', itemPrice: '10.00' },
+      })),
+    );
+    const { groupId } = await post('/customGroups', {
+      groupName: 'Best',
+      products: [{ sellerSku: 'SKU-1' }],
+    });
+    const { reportId } = await post('/reports/create/inventoryReplenishment', {});
+    const { jobId } = await post('/profitability/directCosts', {
+      fromDate: 1_700_000_000,
+      directCosts: [{ sellerSku: 'SKU-1', cogs: 1, cogsCurrency: 'USD' }],
+    });
+    made = { id: groupId, reportId, jobId };
+    address = await assistantAddress(world());
+    client = await connect(address, tenant.key);
+    await client.listTools();
+  });
+
+  /** The example of a contract, with the records of this world in place of the demonstration's. */
+  function inputOf({ operation, example = {} }: Contract): Record<string, unknown> {
+    const channel = operation === 'viewVendorSalesByPeriod' ? vendor : named();
+    const { filter: _, asins: __, sellerSkus: ___, searchText: ____, ...rest } = example;
+    return Object.fromEntries(
+      Object.entries({ ...rest, ...made, ...channel })
+        .filter(([name]) => name in example || !(name in made || name in channel))
+        .map(([name, value]) => [
+          name,
+          Array.isArray(example[name]) && name in channel ? [channel.channelId] : value,
+        ]),
+    );
+  }
+
+  test('there is one for each operation that reads, and three that think', async () => {
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name).sort(),
+      [
+        ...contracts.map(({ operation }) => operation),
+        ...['how_are_my_stores', 'what_to_reorder', 'why_did_profit_change'],
+      ].sort(),
+    );
+    const changing = Object.keys(publicContracts).filter((name) =>
+      /^(save|change|delete|create|convert)/.test(name),
+    );
+    assert.equal(contracts.length + changing.length, Object.keys(publicContracts).length);
+    for (const { name, annotations } of tools)
+      assert.equal(annotations?.readOnlyHint, name !== 'what_to_reorder', name);
+  });
+
+  for (const contract of contracts) {
+    test(`${contract.operation} answers what ${contract.method} ${contract.path} answers`, async () => {
+      const input = inputOf(contract);
+      const { answer, sources } = await call(client, contract.operation, input);
+      const { path, body } = requestOf(contract, input);
+      const plain = await world().ask(tenant.key, contract.method as Method, path, body);
+      assert.equal(plain.status, 200, JSON.stringify(plain.body));
+      assert.deepEqual(answer, plain.body);
+      assert.deepEqual(sources, [
+        { call: `${contract.method} ${contract.path}`, parameters: input },
+      ]);
+    });
+  }
+
+  const october = {
+    fromDate: 1_790_838_000,
+    toDate: 1_793_516_399,
+    timezone: 'America/Los_Angeles',
+  };
+
+  test('an answer says its period, zone and currency, and how to get further rows', async () => {
+    const { period, currency, rows, summary } = await call(client, 'viewSalesByProduct', {
+      ...{ ...named(), ...october, pageSize: 5 },
+    });
+    assert.deepEqual(period, {
+      from: '2026-10-01T00:00:00.000-07:00',
+      to: '2026-10-31T23:59:59.000-07:00',
+      timezone: 'America/Los_Angeles',
+    });
+    assert.equal(currency, 'USD');
+    assert.deepEqual(rows, [
+      { list: 'answer.rows', shown: 5, of: 12, next: 'ask with pageIndex 1' },
+    ]);
+    assert.match(summary, /Shows 5 of 12 in answer\.rows; for others ask with pageIndex 1\.$/);
+    const last = await call(client, 'viewSalesByProduct', {
+      ...{ ...named(), ...october, pageSize: 5, pageIndex: 2 },
+    });
+    assert.deepEqual(last.rows, [{ list: 'answer.rows', shown: 2, of: 12 }]);
+  });
+
+  test('a long answer is cut, and says so', async () => {
+    const hours = { ...october, interval: 'hour' };
+    const cut = await call(client, 'viewSalesByPeriod', { ...named(), reportOptions: hours });
+    const [row] = cut.rows;
+    const shown: number = cut.answer.formattedChartData.length;
+    // October has 31 days of 24 hours.
+    assert.deepEqual(row, {
+      ...{ list: 'answer.formattedChartData', shown, of: 744 },
+      next: 'ask for a shorter period, a longer interval or less',
+    });
+    assert.ok(shown > 10 && shown <= 100);
+    const bytes = Buffer.byteLength(JSON.stringify(cut));
+    assert.ok(bytes < 42_000, `the answer has ${bytes} bytes`);
+  });
+
+  test('resources are the glossary and the stores', async () => {
+    const { resources } = await client.listResources();
+    assert.deepEqual(
+      resources.map(({ uri }) => uri),
+      ['vitrine://glossary', 'vitrine://channels'],
+    );
+    const [glossary] = (await client.readResource({ uri: 'vitrine://glossary' })).contents;
+    assert.match((glossary as { text: string }).text, /^# Glossary/);
+    const [channels] = (await client.readResource({ uri: 'vitrine://channels' })).contents;
+    const { answer } = JSON.parse((channels as { text: string }).text) as ToolAnswer;
+    assert.deepEqual(
+      answer.map(({ channelId }: { channelId: string }) => channelId).sort(),
+      [tenant.channelId, 'vendor'].sort(),
+    );
+  });
+
+  test('a client of 2025 has the same tools', async () => {
+    const old = new OldClient({ name: 'old', version: '1' });
+    const requestInit = { headers: { 'x-api-key': tenant.key } };
+    // Its types do not know exactOptionalPropertyTypes.
+    const transport = new StreamableHTTPClientTransport(address, { requestInit });
+    await old.connect(transport as Parameters<OldClient['connect']>[0]);
+    const { tools } = await old.listTools();
+    assert.equal(tools.length, contracts.length + 3);
+    const input = { ...named(), reportOptions: { ...october, interval: 'month' } };
+    const answer = await old.callTool({ name: 'viewSalesByPeriod', arguments: input });
+    const newer = await call(client, 'viewSalesByPeriod', input);
+    assert.deepEqual(answer.structuredContent, newer);
+    assert.equal(newer.answer.formattedChartData[0].sales, '120.00');
+    await old.close();
+  });
+
+  slowTest('vitrine mcp has the same tools over standard input and output', async () => {
+    const local = new Client({ name: 'desktop', version: '1' });
+    await local.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, 'mcp', '--url', address.origin],
+        env: { VITRINE_KEY: tenant.key, PATH: process.env.PATH ?? '' },
+      }),
+    );
+    const [here, there] = [await local.listTools(), await client.listTools()];
+    assert.deepEqual(here.tools, there.tools);
+    const input = { ...named(), reportOptions: { ...october, interval: 'month' } };
+    assert.deepEqual(
+      await call(local, 'viewSalesByPeriod', input),
+      await call(client, 'viewSalesByPeriod', input),
+    );
+    assert.match(
+      JSON.stringify(await local.callTool({ name: 'readTargets', arguments: {} })),
+      /400: channelId is required, merchantId is required/,
+    );
+    await local.close();
+  });
+});

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { assistantAddress, call, connect, refusedCall } from '../../test/assistants.ts';
+import { onEachPair, onOnePair, type Tenant, until } from '../../test/harness.ts';
+import { importRows } from '../../test/imports.ts';
+
+const seller = { timezone: 'UTC', currency: 'USD' };
+
+onEachPair('how_are_my_stores', (world) => {
+  let client: Client;
+  let tenant: Tenant;
+  const line = (orderId: string, purchasedAt: string, itemPrice: string, quantity = 1) => ({
+    ...{ orderId, lineId: '1', purchasedAt, quantity, itemPrice, sku: 'A' },
+  });
+
+  before(async () => {
+    tenant = await world().tenant({
+      channelId: 'north',
+      channel: { ...seller, displayName: 'North' },
+    });
+    const south = { ...seller, displayName: 'South', merchantId: 'SOUTH' };
+    await world().channel(tenant.organisationId, 'south', south);
+    await importRows(world(), 'orderLines', 'north', [
+      line('a', '2025-03-08T00:00:00Z', '30.00', 2),
+      line('b', '2025-03-09T23:59:59Z', '12.50'),
+      line('c', '2025-03-07T23:59:59Z', '50.00'),
+      line('d', '2025-03-05T23:59:59Z', '999.00'),
+    ]);
+    await importRows(world(), 'orderLines', 'south', [line('a', '2025-03-08T12:00:00Z', '7.50')]);
+    await importRows(world(), 'targets', 'north', [
+      { date: '2025-03-08', salesBudget: '40.00' },
+      { date: '2025-03-09', salesBudget: '10.00' },
+    ]);
+    const other = await world().tenant({ channelId: 'foreign' });
+    await importRows(world(), 'orderLines', other.channelId, [
+      line('a', '2025-03-08T12:00:00Z', '500.00'),
+    ]);
+    client = await connect(await assistantAddress(world()), tenant.key);
+  });
+
+  test('adds stores up, compares them with the days before and names what needs attention', async () => {
+    const { answer, summary, period, currency, sources } = await call(client, 'how_are_my_stores', {
+      fromDay: '2025-03-08',
+      toDay: '2025-03-09',
+    });
+    assert.deepEqual(answer, {
+      totals: {
+        ...{ stores: 2, sales: 50, priorSales: 50, change: 0, orders: 3, units: 4 },
+        ...{ adSpend: 0, adSpendOfSales: 0 },
+      },
+      stores: [
+        {
+          ...{ store: 'North', channelId: 'north', sales: 42.5, priorSales: 50, change: -15 },
+          ...{ orders: 2, units: 3, health: 'warning' },
+          concerns: ['sales are 85 % of their target of 50'],
+        },
+        {
+          ...{ store: 'South', channelId: 'south', sales: 7.5, priorSales: 0, change: null },
+          ...{ orders: 1, units: 1, health: 'good', concerns: [] },
+        },
+      ],
+    });
+    assert.match(summary, /^Sales: 50 USD, unchanged against 50 USD before/);
+    assert.match(summary, /Attention: North \(warning\)\.$/);
+    assert.equal(currency, 'USD');
+    assert.deepEqual(period, {
+      from: '2025-03-08T00:00:00.000+00:00',
+      to: '2025-03-09T23:59:59.000+00:00',
+      timezone: 'UTC',
+      prior: { from: '2025-03-06T00:00:00.000+00:00', to: '2025-03-07T23:59:59.000+00:00' },
+    });
+    assert.deepEqual(
+      sources.map((one: { call: string }) => one.call),
+      ['POST /reports/view/salesByChannel', 'POST /reports/view/advertisingByChannels'],
+    );
+  });
+
+  test('without days, the 30 days that end yesterday', async () => {
+    // The clock stands at 2026-01-15T12:00:00Z: in Auckland the 16th has begun.
+    const { period } = await call(client, 'how_are_my_stores', { timezone: 'Pacific/Auckland' });
+    assert.equal(period.from, '2025-12-17T00:00:00.000+13:00');
+    assert.equal(period.to, '2026-01-15T23:59:59.000+13:00');
+    assert.equal(period.prior.from, '2025-11-17T00:00:00.000+13:00');
+    assert.equal(period.prior.to, '2025-12-16T23:59:59.000+13:00');
+  });
+
+  test('a refusal lists every rule that fails', async () => {
+    const refused = await refusedCall(client, 'how_are_my_stores', {
+      ...{ fromDay: '2025-03-09', toDay: '2025-03-08', priorFromDay: '2025-01-01' },
+      ...{ timezone: 'Mars', currency: 'X', days: 3 },
+    });
+    assert.equal(
+      refused,
+      '400: toDay must not be before fromDay, priorFromDay and priorToDay must be given together, ' +
+        'timezone must be an IANA time zone, currency must be a currency code of three letters, ' +
+        'days is not known',
+    );
+  });
+});
+
+onOnePair('why_did_profit_change', (world) => {
+  let client: Client;
+  let tenant: Tenant;
+  const days = {
+    ...{ fromDay: '2025-03-11', toDay: '2025-03-11' },
+    ...{ priorFromDay: '2025-03-10', priorToDay: '2025-03-10' },
+  };
+  let events = 0;
+  const post = (channelId: string, postedAt: string, rows: readonly object[]) =>
+    importRows(
+      world(),
+      'financeEvents',
+      channelId,
+      rows.map((row) => ({ eventId: String(++events), postedAt, ...row })),
+    );
+
+  before(async () => {
+    tenant = await world().tenant({ channel: seller });
+    const { channelId } = tenant;
+    await post(channelId, '2025-03-10T12:00:00Z', [
+      { line: 'sales', amount: '33.50' },
+      { line: 'refunds', amount: '-10.00' },
+      { line: 'advertisingSpend', amount: '-7.77' },
+      { line: 'otherIncome', amount: '4.99' },
+    ]);
+    await post(channelId, '2025-03-11T12:00:00Z', [
+      { line: 'sales', amount: '7.50' },
+      { line: 'promotions', amount: '-1.25' },
+      { line: 'shippingFees', amount: '-6.10' },
+      { line: 'otherExpenses', amount: '-2.40' },
+    ]);
+    const order = { lineId: '1', quantity: 1 };
+    await importRows(world(), 'orderLines', channelId, [
+      { ...order, orderId: 'a', purchasedAt: '2025-03-10T12:00:00Z', itemPrice: '20.00', sku: 'A' },
+      { ...order, orderId: 'b', purchasedAt: '2025-03-11T12:00:00Z', itemPrice: '5.50', sku: 'A' },
+      { ...order, orderId: 'c', purchasedAt: '2025-03-11T12:00:00Z', itemPrice: '2.00', sku: 'B' },
+    ]);
+    client = await connect(await assistantAddress(world()), tenant.key);
+  });
+
+  test('divides the change into lines that add up to it, and names the products', async () => {
+    const { answer, summary, warnings } = await call(client, 'why_did_profit_change', days);
+    // 7.50 - 1.25 - 6.10 - 2.40, and 33.50 - 10.00 - 7.77 + 4.99
+    assert.deepEqual(answer.netProfit, {
+      value: -2.25,
+      prior: 20.72,
+      change: -22.97,
+      percent: -110.9,
+    });
+    const effects = answer.lines
+      .filter(({ effect }: { effect: number }) => effect !== 0)
+      .map(({ line, effect }: { line: string; effect: number }) => [line, effect]);
+    assert.deepEqual(effects, [
+      ['sales', -26],
+      ['refunds', 10],
+      ['advertisingSpend', 7.77],
+      ['shippingFees', -6.1],
+      ['otherIncome', -4.99],
+      ['otherExpenses', -2.4],
+      ['promotions', -1.25],
+    ]);
+    assert.equal(answer.lines.length, 11);
+    assert.deepEqual(
+      answer.products.map(({ sku, sales, units }: Record<string, unknown>) => ({
+        sku,
+        sales,
+        units,
+      })),
+      [
+        {
+          sku: 'A',
+          sales: { value: 5.5, prior: 20, change: -14.5 },
+          units: { value: 1, prior: 1, change: 0 },
+        },
+        {
+          sku: 'B',
+          sales: { value: 2, prior: 0, change: 2 },
+          units: { value: 1, prior: 0, change: 1 },
+        },
+      ],
+    );
+    assert.match(
+      summary,
+      /^Net profit was -2\.25 USD against 20\.72 USD before: -22\.97 USD .*The largest effects: sales -26 USD, refunds \+10 USD, advertisingSpend \+7\.77 USD\./,
+    );
+    assert.deepEqual(warnings, [
+      'sales of 7.5 USD have no unit cost, so profit looks larger than it is',
+    ]);
+  });
+
+  test('of several stores, which of them changed most', async () => {
+    const second = { ...seller, displayName: 'Second', merchantId: 'SECOND' };
+    const channelId = await world().channel(tenant.organisationId, 'second', second);
+    await post(channelId, '2025-03-11T12:00:00Z', [{ line: 'sales', amount: '100.00' }]);
+    const { answer } = await call(client, 'why_did_profit_change', days);
+    assert.equal(answer.netProfit.change, 77.03); // 100.00 - 22.97
+    assert.deepEqual(answer.stores, [
+      { store: 'Second', channelId, netProfit: { value: 100, prior: 0, change: 100 } },
+      {
+        store: 'Acme US',
+        channelId: tenant.channelId,
+        netProfit: { value: -2.25, prior: 20.72, change: -22.97 },
+      },
+    ]);
+    const other = await world().tenant();
+    const refused = await refusedCall(client, 'why_did_profit_change', {
+      channelIds: [channelId, other.channelId],
+    });
+    assert.equal(refused, `400: channelIds: ${other.channelId} is no seller store of the key`);
+  });
+});
+
+onOnePair('what_to_reorder', (world) => {
+  test('lists what to send, the most urgent first, and counts the rest', async () => {
+    const tenant = await world().tenant({ channel: { ...seller, displayName: 'North' } });
+    const stock = (sku: string, available: number, shipped: number) => ({
+      ...{ date: '2025-03-10', sku, asin: `B${sku}`, title: `-${sku}`, available },
+      ...{ unitsShipped7: 0, unitsShipped30: shipped, unitsShipped60: 0, unitsShipped90: 0 },
+    });
+    await importRows(world(), 'inventory', tenant.channelId, [
+      stock('A', 500, 30),
+      stock('B', 50, 30),
+      stock('C', 0, 45),
+      stock('D', 60, 30),
+    ]);
+    const client = await connect(await assistantAddress(world()), tenant.key);
+    const calling = call(client, 'what_to_reorder', { limit: 2 });
+    const { records } = world().registry;
+    await until(async () => {
+      const jobs = await records.selectFrom('job').select('state').execute();
+      return jobs.length > 0 && jobs.every(({ state }) => state === 'done');
+    });
+    // The tool may be resting before it looks again.
+    const moving = setInterval(() => world().timers.advance(1_000), 20);
+    const { answer, summary } = await calling.finally(() => clearInterval(moving));
+    // By default 30 days of lead time, 14 of safety and 60 to cover: 104 in all. B sells 1 a day:
+    // 104 - 50, due when it lasts 44 days; C 1.5 a day: 156; D: 104 - 60.
+    const [c, b] = answer.skus;
+    assert.deepEqual(
+      [c.sku, c.units, c.available, c.title, c.asin, c.store],
+      ['C', 156, 0, '-C', 'BC', 'North'],
+    );
+    assert.deepEqual(
+      [b.sku, b.units, b.reorder, b.stockOut, b.daysOfCover],
+      [...['B', 54, '2025-03-16', '2025-04-29', 50]],
+    );
+    assert.deepEqual(
+      { ...answer, skus: answer.skus.length },
+      { skus: 2, toReorder: 3, unitsToReorder: 254, outOfStock: 1, skusRead: 4 },
+    );
+    assert.match(
+      summary,
+      /^3 of 4 SKUs need 254 units, 1 of them are out of stock\. Most urgent: C/,
+    );
+  });
+});

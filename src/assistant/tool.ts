@@ -1,0 +1,75 @@
+/** The shape of a tool. */
+import type Type from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import { compileCheck, sayFailures } from '../contract/check.ts';
+import type { Rule } from '../contract/endpoint.ts';
+import { clientSchema, plainSchema } from '../contract/publishedSchemas.ts';
+import { type Api, Calls, ToolRefusal } from './api.ts';
+import { type Figures, type Output, outputFrom, outputOf } from './output.ts';
+
+/** A tool as assistants list it. */
+export type ListedTool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: false;
+    readonly openWorldHint: false;
+  };
+};
+
+/** A JSON Schema of an object. */
+export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
+
+/** A tool with its work; it throws ToolRefusal to refuse. */
+export type Tool = {
+  readonly listed: ListedTool;
+  readonly run: (input: Readonly<Record<string, unknown>>, api: Api) => Promise<Output>;
+};
+
+/** The parts of a tool before its schemas are written. */
+type Parts = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: TObject;
+  readonly figures: TSchema;
+  readonly isReadOnly?: boolean;
+};
+
+/** A tool as it is listed. */
+export function listedTool({ name, title, description, ...parts }: Parts): ListedTool {
+  const { input, figures, isReadOnly = true } = parts;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      ...(clientSchema(input) as ObjectSchema),
+      additionalProperties: false,
+    },
+    outputSchema: plainSchema(outputOf(figures)) as ObjectSchema,
+    annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+/** Makes a tool that thinks: it asks several calls, and answers one question of a person. */
+export function thinkingTool<Input extends TObject>(
+  parts: Omit<Parts, 'input'> & { readonly input: Input; readonly rules?: readonly Rule[] },
+  think: (input: Type.Static<Input>, calls: Calls) => Promise<Figures>,
+): Tool {
+  const { input: body, rules = [] } = parts;
+  const check = compileCheck({ body, rules });
+  return {
+    listed: listedTool(parts),
+    async run(given, api) {
+      const { input, failures } = check.run({ body: given }, true);
+      if (failures.length > 0) throw new ToolRefusal(`400: ${sayFailures(failures)}`);
+      const calls = new Calls(api);
+      return outputFrom(calls, await think(input as Type.Static<Input>, calls));
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/** The tool `why_did_profit_change`: which lines, stores and products moved the net profit. */
+import Type from 'typebox';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import { expenseLines, revenueLines } from '../contract/profitLines.ts';
+import { Currency, pageSizeMax } from '../contract/shapes.ts';
+import { viewProfitByPeriod } from '../endpoints/reports/view/profitByPeriod/contract.ts';
+import { viewSalesByProduct } from '../endpoints/reports/view/salesByProduct/contract.ts';
+import type { Calls } from './api.ts';
+import { changeText, differenceOf, type Figure, isMissing, percentOf, sumOf } from './changes.ts';
+import { type Days, dayFields, dayRules, rangesOf } from './days.ts';
+import { type Figures, periodOf } from './output.ts';
+import { type Store, type StoresInput, storesField, storesOf } from './storesOf.ts';
+import { thinkingTool } from './tool.ts';
+
+/** Stores that one call adds up. */
+const storesMax = 20;
+/** Stores that are also asked one by one. */
+const comparedStoresMax = 5;
+/** Products that are named. */
+const productsMax = 10;
+
+const Compared = {
+  value: Type.Number({ description: 'In the period.' }),
+  prior: Type.Number({ description: 'In the comparison period.' }),
+  change: Type.Number({ description: 'value - prior.' }),
+};
+
+const ProfitAnswer = Type.Object({
+  netProfit: Type.Object({
+    ...Compared,
+    percent: Type.Union([Type.Number(), Type.Null()], {
+      description: 'The change in percent; null unless the prior profit is above zero.',
+    }),
+  }),
+  lines: Type.Array(
+    Type.Object({
+      line: Type.String({ description: 'A line of the profit and loss.' }),
+      ...Compared,
+      effect: Type.Number({
+        description: 'What the line added to the net profit, or took from it if negative.',
+      }),
+      meaning: Type.String({ description: 'What the line holds.' }),
+    }),
+    { description: 'The largest effect first; all effects add up to the change of net profit.' },
+  ),
+  stores: Type.Array(
+    Type.Object({
+      store: Type.String(),
+      channelId: Type.String(),
+      netProfit: Type.Object(Compared),
+    }),
+    {
+      description: `Each store by itself, if there are 2 to ${comparedStoresMax}; the largest change first.`,
+    },
+  ),
+  products: Type.Array(
+    Type.Object({
+      sku: Type.String(),
+      productSku: Type.String({ description: 'The product id of the platform.' }),
+      title: Type.String(),
+      sales: Type.Object(Compared),
+      units: Type.Object(Compared),
+    }),
+    {
+      description:
+        'Of a single store: whose sales changed most of the ' +
+        `${pageSizeMax} products that sold most in the period and those in the prior period.`,
+    },
+  ),
+});
+
+/** The tool. */
+export const whyDidProfitChange = thinkingTool(
+  {
+    name: 'why_did_profit_change',
+    title: 'Why did profit change?',
+    description:
+      'Divides the change of the net profit of seller stores between two periods into its lines ' +
+      '(sales, refunds, fees, advertising, cost of goods and so on), and names the stores or ' +
+      'products behind it. Counts as three requests for one store, and as two and one for each ' +
+      'store for several.',
+    input: Type.Object({
+      ...dayFields,
+      ...storesField(storesMax),
+      currency: Type.Optional(
+        Currency({ description: 'Currency of amounts; by default that of the stores, or USD.' }),
+      ),
+    }),
+    rules: dayRules,
+    figures: ProfitAnswer,
+  },
+  think,
+);
+
+type Input = Days & StoresInput & { readonly currency?: string };
+type Ranges = ReturnType<typeof rangesOf>;
+type Row = AnswerOf<typeof viewProfitByPeriod>['formattedChartData'][number];
+
+async function think(input: Input, calls: Calls): Promise<Figures> {
+  const ranges = rangesOf(input, calls.api.now());
+  const stores = await storesOf(calls, input, storesMax);
+  const ask = (channelIds: string[]) =>
+    calls.ask(viewProfitByPeriod, {
+      channelIds,
+      // Years are the longest buckets, so that few rows are added up.
+      reportOptions: { ...ranges, interval: 'y' },
+      ...(input.currency !== undefined && { currentCurrency: input.currency }),
+    });
+  const whole = await ask(stores.map(({ channelId }) => channelId));
+  const rows = whole.formattedChartData;
+  const lines = linesOf(rows);
+  const netProfit = comparedOf(rows, 'netProfit');
+  const change = percentOf(netProfit.value, netProfit.prior);
+  const period = periodOf(ranges);
+  const store = stores.length === 1 ? stores[0] : undefined;
+  return {
+    summary: sayProfit(netProfit, change, lines, whole.currency),
+    ...(period && { period }),
+    currency: whole.currency,
+    warnings: warningsOf(rows, whole.currency),
+    answer: {
+      netProfit: { ...netProfit, percent: change },
+      lines,
+      stores: await comparedStores(stores, async ({ channelId }) => {
+        const { formattedChartData } = await ask([channelId]);
+        return comparedOf(formattedChartData, 'netProfit');
+      }),
+      products: store === undefined ? [] : await productsOf(calls, store, ranges),
+    },
+  };
+}
+
+/** The sum of a field of all buckets, and of its companion. */
+function comparedOf(rows: readonly Row[], field: keyof Row & string) {
+  const priorField = `prior${field[0]!.toUpperCase()}${field.slice(1)}` as keyof Row;
+  const sum = (name: keyof Row) => sumOf(rows.map((row): Figure => row[name]));
+  return compared(sum(field), sum(priorField));
+}
+
+function compared(value: number, prior: number) {
+  return { value, prior, change: differenceOf(value, prior) };
+}
+
+function linesOf(rows: readonly Row[]) {
+  const linesWith = (sign: 1 | -1, meanings: Readonly<Record<string, string>>) =>
+    Object.entries(meanings).map(([line, meaning]) => {
+      const amounts = comparedOf(rows, line as keyof Row & string);
+      return { line, ...amounts, effect: sign * amounts.change || 0, meaning };
+    });
+  return [...linesWith(1, revenueLines), ...linesWith(-1, expenseLines)].sort(
+    (a, b) => Math.abs(b.effect) - Math.abs(a.effect),
+  );
+}
+
+async function comparedStores(
+  stores: readonly Store[],
+  read: (store: Store) => Promise<ReturnType<typeof compared>>,
+) {
+  if (stores.length === 1 || stores.length > comparedStoresMax) return [];
+  const found: object[] = [];
+  const changes = new Map<object, number>();
+  for (const store of stores) {
+    const netProfit = await read(store);
+    const row = { store: store.displayName, channelId: store.channelId, netProfit };
+    changes.set(row, Math.abs(netProfit.change));
+    found.push(row);
+  }
+  return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
+}
+
+type Product = AnswerOf<typeof viewSalesByProduct>['rows'][number];
+
+/** The products of a store whose sales changed most. */
+async function productsOf(
+  calls: Calls,
+  { channelId, merchantId }: Store,
+  { priorFromDate, priorToDate, ...ranges }: Ranges,
+) {
+  const { fromDate, toDate, timezone } = ranges;
+  const prior = { priorFromDate, priorToDate };
+  const { rows } = await calls.ask(viewSalesByProduct, {
+    channelId,
+    merchantId,
+    ...{ fromDate, toDate, timezone, ...prior },
+    includeTax: false,
+    pageSize: pageSizeMax,
+  });
+  return rows
+    .map(productOf)
+    .sort((a, b) => Math.abs(b.sales.change) - Math.abs(a.sales.change))
+    .slice(0, productsMax);
+}
+
+function productOf({ current, prior }: Product) {
+  const { sku, productSku, title } = current;
+  return {
+    ...{ sku, productSku, title },
+    sales: compared(current.totalSales, prior.totalSales),
+    units: compared(current.unitsSold, prior.unitsSold),
+  };
+}
+
+function warningsOf(rows: readonly Row[], currency: string): string[] {
+  const isWithoutPrior = rows.every(({ priorNetProfit }) => isMissing(priorNetProfit));
+  const uncosted = sumOf(rows.map((row) => row.salesWithoutUnitCosts));
+  return [
+    ...(isWithoutPrior ? ['the comparison period has no figures at all'] : []),
+    ...(uncosted === 0
+      ? []
+      : [`sales of ${uncosted} ${currency} have no unit cost, so profit looks larger than it is`]),
+  ];
+}
+
+function sayProfit(
+  { value, prior, change }: ReturnType<typeof compared>,
+  percent: number | null,
+  lines: readonly { readonly line: string; readonly effect: number }[],
+  currency: string,
+): string {
+  const moved = lines.filter(({ effect }) => effect !== 0).slice(0, 3);
+  const signed = (amount: number) => `${amount > 0 ? '+' : ''}${amount} ${currency}`;
+  const by = moved.map(({ line, effect }) => `${line} ${signed(effect)}`).join(', ');
+  return [
+    `Net profit was ${value} ${currency} against ${prior} ${currency} before: ${signed(change)}`,
+    percent === null ? '.' : ` (${changeText(percent)}).`,
+    by === '' ? '' : ` The largest effects: ${by}.`,
+  ].join('');
+}

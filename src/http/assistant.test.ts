@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { assistantAddress, connect, refusedCall } from '../../test/assistants.ts';
+import { onEachPair, onOnePair, type Tenant, type World } from '../../test/harness.ts';
+
+const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+const listChannels = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'listChannels', arguments: {} },
+};
+const accept = 'application/json, text/event-stream';
+
+/** Sends a message as a client of 2025 does. */
+function send(world: World, key: string | undefined, message: unknown, headers = {}) {
+  return world.ask(key, 'POST', '/mcp', message, { accept, ...headers });
+}
+
+/** The result in an answer that is a stream of one event. */
+function resultIn(body: string) {
+  return JSON.parse(/^data: (.*)$/m.exec(body)![1]!).result;
+}
+
+onEachPair('the access of assistants', (world) => {
+  let tenant: Tenant;
+
+  before(async () => {
+    tenant = await world().tenant();
+  });
+
+  test('403 without a key, with an unknown one and with a revoked one', async () => {
+    const { key, keyId } = await world().operate('POST', '/operator/keys', {
+      userId: tenant.userId,
+    });
+    assert.equal((await send(world(), key, listing)).status, 200);
+    await world().operate('DELETE', `/operator/keys/${keyId}`);
+    for (const refused of [undefined, `${tenant.key}x`, key]) {
+      const { status, body } = await send(world(), refused, listChannels);
+      assert.equal(status, 403);
+      assert.equal(body.error, 'the x-api-key header must hold a valid key');
+    }
+  });
+
+  test('a key may be a bearer token', async () => {
+    const headers = { authorization: `Bearer ${tenant.key}` };
+    assert.equal((await send(world(), undefined, listing, headers)).status, 200);
+    const wrong = { authorization: `Bearer ${tenant.key}x` };
+    assert.equal((await send(world(), undefined, listing, wrong)).status, 403);
+  });
+
+  test('401 without API access, and for what the plan does not hold', async () => {
+    const other = await world().tenant({
+      organisation: { name: 'Plain', plan: 'standard', searchQueryPerformance: false },
+    });
+    const client = await connect(await assistantAddress(world()), other.key);
+    const { channelId, merchantId } = other;
+    const refusals = [
+      await refusedCall(client, 'listOrders', { channelId, merchantId }),
+      await refusedCall(client, 'listSearchQueryPerformance', { channelId, merchantId }),
+    ];
+    assert.equal(refusals[0], '401: this endpoint needs the enterprise plan');
+    assert.match(refusals[1]!, /^403: your organisation has no access to Search Query Performance/);
+    const organisation = `/operator/organisations/${other.organisationId}`;
+    await world().operate('PATCH', organisation, { apiAccess: false });
+    const { status, body } = await send(world(), other.key, listing);
+    assert.deepEqual(
+      [status, body.error],
+      [401, 'API access is not enabled for your organisation'],
+    );
+  });
+
+  test("another organisation's store is refused, with every other rule that fails", async () => {
+    const other = await world().tenant();
+    const params = {
+      name: 'viewSalesByPeriod',
+      arguments: {
+        ...{ channelId: other.channelId, merchantId: other.merchantId, includTax: true },
+        reportOptions: { fromDate: 2, toDate: 1, timezone: 'Mars' },
+      },
+    };
+    const answer = await send(world(), tenant.key, { ...listChannels, params });
+    const { isError, content } = resultIn(answer.body);
+    assert.equal(isError, true);
+    const plain = await world().ask(
+      tenant.key,
+      'POST',
+      '/reports/view/salesByPeriod',
+      params.arguments,
+      { prefer: 'handling=strict' },
+    );
+    assert.equal(content[0].text, `400: ${plain.body.error}`);
+    assert.match(content[0].text, /do not match a connected store/);
+    assert.match(content[0].text, /timezone must be an IANA time zone/);
+  });
+
+  test('each call of a tool counts as its operation, and the message only for the short limit', async () => {
+    const { key, keyId } = await world().tenant({ limits: { perSecond: 1, burst: 5, perDay: 3 } });
+    const limits = (headers: Readonly<Record<string, unknown>>) =>
+      [...String(headers.ratelimit).matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
+    assert.deepEqual(limits((await send(world(), key, listing)).headers), [4, 3]);
+    const first = await send(world(), key, listChannels);
+    assert.equal(resultIn(first.body).isError, undefined);
+    // The message and its call. The first message of a day opens its window, and is not given back.
+    assert.deepEqual(limits((await send(world(), key, listing)).headers), [1, 1]);
+    const limited = await send(world(), key, listChannels);
+    assert.equal(limited.status, 200);
+    assert.match(
+      resultIn(limited.body).content[0].text,
+      /^429: the key sends requests faster than it may: .*\(Retry-After: \d+ s\)$/,
+    );
+    assert.equal((await send(world(), key, listing)).status, 429);
+    const { usage } = await world().operate('GET', `/operator/usage?keyId=${keyId}`);
+    assert.deepEqual(
+      usage.map(({ operation, requests, limited: count }: Record<string, unknown>) => [
+        operation,
+        requests,
+        count,
+      ]),
+      [['listChannels', 2, 1]],
+    );
+  });
+});
+
+onOnePair('messages of assistants', (world) => {
+  let key: string;
+
+  before(async () => {
+    ({ key } = await world().tenant());
+  });
+
+  test('403 for a page of another site, whatever host it names', async () => {
+    const own = { origin: 'http://vitrine.test' };
+    assert.equal((await send(world(), key, listing, own)).status, 200);
+    for (const origin of ['http://evil.test', 'null', 'https://vitrine.test', 'http://localhost']) {
+      const { status, body } = await send(world(), key, listing, { origin, host: 'evil.test' });
+      assert.deepEqual(
+        [status, body.error],
+        [403, 'pages of other sites may not use this address'],
+      );
+    }
+  });
+
+  test('413 for a message that is too large, 400 for several in one', async () => {
+    const large = { ...listing, params: { text: 'x'.repeat(131_072) } };
+    const { status, body } = await send(world(), key, large);
+    assert.deepEqual([status, body.error], [413, 'the body must not be larger than 128 KiB']);
+    const several = await send(world(), key, [listing, listing]);
+    assert.deepEqual([several.status, several.body.error], [400, 'send one message at a time']);
+  });
+
+  test('405 for GET and DELETE: there are no sessions', async () => {
+    for (const method of ['GET', 'DELETE'] as const)
+      assert.equal((await world().ask(key, method, '/mcp', undefined, { accept })).status, 405);
+    const { headers } = await send(world(), key, listing);
+    assert.equal(headers['mcp-session-id'], undefined);
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  test('an unknown tool or resource, and a message of nonsense, are refused without internals', async () => {
+    const address = await assistantAddress(world());
+    const client = await connect(address, key);
+    await assert.rejects(client.callTool({ name: 'dropTables' }), /there is no tool of this name/);
+    await assert.rejects(
+      client.readResource({ uri: 'file:///etc/passwd' }),
+      /there is no resource at this URI/,
+    );
+    await assert.rejects(client.listen({ toolsListChanged: true }));
+    for (const message of [1, 'x', {}, null, { jsonrpc: '2.0' }]) {
+      const { status, body } = await send(world(), key, JSON.stringify(message));
+      assert.equal(status, 400);
+      assert.doesNotMatch(JSON.stringify(body), /node_modules|\.ts|at \w+ \(/);
+    }
+  });
+});
+
+onOnePair(
+  'failures of tools',
+  (world) => {
+    test('a failure of the service is hidden, and in the log', async () => {
+      const { key } = await world().tenant();
+      const params = { name: 'how_are_my_stores', arguments: {} };
+      const { body } = await send(world(), key, { ...listChannels, params });
+      const { isError, content } = resultIn(body);
+      assert.equal(isError, true);
+      assert.match(content[0].text, /^500: something went wrong on our side/);
+      assert.ok(world().logLines.some((line) => line.includes('a disk is on fire')));
+    });
+  },
+  {
+    between: (warehouse) =>
+      new Proxy(warehouse, {
+        get(target, name) {
+          if (name === 'view') throw new Error('a disk is on fire');
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      }),
+  },
+);
