@@ -132,13 +132,13 @@ test('spans of requests, questions and imports reach the collector, without name
 });
 
 deepTest(
-  'the libraries of metrics, traces and pretty logs are not loaded unless they are set',
+  'the libraries of metrics, traces, pretty logs and assistants are not loaded unless they are used',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-unwatched-'));
     const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
     const script = `
     import { registerHooks } from 'node:module';
-    const watched = /node_modules.(@opentelemetry|@prometheus-io|pino-pretty)/;
+    const watched = /node_modules.(@opentelemetry|@prometheus-io|@modelcontextprotocol|pino-pretty)/;
     registerHooks({ load(url, context, next) {
       if (watched.test(url)) console.log('loaded ' + url);
       return next(url, context);
