@@ -1,7 +1,7 @@
 /**
  * The data set of the benchmark of the portfolio, made once by statements: 200 channels in four
  * zones and three currencies, two years of order lines, the stores' traffic, stock and targets. The
- * first channel also has traffic and advertising of each of its products.
+ * first channel also has traffic and advertising of each of its products, and keywords.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,6 +26,10 @@ const linesPerDay = 40;
 /** Order lines, traffic and advertising of a day of the first channel: one for each product. */
 const products = 400;
 const skusInStock = 100;
+const keywords = 2_000;
+const keywordsPerGroup = 20;
+/** Days of keywords: the last half year. */
+const keywordDays = 181;
 
 /** Makes the data of `count` channels unless it exists; returns its folder and the key. */
 export async function portfolioData(count: number): Promise<{ folder: string; key: string }> {
@@ -54,6 +58,7 @@ export async function portfolioData(count: number): Promise<{ folder: string; ke
   for (const { channelNumber, currency } of inserted)
     await insertFacts(connection, channelNumber, currency);
   await insertProducts(connection);
+  await insertKeywords(connection);
   await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
     DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate * (1 + n / 10000)
     FROM range(770) AS numbers(n), (VALUES ('USD', 1.05), ('JPY', 160)) AS rates(currency, rate)`);
@@ -128,4 +133,30 @@ async function insertProducts(connection: DuckDBConnection): Promise<void> {
     0 AS conversions_same_sku, 1 AS units, 0 AS units_same_sku, 0 AS orders_ntb, 0 AS units_ntb,
     0 AS sales_ntb, 0 AS detail_page_views, 'USD' AS currency
     FROM range(${days * products}) AS numbers(n)`);
+}
+
+/** Inserts the keywords of the first channel, with campaigns of one ad group each. */
+async function insertKeywords(connection: DuckDBConnection): Promise<void> {
+  const groups = keywords / keywordsPerGroup;
+  const campaign = `CAST(400 + n % ${groups} AS VARCHAR) AS campaign_id, 'SP' AS ad_type`;
+  const placed = `CAST(500 + n % ${groups} AS VARCHAR) AS ad_group_id, ${campaign}`;
+  await connection.run(`INSERT INTO campaign BY NAME SELECT 1 AS channel, 1 AS import_id,
+    ${campaign}, 'Campaign ' || n AS name, 'active' AS status, 'daily' AS budget_type, 25 AS budget,
+    '' AS start_date, '' AS end_date, 'manual' AS targeting_type, '' AS bidding_strategy,
+    'cpc' AS cost_type, 1 AS updated_at FROM range(${groups}) AS numbers(n)`);
+  await connection.run(`INSERT INTO ad_group BY NAME SELECT 1 AS channel, 1 AS import_id,
+    ${placed}, 'Group ' || n AS name, 'active' AS status, 'cpc' AS cost_type, 1 AS default_bid,
+    1 AS updated_at FROM range(${groups}) AS numbers(n)`);
+  await connection.run(`INSERT INTO keyword BY NAME SELECT 1 AS channel, 1 AS import_id,
+    CAST(60000 + n AS VARCHAR) AS keyword_id, ${placed}, 'words ' || n AS keyword_text,
+    'broad' AS match_type, 'active' AS status, 1 AS bid, 1 AS updated_at
+    FROM range(${keywords}) AS numbers(n)`);
+  await connection.run(`INSERT INTO keyword_day BY NAME SELECT 1 AS channel, 1 AS import_id,
+    DATE '2024-01-01' + CAST(${days - keywordDays} + n // ${keywords} AS INTEGER) AS day,
+    day AS since, CAST(60000 + n % ${keywords} AS VARCHAR) AS keyword_id, ${placed}, '' AS report,
+    900 AS impressions, 9 AS clicks, (n % 900) / 100 AS cost, (n % 9000) / 100 AS sales,
+    0 AS sales_same_sku, 1 AS conversions, 0 AS conversions_same_sku, 1 AS units,
+    0 AS units_same_sku, 0 AS orders_ntb, 0 AS units_ntb, 0 AS sales_ntb, 0 AS detail_page_views,
+    'USD' AS currency
+    FROM range(${keywords * keywordDays}) AS numbers(n)`);
 }

@@ -2,7 +2,7 @@
  * Profit and loss against statements by hand, in one run: 10 million financial events of one
  * channel in a year, 20,000 SKUs with unit costs, the store's year and pages of its products. By
  * hand is the best single statement for the one answer, over the rollup and over the events.
- * `node bench/profitAndLoss.ts [events=10000000] [skus=20000]`
+ * `node bench/profitAndLoss.ts [events=10000000] [skus=20000] [group]`
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,6 +51,26 @@ const sums = figures.map((name) => `sum(${name}) AS ${name}`).join(', ');
 const costs = `costs AS (SELECT sku AS cost_sku, effective_from, lead(effective_from, 1,
     DATE '2299-12-31') OVER (PARTITION BY sku ORDER BY effective_from) AS until, cogs AS unit_cost
     FROM unit_cost WHERE channel = 1)`;
+/**
+ * Profit by the days of the channel's zone: sums of the rollup, and sales of events of SKUs without
+ * a unit cost. The clocks of Los Angeles change twice in the year.
+ */
+function daysByHand(winter: number, summer: number): string {
+  const localDay = (instant: string) => `DATE '1970-01-01' + CAST((${instant} + CASE
+    WHEN ${instant} >= 1741514400 AND ${instant} < 1762074000 THEN ${summer} ELSE ${winter} END)
+    // 86400 AS INTEGER)`;
+  return `WITH lines AS (SELECT ${localDay('slot_at')} AS local, ${sums} FROM profit_slot
+      WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01'
+      AND slot_at BETWEEN ${year.from} AND ${year.to} GROUP BY local),
+    uncosted AS (SELECT ${localDay('posted_at')} AS local, sum(amount) AS uncosted,
+      count(DISTINCT sku) FILTER (WHERE sku <> '') AS products FROM finance_event
+      WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01'
+      AND posted_at BETWEEN ${year.from} AND ${year.to} AND line = 'sales'
+      AND sku NOT IN (SELECT sku FROM unit_cost WHERE channel = 1
+        AND effective_from <= DATE '2025-01-01') GROUP BY local)
+    SELECT * FROM lines LEFT JOIN uncosted USING (local) ORDER BY local`;
+}
+
 /** The statements for this one answer, in one currency. */
 const byHand: Readonly<Record<string, string>> = {
   'store by rollup': `SELECT ${sums} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
@@ -61,6 +81,7 @@ const byHand: Readonly<Record<string, string>> = {
        WHERE channel = 1 AND line = 'sales' AND posted_at BETWEEN ${year.from}
        AND ${year.to}) AS cogs
     FROM finance_event WHERE channel = 1 AND posted_at BETWEEN ${year.from} AND ${year.to}`,
+  'days by rollup and events': daysByHand(-28_800, -25_200),
   'products by rollup': `WITH ${costs}, page AS (SELECT sku, sum(sales) AS ranked_by,
     count(*) OVER () AS matching FROM profit_product_day
       WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY sku
@@ -110,7 +131,7 @@ async function run(size: FinanceSize): Promise<void> {
       'content-type': 'application/json',
     };
     const post = (path: string, reportOptions: object): BenchRequest => ({
-      path: `/profitability/${path}`,
+      path,
       init: {
         method: 'POST',
         headers,
@@ -129,20 +150,35 @@ async function run(size: FinanceSize): Promise<void> {
         'by hand, rollup': byHandAt('store by rollup'),
         'by hand, events': (count) => byHandAt('store by events')(Math.ceil(count / 10)),
         'the service, UTC': (count) =>
-          measure(service, count, () => post('storeProfitAndLoss', dates)),
+          measure(service, count, () => post('/profitability/storeProfitAndLoss', dates)),
         'the service, Los Angeles': (count) =>
-          measure(service, count, () => post('storeProfitAndLoss', { ...dates, timezone: zone })),
+          measure(service, count, () =>
+            post('/profitability/storeProfitAndLoss', { ...dates, timezone: zone }),
+          ),
+      },
+      'the store, a year by days': {
+        'by hand, rollup and events': byHandAt('days by rollup and events'),
+        'the service, Los Angeles': (count) =>
+          measure(service, count, () =>
+            post('/reports/view/profitByPeriod', { ...dates, timezone: zone, interval: 'd' }),
+          ),
       },
       'a page of 50 products': {
         'by hand, rollup': byHandAt('products by rollup'),
         'the service': (count) =>
           measure(service, count, (place) =>
-            post('productProfitAndLoss', { ...utcYear, pageSize: 50, pageIndex: place }),
+            post('/profitability/productProfitAndLoss', {
+              ...utcYear,
+              pageSize: 50,
+              pageIndex: place,
+            }),
           ),
       },
     };
     printHeadings();
-    for (const [group, variants] of Object.entries(groups)) await compare(group, variants, turns);
+    const only = process.argv[4];
+    for (const [group, variants] of Object.entries(groups))
+      if (only === undefined || group === only) await compare(group, variants, turns);
   });
 }
 

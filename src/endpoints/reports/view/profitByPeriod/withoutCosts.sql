@@ -2,13 +2,18 @@
 -- SKUs. `buckets` holds the number of the bucket of each date from `first` on. Without a cost are
 -- the sales of a SKU before its first unit cost begins, unless an event reports a cost of goods of
 -- the SKU in the same bucket. Sales without a SKU have none. `withTax` is 1 where tax counts as
--- sales.
+-- sales. Most SKUs have a cost from `first` on, and their events are left out before all else.
 WITH
   costs AS (
     SELECT channel, sku, min(effective_from) AS since
     FROM unit_cost
     WHERE one_of(channel, {channels:Array(Int32)})
     GROUP BY channel, sku
+  ),
+  covered AS (
+    SELECT channel, sku
+    FROM unit_cost
+    WHERE one_of(channel, {channels:Array(Int32)}) AND effective_from <= {first:Date}
   ),
   events AS (
     SELECT
@@ -20,6 +25,7 @@ WITH
       AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}
       AND (line = 'sales' OR (line = 'cogs' AND amount <> amount(0)))
+      AND (channel, sku) NOT IN (SELECT channel, sku FROM covered)
   ),
   uncosted AS (
     SELECT
