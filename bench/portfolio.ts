@@ -1,7 +1,6 @@
 /**
- * salesByChannel over 200 channels and two years of days, salesByProduct, and the keywords of a
- * channel over half a year, against the best statements by hand over the same store, in one run: without a working set (cold) and over blocks
- * of days in memory (warm: no request is sent twice).
+ * Views of the portfolio against statements by hand: sales of 200 channels over two years, sales of
+ * products, and keywords; without a working set (cold) and with days in memory (warm).
  * `node bench/portfolio.ts [channels=200]`
  */
 import { join } from 'node:path';
@@ -60,7 +59,8 @@ function channelsByHand(place: number, isOtherZone: boolean): string {
       )} FROM (SELECT channel, currency, ${local} AS day, sum(line_items) AS line_items,
           sum(units) AS units, sum(item_price) AS item_price FROM order_slot
           WHERE slot_at >= ${prior * 86_400 - otherOffset}
-          AND slot_at < ${until * 86_400 - otherOffset} GROUP BY ALL) JOIN rate USING (currency, day)
+          AND slot_at < ${until * 86_400 - otherOffset} GROUP BY ALL)
+        JOIN rate USING (currency, day)
         GROUP BY channel),
       viewed AS (SELECT channel, ${sides([['views', 'sum(page_views)']], from)}
         FROM store_day WHERE ${within} GROUP BY channel)`
@@ -100,7 +100,8 @@ function productsByHand(place: number): string {
   const middle = startOfDay('America/Los_Angeles', from)!;
   const end = startOfDay('America/Los_Angeles', until)!;
   const dates = `BETWEEN DATE '${isoDate(prior)}' AND DATE '${isoDate(until)}'`;
-  return `WITH sold AS (SELECT sku, sum(item_price) FILTER (WHERE purchased_at >= ${middle}) AS sales,
+  return `WITH sold AS (SELECT sku,
+      sum(item_price) FILTER (WHERE purchased_at >= ${middle}) AS sales,
       sum(item_price) FILTER (WHERE purchased_at < ${middle}) AS prior_sales,
       sum(quantity) FILTER (WHERE purchased_at >= ${middle}) AS units,
       sum(quantity) FILTER (WHERE purchased_at < ${middle}) AS prior_units,

@@ -2,7 +2,7 @@
 -- SKUs. `buckets` holds the number of the bucket of each date from `first` on. Without a cost are
 -- the sales of a SKU before its first unit cost begins, unless an event reports a cost of goods of
 -- the SKU in the same bucket. Sales without a SKU have none. `withTax` is 1 where tax counts as
--- sales. Most SKUs have a cost from `first` on, and their events are left out before all else.
+-- sales. Most SKUs have a cost from `first` on, and their events are dropped first.
 WITH
   costs AS (
     SELECT channel, sku, min(effective_from) AS since
