@@ -15,6 +15,7 @@ import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as salesByProduct from '../endpoints/reports/view/salesByProduct/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
+import type * as tags from '../endpoints/tags/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
 import { Refused, send } from './client.ts';
 
@@ -25,6 +26,7 @@ type Modules = typeof advertising &
   typeof salesByChannel &
   typeof salesByProduct &
   typeof searches &
+  typeof tags &
   typeof targets &
   typeof orders &
   typeof reportContracts &
@@ -70,6 +72,7 @@ const routes = {
   listProducts: 'GET /advertising/products',
   listReports: 'GET /reports',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
+  listTags: 'GET /tags',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',
   readReportStatus: 'GET /reports/status/{reportId}',

@@ -75,43 +75,88 @@ export type Listed<Row> = {
   readonly count: number;
 };
 
+/** The shapes in which operations answer pages of rows. */
+type PageAnswer<Row> =
+  | { readonly data: readonly Row[]; readonly pagination: { readonly count: number } }
+  | { readonly rows: readonly Row[]; readonly count: number }
+  | { readonly items: readonly Row[]; readonly totalCount: number }
+  | { readonly data: { readonly items: readonly Row[]; readonly totalItems: number } };
 /** The operations that answer pages of rows. */
 type Paged = {
-  [Name in Asked]: DataAnswer<Name> extends { data: readonly object[]; pagination: object }
-    ? Name
-    : never;
+  [Name in Asked]: DataAnswer<Name> extends PageAnswer<object> ? Name : never;
 }[Asked];
 type RowOf<Name extends Paged> =
-  DataAnswer<Name> extends { data: readonly (infer Row)[] } ? Row : never;
+  DataAnswer<Name> extends PageAnswer<infer Row extends object> ? Row : never;
+
+function listedIn<Row>(answer: PageAnswer<Row>): Listed<Row> {
+  if ('pagination' in answer) return { rows: answer.data, count: answer.pagination.count };
+  if ('rows' in answer) return answer;
+  if ('items' in answer) return { rows: answer.items, count: answer.totalCount };
+  return { rows: answer.data.items, count: answer.data.totalItems };
+}
 
 /** Rows of a page, the most that most lists answer. */
 const pageSizeStandard = 100;
+/** Pages that are asked for at a time, so that a long list leaves room to other questions. */
+const pagesAtOnce = 4;
+
+/** Asks at once, without keeping the answer, as for a file. */
+export const askOnce: Ask = async (name, input) => (await askData(name, input)).answer;
+
+/** Asks for all pages of a list, up to `rowsMax` rows. */
+export async function askPages<Name extends Paged>(
+  ask: Ask,
+  name: Name,
+  input: DataInput<Name>,
+  rowsMax = Infinity,
+  pageSize = pageSizeStandard,
+): Promise<Listed<RowOf<Name>>> {
+  const page = async (pageIndex: number) => {
+    const asked = { ...(input as object), pageIndex, pageSize } as DataInput<Name>;
+    return listedIn((await ask(name, asked)) as unknown as PageAnswer<RowOf<Name>>);
+  };
+  const { rows, count } = await page(0);
+  const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);
+  const rest = await inTurns(Math.max(0, pages - 1), pagesAtOnce, (place) => page(place + 1));
+  return { rows: [...rows, ...rest.flatMap((one) => one.rows)], count };
+}
+
+/** Does work for each of `count` places, some at a time; the results are in order. */
+export async function inTurns<Result>(
+  count: number,
+  atOnce: number,
+  work: (place: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const take = async () => {
+    while (next < count) {
+      const place = next++;
+      results[place] = await work(place);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, take));
+  return results;
+}
 
 /** Reads all pages of a list, up to `rowsMax` rows; undefined asks nothing. */
 export function usePages<Name extends Paged>(
   name: Name,
   input: DataInput<Name> | undefined,
-  rowsMax: number,
+  rowsMax = Infinity,
   pageSize = pageSizeStandard,
 ): Omit<Query<Name>, 'value' | 'warning'> & { readonly value: Listed<RowOf<Name>> | undefined } {
   const text = input === undefined ? undefined : JSON.stringify(input);
-  const pageOf = (pageIndex: number) =>
-    ({ ...(input as object), pageIndex, pageSize }) as DataInput<Name>;
   const request = useMemo(
-    () => (input === undefined ? undefined : requestOf(name, pageOf(0))),
+    () =>
+      input === undefined
+        ? undefined
+        : requestOf(name, { ...(input as object), pageIndex: 0, pageSize } as DataInput<Name>),
     [name, text],
   );
-  const load = async (signal: AbortSignal): Promise<Listed<RowOf<Name>>> => {
-    const ask = async (place: number) =>
-      (await askData(name, pageOf(place), signal)).answer as unknown as Page<RowOf<Name>>;
-    const first = await ask(0);
-    const { count } = first.pagination;
-    const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);
-    const rest = await Promise.all(Array.from({ length: pages - 1 }, (_, place) => ask(place + 1)));
-    return { rows: [first, ...rest].flatMap(({ data }) => data), count };
-  };
   const key = text === undefined ? undefined : `${name} pages of ${text}`;
-  return { ...useAnswer(key, load), request };
+  const query = useGathered(key, (ask) => askPages(ask, name, input!, rowsMax, pageSize));
+  return { ...query, request };
 }
 
 /** Reads rows in a way of their own, such as from files; undefined asks nothing. */
@@ -128,11 +173,6 @@ export function useRows<Row>(
   };
   return useAnswer(key, loadListed, freshFor);
 }
-
-type Page<Row> = {
-  readonly data: readonly Row[];
-  readonly pagination: { readonly count: number };
-};
 
 /** Asks one of several questions. */
 export type Ask = <Name extends Asked>(

@@ -118,10 +118,7 @@ describe('the overview', slow, () => {
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Week', exact: true }).click();
     await page.getByRole('button', { name: 'Show as a table: Orders by week' }).waitFor();
-    assert.deepEqual(
-      [params(page).get('metric'), params(page).get('interval')],
-      ['orders', 'week'],
-    );
+    assert.deepEqual([params(page).get('metric'), params(page).get('interval')], ['orders', 'w']);
     await page
       .getByRole('button', { name: /Apr 11/ })
       .first()
@@ -132,6 +129,86 @@ describe('the overview', slow, () => {
     assert.equal(params(page).get('from'), null);
     await page.goBack();
     assert.equal(params(page).get('from'), '2026-04-11');
+  });
+
+  test('tags narrow the stores; several may be chosen, and the address keeps them', async () => {
+    const { page } = await arrive();
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    const pane = page.getByRole('dialog', { name: 'Tags' });
+    await pane.getByText('No store has a tag yet.').waitFor();
+    await keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    const add = (channelId: string, merchantId: string, tag: string) =>
+      site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
+        ...{ channelId, merchantId, addTags: [tag] },
+      });
+    assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
+    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
+    assert.match(await page.getByRole('note').first().innerText(), /tag org:\/\/nowhere/);
+    await page.getByRole('button', { name: 'Tags', exact: true }).focus();
+    await keyboard.press('Enter');
+    await pane.getByText('1 store').waitFor();
+    assert.ok(await hasFocus(pane.getByRole('searchbox', { name: 'Find a tag' })));
+    await keyboard.type('fa');
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await pane.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('tag') === 'org://far');
+    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+    assert.deepEqual(await names(page), ['America']);
+    const [total] = await figuresIn(table(page), 'tfoot tr');
+    assert.equal(total![1], '€100');
+    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Ffar&store=shop-de`);
+    await page.getByRole('link', { name: 'Clear the tags' }).click();
+    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+    assert.deepEqual(await names(page), ['Germany']);
+  });
+
+  test('totals of more stores than a page holds are those of the public calls', async () => {
+    const { world } = site;
+    const count = 105;
+    const ids = Array.from({ length: count }, (_, place) => `many-${place}`);
+    const store = { currency: 'EUR', timezone: 'UTC' };
+    const { key, organisationId } = await world.tenant({ channelId: ids[0]!, channel: store });
+    for (const id of ids.slice(1)) {
+      await world.channel(organisationId, id, { ...store, merchantId: `${id} @ DE` });
+    }
+    // Without an exchange rate its sales come last, on the second page.
+    await importRows(world, 'orderLines', 'many-50', [
+      {
+        ...{ orderId: 'O1', lineId: '1', purchasedAt: '2026-04-12T10:00:00Z', status: 'Shipped' },
+        ...{ sku: 'TENT', quantity: 1, itemPrice: '10.00', currency: 'JPY' },
+      },
+    ]);
+    const event = { postedAt: '2026-04-12T10:00:00Z', line: 'sales', quantity: 1, sku: 'TENT' };
+    await importRows(world, 'financeEvents', 'many-1', [
+      { ...event, eventId: '1', amount: '100.10' },
+    ]);
+    await importRows(world, 'financeEvents', 'many-104', [
+      { ...event, eventId: '1', amount: '200.20' },
+    ]);
+    const period = { fromDate: at('2026-04-11T00:00:00Z'), toDate: at('2026-04-20T23:59:59Z') };
+    let orders = 0;
+    for (const pageIndex of [0, 1]) {
+      const { body } = await world.ask(key, 'POST', '/reports/view/salesByChannel', {
+        ...period,
+        ...{ priorFromDate: at('2026-04-01T00:00:00Z'), priorToDate: at('2026-04-10T23:59:59Z') },
+        ...{ timezone: 'UTC', currentCurrency: 'EUR', pageSize: 100, pageIndex },
+      });
+      assert.equal(body.count, count);
+      for (const row of body.rows) orders += Number(row.orders.value);
+    }
+    assert.equal(orders, 1);
+    const { email: owner } = await makePerson(world, organisationId);
+    const { page } = await arrive(days, owner);
+    await page.getByRole('heading', { name: `Stores ${count}` }).waitFor();
+    const tile = page.locator('[data-metric="orders"]');
+    assert.equal(await tile.innerText(), String(orders));
+    await page.locator('[data-metric="profit"]').getByText('€300').waitFor();
+    await page.goto(`/console/profit?${days}`);
+    await page.locator('[data-metric="profit"]').getByText('€300').waitFor();
+    await page.getByText(`of ${count} stores`).waitFor();
   });
 
   test('a member sees the granted store alone, and unknown values in the address are named', async () => {

@@ -150,9 +150,10 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
   const inputs: DataInput<'viewAdvertisingByChannels'>[] =
     stores.length === 0
       ? []
-      : buckets.map(({ own, prior: before }) =>
-          asked(view, periodsOf({ ...view, range: own, prior: before, comparison }, zone)),
-        );
+      : buckets.map(({ own, prior: before }) => ({
+          ...asked(view, periodsOf({ ...view, range: own, prior: before, comparison }, zone)),
+          pageSize: 100,
+        }));
   const { values, isLoading, problem } = useQueries('viewAdvertisingByChannels', inputs);
   const points = buckets.map(({ own, prior: before }) => ({
     ...{ key: own.first, label: inShortDay(own.last), name: inRange(own, false) },

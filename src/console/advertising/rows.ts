@@ -1,7 +1,7 @@
 /** The rows of a part in both periods. */
 import { useMemo } from 'preact/hooks';
 import type { Listed } from '../queries.ts';
-import { type Query, usePages } from '../queries.ts';
+import { askOnce, askPages, type Query, usePages } from '../queries.ts';
 import type { View } from '../view/view.ts';
 import type { Filters } from './filters.ts';
 import {
@@ -29,7 +29,11 @@ export function useRows(
   scope: Scope,
   part: Part,
   filters: Filters,
-): Omit<Query<Lists>, 'value' | 'warning'> & { readonly value: AdRows | undefined } {
+): Omit<Query<Lists>, 'value' | 'warning'> & {
+  readonly value: AdRows | undefined;
+  /** Reads every row, also those beyond the ones that were read. */
+  readonly all: () => Promise<readonly AdRow[]>;
+} {
   const { range, prior, comparison } = view;
   const input = inputOf(view, scope, part, filters, range);
   const before = comparison === 'none' ? undefined : inputOf(view, scope, part, filters, prior);
@@ -41,11 +45,16 @@ export function useRows(
   const priorRows = earlier.value?.rows as readonly ListRow[] | undefined;
   const value = useMemo(() => {
     if (listed === undefined || !isWhole) return undefined;
-    const priors = priorRows && new Map(priorRows.map((row) => [keyOf(row), sumsOf(row)]));
-    return { rows: listed.rows.map((row) => rowOf(row, priors)), count: listed.count };
+    return { rows: joined(listed.rows, priorRows), count: listed.count };
   }, [listed, priorRows, isWhole]);
+  const all = async () => {
+    if (input === undefined) return [];
+    const read = async (one: typeof input) =>
+      (await askPages(askOnce, name, one)).rows as readonly ListRow[];
+    return joined(await read(input), before && (await read(before)));
+  };
   return {
-    value,
+    ...{ value, all },
     problem: own.problem ?? earlier.problem,
     isLoading: own.isLoading || earlier.isLoading,
     retry: () => {
@@ -54,6 +63,11 @@ export function useRows(
     },
     request: own.request,
   };
+}
+
+function joined(rows: readonly ListRow[], priorRows: readonly ListRow[] | undefined): AdRow[] {
+  const priors = priorRows && new Map(priorRows.map((row) => [keyOf(row), sumsOf(row)]));
+  return rows.map((row) => rowOf(row, priors));
 }
 
 /** The input of a list; undefined while the stores are unknown or the period is too long. */

@@ -9,7 +9,7 @@ import { count } from '../view/format.ts';
 import type { View } from '../view/view.ts';
 import { type AdColumn, columnsOf, sorted } from './columns.tsx';
 import { FilterBar } from './filterBar.tsx';
-import { type Filters, noFilters } from './filters.ts';
+import { type Filters, noFilters, passes } from './filters.ts';
 import { type AdRow, type Part, parts } from './parts.ts';
 import { type AdRows, rowsMax, type useRows } from './rows.ts';
 import type { Scope } from './scope.ts';
@@ -55,6 +55,15 @@ export function RowsTable(props: TableProps) {
     [passing, columns, sort.by, sort.isDescending],
   );
   const { shown, menu } = useColumns(columns);
+  const isPart = query.value !== undefined && query.value.count > query.value.rows.length;
+  const all = async () =>
+    isPart
+      ? sorted(
+          (await query.all()).filter((row) => passes(row, filters, part)),
+          columns,
+          sort,
+        )
+      : rows;
   const kept = Object.fromEntries(
     ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
   );
@@ -77,7 +86,11 @@ export function RowsTable(props: TableProps) {
         <div class="tools">
           <TableSearch name={`Find a ${one}`.replace('a ad', 'an ad')} />
           {menu}
-          <Toolbar name={name} request={query.request} rows={() => csvOf(rows, columns)} />
+          <Toolbar
+            name={name}
+            request={query.request}
+            rows={async () => csvOf(await all(), columns)}
+          />
         </div>
       </header>
       <Body query={query} name={name.toLowerCase()} lines={8} height={320}>

@@ -1,7 +1,7 @@
 /** The stores whose advertising is shown, at most five, and their totals in both periods. */
 import { useMemo } from 'preact/hooks';
 import type { DataInput } from '../data.ts';
-import { type Query, useQuery } from '../queries.ts';
+import { usePages } from '../queries.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, type Day } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
@@ -24,7 +24,7 @@ export type Scope = {
   readonly caveat: string | undefined;
   /** Whether the period is longer than the lists reach. */
   readonly isTooLong: boolean;
-  readonly query: Query<Channels>;
+  readonly query: ReturnType<typeof usePages<Channels>>;
   readonly current: Totals | undefined;
   readonly prior: Totals | undefined;
 };
@@ -35,14 +35,14 @@ export function useScope(view: View): Scope {
   const { fromDate, toDate, priorFromDate, priorToDate, timezone } = view.dates;
   const isKnown = known.value !== undefined;
   const own = { fromDate, toDate, timezone };
-  const query = useQuery('viewAdvertisingByChannels', isKnown ? asked(view, own) : undefined);
+  const query = usePages('viewAdvertisingByChannels', isKnown ? asked(view, own) : undefined);
   const before =
     view.comparison === 'none'
       ? undefined
       : asked(view, { fromDate: priorFromDate, toDate: priorToDate, timezone });
-  const priorQuery = useQuery('viewAdvertisingByChannels', isKnown ? before : undefined);
-  const items = query.value?.data.items;
-  const priorItems = before === undefined ? undefined : priorQuery.value?.data.items;
+  const priorQuery = usePages('viewAdvertisingByChannels', isKnown ? before : undefined);
+  const items = query.value?.rows;
+  const priorItems = before === undefined ? undefined : priorQuery.value?.rows;
   return useMemo(() => {
     const advertised = view.stores.filter(({ hasAdvertisingConnected }) => hasAdvertisingConnected);
     const stores =
@@ -66,7 +66,6 @@ export const asked = (
   reportOptions,
   currentCurrency: view.currency,
   orderBy: 'spend',
-  pageSize: 100,
 });
 
 const isLong = ({ first, last }: Range) => addMonths(first, monthsMax) <= last;

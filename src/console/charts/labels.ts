@@ -27,7 +27,7 @@ export type Box = {
 };
 
 /** About the width of a letter at 11.5 px. */
-const letterWidth = 6.3;
+export const letterWidth = 6.3;
 const lineHeight = 14;
 const gap = 6;
 

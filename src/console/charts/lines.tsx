@@ -15,7 +15,8 @@ import {
   writtenShort,
 } from '../view/format.ts';
 import { Columns, Legend } from './columns.tsx';
-import { useWidth } from './width.ts';
+import { Events } from './events.tsx';
+import { useSize } from './width.ts';
 
 /** A point of the line. */
 export type LinePoint = {
@@ -61,6 +62,8 @@ export type LinesProps = {
 };
 
 const top = 14;
+/** The height from which events are named. */
+const eventsHeight = 200;
 const bottom = 24;
 const narrow = 520;
 /** The width of a name on the axis, with some room. */
@@ -68,10 +71,11 @@ const labelWidth = 64;
 const tipWidth = 170;
 const tipHeight = 92;
 
-/** The chart, as wide as its place. */
-export function Lines({ height = 302, names = periodNames, ...props }: LinesProps) {
+/** The chart, as wide as its place, and as tall if that is more than its height. */
+export function Lines({ height: heightMin = 302, names = periodNames, ...props }: LinesProps) {
   const { name, points, unit, currency, hasPrior, form } = props;
-  const [element, width] = useWidth();
+  const [element, width, room] = useSize();
+  const height = Math.max(heightMin, room);
   const [chosen, choose] = useState<number>();
   const id = useId();
   const isNarrow = width < narrow;
@@ -99,7 +103,6 @@ export function Lines({ height = 302, names = periodNames, ...props }: LinesProp
   return (
     <div
       class="lines"
-      ref={element}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys choose a point.
       tabIndex={0}
       role="application"
@@ -111,30 +114,35 @@ export function Lines({ height = 302, names = periodNames, ...props }: LinesProp
       <span id={id} class="visually-hidden" aria-live="polite">
         {at && saidOf(at, { unit, currency, hasPrior, names })}
       </span>
-      {width > 0 && (
-        <svg
-          width={width}
-          height={height}
-          aria-hidden="true"
-          onPointerMove={onPointerMove}
-          onPointerLeave={() => choose(undefined)}
-        >
-          <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
-          {form === 'columns' ? (
-            <Columns {...{ x, y, points, hasPrior }} />
-          ) : (
-            <Series {...{ x, y, points, unit, hasPrior, isNarrow }} />
-          )}
-          {!isNarrow && form !== 'columns' && hasPrior && <Ends {...{ x, y, points, names }} />}
-          {at && (
-            <Tip
-              point={at}
-              x={x(chosen!)}
-              {...{ y, width, height, name, unit, currency, hasPrior, names }}
-            />
-          )}
-        </svg>
-      )}
+      <div class="canvas" ref={element} style={{ minHeight: `${heightMin}px` }}>
+        {width > 0 && (
+          <svg
+            width={width}
+            height={height}
+            aria-hidden="true"
+            onPointerMove={onPointerMove}
+            onPointerLeave={() => choose(undefined)}
+          >
+            <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
+            {form === 'columns' ? (
+              <Columns {...{ x, y, points, hasPrior }} />
+            ) : (
+              <Series {...{ x, y, points, unit, hasPrior }} />
+            )}
+            {unit !== 'percent' && height >= eventsHeight && (
+              <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
+            )}
+            {!isNarrow && form !== 'columns' && hasPrior && <Ends {...{ x, y, points, names }} />}
+            {at && (
+              <Tip
+                point={at}
+                x={x(chosen!)}
+                {...{ y, width, height, name, unit, currency, hasPrior, names }}
+              />
+            )}
+          </svg>
+        )}
+      </div>
       {form === 'columns' && hasPrior && <Legend names={names} />}
     </div>
   );
@@ -168,7 +176,7 @@ function scalesOf(
 }
 
 /** How many lines the grid has. */
-const ticksOf = (height: number) => (height < 200 ? 2 : 4);
+const ticksOf = (height: number) => (height < 200 ? 3 : 4);
 
 /** Ratios need no zero: a few points below and above them are enough. */
 function ratioDomain(known: readonly number[]): [number, number] {
@@ -179,7 +187,8 @@ function ratioDomain(known: readonly number[]): [number, number] {
 }
 
 type Scale = ReturnType<typeof scaleLinear<number, number>>;
-type Drawn = { readonly x: Scale; readonly y: Scale; readonly points: readonly LinePoint[] };
+/** Points with their scales. */
+export type Drawn = { readonly x: Scale; readonly y: Scale; readonly points: readonly LinePoint[] };
 
 type AxesProps = Drawn & {
   readonly left: number;
@@ -194,9 +203,11 @@ type AxesProps = Drawn & {
 function Axes({ x, y, left, right, width, height, points, unit, currency, isNarrow }: AxesProps) {
   const fitting = Math.max(2, Math.floor((width - left - right) / labelWidth));
   const count = Math.min(points.length, fitting, isNarrow ? 4 : 5);
-  const places = Array.from({ length: count }, (_, place) =>
-    count === 1 ? 0 : Math.round((place * (points.length - 1)) / (count - 1)),
-  );
+  const step = Math.max(1, Math.round((points.length - 1) / Math.max(1, count - 1)));
+  const places = points.flatMap((_, place) => (place % step === 0 ? place : []));
+  const end = points.length - 1;
+  if (places.length > 0 && x(end) - x(places.at(-1)!) > labelWidth) places.push(end);
+  const isAtEdge = (at: number) => at > width - labelWidth / 3;
   return (
     <g>
       {y.ticks(ticksOf(height)).map((tick) => (
@@ -212,7 +223,7 @@ function Axes({ x, y, left, right, width, height, points, unit, currency, isNarr
           key={place}
           x={x(place)}
           y={height - 6}
-          text-anchor={order === 0 ? 'start' : order === count - 1 ? 'end' : 'middle'}
+          text-anchor={order === 0 ? 'start' : isAtEdge(x(place)) ? 'end' : 'middle'}
         >
           {points[place]!.label}
         </text>
@@ -227,11 +238,9 @@ function Series({
   points,
   unit,
   hasPrior,
-  isNarrow,
 }: Drawn & {
   readonly unit: Unit;
   readonly hasPrior: boolean;
-  readonly isNarrow: boolean;
 }) {
   const lineOf = (figureOf: (point: LinePoint) => number | undefined) =>
     line<LinePoint>()
@@ -264,30 +273,6 @@ function Series({
       <path class="line" d={lineOf(wholeOf)} />
       {firstPartial !== -1 && <path class="line partial" d={lineOf(partialOf)} />}
       {last !== -1 && <circle class="dot" cx={x(last)} cy={y(points[last]!.value!)} r="3.5" />}
-      {!isNarrow && <Events {...{ x, y, points }} />}
-    </g>
-  );
-}
-
-/** Names events above the line. */
-function Events({ x, y, points }: Drawn) {
-  return (
-    <g>
-      {points.map(
-        ({ key, event, value }, place) =>
-          event !== undefined &&
-          value !== undefined && (
-            <text
-              key={key}
-              class="event"
-              x={x(place)}
-              y={Math.max(top - 3, y(value) - 9)}
-              text-anchor={place > points.length * 0.9 ? 'end' : 'middle'}
-            >
-              {event}
-            </text>
-          ),
-      )}
     </g>
   );
 }

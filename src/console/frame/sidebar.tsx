@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useAddress } from '../view/address.ts';
-import { useStores } from '../view/stores.tsx';
+import { pathOfStore, useStores } from '../view/stores.tsx';
 import { counted } from '../words.ts';
 import { SignOut } from './signOut.tsx';
 import { ThemeButton } from './theme.tsx';
@@ -44,6 +44,9 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   const name = session?.email ?? '';
+  const storeName = stores.find((store) =>
+    isIn(path, pathOfStore(store, '').slice(0, -1)),
+  )?.displayName;
   return (
     <>
       <div class="topbar">
@@ -56,7 +59,7 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
         </button>
-        <strong aria-hidden="true">{titleOf(path)}</strong>
+        <strong aria-hidden="true">{storeName ?? titleOf(path)}</strong>
       </div>
       <aside class={isOpen ? 'sidebar open' : 'sidebar'}>
         <a class="organisation" href={viewOf('/console/overview')}>

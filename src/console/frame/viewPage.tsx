@@ -1,13 +1,14 @@
 /** A view: its head with title and filters, one line on what it shows, and its content. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Failed, Note, Skeleton } from '../parts/panel.tsx';
+import { Empty, Failed, Note, Skeleton } from '../parts/panel.tsx';
 import { inRange } from '../view/format.ts';
 import { type Store, useStores } from '../view/stores.tsx';
 import { useView, type View } from '../view/view.ts';
 import { FreshnessBadge } from './freshness.tsx';
 import { PeriodPicker } from './periodPicker.tsx';
 import { CopyLink, CurrencyPicker, StorePicker } from './pickers.tsx';
+import { TagPicker } from './tagPicker.tsx';
 
 type ViewPageProps = {
   readonly title: string;
@@ -35,7 +36,7 @@ let isFirst = true;
 export function ViewPage(props: ViewPageProps) {
   const { title, filters = {}, caveats = [], dates, children } = props;
   const { period = true, comparison = true, stores = 'many', currency = true } = filters;
-  const { stores: all, query } = useStores();
+  const { stores: all, query, tags, tagsQuery } = useStores();
   const view = useView();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -60,6 +61,7 @@ export function ViewPage(props: ViewPageProps) {
               {...(props.storeHref && { hrefOf: props.storeHref })}
             />
           )}
+          {stores === 'many' && <TagPicker view={view} />}
           {currency && <CurrencyPicker view={view} />}
           <CopyLink />
         </div>
@@ -77,10 +79,14 @@ export function ViewPage(props: ViewPageProps) {
       <div class="stack">
         {query.problem !== undefined ? (
           <Failed problem={query.problem} name="your stores" retry={query.retry} />
-        ) : query.value === undefined ? (
+        ) : view.tags.length > 0 && tagsQuery.problem !== undefined ? (
+          <Failed problem={tagsQuery.problem} name="the tags" retry={tagsQuery.retry} />
+        ) : query.value === undefined || (view.tags.length > 0 && tags === undefined) ? (
           <Skeleton lines={6} height={400} />
         ) : all.length === 0 ? (
           <NoStores />
+        ) : view.stores.length === 0 ? (
+          <NoneTagged view={view} />
         ) : (
           children(view)
         )}
@@ -101,6 +107,18 @@ function Dates({ view, hasComparison }: { readonly view: View; readonly hasCompa
       {against}
       <span class="wide-only">. Days of {zone.replaceAll('_', ' ')}.</span>
     </span>
+  );
+}
+
+function NoneTagged({ view }: { readonly view: View }) {
+  return (
+    <section class="panel">
+      <Empty icon="tag" title="No chosen store has this tag">
+        <p>
+          <a href={view.address.hrefOf({ tag: undefined, page: undefined })}>Clear the tags</a>
+        </p>
+      </Empty>
+    </section>
   );
 }
 

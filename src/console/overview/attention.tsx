@@ -104,7 +104,7 @@ function storeLines(view: View, figures: StoreFigures): Line[] {
       id: `stock ${store.channelId}`,
       isBad: row.healthStatus === 'critical',
       title: `${name}: ${percent(missing, 0)} out of stock`,
-      text: 'Products that sold in the last 90 days',
+      text: 'Of the products sold in 90 days',
       link: 'Inventory',
       href: address.viewOf('/console/inventory', { store: store.channelId }),
       money: ((sales ?? 0) * missing) / 100,

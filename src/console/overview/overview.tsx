@@ -4,58 +4,56 @@ import { ViewPage } from '../frame/viewPage.tsx';
 import { Failed, Note, Skeleton } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
-import { useQuery } from '../queries.ts';
+import {
+  type Interval,
+  intervalName,
+  intervalOf,
+  intervals,
+  standardInterval,
+} from '../view/intervals.ts';
+import { sellersOf, useProfitOf } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
-import type { View } from '../view/view.ts';
+import { useView, type View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import type { SalesRow, Totals } from './figures.ts';
 import { useStoreFigures } from './questions.ts';
 import { type ProfitRows, pointsOf, type Series, seriesOfProfit, seriesOfSales } from './series.ts';
 import { StoresTable } from './storesTable.tsx';
 
-/** Stores that one question about profit can add up. */
-const profitStoresMax = 20;
-
-const intervals = [
-  { id: 'day', name: 'Day' },
-  { id: 'week', name: 'Week' },
-  { id: 'month', name: 'Month' },
-] as const;
-type Interval = (typeof intervals)[number]['id'];
-
 /** The overview. */
 export function Overview() {
-  return <ViewPage title="Overview">{(view) => <Content view={view} />}</ViewPage>;
+  const { stores } = useView();
+  const hasVendors = sellersOf(stores).length < stores.length;
+  return (
+    <ViewPage
+      title="Overview"
+      caveats={[hasVendors ? 'Profit leaves out vendor stores.' : undefined]}
+    >
+      {(view) => <Content view={view} />}
+    </ViewPage>
+  );
 }
 
 /** The questions of the overview. */
 function useAnswers(view: View, interval: Interval) {
   const { stores, currency, dates } = view;
-  const sellers = sellersOf(stores);
   const stored = useStoreFigures(view, interval);
-  const profit = useQuery(
-    'viewProfitByPeriod',
-    sellers.length === 0
-      ? undefined
-      : {
-          channelIds: sellers.map(({ channelId }) => channelId),
-          reportOptions: { ...dates, interval },
-          currentCurrency: currency,
-        },
-  );
-  return { ...stored, profit, sellers };
+  const profit = useProfitOf(sellersOf(stores), {
+    reportOptions: { ...dates, interval },
+    currentCurrency: currency,
+  });
+  return { ...stored, profit };
 }
 
 function Content({ view }: { readonly view: View }) {
   const { address, currency, comparison } = view;
-  const interval =
-    intervals.find(({ id }) => id === address.params.get('interval')) ?? intervals[0];
-  const { sales, figures, totals, profit, sellers } = useAnswers(view, interval.id);
+  const interval = intervalOf(address.params, view.range);
+  const { sales, figures, totals, profit } = useAnswers(view, interval);
   if (sales.problem !== undefined)
     return <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />;
   if (sales.value === undefined || figures === undefined || totals === undefined)
     return <Skeleton lines={8} height={480} />;
-  const metrics = metricsOf(totals, sales.value.rows, profit.value?.formattedChartData);
+  const metrics = metricsOf(totals, sales.value.rows, profit.value?.rows);
   const tiles = metrics.map(({ tile }) => tile);
   const chosen =
     metrics.find(({ tile }) => tile.id === address.params.get('metric')) ?? metrics[0]!;
@@ -63,7 +61,7 @@ function Content({ view }: { readonly view: View }) {
   const hasPrior = comparison !== 'none';
   return (
     <>
-      <Caveats view={view} unrated={totals.unrated} sellers={sellers.length} />
+      <Caveats view={view} unrated={totals.unrated} />
       <Tiles
         tiles={tiles}
         currency={currency}
@@ -74,24 +72,35 @@ function Content({ view }: { readonly view: View }) {
       <div class="columns">
         <TimeSeries
           title={chosen.tile.name}
-          of={interval.name}
-          points={pointsOf(chosen.series, interval.id, view)}
+          of={intervalName(interval)}
+          points={pointsOf(chosen.series, interval, view)}
           unit={chosen.tile.unit}
           currency={currency}
           hasPrior={hasPrior}
           request={source.request}
           isFaded={source.isLoading}
           isReady={source.value !== undefined}
+          instead={
+            source.problem && (
+              <Failed
+                problem={source.problem}
+                name={chosen.tile.name.toLowerCase()}
+                retry={source.retry}
+              />
+            )
+          }
           controls={
             <Segments
               name="Interval"
               options={intervals}
-              chosen={interval.id}
-              hrefOf={(id) => address.hrefOf({ interval: id === 'day' ? undefined : id })}
+              chosen={interval}
+              hrefOf={(id) =>
+                address.hrefOf({ interval: id === standardInterval(view.range) ? undefined : id })
+              }
             />
           }
         />
-        <Attention view={view} figures={figures} profit={profit.value?.formattedChartData} />
+        <Attention view={view} figures={figures} profit={profit.value?.rows} />
       </div>
       <StoresTable
         view={view}
@@ -146,34 +155,14 @@ function metricsOf(
   ];
 }
 
-const sellersOf = (stores: readonly Store[]) =>
-  stores.filter(({ kind }) => kind !== 'vendor').slice(0, profitStoresMax);
-
-type CaveatsProps = {
-  readonly view: View;
-  readonly unrated: readonly Store[];
-  /** Stores that the profit adds up. */
-  readonly sellers: number;
-};
-
 /** Notes on stores that the totals leave out. */
-function Caveats({ view, unrated, sellers }: CaveatsProps) {
-  const vendors = view.stores.filter(({ kind }) => kind === 'vendor').length;
-  const left = view.stores.length - vendors - sellers;
+function Caveats({ view, unrated }: { readonly view: View; readonly unrated: readonly Store[] }) {
+  if (unrated.length === 0) return null;
   const names = unrated.map(({ displayName }) => displayName).join(', ');
   return (
-    <>
-      {unrated.length > 0 && (
-        <Note>
-          The totals leave out {names}: there is no exchange rate to {view.currency} for all of
-          their amounts.
-        </Note>
-      )}
-      {left > 0 && (
-        <Note>
-          Profit adds up the first {sellers} stores; choose stores to see that of the other {left}.
-        </Note>
-      )}
-    </>
+    <Note>
+      The totals leave out {names}: there is no exchange rate to {view.currency} for all of their
+      amounts.
+    </Note>
   );
 }

@@ -1,28 +1,22 @@
 /** The questions of the overview and of the list of stores. */
-import { useQuery } from '../queries.ts';
+import { usePages } from '../queries.ts';
+import type { Interval } from '../view/intervals.ts';
 import type { View } from '../view/view.ts';
 import { figuresOf, totalsOf } from './figures.ts';
 
-/** Stores of a page, the most that the views of channels answer. */
-const pageSize = 100;
-
 /** The figures of the stores of a view, bucket by bucket; undefined until their sales are known. */
-export function useStoreFigures(view: View, interval: 'day' | 'week' | 'month') {
-  const { stores, chosen, currency, dates, tags } = view;
-  const sales = useQuery('viewSalesByChannel', {
+export function useStoreFigures(view: View, interval: Interval) {
+  const { stores, narrowed, currency, dates } = view;
+  const sales = usePages('viewSalesByChannel', {
     ...dates,
     currentCurrency: currency,
     interval,
-    ...(tags.length > 0 && { filter: { tags: [...tags] } }),
-    ...(chosen.length > 0 && { channelIds: [...chosen] }),
-    pageSize,
+    ...(narrowed && { channelIds: [...narrowed] }),
   });
-  const advertising = useQuery('viewAdvertisingByChannels', {
+  const advertising = usePages('viewAdvertisingByChannels', {
     reportOptions: dates,
     currentCurrency: currency,
-    pageSize,
   });
-  const figures =
-    sales.value && figuresOf(stores, sales.value.rows, advertising.value?.data.items ?? []);
+  const figures = sales.value && figuresOf(stores, sales.value.rows, advertising.value?.rows ?? []);
   return { sales, figures, totals: figures && totalsOf(figures) };
 }

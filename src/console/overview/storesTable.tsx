@@ -54,7 +54,7 @@ export function StoresTable({ view, figures, totals, request, isLoading }: Store
         <>
           <TableSearch name="Filter stores" />
           {menu}
-          <Toolbar name="Stores" request={request} />
+          <Toolbar name="Stores" request={request} rows={() => sheetOf(rows, view)} />
         </>
       }
     >
@@ -71,6 +71,19 @@ export function StoresTable({ view, figures, totals, request, isLoading }: Store
       {rows.length === 0 && <p class="body muted">No store is called “{params.get('q')}”.</p>}
     </Panel>
   );
+}
+
+function sheetOf(rows: readonly StoreFigures[], { currency }: View) {
+  return [
+    ['Store', `Sales in ${currency}`, `Sales before in ${currency}`, 'Share in percent', 'Orders']
+      .concat(['Conversion in percent', 'Buy box in percent', `Ad spend in ${currency}`])
+      .concat(['TACoS in percent', `Target in ${currency}`, 'Status']),
+    ...rows.map((one) => [
+      ...[one.store.displayName, one.sales, one.priorSales, numberOf(one.row.salesSplit)],
+      ...[one.orders, one.conversion, one.buyBox, one.adSpend, one.tacos, one.target],
+      one.row.healthStatus,
+    ]),
+  ];
 }
 
 /** How a column sorts; text by the alphabet, missing figures last. */

@@ -9,6 +9,9 @@ const smallPoints = 0.3;
 /** Changes of an amount or a count below this, in percent, are grey. */
 const smallPercent = 0.05;
 
+/** Changes below this are written as 0.0. */
+const smallestWritten = 0.05;
+
 type ChangeProps = {
   readonly value: number | undefined;
   readonly prior: number | undefined;
@@ -23,7 +26,8 @@ export function Change({ value, prior, unit, meaning = 'good' }: ChangeProps) {
   const small = unit === 'percent' ? smallPoints : smallPercent;
   const isSmall = Math.abs(change) < small;
   const text = unit === 'percent' ? points(change) : percent(Math.abs(change));
-  if (change === 0) return <span class="delta same">{text}</span>;
+  // Less than the last place that is written is no direction.
+  if (Math.abs(change) < smallestWritten) return <span class="delta same">{text}</span>;
   const isUp = change > 0;
   const isWorse = !isSmall && meaning !== 'neither' && isUp === (meaning === 'bad');
   const tone = isWorse ? 'worse' : isSmall || meaning === 'neither' ? 'same' : 'better';

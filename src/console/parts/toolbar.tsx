@@ -12,8 +12,8 @@ type ToolbarProps = {
   readonly name: string;
   /** The source of these figures: one request, or several with `rows`. */
   readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
-  /** The rows that are shown; without them the CSV is that of the request. */
-  readonly rows?: () => Rows;
+  /** All rows, also those that are not shown; without them the CSV is that of the request. */
+  readonly rows?: () => Rows | Promise<Rows>;
   /** Whether the table is shown, with what changes it. */
   readonly table?: { readonly isShown: boolean; readonly toggle: () => void };
 };
@@ -29,7 +29,7 @@ export function Toolbar({ name, request, rows, table }: ToolbarProps) {
     try {
       save(
         `${fileNameOf(name)}.csv`,
-        rows === undefined ? await askCsv(requests[0]!) : csvOf(rows()),
+        rows === undefined ? await askCsv(requests[0]!) : csvOf(await rows()),
       );
       say('Downloaded');
     } catch (error) {

@@ -17,10 +17,12 @@ const marginMax = 50;
 type ByStoreProps = {
   readonly view: View;
   readonly query: ReturnType<typeof useStoreProfits>;
+  /** Stores of the view, also those that are not asked. */
+  readonly count: number;
 };
 
 /** The panel. */
-export function ByStore({ view, query }: ByStoreProps) {
+export function ByStore({ view, query, count }: ByStoreProps) {
   const { comparison, address } = view;
   const currency = query.value?.currency ?? view.currency;
   const rows = [...(query.value?.stores ?? [])].sort(
@@ -74,12 +76,21 @@ export function ByStore({ view, query }: ByStoreProps) {
     >
       <Body query={query} name="the margins of the stores" lines={rows.length || 4} height={160}>
         {() => (
-          <DataTable
-            name="Margin by store"
-            rows={rows}
-            keyOf={({ store }) => store.channelId}
-            columns={columns}
-          />
+          <>
+            <DataTable
+              name="Margin by store"
+              rows={rows}
+              keyOf={({ store }) => store.channelId}
+              columns={columns}
+            />
+            {rows.length > 0 && rows.length < count && (
+              <footer>
+                <span>
+                  The first {rows.length} of {count} stores. Choose others above.
+                </span>
+              </footer>
+            )}
+          </>
         )}
       </Body>
     </Panel>

@@ -1,10 +1,9 @@
 /** The lines of a profit and loss, and the ratios made of them. */
 import type { DataAnswer } from '../data.ts';
 import { numberOf } from '../view/format.ts';
+import { exact, type ProfitRow } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 
-/** The profit and loss of a bucket. */
-export type ProfitRow = DataAnswer<'viewProfitByPeriod'>['formattedChartData'][number];
 /** The profit and loss of a product. */
 export type ProductRow = DataAnswer<'readProductProfitAndLoss'>['productEvents'][number];
 
@@ -44,9 +43,6 @@ function priorOf<Name extends Line>(line: Name) {
 /** The effect of a line on the profit: expenses take away. */
 const effectOf = (figures: Figures, line: Line): number =>
   isExpense(line) ? 0 - figures[line] : figures[line];
-
-/** A sum of amounts without the noise of binary fractions. */
-export const exact = (sum: number): number => Number(sum.toFixed(6));
 
 /** The effect of some lines on the profit. */
 export const effectsOf = (figures: Figures, some: readonly Line[]): number =>

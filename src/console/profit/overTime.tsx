@@ -2,6 +2,7 @@
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { Failed } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { eventOf } from '../view/events.ts';
 import {
   intervalName,
   intervalOf,
@@ -9,9 +10,10 @@ import {
   namedBuckets,
   standardInterval,
 } from '../view/intervals.ts';
+import type { ProfitRow } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import { type ProfitRow, sumOf } from './figures.ts';
+import { sumOf } from './figures.ts';
 import type { ProfitMetric } from './metrics.ts';
 import { useProfit } from './questions.ts';
 
@@ -38,7 +40,7 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
         />
       </section>
     );
-  const rows = query.value?.formattedChartData ?? [];
+  const rows = query.value?.rows ?? [];
   const figureOf = (row: ProfitRow | undefined, isPrior: boolean) => {
     const figures = row && sumOf([row], isPrior);
     return figures && metric.of(figures);
@@ -48,6 +50,7 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
     value: figureOf(rows[place], false),
     prior: figureOf(rows[place], true),
     isPartial: bucket.last >= today,
+    event: interval === 'd' ? eventOf(bucket.first) : undefined,
   }));
   return (
     <TimeSeries

@@ -13,13 +13,14 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
+import { askOnce } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { amount, count, numberOf, percent } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
 import { type ProductRow, shareOf } from './figures.ts';
-import { type Products, useProducts } from './questions.ts';
+import { askProducts, type Products, useProducts } from './questions.ts';
 
 const rowsOnPage = 50;
 const standard = 'profit';
@@ -33,7 +34,9 @@ const parts = {
 type Part = keyof typeof parts;
 
 const partNames = { all: 'All', loss: 'At a loss', uncosted: 'No unit cost' } as const;
-const partDefault: Part = 'loss';
+/** Losses first, if there are any. */
+const standardPart = (rows: readonly ProductRow[] | undefined): Part =>
+  rows === undefined || rows.some(parts.loss) ? 'loss' : 'all';
 
 /** A figure of a product, by which it can be sorted. */
 type Figure = {
@@ -107,8 +110,11 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
   const columns = columnsOf(currency);
   const { shown, menu } = useColumns(columns);
   const named = params.get('part') ?? '';
-  const part = named in parts ? (named as Part) : partDefault;
-  const found = useFound(query.value?.rows ?? [], part);
+  const part = named in parts ? (named as Part) : standardPart(query.value?.rows);
+  const found = foundIn(query.value?.rows ?? [], part, params);
+  const isPart = query.value !== undefined && query.value.count > query.value.rows.length;
+  const all = async () =>
+    isPart && store ? foundIn((await askProducts(askOnce, view, store)).rows, part, params) : found;
   return (
     <Panel
       title="Products"
@@ -121,7 +127,7 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
           <Toolbar
             name={`Products of ${store?.displayName ?? ''}`}
             request={query.request}
-            rows={() => sheetOf(found, currency)}
+            rows={async () => sheetOf(await all(), currency)}
           />
         </>
       }
@@ -138,8 +144,11 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
 }
 
 /** The products that are shown, in the order of the address. */
-function useFound(rows: readonly ProductRow[], part: Part): readonly ProductRow[] {
-  const { params } = useAddress();
+function foundIn(
+  rows: readonly ProductRow[],
+  part: Part,
+  params: URLSearchParams,
+): readonly ProductRow[] {
   const text = (params.get('q') ?? '').toLowerCase();
   const sort = sortOf(params, standard, sortIds);
   const figure = figures.find(({ id }) => id === sort.by);
@@ -225,7 +234,7 @@ function PartChoice({ rows, part }: PartChoiceProps) {
         ...(rows && { count: rows.filter(parts[id]).length }),
       }))}
       chosen={part}
-      hrefOf={(id) => hrefOf({ part: id === partDefault ? undefined : id, page: undefined })}
+      hrefOf={(id) => hrefOf({ part: id === standardPart(rows) ? undefined : id, page: undefined })}
     />
   );
 }

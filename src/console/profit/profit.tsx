@@ -3,6 +3,7 @@ import { ViewPage } from '../frame/viewPage.tsx';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
 import { amount, percent } from '../view/format.ts';
+import { sellersOf } from '../view/profits.ts';
 import { type Store, useStores } from '../view/stores.tsx';
 import { useView, type View } from '../view/view.ts';
 import { counted } from '../words.ts';
@@ -18,7 +19,7 @@ import {
 import { metrics, type ProfitMetric } from './metrics.ts';
 import { OverTime } from './overTime.tsx';
 import { ProductsPanel } from './products.tsx';
-import { sellersOf, storesMax, useProfit, useStoreProfits } from './questions.ts';
+import { storesMax, useProfit, useStoreProfits } from './questions.ts';
 import { Statement } from './statement.tsx';
 
 /** The view of profit. */
@@ -32,12 +33,9 @@ export function Profit() {
         sellers.length < stores.length
           ? 'Vendor stores have no profit and loss, so they do not count here.'
           : undefined,
-        sellers.length > storesMax
-          ? `The first ${storesMax} of ${sellers.length} stores are added up: choose others.`
-          : undefined,
       ]}
     >
-      {(view) => <Content view={view} stores={sellersOf(view.stores).slice(0, storesMax)} />}
+      {(view) => <Content view={view} stores={sellersOf(view.stores)} />}
     </ViewPage>
   );
 }
@@ -47,11 +45,11 @@ type ContentProps = { readonly view: View; readonly stores: readonly Store[] };
 function Content({ view, stores }: ContentProps) {
   const { address, comparison } = view;
   const isAsked = stores.length > 0;
-  const query = useProfit(view, isAsked ? stores : undefined, 'y');
-  const ofStores = useStoreProfits(view, stores.length > 1 ? stores : []);
+  const query = useProfit(view, stores, 'y');
+  const ofStores = useStoreProfits(view, stores.length > 1 ? stores.slice(0, storesMax) : []);
   if (!isAsked) return <NoSellers view={view} />;
   const metric = metrics.find(({ id }) => id === address.params.get('metric')) ?? metrics[0]!;
-  const rows = query.value?.formattedChartData ?? [];
+  const rows = query.value?.rows ?? [];
   const currency = query.value?.currency ?? view.currency;
   const totals: Totals = {
     figures: sumOf(rows),
@@ -94,7 +92,7 @@ function Content({ view, stores }: ContentProps) {
         )}
         <div class="stack">
           <OverTime view={view} stores={stores} metric={metric} />
-          {stores.length > 1 && <ByStore view={view} query={ofStores} />}
+          {stores.length > 1 && <ByStore view={view} query={ofStores} count={stores.length} />}
         </div>
       </div>
       <ProductsPanel view={view} stores={stores} store={shownStore(view, stores, ofStores)} />

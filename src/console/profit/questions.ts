@@ -1,33 +1,26 @@
 /** The questions of the view of profit. */
 import { Refused } from '../client.ts';
 import { type DataInput, requestOf } from '../data.ts';
-import { useGathered, useQuery } from '../queries.ts';
+import { type Ask, useGathered } from '../queries.ts';
 import type { Interval } from '../view/intervals.ts';
+import { type ProfitQuestion, useProfitOf } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { type ProductRow, type StoreProfit, storeProfitOf } from './figures.ts';
 
-/** Stores that one question can add up. */
+/** Stores whose profit is asked for one by one. */
 export const storesMax = 20;
 /** Rows of a page of products, the most that the API answers. */
 const pageSize = 50;
 /** Products of a store that are read, those with the largest sales. */
 export const productsMax = 1000;
 
-type Question = DataInput<'viewProfitByPeriod'>;
-
-/** The stores whose profit a view can show: vendors have no profit and loss. */
-export const sellersOf = (stores: readonly Store[]): readonly Store[] =>
-  stores.filter(({ kind }) => kind !== 'vendor');
-
 function questionOf(
   { dates, comparison, currency }: View,
-  stores: readonly Store[],
   interval: Interval | 'y',
-): Question {
+): ProfitQuestion {
   const { priorFromDate, priorToDate, ...own } = dates;
   return {
-    channelIds: stores.map(({ channelId }) => channelId),
     currentCurrency: currency,
     includeTax: false,
     includeCogsRefunds: false,
@@ -39,16 +32,16 @@ function questionOf(
   };
 }
 
-/** The profit of stores together; undefined stores ask nothing. */
-export const useProfit = (
-  view: View,
-  stores: readonly Store[] | undefined,
-  interval: Interval | 'y',
-) => useQuery('viewProfitByPeriod', stores && questionOf(view, stores, interval));
+/** The profit of stores together; no stores ask nothing. */
+export const useProfit = (view: View, stores: readonly Store[], interval: Interval | 'y') =>
+  useProfitOf(stores, questionOf(view, interval));
 
 /** The profit of each store by itself; a refusal of one leaves the others. */
 export function useStoreProfits(view: View, stores: readonly Store[]) {
-  const questions = stores.map((store) => questionOf(view, [store], 'y'));
+  const questions = stores.map(({ channelId }) => ({
+    ...questionOf(view, 'y'),
+    channelIds: [channelId],
+  }));
   const key = stores.length === 0 ? undefined : `profit of each ${JSON.stringify(questions)}`;
   const query = useGathered(key, async (ask) => ({
     currency: view.currency,
@@ -77,29 +70,41 @@ export type Products = {
 };
 
 /** The profit of the products of a store, page by page; an undefined store asks nothing. */
-export function useProducts({ dates: { fromDate, toDate } }: View, store: Store | undefined) {
-  const question = (pageIndex: number): DataInput<'readProductProfitAndLoss'> => ({
-    channelId: store!.channelId,
-    merchantId: store!.merchantId,
-    reportOptions: {
-      ...{ fromDate, toDate, pageIndex, pageSize },
-      includeTax: false,
-      includeCogsRefunds: false,
-    },
-  });
-  const key = store && `products of ${JSON.stringify(question(0))}`;
-  const query = useGathered(key, async (ask): Promise<Products> => {
-    const rows: ProductRow[] = [];
-    for (let page = 0; ; page += 1) {
-      const { productEvents, count } = await ask('readProductProfitAndLoss', question(page));
-      rows.push(...productEvents);
-      const wanted = Math.min(count, productsMax);
-      if (rows.length >= wanted || productEvents.length === 0)
-        return { channelId: store!.channelId, rows, count };
-    }
-  });
-  const request = store && requestOf('readProductProfitAndLoss', question(0));
+export function useProducts(view: View, store: Store | undefined) {
+  const question = store && productsQuestion(view, store, 0);
+  const key = question && `products of ${JSON.stringify(question)}`;
+  const query = useGathered(key, (ask) => askProducts(ask, view, store!, productsMax));
+  const request = question && requestOf('readProductProfitAndLoss', question);
   // The products of another store would be in its currency.
   const value = query.value?.channelId === store?.channelId ? query.value : undefined;
   return { ...query, value, request };
+}
+
+function productsQuestion(
+  { dates: { fromDate, toDate } }: View,
+  { channelId, merchantId }: Store,
+  pageIndex: number,
+): DataInput<'readProductProfitAndLoss'> {
+  const period = { fromDate, toDate, pageIndex, pageSize };
+  return {
+    ...{ channelId, merchantId },
+    reportOptions: { ...period, includeTax: false, includeCogsRefunds: false },
+  };
+}
+
+/** Asks for the products of a store, at most so many. */
+export async function askProducts(
+  ask: Ask,
+  view: View,
+  store: Store,
+  rowsMax = Infinity,
+): Promise<Products> {
+  const rows: ProductRow[] = [];
+  for (let page = 0; ; page += 1) {
+    const question = productsQuestion(view, store, page);
+    const { productEvents, count } = await ask('readProductProfitAndLoss', question);
+    rows.push(...productEvents);
+    if (rows.length >= Math.min(count, rowsMax) || productEvents.length === 0)
+      return { channelId: store.channelId, rows, count };
+  }
 }

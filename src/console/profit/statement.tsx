@@ -7,7 +7,8 @@ import { Segments } from '../parts/segments.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { useAddress } from '../view/address.ts';
 import { amount, none, percent } from '../view/format.ts';
-import { effectsOf, exact, type Figures, type Line, shareOf } from './figures.ts';
+import { exact } from '../view/profits.ts';
+import { effectsOf, type Figures, type Line, shareOf } from './figures.ts';
 
 type Entry = {
   readonly id: string;
@@ -99,7 +100,7 @@ type StatementProps = {
   readonly prior: Figures | undefined;
   readonly currency: string;
   readonly hasPrior: boolean;
-  readonly request: PublicRequest | undefined;
+  readonly request: readonly PublicRequest[];
   readonly isLoading: boolean;
 };
 

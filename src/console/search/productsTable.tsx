@@ -159,6 +159,7 @@ function columnsOf(
       name,
       (figures) => stepsOf(figures)[place]!.share,
       (value) => percent(value, 2),
+      { isShown: id !== 'cartShare' },
     );
   const inMoney = (value: number | undefined) => amount(value, currency);
   return [

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../parts/icons.tsx';
 import { Body, Empty, Panel, Skeleton } from '../parts/panel.tsx';
 import { type Column, DataTable, TableSearch, useColumns } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { useQuery } from '../queries.ts';
+import { askOnce, useQuery } from '../queries.ts';
 import { Operator } from '../settings/operator.tsx';
 import { addDays, type Day, isDay, secondsOf } from '../view/days.ts';
 import { count, inMoment, inWeekday, none, price } from '../view/format.ts';
@@ -61,10 +61,11 @@ function OrderList({ view, store }: OrdersProps) {
   const day = dayOf(params, view);
   const after = keyOf(params, day);
   const own = { channelId: store.channelId, merchantId: store.merchantId };
-  const input = orderId
-    ? { ...own, orderId }
-    : { ...own, ...secondsOf(day, day, view.zone), ...(after !== undefined && { key: after }) };
-  const query = useQuery('listOrders', input as DataInput<'listOrders'>);
+  const input = orderId ? { ...own, orderId } : { ...own, ...secondsOf(day, day, view.zone) };
+  const query = useQuery('listOrders', {
+    ...input,
+    ...(!orderId && after !== undefined && { key: after }),
+  } as DataInput<'listOrders'>);
   const columns = columnsOf(view.zone);
   const { shown, menu } = useColumns(columns);
   return (
@@ -79,7 +80,7 @@ function OrderList({ view, store }: OrdersProps) {
           <Toolbar
             name={`Orders of ${day}`}
             request={query.request}
-            rows={() => rowsOf(query.value?.data ?? [])}
+            rows={async () => rowsOf(await allOrders(input as DataInput<'listOrders'>))}
           />
         </>
       }
@@ -285,6 +286,19 @@ const placeOf = ({ ShippingAddress: { City, StateOrRegion, CountryCode } }: Orde
   [City, StateOrRegion, CountryCode].filter((part) => part !== '').join(', ');
 
 /** The orders as CSV, without what says who the buyer is. */
+/** All orders of a question, from its first page on. */
+async function allOrders(input: DataInput<'listOrders'>): Promise<readonly Order[]> {
+  const orders: Order[] = [];
+  let key: string | undefined;
+  do {
+    const page = { ...input, ...(key && { key }) } as DataInput<'listOrders'>;
+    const { data, meta } = await askOnce('listOrders', page);
+    orders.push(...data);
+    key = meta.key ?? undefined;
+  } while (key);
+  return orders;
+}
+
 function rowsOf(orders: readonly Order[]) {
   return [
     ['Order', 'Placed', 'Status', 'Items', 'Shipped', 'Shipped by', 'Total', 'Currency'],

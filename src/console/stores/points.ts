@@ -38,7 +38,7 @@ export function pointsOf(
         value: isMissing ? undefined : figureOf(row, metric.field, false),
         prior: bucket.priorName === undefined ? undefined : priorOf(metric, row),
         isPartial: isPartial(bucket, place === rows.length - 1, known, today),
-        event: interval === 'd' && metric.unit !== 'percent' ? eventOf(bucket.first) : undefined,
+        event: interval === 'd' ? eventOf(bucket.first) : undefined,
       },
     ];
   });

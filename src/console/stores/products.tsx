@@ -13,7 +13,7 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { useQuery } from '../queries.ts';
+import { askOnce, askPages, useQuery } from '../queries.ts';
 import { today } from '../view/days.ts';
 import { amount, count, inDay, none, percent, price } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
@@ -49,11 +49,11 @@ function wantedOf(params: URLSearchParams) {
   };
 }
 
-/** Asks for a page of the products. */
-function useProducts({ view, store }: ProductsProps) {
-  const { sort, page, searchText, hasAll } = wantedOf(view.address.params);
+/** The question for the products, but for their page. */
+function questionOf({ view, store }: ProductsProps): DataInput<'viewSalesByProduct'> {
+  const { sort, searchText, hasAll } = wantedOf(view.address.params);
   const { priorFromDate, priorToDate, ...period } = view.dates;
-  return useQuery('viewSalesByProduct', {
+  return {
     channelId: store.channelId,
     merchantId: store.merchantId,
     ...period,
@@ -64,16 +64,15 @@ function useProducts({ view, store }: ProductsProps) {
     ...(searchText && { searchText }),
     sortKey: sortKeys[sort.by as keyof typeof sortKeys],
     sortOrder: sort.isDescending ? 'desc' : 'asc',
-    pageIndex: page - 1,
-    pageSize,
-  });
+  };
 }
 
 /** The products of a store, by what they sell. */
 export function Products({ view, store }: ProductsProps) {
   const { sort, page, searchText, hasAll } = wantedOf(view.address.params);
   const hasComparison = view.comparison !== 'none';
-  const query = useProducts({ view, store });
+  const question = questionOf({ view, store });
+  const query = useQuery('viewSalesByProduct', { ...question, pageIndex: page - 1, pageSize });
   const columns = columnsOf(query.value?.currency ?? store.currency, view.zone, hasComparison);
   const { shown, menu } = useColumns(columns);
   return (
@@ -99,7 +98,9 @@ export function Products({ view, store }: ProductsProps) {
           <Toolbar
             name={`Products of ${store.displayName}`}
             request={query.request}
-            rows={() => rowsOf(query.value?.rows ?? [], hasComparison)}
+            rows={async () =>
+              rowsOf((await askPages(askOnce, 'viewSalesByProduct', question)).rows, hasComparison)
+            }
           />
         </>
       }

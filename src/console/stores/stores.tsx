@@ -3,8 +3,7 @@ import { ViewPage } from '../frame/viewPage.tsx';
 import { useStoreFigures } from '../overview/questions.ts';
 import { StoresTable } from '../overview/storesTable.tsx';
 import { Failed, Skeleton } from '../parts/panel.tsx';
-import { daysFrom } from '../view/days.ts';
-import type { Range } from '../view/periods.ts';
+import { standardInterval } from '../view/intervals.ts';
 import type { View } from '../view/view.ts';
 
 /** The list of stores. */
@@ -12,12 +11,8 @@ export function Stores() {
   return <ViewPage title="Stores">{(view) => <Content view={view} />}</ViewPage>;
 }
 
-/** Days of the longest period of whose days a small line can show each. */
-const byDayMax = 92;
-const intervalOf = ({ first, last }: Range) => (daysFrom(first, last) <= byDayMax ? 'day' : 'week');
-
 function Content({ view }: { readonly view: View }) {
-  const { sales, figures, totals } = useStoreFigures(view, intervalOf(view.range));
+  const { sales, figures, totals } = useStoreFigures(view, standardInterval(view.range));
   if (sales.problem !== undefined)
     return (
       <div class="panel">

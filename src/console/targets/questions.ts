@@ -1,6 +1,6 @@
 /** The questions of the view of targets. */
 import { type DataAnswer, type DataInput, type PublicRequest, requestOf } from '../data.ts';
-import { type Ask, useGathered } from '../queries.ts';
+import { type Ask, askPages, useGathered } from '../queries.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, secondsOf } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
@@ -8,13 +8,10 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { type Goal, type GoalName, goalsOf, type Month, type StoreGoals } from './figures.ts';
 
-/** Stores of one answer, the most that it takes. */
-export const storesMax = 100;
-
 type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
 
 function salesQuestion(view: View, month: Month, last: string): DataInput<'viewSalesByChannel'> {
-  const { zone, chosen, currency } = view;
+  const { zone, narrowed, currency } = view;
   const prior = secondsOf(addMonths(month.first, -1), addMonths(last, -1), zone);
   return {
     ...secondsOf(month.first, last, zone),
@@ -26,9 +23,7 @@ function salesQuestion(view: View, month: Month, last: string): DataInput<'viewS
     vendorRevenueType: 'orderedRevenue',
     sortKey: 'sales',
     sortOrder: 'desc',
-    pageIndex: 0,
-    pageSize: storesMax,
-    ...(chosen.length > 0 && { channelIds: [...chosen] }),
+    ...(narrowed && { channelIds: [...narrowed] }),
   };
 }
 
@@ -42,8 +37,6 @@ function advertisingQuestion(
     includeTax: false,
     vendorRevenueType: 'orderedRevenue',
     orderBy: 'spend',
-    pageIndex: 0,
-    pageSize: storesMax,
   };
 }
 
@@ -56,13 +49,13 @@ export function useStoreGoals(view: View, month: Month) {
   const key = `targets ${JSON.stringify([whole, past, names])}`;
   const query = useGathered(key, async (ask) => {
     const [ofMonth, soFar, spent] = await Promise.all([
-      ask('viewSalesByChannel', whole),
-      past && ask('viewSalesByChannel', past),
-      advertising && ask('viewAdvertisingByChannels', advertising),
+      askPages(ask, 'viewSalesByChannel', whole),
+      past && askPages(ask, 'viewSalesByChannel', past),
+      advertising && askPages(ask, 'viewAdvertisingByChannels', advertising),
     ]);
     return {
       currency: view.currency,
-      rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.data.items),
+      rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.rows),
     };
   });
   const request: PublicRequest[] = [

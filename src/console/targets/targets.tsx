@@ -17,7 +17,7 @@ import {
   type StoreGoals,
   sumOfGoals,
 } from './figures.ts';
-import { storesMax, useDailyGoal, useStoreGoals } from './questions.ts';
+import { useDailyGoal, useStoreGoals } from './questions.ts';
 import { StoresTable } from './storesTable.tsx';
 
 /** The view of targets. */
@@ -59,7 +59,7 @@ function Content({ view, month }: { readonly view: View; readonly month: Month }
   if (rows.every(isWithout)) return <NoTargets month={month} />;
   return (
     <>
-      <Missing view={view} rows={rows} name={name} />
+      <Missing rows={rows} name={name} />
       <Tiles
         tiles={goalNames.map((one) => tileOf(one, sumOfGoals(rows, one), month, currency))}
         currency={currency}
@@ -110,33 +110,22 @@ function shownStore(
 }
 
 type MissingProps = {
-  readonly view: View;
   readonly rows: readonly StoreGoals[];
   readonly name: GoalName;
 };
 
 /** Names the stores that the totals cannot hold. */
-function Missing({ view, rows, name }: MissingProps) {
+function Missing({ rows, name }: MissingProps) {
   const targets = { budget: 'a sales budget', forecast: 'a sales forecast', ads: 'an ad budget' }[
     name
   ];
   const without = rows.filter((row) => row[name].target === undefined);
   const names = without.map(({ store }) => store.shortName).join(', ');
-  const missing = view.stores.length - rows.length;
+  if (without.length === 0) return null;
   return (
-    <>
-      {without.length > 0 && (
-        <Note tools={<a href="/guides/importing">Import targets</a>}>
-          Without {targets} for this month, and so not in its totals: {names}.
-        </Note>
-      )}
-      {missing > 0 && (
-        <Note>
-          {counted(missing, 'store')} of {view.stores.length} do not count here: one answer holds{' '}
-          {storesMax}. Choose stores to see them.
-        </Note>
-      )}
-    </>
+    <Note tools={<a href="/guides/importing">Import targets</a>}>
+      Without {targets} for this month, and so not in its totals: {names}.
+    </Note>
   );
 }
 

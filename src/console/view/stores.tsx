@@ -1,11 +1,13 @@
 /** The stores that the user may reach, for all views. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import type { ChannelDataset } from '../../contract/importable.ts';
 import { useAccount } from '../account.tsx';
 import type { DataAnswer, DataInput } from '../data.ts';
 import { type Query, useQuery } from '../queries.ts';
+import { useAddress } from './address.ts';
 import type { Day } from './days.ts';
+import { type Tag, useTags } from './tags.ts';
 
 type Channel = DataAnswer<'listChannels'>[number];
 
@@ -24,7 +26,14 @@ export type Store = Pick<
   readonly freshness: { readonly [Dataset in ChannelDataset]?: Day };
 };
 
-type Known = { readonly stores: readonly Store[]; readonly query: Query<'listChannels'> };
+type Known = {
+  readonly stores: readonly Store[];
+  readonly query: Query<'listChannels'>;
+  /** Their tags, which are read once a view or a picker wants them. */
+  readonly tags: readonly Tag[] | undefined;
+  readonly tagsQuery: Omit<ReturnType<typeof useTags>, 'tags'>;
+  readonly wantTags: () => void;
+};
 const Context = createContext<Known | undefined>(undefined);
 
 const question = { include: ['details', 'freshness'] } as DataInput<'listChannels'>;
@@ -38,7 +47,13 @@ export function StoresProvider({ children }: { readonly children: ComponentChild
     () => (query.value ?? []).map((channel) => storeOf(channel, prefix)),
     [query.value, prefix],
   );
-  const known = useMemo(() => ({ stores, query }), [stores, query.problem, query.isLoading]);
+  const [isWanted, setWanted] = useState(false);
+  const { params } = useAddress();
+  const { tags, ...tagsQuery } = useTags(isWanted || params.has('tag'));
+  const known = useMemo(
+    () => ({ stores, query, tags, tagsQuery, wantTags: () => setWanted(true) }),
+    [stores, query.problem, query.isLoading, tags, tagsQuery.problem],
+  );
   return <Context.Provider value={known}>{children}</Context.Provider>;
 }
 

@@ -14,6 +14,7 @@ import {
   rangeOfPreset,
 } from './periods.ts';
 import { type Store, useStores } from './stores.tsx';
+import type { Tag } from './tags.ts';
 
 /** The state of a view. */
 export type View = {
@@ -28,7 +29,10 @@ export type View = {
   /** The chosen stores; all when none is chosen. */
   readonly stores: readonly Store[];
   readonly chosen: readonly string[];
+  /** The tags of which a store must carry one; all stores when none is chosen. */
   readonly tags: readonly string[];
+  /** The stores of the view, for questions; undefined where they are all stores, or too many. */
+  readonly narrowed: readonly string[] | undefined;
   readonly currency: string;
   /** Whether the currency was chosen, or follows from the stores. */
   readonly isCurrencyChosen: boolean;
@@ -53,11 +57,11 @@ const currencyDefault = 'USD';
 /** Reads what the current view shows. */
 export function useView(): View {
   const address = useAddress();
-  const { stores: all } = useStores();
-  return useMemo(() => viewOf(address, all), [address.params, address.path, all]);
+  const { stores: all, tags } = useStores();
+  return useMemo(() => viewOf(address, all, tags), [address.params, address.path, all, tags]);
 }
 
-function viewOf(address: Address, all: readonly Store[]): View {
+function viewOf(address: Address, all: readonly Store[], known: readonly Tag[] | undefined): View {
   const { params } = address;
   const ignored: string[] = [];
   const own = storeOfPath(address.path);
@@ -66,8 +70,13 @@ function viewOf(address: Address, all: readonly Store[]): View {
     if (!isKnown) ignored.push(`store ${id}`);
     return isKnown;
   });
-  const stores =
-    chosen.length === 0 ? all : all.filter(({ channelId }) => chosen.includes(channelId));
+  const tags = own === undefined ? tagsOf(params, known, ignored) : [];
+  const tagged = tags.flatMap((id) => known?.find((tag) => tag.id === id) ?? []);
+  const stores = all.filter(
+    ({ channelId }) =>
+      (chosen.length === 0 || chosen.includes(channelId)) &&
+      (tagged.length === 0 || tagged.some(({ channelIds }) => channelIds.has(channelId))),
+  );
   const zone = zoneOf(params, stores, ignored);
   const now = today(zone);
   const lastDay = lastDayOf(stores, now);
@@ -92,7 +101,8 @@ function viewOf(address: Address, all: readonly Store[]): View {
   return {
     ...{ address, preset, range, comparison, prior, zone, stores, chosen, lastDay, ignored },
     today: now,
-    tags: params.getAll('tag'),
+    tags,
+    narrowed: narrowedTo(stores, all),
     currency: isCurrency
       ? wanted
       : currencies.length === 1
@@ -101,6 +111,27 @@ function viewOf(address: Address, all: readonly Store[]): View {
     isCurrencyChosen: isCurrency,
     dates: { fromDate, toDate, priorFromDate, priorToDate, timezone: zone },
   };
+}
+
+/** Stores that a question can name, at most. */
+const namedMax = 1_000;
+
+function narrowedTo(stores: readonly Store[], all: readonly Store[]) {
+  const isNamed = stores.length < all.length && stores.length <= namedMax;
+  return isNamed ? stores.map(({ channelId }) => channelId) : undefined;
+}
+
+/** The tags of the address that a store carries; those that are not known yet may be any. */
+function tagsOf(
+  params: URLSearchParams,
+  known: readonly Tag[] | undefined,
+  ignored: string[],
+): readonly string[] {
+  return params.getAll('tag').filter((id) => {
+    const isKnown = known === undefined || known.some((tag) => tag.id === id);
+    if (!isKnown) ignored.push(`tag ${id}`);
+    return isKnown;
+  });
 }
 
 /** The store that a path is about, such as that of /console/stores/a/sales. */
