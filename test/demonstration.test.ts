@@ -15,7 +15,7 @@ import {
 } from '../src/demonstration/demonstration.ts';
 import { kitchenGroupId } from '../src/demonstration/groups.ts';
 import { exampleRequest, introduce } from '../src/demonstration/introduction.ts';
-import { inventoryRows } from '../src/demonstration/inventory.ts';
+import { inventoryHistory } from '../src/demonstration/inventory.ts';
 import { orderRowsOf } from '../src/demonstration/orders.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
 import { ratesSince } from '../src/demonstration/rates.ts';
@@ -163,7 +163,7 @@ function checkFacts(): void {
       assert.equal(reach.get('order_record') ?? 0, orderRowsOf(plan)(lines).length, channelId);
       assert.equal(
         reach.get('inventory') ?? 0,
-        inventoryRows(plan, lines, anchorDay).length,
+        inventoryHistory(plan, lines, anchorDay, anchorDay).length,
         channelId,
       );
     }

@@ -189,7 +189,7 @@ const exceptions: readonly Exception[] = [
   {
     of: ['viewSalesByProduct'],
     fields: ['prior.noQuantitySinceTime'],
-    because: 'the demonstration has the inventory of one day',
+    because: 'no product of the example was out of stock when its prior period ended',
   },
   {
     of: ['viewSalesByProduct', 'salesByProduct'],

@@ -10,7 +10,7 @@ export const publicIntroduction: Introduction = {
     'stores, over HTTP and JSON.\n\n' +
     '- **Keys.** Every request carries an API key in the header `x-api-key` and sees the ' +
     'channels that the user of the key may use. Owners and administrators find their key ' +
-    'under Settings > API.\n' +
+    'on the page API of the console.\n' +
     '- **Channels.** A channel is one store on one marketplace. `channelId` and `merchantId` ' +
     'identify it together, as `POST /channels` lists them.\n' +
     '- **Dates.** Dates are Unix epoch times in whole seconds, both ends inclusive, unless ' +
@@ -80,7 +80,7 @@ export const publicIntroduction: Introduction = {
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'The key shown under Settings > API.',
+      description: 'The key shown on the page API of the console.',
     },
   },
   errors: (contract) => ({

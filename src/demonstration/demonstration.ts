@@ -33,8 +33,8 @@ type Documents = Record<string, string[]>;
 const secondsPerDay = 86_400;
 /** Days of exchange rates: all facts, and the days before whose rates still apply to them. */
 const daysOfRates = 800;
-/** Inventory follows from three months of order lines, and their shipping time. */
-const daysOfRecentLines = 93;
+/** Inventory of two months follows from three months of order lines before, and their shipping time. */
+const daysOfRecentLines = 153;
 /** Days simulated before their rows become text and the event loop gets its turn. */
 const daysPerTurn = 20;
 
@@ -125,7 +125,7 @@ async function simulate(plan: Plan, anchorDay: number, today: number): Promise<D
     documents.write();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  documents.add('inventory', stock.inventoryRows(plan, recent.flat(), today));
+  documents.add('inventory', stock.inventoryHistory(plan, recent.flat(), today, anchorDay));
   return documents.write();
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from './plans.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 import { calendarDay } from './seasons.ts';
-import { missingNow } from './stockOuts.ts';
+import { stockOutsOf } from './stockOuts.ts';
 
 /** A row of the dataset inventory. */
 export type InventoryRow = {
@@ -55,11 +55,49 @@ const coverSums = runningSums(covers.map(({ share }) => share));
 /** Below this many days of cover, a delivery is inbound. */
 const reorderBelow = 30;
 
+/** Days before the newest snapshot that have snapshots, too: two periods of thirty days. */
+export const historyDays = 60;
+/** Days of sales that a delivery brings. */
+const daysOfDelivery = 30;
+
+/** A channel's inventory on each of the last days, the oldest first. */
+export function inventoryHistory(
+  plan: Plan,
+  orderLines: readonly OrderLineRow[],
+  today: number,
+  anchorDay: number,
+): InventoryRow[] {
+  const newest = inventoryRows(plan, orderLines, today, anchorDay);
+  if (newest.length === 0) return [];
+  const unitsPerCase = new Map(offersOf(plan).map((offer) => [offer.sku, offer.unitsPerCase]));
+  const history = [newest];
+  for (let day = today - 1; day >= today - historyDays; day--) {
+    const start = startOfDay(plan.timezone, day)!;
+    const isBefore = ({ updatedAt }: OrderLineRow) => updatedAt < start;
+    const soldSince = new Map<string, number>();
+    for (const line of orderLines)
+      if (line.status === 'Shipped' && !isBefore(line))
+        soldSince.set(line.sku, (soldSince.get(line.sku) ?? 0) + line.quantity);
+    const rows = inventoryRows(plan, orderLines.filter(isBefore), day, anchorDay);
+    // The stock was larger by what was sold since, but for what deliveries brought.
+    history.push(
+      rows.map((row) => {
+        const units = Math.ceil((row.unitsShipped30 / 30) * daysOfDelivery);
+        const delivery = Math.max(units, unitsPerCase.get(row.sku)!);
+        const sold = (soldSince.get(row.sku) ?? 0) % delivery;
+        return row.available === 0 ? row : { ...row, available: row.available + sold };
+      }),
+    );
+  }
+  return history.reverse().flat();
+}
+
 /** A channel's inventory on a day, from the order lines of the ninety days before. */
 export function inventoryRows(
   plan: Plan,
   orderLines: readonly OrderLineRow[],
   day: number,
+  anchorDay = day,
 ): InventoryRow[] {
   if (plan.marketplace !== 'primarymkt' || plan.terms?.fulfils !== true) return [];
   const windows = [7, 30, 60, 90].map((days) => startOfDay(plan.timezone, day - days)!);
@@ -68,7 +106,9 @@ export function inventoryRows(
     ({ sku }) => sku,
   );
   const offers = offersOf(plan);
-  const missing = missingNow(plan, offers);
+  const stockOuts = stockOutsOf(plan, offers, anchorDay);
+  const isMissing = (sku: string) =>
+    stockOuts.get(sku)!.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
   return offers
     .filter(({ selfShipped }) => !selfShipped)
     .map((offer, rank) => {
@@ -81,7 +121,7 @@ export function inventoryRows(
       ) as [number, number, number, number];
       const { sku, productId: asin, title } = offer;
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
-      const stock = missing.has(sku)
+      const stock = isMissing(sku)
         ? emptyStock(offer, unitsShipped90 / 90, random)
         : stockOf(offer, unitsShipped30 / 30, random);
       const isLongTerm = plan.countryCode === longTerm.countryCode && rank < longTerm.products;

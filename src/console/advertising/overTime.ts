@@ -3,7 +3,7 @@
  * a question of its own, so longer periods are read by week.
  */
 import { useMemo } from 'preact/hooks';
-import type { LinePoint } from '../charts/lines.tsx';
+import type { LinePoint } from '../charts/points.ts';
 import type { Refused } from '../client.ts';
 import type { DataInput, PublicRequest } from '../data.ts';
 import { requestOf } from '../data.ts';

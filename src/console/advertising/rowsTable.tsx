@@ -55,15 +55,7 @@ export function RowsTable(props: TableProps) {
     [passing, columns, sort.by, sort.isDescending],
   );
   const { shown, menu } = useColumns(columns);
-  const isPart = query.value !== undefined && query.value.count > query.value.rows.length;
-  const all = async () =>
-    isPart
-      ? sorted(
-          (await query.all()).filter((row) => passes(row, filters, part)),
-          columns,
-          sort,
-        )
-      : rows;
+  const sheet = async () => csvOf(await allOf(props, rows, columns, sort), columns);
   const kept = Object.fromEntries(
     ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
   );
@@ -86,11 +78,7 @@ export function RowsTable(props: TableProps) {
         <div class="tools">
           <TableSearch name={`Find a ${one}`.replace('a ad', 'an ad')} />
           {menu}
-          <Toolbar
-            name={name}
-            request={query.request}
-            rows={async () => csvOf(await all(), columns)}
-          />
+          <Toolbar name={name} request={query.request} rows={sheet} />
         </div>
       </header>
       <Body query={query} name={name.toLowerCase()} lines={8} height={320}>
@@ -106,6 +94,23 @@ export function RowsTable(props: TableProps) {
         }
       </Body>
     </section>
+  );
+}
+
+/** All rows that pass, also those beyond the ones that were read. */
+async function allOf(
+  { query, filters, part }: TableProps,
+  rows: readonly AdRow[],
+  columns: readonly AdColumn[],
+  sort: ReturnType<typeof sortOf>,
+): Promise<readonly AdRow[]> {
+  const { value } = query;
+  if (value === undefined || value.count <= value.rows.length) return rows;
+  const all = await query.all();
+  return sorted(
+    all.filter((row) => passes(row, filters, part)),
+    columns,
+    sort,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The names of events beside the line of a chart. */
 import { letterWidth } from './labels.ts';
-import type { Drawn, LinePoint } from './lines.tsx';
+import type { Drawn, LinePoint } from './points.ts';
 
 /** The base line of the topmost name. */
 const topmost = 11;

@@ -16,24 +16,8 @@ import {
 } from '../view/format.ts';
 import { Columns, Legend } from './columns.tsx';
 import { Events } from './events.tsx';
+import type { Drawn, LinePoint, Scale } from './points.ts';
 import { useSize } from './width.ts';
-
-/** A point of the line. */
-export type LinePoint = {
-  readonly key: string;
-  /** Its name on the axis. */
-  readonly label: string;
-  /** Its name in full. */
-  readonly name: string;
-  readonly priorName: string;
-  /** Undefined where data is missing, which breaks the line. */
-  readonly value: number | undefined;
-  readonly prior: number | undefined;
-  /** Whether the bucket is not over yet; its line is dotted. */
-  readonly isPartial?: boolean;
-  /** An event of that day, such as Black Friday; written on the line. */
-  readonly event?: string | undefined;
-};
 
 /** How a chart calls its figures, those behind them, and the difference. */
 export type SeriesNames = {
@@ -82,18 +66,13 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
   const { x, y, left, right } = scalesOf(props, width, height);
   const move = (by: number) =>
     choose(Math.max(0, Math.min(points.length - 1, (chosen ?? points.length - 1) + by)));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const action = {
-      ArrowLeft: () => move(-1),
-      ArrowRight: () => move(1),
-      Home: () => choose(0),
-      End: () => choose(points.length - 1),
-      Escape: () => choose(undefined),
-    }[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  };
+  const onKeyDown = onKeys({
+    ArrowLeft: () => move(-1),
+    ArrowRight: () => move(1),
+    Home: () => choose(0),
+    End: () => choose(points.length - 1),
+    Escape: () => choose(undefined),
+  });
   const onPointerMove = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const place = Math.round(x.invert(event.clientX - box.left));
@@ -148,6 +127,13 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
   );
 }
 
+const onKeys = (actions: Readonly<Record<string, () => void>>) => (event: KeyboardEvent) => {
+  const action = actions[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+};
+
 /** The scales of a chart, and the room beside its plot. */
 function scalesOf(
   { points, unit, hasPrior, form }: Omit<LinesProps, 'height'>,
@@ -186,10 +172,6 @@ function ratioDomain(known: readonly number[]): [number, number] {
   return [low >= 0 ? Math.max(0, low - room) : low - room, high + room];
 }
 
-type Scale = ReturnType<typeof scaleLinear<number, number>>;
-/** Points with their scales. */
-export type Drawn = { readonly x: Scale; readonly y: Scale; readonly points: readonly LinePoint[] };
-
 type AxesProps = Drawn & {
   readonly left: number;
   readonly right: number;
@@ -204,9 +186,10 @@ function Axes({ x, y, left, right, width, height, points, unit, currency, isNarr
   const fitting = Math.max(2, Math.floor((width - left - right) / labelWidth));
   const count = Math.min(points.length, fitting, isNarrow ? 4 : 5);
   const step = Math.max(1, Math.round((points.length - 1) / Math.max(1, count - 1)));
-  const places = points.flatMap((_, place) => (place % step === 0 ? place : []));
-  const end = points.length - 1;
-  if (places.length > 0 && x(end) - x(places.at(-1)!) > labelWidth) places.push(end);
+  // The last point always has its name.
+  const places = points.flatMap((_, place) =>
+    (points.length - 1 - place) % step === 0 ? place : [],
+  );
   const isAtEdge = (at: number) => at > width - labelWidth / 3;
   return (
     <g>
@@ -218,12 +201,12 @@ function Axes({ x, y, left, right, width, height, points, unit, currency, isNarr
           </text>
         </g>
       ))}
-      {places.map((place, order) => (
+      {places.map((place) => (
         <text
           key={place}
           x={x(place)}
           y={height - 6}
-          text-anchor={order === 0 ? 'start' : isAtEdge(x(place)) ? 'end' : 'middle'}
+          text-anchor={place === 0 ? 'start' : isAtEdge(x(place)) ? 'end' : 'middle'}
         >
           {points[place]!.label}
         </text>

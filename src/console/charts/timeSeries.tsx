@@ -8,7 +8,8 @@ import { Skeleton } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { type Unit, written } from '../view/format.ts';
-import type { LinePoint, LinesProps } from './lines.tsx';
+import type { LinesProps } from './lines.tsx';
+import type { LinePoint } from './points.ts';
 
 const standardHeight = 302;
 const Lines = later<LinesProps>(

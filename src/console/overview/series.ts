@@ -1,5 +1,5 @@
 /** Figures over time, added up over stores: ratios come from sums. */
-import type { LinePoint } from '../charts/lines.tsx';
+import type { LinePoint } from '../charts/points.ts';
 import { eventOf } from '../view/events.ts';
 import { numberOf } from '../view/format.ts';
 import { type Interval, namedBuckets } from '../view/intervals.ts';

@@ -83,17 +83,22 @@ export function ByStore({ view, query, count }: ByStoreProps) {
               keyOf={({ store }) => store.channelId}
               columns={columns}
             />
-            {rows.length > 0 && rows.length < count && (
-              <footer>
-                <span>
-                  The first {rows.length} of {count} stores. Choose others above.
-                </span>
-              </footer>
-            )}
+            <Rest shown={rows.length} count={count} />
           </>
         )}
       </Body>
     </Panel>
+  );
+}
+
+function Rest({ shown, count }: { readonly shown: number; readonly count: number }) {
+  if (shown === 0 || shown >= count) return null;
+  return (
+    <footer>
+      <span>
+        The first {shown} of {count} stores. Choose others above.
+      </span>
+    </footer>
   );
 }
 

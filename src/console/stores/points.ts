@@ -1,5 +1,5 @@
 /** The points of a metric over time. */
-import type { LinePoint } from '../charts/lines.tsx';
+import type { LinePoint } from '../charts/points.ts';
 import type { Day } from '../view/days.ts';
 import { eventOf } from '../view/events.ts';
 import { none } from '../view/format.ts';

@@ -1,7 +1,9 @@
 /** The tags of the stores: those of the organisation, and the user's own. */
 import { useMemo } from 'preact/hooks';
-import { sharedPrefix } from '../../contract/tags.ts';
+import type { sharedPrefix as prefixOfContract } from '../../endpoints/tags/contract.ts';
 import { usePages } from '../queries.ts';
+
+const sharedPrefix: typeof prefixOfContract = 'org://';
 
 /** A tag with the stores that carry it. */
 export type Tag = {

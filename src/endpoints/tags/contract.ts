@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { contract, type Rule } from '../../contract/endpoint.ts';
 import { exampleChannel } from '../../contract/examples.ts';
 import { channelFields, List, pageFields, pageSizeMax, Text } from '../../contract/shapes.ts';
-import { sharedPrefix } from '../../contract/tags.ts';
 
+/** The prefix of a tag that the whole organisation shares. */
+export const sharedPrefix = 'org://';
 /** Tags of one channel that a user may see, shared ones and the user's own together. */
 export const tagsMax = 200;
 

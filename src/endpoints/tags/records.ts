@@ -6,7 +6,6 @@ import {
 } from '../../access/channels.ts';
 import { checkTags } from '../../access/quotas.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
-import { sharedPrefix } from '../../contract/tags.ts';
 import type { RecordsTransaction, Registry } from '../../engine/registry.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type convertTag as convertContract,
   type listTags as listContract,
   type readChannelTags as readContract,
+  sharedPrefix,
   tagsMax,
 } from './contract.ts';
 
