@@ -3,6 +3,7 @@
  * finds the fields that never vary. Each of them needs a reason.
  */
 import assert from 'node:assert/strict';
+import { unzipSync } from 'fflate';
 import type { TSchema } from 'typebox';
 import { localDay, startOfDay } from '../src/calendar/period.ts';
 import { type ReportType, reportTypes } from '../src/contract/reports.ts';
@@ -12,7 +13,8 @@ import { publicContracts } from '../src/endpoints/contracts.ts';
 import { type ReportOperation, reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { until, type World } from './harness.ts';
-import { archiveOf, type Csv, csvOf, named } from './reports.ts';
+import { assertSameCells, readParquet } from './parquet.ts';
+import { archiveOf, type Csv, csvOf, fileOf, named } from './reports.ts';
 
 type Operation = keyof typeof publicContracts;
 /** A field of an answer, or a column of a report. */
@@ -262,6 +264,8 @@ class Walk {
   readonly #key: string;
   readonly #now: number;
   readonly #found: Found = new Map();
+  /** The types of reports whose formats have been compared. */
+  readonly #compared = new Set<ReportType>();
 
   constructor(world: World, { key, madeAt }: Demonstration) {
     this.#world = world;
@@ -275,7 +279,8 @@ class Walk {
     for (const [operation, { answer }] of Object.entries(publicContracts))
       if ((answer as { type?: string }).type !== 'void')
         assert.ok(this.#found.has(operation as Operation), `${operation} is not asked`);
-    for (const reportType of reportTypes) assert.ok(this.#found.has(reportType), reportType);
+    for (const reportType of reportTypes)
+      assert.ok(this.#found.has(reportType) && this.#compared.has(reportType), reportType);
     return this.#found;
   }
 
@@ -445,6 +450,7 @@ class Walk {
       const tenant = { key: this.#key, ...channelOf(plan) };
       const csv = await csvOf(this.#world, tenant, reportType, reportOptions);
       this.#noteCells(reportType, channelId, csv);
+      await this.#compareFormats(plan, reportType, csv, reportOptions);
       await this.#ask('readReportStatus', '', { reportId });
     }
     if (plan.kind === 'seller') await this.#profitReport(plan);
@@ -459,6 +465,7 @@ class Walk {
     const tenant = { key: this.#key, ...channelOf(plan) };
     const report = await csvOf(this.#world, tenant, 'channelProfitAndLoss', reportOptions);
     this.#noteCells('channelProfitAndLoss', plan.channelId, report);
+    await this.#compareFormats(plan, 'channelProfitAndLoss', report, reportOptions);
   }
 
   async #advertisingReports(plan: Plan): Promise<void> {
@@ -469,9 +476,29 @@ class Walk {
     const tenant = { key: this.#key, ...channelOf(plan) };
     const products = await csvOf(this.#world, tenant, 'marketingByProduct', reportOptions);
     this.#noteCells('marketingByProduct', plan.channelId, products);
+    await this.#compareFormats(plan, 'marketingByProduct', products, reportOptions);
     const files = await archiveOf(this.#world, tenant, 'campaigns', reportOptions);
     for (const [name, csv] of Object.entries(files))
       this.#noteCells('campaigns', plan.channelId, csv, `${name}.`);
+    if (this.#compared.has('campaigns')) return;
+    this.#compared.add('campaigns');
+    const packed = await fileOf(this.#world, tenant, 'campaigns', reportOptions, 'parquet');
+    const tables = unzipSync(packed);
+    assert.deepEqual(
+      Object.keys(tables),
+      Object.keys(files).map((name) => name.replace('.csv', '.parquet')),
+    );
+    for (const [name, csv] of Object.entries(files))
+      assertSameCells(await readParquet(tables[name.replace('.csv', '.parquet')]!), csv);
+  }
+
+  /** Compares the cells of a report with those of its Parquet file, once for each type. */
+  async #compareFormats(plan: Plan, type: ReportType, csv: Csv, options?: object): Promise<void> {
+    if (this.#compared.has(type)) return;
+    this.#compared.add(type);
+    const tenant = { key: this.#key, ...channelOf(plan) };
+    const file = await fileOf(this.#world, tenant, type, options, 'parquet');
+    assertSameCells(await readParquet(file), csv);
   }
 
   #noteCells(reportType: ReportType, channelId: string, csv: Csv, prefix = ''): void {

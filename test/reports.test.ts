@@ -14,8 +14,9 @@ import { openBucket } from '../src/files/s3.ts';
 import { type FileStore, pruneFiles } from '../src/files/store.ts';
 import type { TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
-import type { Cell, Column } from '../src/report/csv.ts';
+import type { Cell } from '../src/report/csv.ts';
 import { wantedFiles } from '../src/report/requestedReports.ts';
+import type { TypedColumn } from '../src/report/typedColumns.ts';
 import {
   type Answer,
   clockStart,
@@ -58,9 +59,9 @@ const threeRows: Script = async (_options, put) => {
 const file = "name,amount\r\na,1\r\n'=b,2.50\r\nü,\r\n";
 let script: Script = threeRows;
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly TypedColumn<Row>[] = [
   { name: 'name', type: 'text', cell: ([name]) => name },
-  { name: 'amount', type: 'number', cell: ([, amount]) => amount },
+  { name: 'amount', type: 'number', digits: 2, cell: ([, amount]) => amount },
 ];
 const reports = reportsWith<Row>(columns, (options, context, write) =>
   script(options ?? { fromDate: 0 }, write, context),

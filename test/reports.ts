@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unzipSync } from 'fflate';
-import { type ReportType, reportTypes } from '../src/contract/reports.ts';
+import { type ReportFormat, type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Report } from '../src/endpoints/reports/create/report.ts';
 import { type Reports, reports } from '../src/endpoints/reports/create/reports.ts';
-import type { Column } from '../src/report/csv.ts';
+import type { TypedColumn } from '../src/report/typedColumns.ts';
 import type { Tenant, World } from './harness.ts';
 
 const pollMilliseconds = 5;
@@ -15,13 +15,13 @@ export type Csv = { readonly columns: string[]; readonly rows: string[][] };
 
 /** Reports of every type with these columns and rows. */
 export function reportsWith<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly TypedColumn<Row>[],
   rows: Report<ReportType, Row>['rows'],
 ): Reports {
   const table = { columns: () => columns, rows };
   const report = (reportType: ReportType) =>
     'tables' in reports[reportType]
-      ? { ...reports[reportType], tables: { 'report.csv': table } }
+      ? { ...reports[reportType], tables: { report: table } }
       : { ...reports[reportType], ...table };
   return Object.fromEntries(
     reportTypes.map((reportType) => [reportType, report(reportType)]),
@@ -64,12 +64,14 @@ export async function fileOf(
   tenant: Owner,
   reportType: string,
   reportOptions?: object,
+  format?: ReportFormat,
 ): Promise<Buffer> {
   const { key, channelId, merchantId } = tenant;
   const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, {
     channelId,
     merchantId,
     reportOptions,
+    format,
   });
   assert.equal(created.status, 200, JSON.stringify(created.body));
   for (;;) {

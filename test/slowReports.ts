@@ -8,7 +8,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
-import type { Column } from '../src/report/csv.ts';
+import type { TypedColumn } from '../src/report/typedColumns.ts';
 import { stopOnSignals } from '../src/stopping.ts';
 import { reportsWith } from './reports.ts';
 
@@ -17,8 +17,8 @@ const portionRows = 1_000;
 
 type Row = { readonly number: number; readonly name: number };
 
-const columns: readonly Column<Row>[] = [
-  { name: 'number', type: 'number', cell: ({ number }) => number },
+const columns: readonly TypedColumn<Row>[] = [
+  { name: 'number', type: 'number', digits: 'whole', cell: ({ number }) => number },
   { name: 'text', type: 'text', cell: ({ number, name }) => `row ${number} of ${name}` },
 ];
 

@@ -10,6 +10,7 @@ import { createImports } from './0001/imports.ts';
 import { createJobs, createRequests } from './0001/jobs.ts';
 import { createOrganisations } from './0001/organisations.ts';
 import { createReportChannels } from './0002/reportChannels.ts';
+import { addReportFormats } from './0003/reportFormats.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -22,6 +23,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
     await createAudit(builder);
   },
   '0002-report-channels': createReportChannels,
+  '0003-report-formats': addReportFormats,
 };
 const versionTable = 'schema_version';
 

@@ -20,13 +20,27 @@ export const reportTypes = [
 /** A type of CSV report. */
 export type ReportType = (typeof reportTypes)[number];
 
-/** The types whose file is a zip archive of CSV files. */
+/** The formats of the files of reports. */
+export const reportFormats = ['csv', 'parquet'] as const;
+
+/** A format of the files of reports. */
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** The types whose file is a zip archive of several files. */
 export type ArchiveType = 'campaigns';
 
 /** The ending of the file of a report, without a dot. */
-export function fileEndingOf(reportType: ReportType): 'csv' | 'zip' {
-  return reportType === ('campaigns' satisfies ArchiveType) ? 'zip' : 'csv';
+export function fileEndingOf(reportType: ReportType, format: ReportFormat): ReportFormat | 'zip' {
+  return reportType === ('campaigns' satisfies ArchiveType) ? 'zip' : format;
 }
+
+/** The format of a report that is created. */
+export const Format = OneOf(reportFormats, {
+  default: 'csv',
+  description:
+    'Format of the file. Parquet files have the columns of the CSV, with types: dates, whole ' +
+    'numbers, decimals and text; blank cells are null, and text is never escaped.',
+});
 
 /** A report in an answer. */
 export const reportFields = {
@@ -47,6 +61,6 @@ export const reportTimezone = Timezone({
 /** The sentences that every description ends with. */
 export const createdText =
   'The report is computed in the background. GET /reports/status/{reportId} returns its status ' +
-  'and, once it is done, a link to its CSV file. A request identical to one of the last five ' +
+  'and, once it is done, a link to its file. A request identical to one of the last five ' +
   'minutes whose report is still under way shares its computation. An organisation can have 50 ' +
   'reports waiting.';

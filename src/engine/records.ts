@@ -4,7 +4,7 @@
  * PostgreSQL.
  */
 import type { Generated } from 'kysely';
-import type { ReportType } from '../contract/reports.ts';
+import type { ReportFormat, ReportType } from '../contract/reports.ts';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
@@ -232,6 +232,7 @@ export type ReportRecord = {
   /** The user who asked for it; null when that user was deleted. */
   userId: string | null;
   reportType: ReportType;
+  format: ReportFormat;
   /** JSON of the options. */
   options: string;
   createdAt: number;

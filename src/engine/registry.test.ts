@@ -71,7 +71,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }>`select name from schema_version order by name`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-first', '0002-report-channels'],
+        ['0001-first', '0002-report-channels', '0003-report-formats'],
       );
     });
 
@@ -187,6 +187,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         jobId: job.jobId,
         userId: user.userId,
         reportType: 'trafficAndConversion',
+        format: 'parquet',
         options: '{}',
         createdAt: beyond32Bits,
       } as const;

@@ -13,7 +13,8 @@ export type FileDraft = {
 
 /** The media type of a file, by the ending of its name. */
 export function mediaTypeOf(name: string): string {
-  return name.endsWith('.zip') ? 'application/zip' : 'text/csv; charset=utf-8';
+  if (name.endsWith('.zip')) return 'application/zip';
+  return name.endsWith('.parquet') ? 'application/vnd.apache.parquet' : 'text/csv; charset=utf-8';
 }
 
 /** A part of a file: its first and last byte, both inclusive. */

@@ -29,9 +29,9 @@ export class ArchiveWriter {
     this.#zip.add(this.#file);
   }
 
-  /** Appends text to the file. */
-  async write(text: string): Promise<void> {
-    const bytes = Buffer.from(text);
+  /** Appends text or bytes to the file. */
+  async write(content: string | Uint8Array): Promise<void> {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     for (let at = 0; at < bytes.length; at += sliceBytes) {
       this.#file!.push(bytes.subarray(at, at + sliceBytes));
       await this.#flush();

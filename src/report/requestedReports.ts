@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { type Caller, reachableChannels } from '../access/channels.ts';
-import { fileEndingOf, type ReportType } from '../contract/reports.ts';
+import { fileEndingOf, type ReportFormat, type ReportType } from '../contract/reports.ts';
 import type { Registry, ReportRecord } from '../engine/registry.ts';
 import { finishedKeptMilliseconds, type JobQueue, type JobStatus } from '../jobs/queue.ts';
 
@@ -28,8 +28,8 @@ export type RequestedReport = {
 type Reader = Pick<Caller, 'organisationId' | 'userId' | 'restricted'>;
 
 /** The name of the file of a report's job in the file store. */
-export function storedNameOf(jobId: string, reportType: ReportType): string {
-  return `${jobId}.${fileEndingOf(reportType)}`;
+export function storedNameOf(jobId: string, reportType: ReportType, format: ReportFormat): string {
+  return `${jobId}.${fileEndingOf(reportType, format)}`;
 }
 
 /** The files, of these names, whose jobs still exist. */
@@ -37,7 +37,7 @@ export async function wantedFiles(
   { records }: Registry,
   names: readonly string[],
 ): Promise<Set<string>> {
-  const jobIdOf = (name: string) => name.replace(/\.(?:csv|zip)$/, '');
+  const jobIdOf = (name: string) => name.replace(/\.(?:csv|parquet|zip)$/, '');
   const found = await records
     .selectFrom('job')
     .select('jobId')
@@ -111,7 +111,8 @@ export async function findReports(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const rows = await matching
-    .select(['report.reportId', 'report.reportType', 'report.jobId', 'report.createdAt'])
+    .select(['report.reportId', 'report.reportType', 'report.format', 'report.jobId'])
+    .select(['report.createdAt'])
     .select(['job.state', 'job.error', 'job.startedAt'])
     .select(['channel.channelId', 'channel.merchantId'])
     .orderBy('report.createdAt', 'desc')
@@ -135,7 +136,7 @@ function channelsOutOfReach(registry: Registry, caller: Reader) {
 }
 
 function reportOf(
-  { reportId, reportType, jobId, createdAt }: Omit<ReportRecord, 'userId' | 'options'>,
+  { reportId, reportType, format, jobId, createdAt }: Omit<ReportRecord, 'userId' | 'options'>,
   job: Pick<JobStatus, 'state' | 'error' | 'startedAt'>,
   { channelId, merchantId }: RequestedReport['channel'],
 ): RequestedReport {
@@ -147,8 +148,8 @@ function reportOf(
     status: statusOf(job),
     ...(job.state === 'failed' && job.error !== null && { error: job.error }),
     channel: { channelId, merchantId },
-    fileName: `${reportType}-${store}-${date}.${fileEndingOf(reportType)}`,
-    storedAs: storedNameOf(jobId, reportType),
+    fileName: `${reportType}-${store}-${date}.${fileEndingOf(reportType, format)}`,
+    storedAs: storedNameOf(jobId, reportType, format),
     createdAt,
   };
 }

@@ -114,6 +114,15 @@ describe('the view of reports', slow, () => {
     await page.goBack();
     assert.equal(await pick(page, 'Rows').inputValue(), 'parents');
     assert.equal(query(page), '?period=7d&report=trafficAndConversion');
+
+    await pick(page, 'File').selectOption('parquet');
+    await page.waitForURL(/format=parquet/);
+    await create(page).click();
+    const typed = files.getByRole('button', { name: /^Download Parquet: trafficAndConversion-/ });
+    const [second] = await Promise.all([page.waitForEvent('download'), typed.click()]);
+    const bytes = await readFile(await second.path());
+    assert.equal(bytes.subarray(0, 4).toString(), 'PAR1');
+    assert.equal(second.suggestedFilename(), await typed.getAttribute('title'));
   });
 
   test('what runs stands first, and a report that failed says why', async () => {

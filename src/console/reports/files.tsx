@@ -173,7 +173,8 @@ function Failure({ report: { error } }: { readonly report: Row }) {
 
 function Download({ report: { reportId, fileName } }: { readonly report: Row }) {
   const [said, say] = useSaid();
-  const words = `Download ${fileName.slice(fileName.lastIndexOf('.') + 1).toUpperCase()}`;
+  const ending = fileName.slice(fileName.lastIndexOf('.') + 1);
+  const words = `Download ${ending === 'parquet' ? 'Parquet' : ending.toUpperCase()}`;
   async function download(): Promise<void> {
     try {
       // Links end after an hour, so that each download asks for one.

@@ -7,7 +7,7 @@ import type { View } from '../view/view.ts';
 
 /** An option with a few values. */
 type Choice = {
-  readonly field: 'interval' | 'view';
+  readonly field: 'interval' | 'view' | 'format';
   readonly name: string;
   /** The first is the default. */
   readonly values: readonly { readonly id: string; readonly name: string }[];
@@ -151,6 +151,16 @@ export const kinds: Readonly<Record<ReportType, Kind>> = {
   },
 };
 
+/** The format of the file, in the address. */
+export const formats: Choice = {
+  field: 'format',
+  name: 'File',
+  values: [
+    { id: 'csv', name: 'CSV, for spreadsheets' },
+    { id: 'parquet', name: 'Parquet, with types' },
+  ],
+};
+
 /** The types of reports in the order of their names. */
 export const types = Object.keys(kinds) as ReportType[];
 
@@ -204,6 +214,11 @@ export function inputOf(type: ReportType, store: Store, zone: string, view: View
     ...Object.fromEntries(choices.map((choice) => [choice.field, chosenOf(params, choice)])),
     ...Object.fromEntries(switches.map((one) => [one.field, isOn(params, one)])),
   };
-  const input = { channelId, merchantId, ...(dates !== 'none' && { reportOptions }) };
+  const format = chosenOf(params, formats);
+  const input = {
+    ...{ channelId, merchantId },
+    ...(dates !== 'none' && { reportOptions }),
+    ...(format !== formats.values[0]!.id && { format }),
+  };
   return input as DataInput<'createSalesByProductReport'>;
 }

@@ -11,7 +11,17 @@ import type { Change } from '../view/address.ts';
 import { inRange } from '../view/format.ts';
 import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import { chosenOf, hasReport, inputOf, isOn, kinds, noStore, operationOf, types } from './kinds.ts';
+import {
+  chosenOf,
+  formats,
+  hasReport,
+  inputOf,
+  isOn,
+  kinds,
+  noStore,
+  operationOf,
+  types,
+} from './kinds.ts';
 
 /** The options that another type drops from the address. */
 const optionsForgotten: Change = {
@@ -92,7 +102,7 @@ function Options(props: OfStore) {
           onValue={(id) => change({ zone: id === store.timezone ? undefined : id })}
         />
       )}
-      {choices.map((choice) => (
+      {[...choices, formats].map((choice) => (
         <Select
           key={choice.field}
           label={choice.name}

@@ -1,6 +1,7 @@
 /** Reports of a vendor's products: a row per ASIN, with the figures of both windows. */
+
 import { questionFile } from '../../../engine/question.ts';
-import type { Column } from '../../../report/csv.ts';
+import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { ReportContext, Write } from './report.ts';
 import {
   amountColumns,
@@ -24,7 +25,7 @@ export type Asin = {
 };
 
 /** The columns that name a product. */
-export const asinColumns: readonly Column<Asin>[] = [
+export const asinColumns: readonly TypedColumn<Asin>[] = [
   { name: 'title', type: 'text', cell: ({ title }) => title },
   { name: 'asin', type: 'text', cell: ({ asin }) => asin },
   { name: 'brand', type: 'text', cell: ({ brand }) => brand },

@@ -11,6 +11,7 @@ import {
   type Sum,
   unitsOf,
 } from '../../../report/money.ts';
+import type { Digits } from '../../../report/typedColumns.ts';
 
 const oneUnit = 1_000_000n;
 
@@ -60,14 +61,22 @@ export function countRatioCell(
   return whole > 0 ? quotientText(part, whole, places, factor) : null;
 }
 
+/** The decimal places of a metric's cells. */
+export function metricDigits({ kind, places: own }: Metric, places: Places): Digits {
+  if (kind === 'count') return 'whole';
+  if (kind === 'amount') return places.amount;
+  return kind === 'unitPrice' ? places.unitPrice : own;
+}
+
 /** A metric as a cell; its row has the sums that metricNumbers() reads. */
 export function metricCell(
-  { kind, part, whole, factor, places: own }: Metric,
+  metric: Metric,
   row: Readonly<Record<string, number | bigint>>,
   places: Places,
 ): number | string | null {
+  const { kind, part, whole, factor } = metric;
   if (kind === 'count') return row[part.name] as number;
   if (kind === 'amount') return sumCell(sumOf(part, row), places.amount);
-  const ratioPlaces = kind === 'unitPrice' ? places.unitPrice : own;
-  return ratioCell(sumOf(part, row), sumOf(whole!, row), ratioPlaces, factor);
+  const digits = metricDigits(metric, places) as number;
+  return ratioCell(sumOf(part, row), sumOf(whole!, row), digits, factor);
 }

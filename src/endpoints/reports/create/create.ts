@@ -7,7 +7,7 @@ import {
   unreachableText,
 } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
-import { type ReportType, reportTypes } from '../../../contract/reports.ts';
+import { type ReportFormat, type ReportType, reportTypes } from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
@@ -33,11 +33,15 @@ type Handlers = {
 export const reportHandlers = Object.fromEntries(
   reportTypes.map((reportType) => [
     operationOf(reportType),
-    (input: { reportOptions?: ReportOptions[ReportType] }, context: ChannelContext) =>
-      create({ reportType, options: input.reportOptions }, context),
+    (input: CreateInput, context: ChannelContext) =>
+      create({ reportType, options: input.reportOptions, format: input.format }, context),
   ]),
 ) as unknown as Handlers;
 
+type CreateInput = {
+  readonly reportOptions?: ReportOptions[ReportType];
+  readonly format: ReportFormat;
+};
 type ChannelContext = Context & { readonly channel: Channel };
 
 const advertisedRule = channelRule(({ hasAdvertisingConnected }) =>
@@ -79,7 +83,7 @@ async function create(
   payload: ReportPayload,
   { caller, channel, commit, jobs, quotas, requestedAt }: ChannelContext,
 ) {
-  const { reportType, options } = payload;
+  const { reportType, options, format } = payload;
   const { userId, organisationId } = caller;
   const optionsText = JSON.stringify(options ?? {});
   const createdAt = requestedAt * 1000;
@@ -94,6 +98,7 @@ async function create(
         row.and({
           'report.userId': userId,
           reportType,
+          format,
           'report.options': optionsText,
           'job.channelNumber': channel.channelNumber,
         }),
@@ -116,7 +121,7 @@ async function create(
     const reportId = same === undefined ? jobId : randomUUID();
     await transaction
       .insertInto('report')
-      .values({ reportId, jobId, userId, reportType, options: optionsText, createdAt })
+      .values({ reportId, jobId, userId, reportType, format, options: optionsText, createdAt })
       .execute();
     return { reportId, reportType, status: 'started' as const };
   }).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 /** The shape of a CSV report. */
+
 import type { Channel } from '../../../access/channels.ts';
-import type { ReportType } from '../../../contract/reports.ts';
+import type { ReportFormat, ReportType } from '../../../contract/reports.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { QueryLimits, Warehouse } from '../../../engine/warehouse.ts';
-import type { Column } from '../../../report/csv.ts';
+import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { ReportOptions } from './contract.ts';
 
 /** The inputs that a report is computed from. */
@@ -31,7 +32,7 @@ export type Table<Type extends ReportType = ReportType, Row = unknown> = {
     options: ReportOptions[Type],
     channel: Channel,
     channels: readonly Channel[],
-  ): readonly Column<Row>[];
+  ): readonly TypedColumn<Row>[];
   /**
    * Writes all rows in the order of the file. A repeated attempt starts again from the first row.
    * Throws Refusal if a repeated attempt would fail, too.
@@ -46,12 +47,12 @@ export type Report<Type extends ReportType = ReportType, Row = unknown> = Table<
   readonly channelKind?: ReportChannels;
 };
 
-/** A report of several tables: a zip archive of CSV files. */
+/** A report of several tables: a zip archive of a file for each. */
 export type Archive<Type extends ReportType = ReportType> = Pick<
   Report<Type>,
   'reportType' | 'channelKind'
 > & {
-  /** By the names of their files. */
+  /** By the names of their files, without the ending. */
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own.
   readonly tables: Readonly<Record<string, Table<Type, any>>>;
 };
@@ -69,4 +70,5 @@ export function furtherChannelIds(
 export type ReportPayload = {
   readonly reportType: ReportType;
   readonly options: ReportOptions[ReportType];
+  readonly format: ReportFormat;
 };

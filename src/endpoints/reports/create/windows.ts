@@ -5,7 +5,7 @@
 import type { Channel } from '../../../access/channels.ts';
 import { localDay } from '../../../calendar/period.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
-import type { Cell, Column } from '../../../report/csv.ts';
+import type { Cell } from '../../../report/csv.ts';
 import type { Sum } from '../../../report/money.ts';
 import {
   type ConversionParameters,
@@ -14,6 +14,7 @@ import {
   purposeOf,
   readFactors,
 } from '../../../report/rates.ts';
+import type { Digits, TypedColumn } from '../../../report/typedColumns.ts';
 import type { Write } from './report.ts';
 
 /** The periods of a report and the zone of their dates. */
@@ -146,19 +147,24 @@ async function* paired<Row, Figures>(
 /** The columns of figures, alone and with those of the comparison period, if there is one. */
 export function figureColumns<Row, Figures>({ priorFromDate }: Pick<Periods, 'priorFromDate'>) {
   type Both = Compared<Row, Figures>;
-  const number = (name: string, cell: (row: Both) => Cell): Column<Both> => ({
+  const number = (name: string, digits: Digits, cell: (row: Both) => Cell): TypedColumn<Both> => ({
     name,
     type: 'number',
+    digits,
     cell,
   });
-  const text = (name: string, cell: (row: Both) => string): Column<Both> => ({
+  const text = (name: string, cell: (row: Both) => string): TypedColumn<Both> => ({
     name,
     type: 'text',
     cell,
   });
-  const compared = (name: string, cell: (figures: Figures) => Cell): Column<Both>[] => [
-    number(name, ({ current }) => cell(current)),
-    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, ({ prior }) =>
+  const compared = (
+    name: string,
+    digits: Digits,
+    cell: (figures: Figures) => Cell,
+  ): TypedColumn<Both>[] => [
+    number(name, digits, ({ current }) => cell(current)),
+    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, digits, ({ prior }) =>
       priorFromDate === undefined ? null : cell(prior),
     ),
   ];

@@ -1,12 +1,14 @@
 /** The jobs that compute reports. */
 import type { Channel } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
+import type { ReportFormat } from '../../../contract/reports.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Warehouse } from '../../../engine/warehouse.ts';
 import type { FileDraft, FileStore } from '../../../files/store.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
 import { storedNameOf } from '../../../report/requestedReports.ts';
+import type { TypedColumn } from '../../../report/typedColumns.ts';
 import {
   type Archive,
   furtherChannelIds,
@@ -40,7 +42,8 @@ export function reportWork({
   return {
     inOrder: false,
     async run({ jobId, organisationId, channelNumber, payload }, hold, signal) {
-      const { reportType, options } = payload as ReportPayload;
+      const asked: ReportPayload = { ...(payload as ReportPayload), format: formatOf(payload) };
+      const { reportType, options, format } = asked;
       const channel = await registry.records
         .selectFrom('channel')
         .selectAll()
@@ -59,13 +62,13 @@ export function reportWork({
         signal: stopped,
         requester: { organisationId, keyId: jobId, isReport: true as const },
       };
-      const draft = await files.begin(storedNameOf(jobId, reportType));
+      const draft = await files.begin(storedNameOf(jobId, reportType, format));
       const context = { channel, channels, warehouse, registry, limits };
       try {
         const rows =
           'tables' in report
-            ? await writeArchive(report, options, context, draft)
-            : await writeTable(report, options, context, (text) => draft.write(text));
+            ? await writeArchive(report, asked, context, draft)
+            : await writeTable(report, asked, context, draft.write);
         stopped.throwIfAborted();
         if (!(await hold())) throw new Error('another worker has taken over the report');
         await draft.keep();
@@ -102,28 +105,63 @@ async function readFurther(
   });
 }
 
-/** Writes a table as CSV; returns the number of its rows. */
+/** Jobs of versions before formats have none. */
+function formatOf(payload: unknown): ReportFormat {
+  return (payload as Partial<ReportPayload>).format ?? 'csv';
+}
+
+/** Takes the content of a file. */
+type WriteContent = FileDraft['write'];
+
+/** Writes a table in a format; returns the number of its rows. */
 async function writeTable(
   table: Table,
-  options: ReportPayload['options'],
+  { options, format }: ReportPayload,
   context: ReportContext,
-  write: (text: string) => Promise<void>,
+  write: WriteContent,
 ): Promise<number> {
-  const csv = createCsvWriter(table.columns(options, context.channel, context.channels));
+  const columns = table.columns(options, context.channel, context.channels);
+  const file = format === 'parquet' ? await parquetFile(columns, write) : csvFile(columns, write);
   let count = 0;
-  await write(csv.header());
+  await file.begin();
   await table.rows(options, context, async (portion) => {
     context.limits.signal?.throwIfAborted();
     count += portion.length;
-    await write(csv.rows(portion));
+    await file.add(portion);
   });
+  await file.end();
   return count;
+}
+
+/** A file of a table that is being written. */
+type TableFile = {
+  readonly begin: () => Promise<void>;
+  readonly add: (rows: readonly unknown[]) => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+function csvFile(columns: readonly TypedColumn<unknown>[], write: WriteContent): TableFile {
+  const csv = createCsvWriter(columns);
+  return {
+    begin: () => write(csv.header()),
+    add: (rows) => write(csv.rows(rows)),
+    end: async () => {},
+  };
+}
+
+async function parquetFile(
+  columns: readonly TypedColumn<unknown>[],
+  write: WriteContent,
+): Promise<TableFile> {
+  // Loaded only here, because other reports do not need the library.
+  const { beginParquet } = await import('../../../report/parquet.ts');
+  return { begin: async () => {}, ...beginParquet(columns, write) };
 }
 
 /** Writes the tables of an archive one after another; returns the number of their rows. */
 async function writeArchive(
   { tables }: Archive,
-  options: ReportPayload['options'],
+  payload: ReportPayload,
   context: ReportContext,
   draft: FileDraft,
 ): Promise<number> {
@@ -132,8 +170,8 @@ async function writeArchive(
   const archive = new ArchiveWriter((bytes) => draft.write(bytes));
   let count = 0;
   for (const [name, table] of Object.entries(tables)) {
-    archive.begin(name);
-    count += await writeTable(table, options, context, (text) => archive.write(text));
+    archive.begin(`${name}.${payload.format}`);
+    count += await writeTable(table, payload, context, (content) => archive.write(content));
     await archive.endFile();
   }
   await archive.end();

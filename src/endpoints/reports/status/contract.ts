@@ -11,7 +11,7 @@ export const readReportStatus = contract({
   path: '/reports/status/{reportId}',
   summary: 'Read the status of a report',
   description:
-    'Returns the status of a report and, once it is done, a link to its CSV file. A report ' +
+    'Returns the status of a report and, once it is done, a link to its file. A report ' +
     'belongs to the organisation: its owners and administrators can read it if they have access ' +
     'to its channel. Reports are kept for 30 days. If channelId or merchantId is given and does not match the report, the answer is 404, ' +
     'as for a report that does not exist.',
@@ -33,7 +33,7 @@ export const readReportStatus = contract({
     downloadUrl: Type.Optional(
       Type.String({
         description:
-          'The address of the CSV file, once the report is done; GET it without a key. The link is ' +
+          'The address of the file, once the report is done; GET it without a key. The link is ' +
           'valid for an hour, as long as the key is valid and the caller has access to the ' +
           'channel, and every request returns a new one. Range requests are supported.',
       }),

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, EpochSeconds, rangeRule } from '../../../../contract/shapes.ts';
 
 const body = Type.Object({
   ...channelFields,
+  format: Format,
   reportOptions: Type.Object({
     fromDate: EpochSeconds('Start of the reporting period.'),
     toDate: EpochSeconds('End of the reporting period, inclusive.'),
@@ -28,8 +29,8 @@ export const createCampaignsReport = contract({
   path: '/reports/create/campaigns',
   summary: 'Create a report of campaigns',
   description:
-    'Creates a zip archive of five CSV files about a channel with advertising: campaigns.csv, ' +
-    'adGroups.csv, keywords.csv, productAds.csv and products.csv. Each has the columns of its ' +
+    'Creates a zip archive of five CSV or Parquet files about a channel with advertising: ' +
+    'campaigns, adGroups, keywords, productAds and products. Each has the columns of its ' +
     'list, then seller_id, marketplace_id and report_date, and one row per date and campaign, ad ' +
     'group, keyword, product of an ad group, or product with figures. ' +
     `${aboutRows} ${createdText}`,

@@ -3,7 +3,6 @@ import { merchantParts } from '../../../../access/channels.ts';
 import { isoDate, localDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Row } from '../../../../engine/warehouse.ts';
-import type { Column } from '../../../../report/csv.ts';
 import {
   columnsOf,
   type Metrics,
@@ -12,7 +11,8 @@ import {
   summedColumns,
 } from '../../../../report/metrics.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
-import { metricCell, sumCell } from '../cells.ts';
+import type { TypedColumn } from '../../../../report/typedColumns.ts';
+import { metricCell, metricDigits, sumCell } from '../cells.ts';
 import type { Archive, Report, Table } from '../report.ts';
 import { type Dated, readConversion } from '../windows.ts';
 import { type AdTable, adTables, productTable } from './tables.ts';
@@ -20,6 +20,8 @@ import { type AdTable, adTables, productTable } from './tables.ts';
 /** A row of a table: its day, its texts and setting by name, and its sums. */
 type AdRow = Row & { readonly day: number };
 
+/** The texts that are dates. */
+const dates = ['start_date', 'end_date'];
 /** The days of one question, so that the rows that it sorts stay few. */
 const daysPerQuestion = 7;
 
@@ -59,24 +61,30 @@ function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
 function csvColumns(
   { names, metrics, setting }: AdTable,
   { channelId, merchantId, currency }: { channelId: string; merchantId: string; currency: string },
-): Column<AdRow>[] {
+): TypedColumn<AdRow>[] {
   const amount = currencyPlaces(currency);
   const places: Places = { amount, unitPrice: Math.max(2, amount) };
   const { sellerId, marketplaceId } = merchantParts(merchantId);
   const constants: Readonly<Record<string, string>> = { channel_id: channelId };
-  const columns = names.map((name): Column<AdRow> => {
+  const columns = names.map((name): TypedColumn<AdRow> => {
     const metric = metrics[name];
-    if (metric)
-      return { name, type: 'number', cell: (row) => metricCell(metric, row as never, places) };
-    if (name === setting)
-      return { name, type: 'number', cell: (row) => settingCell(row[name], amount) };
-    return { name, type: 'text', cell: (row) => constants[name] ?? (row[name] as string) };
+    if (metric) {
+      const digits = metricDigits(metric, places);
+      const cell = (row: AdRow) => metricCell(metric, row as never, places);
+      return { name, type: 'number', digits, cell };
+    }
+    if (name === setting) {
+      const cell = (row: AdRow) => settingCell(row[name], amount);
+      return { name, type: 'number', digits: amount, cell };
+    }
+    const cell = (row: AdRow) => constants[name] ?? (row[name] as string);
+    return { name, type: 'text', ...(dates.includes(name) && { isDate: true }), cell };
   });
   return [
     ...columns,
     { name: 'seller_id', type: 'text', cell: () => sellerId },
     { name: 'marketplace_id', type: 'text', cell: () => marketplaceId },
-    { name: 'report_date', type: 'text', cell: ({ day }) => isoDate(day) },
+    { name: 'report_date', type: 'text', isDate: true, cell: ({ day }) => isoDate(day) },
   ];
 }
 
@@ -89,7 +97,7 @@ export const campaigns: Archive<'campaigns'> = {
   reportType: 'campaigns',
   channelKind: 'advertised',
   tables: Object.fromEntries(
-    Object.entries(adTables).map(([name, definition]) => [`${name}.csv`, tableOf(definition)]),
+    Object.entries(adTables).map(([name, definition]) => [name, tableOf(definition)]),
   ),
 };
 

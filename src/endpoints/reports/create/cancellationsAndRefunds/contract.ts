@@ -6,7 +6,7 @@ import {
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import {
   channelFields,
   IncludeTax,
@@ -31,6 +31,7 @@ export const createCancellationsAndRefundsReport = contract({
     `SKU and no product share a row without productId. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       ...periodFields,
       timezone: reportTimezone,

@@ -1,8 +1,9 @@
 /** The orders of products, and how many of them were cancelled or refunded. */
+
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
+import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import { currenciesOf, localDate, readInstants, taxed, within } from '../instants.ts';
@@ -131,7 +132,7 @@ export function refundsByPages(
 function columnsOf(
   options: Options,
   { currency, marketplace }: Channel,
-): Column<Compared<Row, Figures>>[] {
+): TypedColumn<Compared<Row, Figures>>[] {
   const places = currencyPlaces(currency);
   const { text, compared } = figureColumns<Row, Figures>(options);
   const net = (figures: Figures) =>
@@ -142,11 +143,13 @@ function columnsOf(
     text('title', (row) => row.title),
     text('imageUrl', (row) => row.image_url),
     text('linkUrl', (row) => row.link_url),
-    ...compared('grossSales', (figures) => sumCell(amountOf<Amount>(figures, 'gross'), places)),
-    ...compared('cancelledSales', (figures) =>
+    ...compared('grossSales', places, (figures) =>
+      sumCell(amountOf<Amount>(figures, 'gross'), places),
+    ),
+    ...compared('cancelledSales', places, (figures) =>
       sumCell(amountOf<Amount>(figures, 'canceled'), places),
     ),
-    ...compared('cancelRate', (figures) =>
+    ...compared('cancelRate', percentPlaces, (figures) =>
       ratioCell(
         amountOf<Amount>(figures, 'canceled'),
         amountOf<Amount>(figures, 'gross'),
@@ -154,19 +157,22 @@ function columnsOf(
         100,
       ),
     ),
-    ...compared('netSales', (figures) => sumCell(net(figures), places)),
-    ...compared('grossQty', (figures) => figures.gross_units),
-    ...compared('refundedSales', (figures) =>
+    ...compared('netSales', places, (figures) => sumCell(net(figures), places)),
+    ...compared('grossQty', 'whole', (figures) => figures.gross_units),
+    ...compared('refundedSales', places, (figures) =>
       sumCell(amountOf<Amount>(figures, 'refunded'), places),
     ),
-    ...compared('unitsRefunded', (figures) => figures.refunded_units),
-    ...compared('refundRate', (figures) =>
+    ...compared('unitsRefunded', 'whole', (figures) => figures.refunded_units),
+    ...compared('refundRate', percentPlaces, (figures) =>
       ratioCell(amountOf<Amount>(figures, 'refunded'), net(figures), percentPlaces, 100),
     ),
-    ...compared('refundRateUnits', ({ gross_units, canceled_units, refunded_units }) =>
-      countRatioCell(refunded_units, gross_units - canceled_units, percentPlaces, 100),
+    ...compared(
+      'refundRateUnits',
+      percentPlaces,
+      ({ gross_units, canceled_units, refunded_units }) =>
+        countRatioCell(refunded_units, gross_units - canceled_units, percentPlaces, 100),
     ),
-    ...compared('unitsCancelled', (figures) => figures.canceled_units),
+    ...compared('unitsCancelled', 'whole', (figures) => figures.canceled_units),
     text('currency', () => currency),
   ];
 }

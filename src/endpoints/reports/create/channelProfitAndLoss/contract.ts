@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import {
   Currency,
   channelFields,
@@ -34,6 +34,7 @@ export const createChannelProfitAndLossReport = contract({
     `can see the report. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       fromDate: periodFields.fromDate,
       toDate: periodFields.toDate,

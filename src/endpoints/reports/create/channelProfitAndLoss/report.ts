@@ -1,9 +1,9 @@
 /** The profit and loss of channels side by side, with their total. */
+
 import type { Channel } from '../../../../access/channels.ts';
 import { statementFields } from '../../../../contract/profitLines.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { utcDay } from '../../../../report/profitEvents.ts';
 import { readStoreFigures } from '../../../../report/profitFigures.ts';
@@ -19,6 +19,7 @@ import {
   totalsOf,
 } from '../../../../report/profitStatement.ts';
 import { type Exchange, exchangeInto } from '../../../../report/rates.ts';
+import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report, ReportContext } from '../report.ts';
 
@@ -51,9 +52,11 @@ type Row = {
 export const channelProfitAndLoss: Report<'channelProfitAndLoss', Row> = {
   reportType: 'channelProfitAndLoss',
   channelKind: 'seller',
-  columns: (_options, _channel, channels) => [
+  columns: (options, _channel, channels) => [
     { name: 'metric', type: 'text', cell: ({ metric }) => metric },
-    ...[...channels.map(({ channelId }) => channelId), 'Total'].flatMap(columnsOf),
+    ...[...channels.map(({ channelId }) => channelId), 'Total'].flatMap((name, index) =>
+      columnsOf(name, index, statementCurrency(options.currentCurrency, channels)),
+    ),
     { name: 'currency', type: 'text', cell: ({ currency }) => currency },
   ],
   async rows(options, context, write) {
@@ -63,10 +66,12 @@ export const channelProfitAndLoss: Report<'channelProfitAndLoss', Row> = {
   },
 };
 
-function columnsOf(name: string, index: number): Column<Row>[] {
+function columnsOf(name: string, index: number, currency: string): TypedColumn<Row>[] {
+  const places = Math.max(percentPlaces, currencyPlaces(currency));
   return (['value', 'shareOfIncome', 'valuePerUnit'] as const).map((part) => ({
     name: `${name} ${part}`,
     type: 'number',
+    digits: part === 'shareOfIncome' ? percentPlaces : places,
     cell: ({ parts }) => parts[index]![part],
   }));
 }

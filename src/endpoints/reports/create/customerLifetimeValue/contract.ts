@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { bucketRule } from '../../../../contract/buckets.ts';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/customerLifetimeValue */
@@ -17,6 +17,7 @@ export const createCustomerLifetimeValueReport = contract({
     `order ever falls into it. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       ...periodFields,
       timezone: reportTimezone,

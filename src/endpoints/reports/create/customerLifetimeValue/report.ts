@@ -12,7 +12,7 @@ import {
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
-import type { Cell, Column } from '../../../../report/csv.ts';
+import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum, unitsOf } from '../../../../report/money.ts';
 import {
   conversionParameters,
@@ -21,6 +21,7 @@ import {
   purposeOf,
   readFactors,
 } from '../../../../report/rates.ts';
+import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, nothing, plus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
@@ -87,36 +88,38 @@ export const customerLifetimeValue: Report<'customerLifetimeValue', Cohort> = {
   },
 };
 
-function columnsIn(currency: string): Column<Cohort>[] {
+function columnsIn(currency: string): TypedColumn<Cohort>[] {
   const places = currencyPlaces(currency);
-  const number = (name: string, cell: (cohort: Cohort) => Cell) =>
-    ({ name, type: 'number', cell }) as const;
+  const number = (name: string, digits: Digits, cell: (cohort: Cohort) => Cell) =>
+    ({ name, type: 'number', digits, cell }) as const;
   return [
     { name: 'startTime', type: 'text', cell: (cohort) => cohort.startTime },
-    number('totalRevenue', (cohort) => sumCell(cohort.revenue, places)),
-    number('repeatCustomersRevenue', (cohort) => sumCell(cohort.repeatRevenue, places)),
-    number('repeatRevenuePercentage', ({ repeatRevenue, revenue }) =>
+    number('totalRevenue', places, (cohort) => sumCell(cohort.revenue, places)),
+    number('repeatCustomersRevenue', places, (cohort) => sumCell(cohort.repeatRevenue, places)),
+    number('repeatRevenuePercentage', percentPlaces, ({ repeatRevenue, revenue }) =>
       ratioCell(repeatRevenue, revenue, percentPlaces, 100),
     ),
-    number('totalCustomers', (cohort) => cohort.customers),
-    number('repeatCustomers', (cohort) => cohort.repeatCustomers),
-    number('repeatCustomersPercentage', ({ repeatCustomers, customers }) =>
+    number('totalCustomers', 'whole', (cohort) => cohort.customers),
+    number('repeatCustomers', 'whole', (cohort) => cohort.repeatCustomers),
+    number('repeatCustomersPercentage', percentPlaces, ({ repeatCustomers, customers }) =>
       countRatioCell(repeatCustomers, customers, percentPlaces, 100),
     ),
-    number('averageLTV', ({ revenue, customers }) =>
+    number('averageLTV', places, ({ revenue, customers }) =>
       ratioCell(revenue, counted(customers), places),
     ),
-    number('averageRepeatLTV', ({ repeatRevenue, repeatCustomers }) =>
+    number('averageRepeatLTV', places, ({ repeatRevenue, repeatCustomers }) =>
       ratioCell(repeatRevenue, counted(repeatCustomers), places),
     ),
-    number('adSpend', (cohort) => sumCell(cohort.adSpend, places)),
-    number('cac', ({ adSpend, customers }) => ratioCell(adSpend, counted(customers), places)),
+    number('adSpend', places, (cohort) => sumCell(cohort.adSpend, places)),
+    number('cac', places, ({ adSpend, customers }) =>
+      ratioCell(adSpend, counted(customers), places),
+    ),
     // Value and cost are both per customer, so the number of customers cancels out.
-    number('ltvCacRatio', ({ customers, revenue, adSpend }) =>
+    number('ltvCacRatio', ratioPlaces, ({ customers, revenue, adSpend }) =>
       customers === 0 ? null : ratioCell(revenue, adSpend, ratioPlaces),
     ),
-    number('repeatPurchases', ({ orders, customers }) => orders - customers),
-    number('purchaseFrequency', ({ orders, customers }) =>
+    number('repeatPurchases', 'whole', ({ orders, customers }) => orders - customers),
+    number('purchaseFrequency', ratioPlaces, ({ orders, customers }) =>
       countRatioCell(orders, customers, ratioPlaces),
     ),
     { name: 'currency', type: 'text', cell: () => currency },

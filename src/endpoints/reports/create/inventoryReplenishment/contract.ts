@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel } from '../../../../contract/examples.ts';
-import { createdText, reportFields } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields } from '../../../../contract/reports.ts';
 import { channelFields } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/inventoryReplenishment */
@@ -14,7 +14,7 @@ export const createInventoryReplenishmentReport = contract({
   description:
     'Creates a CSV report of a seller channel with one row per SKU that the marketplace fulfils: ' +
     `how long its stock lasts, how much to send, and when. ${createdText}`,
-  body: Type.Object({ ...channelFields }),
+  body: Type.Object({ ...channelFields, format: Format }),
   channel: true,
   idempotencyKey: true,
   example: exampleChannel,

@@ -7,10 +7,11 @@ import type { Channel } from '../../../../access/channels.ts';
 import { isoDate, never, startOfDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Cell, Column } from '../../../../report/csv.ts';
+import type { Cell } from '../../../../report/csv.ts';
 import { stockReports } from '../../../../report/inventory.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { type Exchange, exchangeInto, purposeOf } from '../../../../report/rates.ts';
+import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Report } from '../report.ts';
 
 type Stock = {
@@ -84,38 +85,11 @@ const secondsPerDay = 86_400;
 const salesPlaces = 2;
 const wholeAmount = 10n ** BigInt(amountPlaces);
 
-const columns: readonly Column<Plan>[] = [
-  { name: 'sku', type: 'text', cell: (plan) => plan.sku },
-  { name: 'asin', type: 'text', cell: (plan) => plan.asin },
-  { name: 'productName', type: 'text', cell: (plan) => plan.title },
-  { name: 'storageType', type: 'text', cell: (plan) => plan.storage_type },
-  { name: 'dailySales7', type: 'number', cell: (plan) => dailySales(plan.sold_7, 7) },
-  { name: 'dailySales30', type: 'number', cell: (plan) => dailySales(plan.sold_30, 30) },
-  { name: 'dailySales60', type: 'number', cell: (plan) => dailySales(plan.sold_60, 60) },
-  { name: 'dailySales90', type: 'number', cell: (plan) => dailySales(plan.sold_90, 90) },
-  { name: 'available', type: 'number', cell: (plan) => plan.available },
-  { name: 'reservedQuantity', type: 'number', cell: (plan) => plan.reserved },
-  { name: 'inboundQuantity', type: 'number', cell: (plan) => plan.inbound },
-  { name: 'unfulfillableQuantity', type: 'number', cell: (plan) => plan.unfulfillable },
-  { name: 'fcTransfer', type: 'number', cell: (plan) => plan.fc_transfer },
-  { name: 'awdOnhandQuantity', type: 'number', cell: (plan) => plan.awd_onhand },
-  { name: 'awdInboundQuantity', type: 'number', cell: (plan) => plan.awd_inbound },
-  { name: 'totalInventory', type: 'number', cell: (plan) => plan.total },
-  { name: 'daysCover', type: 'number', cell: (plan) => tenths(plan.cover_tenths) },
-  { name: 'projectedOOSDate', type: 'text', cell: (plan) => plan.outOfStockDate },
-  { name: 'estimatedReorderDate', type: 'text', cell: (plan) => plan.reorderDate },
-  { name: 'replenUnits', type: 'number', cell: (plan) => plan.units },
-  { name: 'replenCases', type: 'number', cell: (plan) => plan.cases },
-  { name: 'unitsPerCase', type: 'number', cell: (plan) => plan.unitsPerCase },
-  { name: 'storageVolume', type: 'number', cell: (plan) => volume(plan.storage_volume) },
-  { name: 'estimatedStorageCostNextMonth', type: 'number', cell: (plan) => plan.storageCost },
-];
-
 /** One row per SKU of the channel's newest snapshot. */
 export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
   reportType: 'inventoryReplenishment',
   channelKind: 'seller',
-  columns: () => columns,
+  columns: (_options, { currency }) => columnsIn(currency),
   rows: (_options, { channel, warehouse, limits }, write) =>
     warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
       const reports = await ask(newestInventory, { channel: channel.channelNumber });
@@ -173,6 +147,47 @@ async function ordersBefore(
     from7: startOf(day - 7),
     hasOrders: hasOrders ? 1 : 0,
   };
+}
+
+function columnsIn(currency: string): TypedColumn<Plan>[] {
+  const text = (name: string, cell: (plan: Plan) => string | null): TypedColumn<Plan> => ({
+    ...{ name, type: 'text', cell },
+  });
+  const date = (name: string, cell: (plan: Plan) => string | null): TypedColumn<Plan> => ({
+    ...{ name, type: 'text', isDate: true, cell },
+  });
+  const number = (name: string, digits: Digits, cell: (plan: Plan) => Cell): TypedColumn<Plan> => ({
+    name,
+    type: 'number',
+    digits,
+    cell,
+  });
+  return [
+    text('sku', (plan) => plan.sku),
+    text('asin', (plan) => plan.asin),
+    text('productName', (plan) => plan.title),
+    text('storageType', (plan) => plan.storage_type),
+    number('dailySales7', salesPlaces, (plan) => dailySales(plan.sold_7, 7)),
+    number('dailySales30', salesPlaces, (plan) => dailySales(plan.sold_30, 30)),
+    number('dailySales60', salesPlaces, (plan) => dailySales(plan.sold_60, 60)),
+    number('dailySales90', salesPlaces, (plan) => dailySales(plan.sold_90, 90)),
+    number('available', 'whole', (plan) => plan.available),
+    number('reservedQuantity', 'whole', (plan) => plan.reserved),
+    number('inboundQuantity', 'whole', (plan) => plan.inbound),
+    number('unfulfillableQuantity', 'whole', (plan) => plan.unfulfillable),
+    number('fcTransfer', 'whole', (plan) => plan.fc_transfer),
+    number('awdOnhandQuantity', 'whole', (plan) => plan.awd_onhand),
+    number('awdInboundQuantity', 'whole', (plan) => plan.awd_inbound),
+    number('totalInventory', 'whole', (plan) => plan.total),
+    number('daysCover', 1, (plan) => tenths(plan.cover_tenths)),
+    date('projectedOOSDate', (plan) => plan.outOfStockDate),
+    date('estimatedReorderDate', (plan) => plan.reorderDate),
+    number('replenUnits', 'whole', (plan) => plan.units),
+    number('replenCases', 'whole', (plan) => plan.cases),
+    number('unitsPerCase', 'whole', (plan) => plan.unitsPerCase),
+    number('storageVolume', amountPlaces, (plan) => volume(plan.storage_volume)),
+    number('estimatedStorageCostNextMonth', currencyPlaces(currency), (plan) => plan.storageCost),
+  ];
 }
 
 /** Computes how long the stock of a SKU lasts and what to send. */

@@ -6,7 +6,7 @@ import {
   exampleVendorChannel,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/orderedRevenue */
@@ -23,6 +23,7 @@ export const createOrderedRevenueReport = contract({
     `a percentage. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({ ...periodFields, timezone: reportTimezone }),
   }),
   rules: periodRules('reportOptions'),

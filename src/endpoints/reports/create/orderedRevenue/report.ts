@@ -54,16 +54,16 @@ export function orderedByPages(most: number): Report<'orderedRevenue', Compared<
       const revenue = (figures: Figures) => amountOf(figures, 'ordered_revenue');
       return [
         ...asinColumns,
-        ...compared('glanceViews', (figures) => figures.glance_views),
-        ...compared('orderedRevenue', (figures) => sumCell(revenue(figures), places)),
-        ...compared('orderedUnits', (figures) => figures.ordered_units),
-        number('avgPrice', ({ current }) =>
+        ...compared('glanceViews', 'whole', (figures) => figures.glance_views),
+        ...compared('orderedRevenue', places, (figures) => sumCell(revenue(figures), places)),
+        ...compared('orderedUnits', 'whole', (figures) => figures.ordered_units),
+        number('avgPrice', Math.max(2, places), ({ current }) =>
           ratioCell(revenue(current), counted(current.ordered_units), Math.max(2, places)),
         ),
-        number('unitsPerGlanceViews', ({ current: { ordered_units, glance_views } }) =>
+        number('unitsPerGlanceViews', ratioPlaces, ({ current: { ordered_units, glance_views } }) =>
           countRatioCell(ordered_units, glance_views, ratioPlaces),
         ),
-        ...compared('conversionRate', ({ ordered_units, glance_views }) =>
+        ...compared('conversionRate', percentPlaces, ({ ordered_units, glance_views }) =>
           countRatioCell(ordered_units, glance_views, percentPlaces, 100),
         ),
       ];

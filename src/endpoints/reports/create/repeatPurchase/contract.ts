@@ -6,7 +6,7 @@ import {
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import {
   channelFields,
   IncludeTax,
@@ -32,6 +32,7 @@ export const createRepeatPurchaseReport = contract({
     `Canceled orders do not count. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       ...periodFields,
       timezone: reportTimezone,

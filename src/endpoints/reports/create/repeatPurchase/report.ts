@@ -1,10 +1,11 @@
 /** The customers of products, how many of them are new, and how many ordered again. */
+
 import type { Channel } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
 import { catalogueEntries } from '../../../../report/productSales/questions.ts';
+import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import { currenciesOf, localDate, readInstants, taxed, utcDay, within } from '../instants.ts';
@@ -194,7 +195,7 @@ function windowsOf(
   ];
 }
 
-function columnsOf(options: Options, { currency }: Channel): Column<Compared<Row, Figures>>[] {
+function columnsOf(options: Options, { currency }: Channel): TypedColumn<Compared<Row, Figures>>[] {
   const places = currencyPlaces(currency);
   const { number, text, compared } = figureColumns<Row, Figures>(options);
   const sum = (figures: Figures, name: Amount) => amountOf<Amount>(figures, name);
@@ -205,19 +206,21 @@ function columnsOf(options: Options, { currency }: Channel): Column<Compared<Row
   return [
     text('productSku', (row) => row.product_sku),
     text('title', (row) => row.title),
-    ...compared('totalSales', (figures) => sumCell(sum(figures, 'sales'), places)),
-    ...compared('repeatCustomerSales', (figures) => sumCell(sum(figures, 'repeat_sales'), places)),
-    ...compared('repeatSalesPercentage', (figures) =>
+    ...compared('totalSales', places, (figures) => sumCell(sum(figures, 'sales'), places)),
+    ...compared('repeatCustomerSales', places, (figures) =>
+      sumCell(sum(figures, 'repeat_sales'), places),
+    ),
+    ...compared('repeatSalesPercentage', percentPlaces, (figures) =>
       ratioCell(sum(figures, 'repeat_sales'), sum(figures, 'sales'), percentPlaces, 100),
     ),
-    ...compared('totalCustomers', (figures) => figures.customers),
-    ...compared('newCustomers', (figures) => figures.new_customers),
-    ...compared('repeatCustomers', (figures) => figures.repeat_customers),
-    ...compared('repeatCustomersPercentage', ({ repeat_customers, customers }) =>
+    ...compared('totalCustomers', 'whole', (figures) => figures.customers),
+    ...compared('newCustomers', 'whole', (figures) => figures.new_customers),
+    ...compared('repeatCustomers', 'whole', (figures) => figures.repeat_customers),
+    ...compared('repeatCustomersPercentage', percentPlaces, ({ repeat_customers, customers }) =>
       countRatioCell(repeat_customers, customers, percentPlaces, 100),
     ),
-    number('salesPerCustomer', perCustomer('sales', 'customers')),
-    number('salesPerRepeatCustomer', perCustomer('repeat_sales', 'repeat_customers')),
+    number('salesPerCustomer', places, perCustomer('sales', 'customers')),
+    number('salesPerRepeatCustomer', places, perCustomer('repeat_sales', 'repeat_customers')),
     text('currency', () => currency),
   ];
 }

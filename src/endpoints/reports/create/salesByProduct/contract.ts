@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, IncludeTax, periodFields, rangeRule } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/salesByProduct */
@@ -21,6 +21,7 @@ export const createSalesByProductReport = contract({
     `poValue and unitsOrdered, the marketplace's ordered revenue and units. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       fromDate: periodFields.fromDate,
       toDate: periodFields.toDate,

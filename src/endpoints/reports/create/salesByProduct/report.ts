@@ -4,7 +4,7 @@ import { type Channel, primaryMarketplace } from '../../../../access/channels.ts
 import { isoInstant } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import type { Cell, Column } from '../../../../report/csv.ts';
+import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { spansOf } from '../../../../report/period.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
@@ -14,6 +14,7 @@ import {
   unitPricePlaces,
 } from '../../../../report/productSales/parameters.ts';
 import { productPage } from '../../../../report/productSales/questions.ts';
+import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
@@ -106,13 +107,16 @@ function statusOf({ entry, available }: Row): string {
 
 const fulfillmentChannels: Readonly<Record<number, string>> = { 0: 'MFN', 1: 'AFN' };
 
-function columnsOf({ timezone }: Options, { currency, kind, marketplace }: Channel): Column<Row>[] {
+function columnsOf(
+  { timezone }: Options,
+  { currency, kind, marketplace }: Channel,
+): TypedColumn<Row>[] {
   const places = currencyPlaces(currency);
   const pricePlaces = unitPricePlaces(currency);
-  const number = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
-    ...{ name, type: 'number', cell },
+  const number = (name: string, digits: Digits, cell: (row: Row) => Cell): TypedColumn<Row> => ({
+    ...{ name, type: 'number', digits, cell },
   });
-  const text = (name: string, cell: (row: Row) => Cell): Column<Row> => ({
+  const text = (name: string, cell: (row: Row) => Cell): TypedColumn<Row> => ({
     ...{ name, type: 'text', cell },
   });
   const instant = (value: number | null) => (value === null ? null : isoInstant(timezone, value));
@@ -129,24 +133,26 @@ function columnsOf({ timezone }: Options, { currency, kind, marketplace }: Chann
     text('asin', (row) => (isAsin ? row.productSku : '')),
     text('imageUrl', (row) => row.imageUrl),
     text('linkUrl', (row) => row.linkUrl),
-    number('quantity', (row) => row.available),
-    number('price', ({ price }) => (price === null ? null : sumCell(price, pricePlaces))),
-    number(kind === 'vendor' ? 'poValue' : 'totalSales', (row) =>
+    number('quantity', 'whole', (row) => row.available),
+    number('price', pricePlaces, ({ price }) =>
+      price === null ? null : sumCell(price, pricePlaces),
+    ),
+    number(kind === 'vendor' ? 'poValue' : 'totalSales', places, (row) =>
       sumCell(amount(row, 'total_sales'), places),
     ),
-    number(kind === 'vendor' ? 'unitsOrdered' : 'unitsSold', ({ row }) => row.units_sold),
-    number('avPrice', (row) =>
+    number(kind === 'vendor' ? 'unitsOrdered' : 'unitsSold', 'whole', ({ row }) => row.units_sold),
+    number('avPrice', pricePlaces, (row) =>
       ratioCell(amount(row, 'total_sales'), counted(row.row.units_sold), pricePlaces),
     ),
     text('lastSold', (row) => instant(row.lastSold.current)),
     text('noQuantitySinceTime', (row) => instant(row.outOfStockSince.current)),
-    number('daysCover', daysCover),
-    number('adSpend', (row) => sumCell(amount(row, 'ad_spend'), places)),
-    number('adSales', (row) => sumCell(amount(row, 'ad_sales'), places)),
-    number('acos', (row) =>
+    number('daysCover', coverPlaces, daysCover),
+    number('adSpend', places, (row) => sumCell(amount(row, 'ad_spend'), places)),
+    number('adSales', places, (row) => sumCell(amount(row, 'ad_sales'), places)),
+    number('acos', percentPlaces, (row) =>
       ratioCell(amount(row, 'ad_spend'), amount(row, 'ad_sales'), percentPlaces, 100),
     ),
-    number('tacos', (row) =>
+    number('tacos', percentPlaces, (row) =>
       ratioCell(amount(row, 'ad_spend'), amount(row, 'total_sales'), percentPlaces, 100),
     ),
     text(

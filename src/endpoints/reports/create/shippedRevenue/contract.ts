@@ -6,7 +6,7 @@ import {
   exampleVendorChannel,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/shippedRevenue */
@@ -24,6 +24,7 @@ export const createShippedRevenueReport = contract({
     `weighted by shipped revenue. Both are percentages. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       ...periodFields,
       timezone: reportTimezone,

@@ -79,24 +79,26 @@ export function shippedByPages(most: number): Report<'shippedRevenue', Compared<
       const sum = (figures: Figures, name: Amount) => amountOf<Amount>(figures, name);
       return [
         ...asinColumns,
-        ...compared('shippedRevenue', (figures) =>
+        ...compared('shippedRevenue', places, (figures) =>
           sumCell(sum(figures, 'shipped_revenue'), places),
         ),
-        ...compared('shippedCogs', (figures) => sumCell(sum(figures, 'shipped_cogs'), places)),
-        ...compared('shippedUnits', (figures) => figures.shipped_units),
-        ...compared('unitCogs', (figures) =>
+        ...compared('shippedCogs', places, (figures) =>
+          sumCell(sum(figures, 'shipped_cogs'), places),
+        ),
+        ...compared('shippedUnits', 'whole', (figures) => figures.shipped_units),
+        ...compared('unitCogs', Math.max(2, places), (figures) =>
           ratioCell(
             sum(figures, 'shipped_cogs'),
             counted(figures.shipped_units),
             Math.max(2, places),
           ),
         ),
-        ...compared('amazonMargin', (figures) => {
+        ...compared('amazonMargin', percentPlaces, (figures) => {
           const revenue = sum(figures, 'shipped_revenue');
           const margin = minus(revenue, sum(figures, 'shipped_cogs'));
           return ratioCell(margin, revenue, percentPlaces, 100);
         }),
-        number('netPureProductMargin', ({ current }) =>
+        number('netPureProductMargin', percentPlaces, ({ current }) =>
           ratioCell(
             { exact: 0n, converted: current.margin_weighted },
             sum(current, 'margin_revenue'),

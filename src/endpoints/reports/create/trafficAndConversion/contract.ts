@@ -6,7 +6,7 @@ import {
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
 import { channelFields, OneOf, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/trafficAndConversion */
@@ -21,6 +21,7 @@ export const createTrafficAndConversionReport = contract({
     `units. ${createdText}`,
   body: Type.Object({
     ...channelFields,
+    format: Format,
     reportOptions: Type.Object({
       ...periodFields,
       timezone: reportTimezone,

@@ -1,8 +1,8 @@
 /** The traffic of products, and the units and revenue that it led to. */
 
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
-import type { Column } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
@@ -166,7 +166,7 @@ export function trafficByPages(
   };
 }
 
-function columnsOf(options: Options, places: number): Column<Compared<Row, Figures>>[] {
+function columnsOf(options: Options, places: number): TypedColumn<Compared<Row, Figures>>[] {
   const pricePlaces = Math.max(2, places);
   const { number, text, compared } = figureColumns<Row, Figures>(options);
   return [
@@ -175,27 +175,27 @@ function columnsOf(options: Options, places: number): Column<Compared<Row, Figur
     ...(options.view === 'skus'
       ? [text('sku', ({ sku = '' }) => sku), text('brand', ({ brand = '' }) => brand)]
       : []),
-    ...compared('pageViews', (figures) => figures.page_views),
-    ...compared('orderedRevenue', (figures) => sumCell(revenueOf(figures), places)),
-    ...compared('orderedUnits', (figures) => figures.units),
-    number('price', ({ price, current }) =>
+    ...compared('pageViews', 'whole', (figures) => figures.page_views),
+    ...compared('orderedRevenue', places, (figures) => sumCell(revenueOf(figures), places)),
+    ...compared('orderedUnits', 'whole', (figures) => figures.units),
+    number('price', pricePlaces, ({ price, current }) =>
       price === undefined
         ? ratioCell(revenueOf(current), counted(current.units), pricePlaces)
         : price > 0n
           ? sumCell({ exact: price, converted: 0 }, pricePlaces)
           : null,
     ),
-    ...compared('unitsPerView', ({ units, page_views }) =>
+    ...compared('unitsPerView', ratioPlaces, ({ units, page_views }) =>
       countRatioCell(units, page_views, ratioPlaces),
     ),
-    ...compared('unitsPerSession', ({ units, sessions }) =>
+    ...compared('unitsPerSession', ratioPlaces, ({ units, sessions }) =>
       countRatioCell(units, sessions, ratioPlaces),
     ),
-    ...compared('sessions', (figures) => figures.sessions),
-    ...compared('mobileSessionsPercentage', ({ mobile_sessions, sessions }) =>
+    ...compared('sessions', 'whole', (figures) => figures.sessions),
+    ...compared('mobileSessionsPercentage', percentPlaces, ({ mobile_sessions, sessions }) =>
       countRatioCell(mobile_sessions, sessions, percentPlaces, 100),
     ),
-    ...compared('buyboxWinPercentage', ({ buy_box_weighted, buy_box_views }) =>
+    ...compared('buyboxWinPercentage', percentPlaces, ({ buy_box_weighted, buy_box_views }) =>
       ratioCell({ exact: buy_box_weighted, converted: 0 }, counted(buy_box_views), percentPlaces),
     ),
   ];

@@ -1,0 +1,11 @@
+import { oneOf, type TableBuilder } from '../columns.ts';
+
+/** Adds the format of reports; those before are CSV. */
+export async function addReportFormats({ schema, text }: TableBuilder): Promise<void> {
+  await schema
+    .alterTable('report')
+    .addColumn('format', text, (column) =>
+      oneOf('format', 'csv', 'parquet')(column.defaultTo('csv')),
+    )
+    .execute();
+}
