@@ -317,9 +317,9 @@ class Operations(Caller):
 
         Creates a CSV report of a seller channel with one row per cohort: the customers whose
         first order ever falls into it. The report is computed in the background. GET
-        /reports/status/{reportId} returns its status and, once it is done, a link to its CSV
-        file. A request identical to one of the last five minutes whose report is still under
-        way shares its computation. An organisation can have 50 reports waiting.
+        /reports/status/{reportId} returns its status and, once it is done, a link to its file.
+        A request identical to one of the last five minutes whose report is still under way
+        shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_customer_lifetime_value_report"], "create_customer_lifetime_value_report", input, options)
 
@@ -330,8 +330,8 @@ class Operations(Caller):
 
         Creates a CSV report of a seller channel with one row per product that had traffic or
         sold units. The report is computed in the background. GET /reports/status/{reportId}
-        returns its status and, once it is done, a link to its CSV file. A request identical to
-        one of the last five minutes whose report is still under way shares its computation. An
+        returns its status and, once it is done, a link to its file. A request identical to one
+        of the last five minutes whose report is still under way shares its computation. An
         organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_traffic_and_conversion_report"], "create_traffic_and_conversion_report", input, options)
@@ -344,8 +344,8 @@ class Operations(Caller):
         Creates a CSV report of a seller channel with one row per SKU that the marketplace
         fulfils: how long its stock lasts, how much to send, and when. The report is computed in
         the background. GET /reports/status/{reportId} returns its status and, once it is done,
-        a link to its CSV file. A request identical to one of the last five minutes whose report
-        is still under way shares its computation. An organisation can have 50 reports waiting.
+        a link to its file. A request identical to one of the last five minutes whose report is
+        still under way shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_inventory_replenishment_report"], "create_inventory_replenishment_report", input, options)
 
@@ -362,9 +362,9 @@ class Operations(Caller):
         refundRate of net sales and refundRateUnits of the units that were not cancelled. Order
         lines and refunds that name no SKU and no product share a row without productId. The
         report is computed in the background. GET /reports/status/{reportId} returns its status
-        and, once it is done, a link to its CSV file. A request identical to one of the last
-        five minutes whose report is still under way shares its computation. An organisation can
-        have 50 reports waiting.
+        and, once it is done, a link to its file. A request identical to one of the last five
+        minutes whose report is still under way shares its computation. An organisation can have
+        50 reports waiting.
         """
         return self._call(OPERATIONS["create_cancellations_and_refunds_report"], "create_cancellations_and_refunds_report", input, options)
 
@@ -377,9 +377,9 @@ class Operations(Caller):
         ordered, the most ordered first: glance views, ordered revenue and ordered units of the
         manufacturing view, by the marketplace's dates. unitsPerGlanceViews is a ratio,
         conversionRate the same as a percentage. The report is computed in the background. GET
-        /reports/status/{reportId} returns its status and, once it is done, a link to its CSV
-        file. A request identical to one of the last five minutes whose report is still under
-        way shares its computation. An organisation can have 50 reports waiting.
+        /reports/status/{reportId} returns its status and, once it is done, a link to its file.
+        A request identical to one of the last five minutes whose report is still under way
+        shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_ordered_revenue_report"], "create_ordered_revenue_report", input, options)
 
@@ -394,8 +394,8 @@ class Operations(Caller):
         netPureProductMargin the mean of the margins that the marketplace reports of the
         product, weighted by shipped revenue. Both are percentages. The report is computed in
         the background. GET /reports/status/{reportId} returns its status and, once it is done,
-        a link to its CSV file. A request identical to one of the last five minutes whose report
-        is still under way shares its computation. An organisation can have 50 reports waiting.
+        a link to its file. A request identical to one of the last five minutes whose report is
+        still under way shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_shipped_revenue_report"], "create_shipped_revenue_report", input, options)
 
@@ -412,9 +412,9 @@ class Operations(Caller):
         outOfStock where no unit was available, else active; blank for products that the
         catalogue does not have. Reports of vendor channels have poValue and unitsOrdered, the
         marketplace's ordered revenue and units. The report is computed in the background. GET
-        /reports/status/{reportId} returns its status and, once it is done, a link to its CSV
-        file. A request identical to one of the last five minutes whose report is still under
-        way shares its computation. An organisation can have 50 reports waiting.
+        /reports/status/{reportId} returns its status and, once it is done, a link to its file.
+        A request identical to one of the last five minutes whose report is still under way
+        shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_sales_by_product_report"], "create_sales_by_product_report", input, options)
 
@@ -423,15 +423,15 @@ class Operations(Caller):
     ) -> schemas.Report:
         """Create a report of campaigns.
 
-        Creates a zip archive of five CSV files about a channel with advertising: campaigns.csv,
-        adGroups.csv, keywords.csv, productAds.csv and products.csv. Each has the columns of its
+        Creates a zip archive of five CSV or Parquet files about a channel with advertising:
+        campaigns, adGroups, keywords, productAds and products. Each has the columns of its
         list, then seller_id, marketplace_id and report_date, and one row per date and campaign,
         ad group, keyword, product of an ad group, or product with figures. report_date is the
         date of the figures, settings are those of today, and amounts are in the channel's
         currency; a ratio without a denominator is blank. The report is computed in the
         background. GET /reports/status/{reportId} returns its status and, once it is done, a
-        link to its CSV file. A request identical to one of the last five minutes whose report
-        is still under way shares its computation. An organisation can have 50 reports waiting.
+        link to its file. A request identical to one of the last five minutes whose report is
+        still under way shares its computation. An organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_campaigns_report"], "create_campaigns_report", input, options)
 
@@ -445,9 +445,9 @@ class Operations(Caller):
         report_date. report_date is the date of the figures, settings are those of today, and
         amounts are in the channel's currency; a ratio without a denominator is blank. The
         report is computed in the background. GET /reports/status/{reportId} returns its status
-        and, once it is done, a link to its CSV file. A request identical to one of the last
-        five minutes whose report is still under way shares its computation. An organisation can
-        have 50 reports waiting.
+        and, once it is done, a link to its file. A request identical to one of the last five
+        minutes whose report is still under way shares its computation. An organisation can have
+        50 reports waiting.
         """
         return self._call(OPERATIONS["create_marketing_by_product_report"], "create_marketing_by_product_report", input, options)
 
@@ -467,8 +467,8 @@ class Operations(Caller):
         deducted. A ratio without a denominator is blank. An amount in another currency is
         converted at the rate of its date. Only who has access to all of its channels can see
         the report. The report is computed in the background. GET /reports/status/{reportId}
-        returns its status and, once it is done, a link to its CSV file. A request identical to
-        one of the last five minutes whose report is still under way shares its computation. An
+        returns its status and, once it is done, a link to its file. A request identical to one
+        of the last five minutes whose report is still under way shares its computation. An
         organisation can have 50 reports waiting.
         """
         return self._call(OPERATIONS["create_channel_profit_and_loss_report"], "create_channel_profit_and_loss_report", input, options)
@@ -487,9 +487,9 @@ class Operations(Caller):
         Orders whose source names no buyer belong to no customer and count nowhere in this
         report, so totalSales are the sales to known buyers. Canceled orders do not count. The
         report is computed in the background. GET /reports/status/{reportId} returns its status
-        and, once it is done, a link to its CSV file. A request identical to one of the last
-        five minutes whose report is still under way shares its computation. An organisation can
-        have 50 reports waiting.
+        and, once it is done, a link to its file. A request identical to one of the last five
+        minutes whose report is still under way shares its computation. An organisation can have
+        50 reports waiting.
         """
         return self._call(OPERATIONS["create_repeat_purchase_report"], "create_repeat_purchase_report", input, options)
 
@@ -509,7 +509,7 @@ class Operations(Caller):
     ) -> schemas.ReadReportStatusAnswer:
         """Read the status of a report.
 
-        Returns the status of a report and, once it is done, a link to its CSV file. A report
+        Returns the status of a report and, once it is done, a link to its file. A report
         belongs to the organisation: its owners and administrators can read it if they have
         access to its channel. Reports are kept for 30 days. If channelId or merchantId is given
         and does not match the report, the answer is 404, as for a report that does not exist.

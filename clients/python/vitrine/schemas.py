@@ -808,6 +808,10 @@ class CreateCustomerLifetimeValueReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateCustomerLifetimeValueReportRequestReportOptions
 
 
@@ -825,6 +829,10 @@ class CreateTrafficAndConversionReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateTrafficAndConversionReportRequestReportOptions
 
 
@@ -833,6 +841,10 @@ class CreateInventoryReplenishmentReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
 
 
 class CreateCancellationsAndRefundsReportRequest(TypedDict):
@@ -840,6 +852,10 @@ class CreateCancellationsAndRefundsReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateCancellationsAndRefundsReportRequestReportOptions
 
 
@@ -848,6 +864,10 @@ class CreateOrderedRevenueReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateOrderedRevenueReportRequestReportOptions
 
 
@@ -856,6 +876,10 @@ class CreateShippedRevenueReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateShippedRevenueReportRequestReportOptions
 
 
@@ -864,6 +888,10 @@ class CreateSalesByProductReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateSalesByProductReportRequestReportOptions
 
 
@@ -872,6 +900,10 @@ class CreateCampaignsReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateCampaignsReportRequestReportOptions
 
 
@@ -880,6 +912,10 @@ class CreateMarketingByProductReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateMarketingByProductReportRequestReportOptions
 
 
@@ -888,6 +924,10 @@ class CreateChannelProfitAndLossReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateChannelProfitAndLossReportRequestReportOptions
 
 
@@ -896,6 +936,10 @@ class CreateRepeatPurchaseReportRequest(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+    format: NotRequired[Literal["csv", "parquet"]]
+    """Format of the file. Parquet files have the columns of the CSV, with types: dates, whole
+    numbers, decimals and text; blank cells are null, and text is never escaped.
+    """
     reportOptions: CreateRepeatPurchaseReportRequestReportOptions
 
 
@@ -932,9 +976,9 @@ class ReadReportStatusAnswer(TypedDict):
     status: Literal["started", "inProgress", "done", "errored"]
     """State of the report: started, then inProgress, then done or errored, which are final."""
     downloadUrl: NotRequired[str]
-    """The address of the CSV file, once the report is done; GET it without a key. The link is
-    valid for an hour, as long as the key is valid and the caller has access to the channel, and
-    every request returns a new one. Range requests are supported.
+    """The address of the file, once the report is done; GET it without a key. The link is valid
+    for an hour, as long as the key is valid and the caller has access to the channel, and every
+    request returns a new one. Range requests are supported.
     """
     error: NotRequired[str]
     """Why the report errored; only with that status."""

@@ -496,7 +496,7 @@ export class Operations extends Caller {
    *
    * Creates a CSV report of a seller channel with one row per cohort: the customers whose first
    * order ever falls into it. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
+   * /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
    * request identical to one of the last five minutes whose report is still under way shares its
    * computation. An organisation can have 50 reports waiting.
    */
@@ -509,9 +509,9 @@ export class Operations extends Caller {
    *
    * Creates a CSV report of a seller channel with one row per product that had traffic or sold
    * units. The report is computed in the background. GET /reports/status/{reportId} returns its
-   * status and, once it is done, a link to its CSV file. A request identical to one of the last
-   * five minutes whose report is still under way shares its computation. An organisation can have
-   * 50 reports waiting.
+   * status and, once it is done, a link to its file. A request identical to one of the last five
+   * minutes whose report is still under way shares its computation. An organisation can have 50
+   * reports waiting.
    */
   createTrafficAndConversionReport(input: CreateTrafficAndConversionReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createTrafficAndConversionReport', operations.createTrafficAndConversionReport, input, options);
@@ -522,7 +522,7 @@ export class Operations extends Caller {
    *
    * Creates a CSV report of a seller channel with one row per SKU that the marketplace fulfils: how
    * long its stock lasts, how much to send, and when. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
+   * /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
    * request identical to one of the last five minutes whose report is still under way shares its
    * computation. An organisation can have 50 reports waiting.
    */
@@ -540,7 +540,7 @@ export class Operations extends Caller {
    * placed: cancelRate is a percentage of gross sales, refundRate of net sales and refundRateUnits
    * of the units that were not cancelled. Order lines and refunds that name no SKU and no product
    * share a row without productId. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
+   * /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
    * request identical to one of the last five minutes whose report is still under way shares its
    * computation. An organisation can have 50 reports waiting.
    */
@@ -555,7 +555,7 @@ export class Operations extends Caller {
    * the most ordered first: glance views, ordered revenue and ordered units of the manufacturing
    * view, by the marketplace's dates. unitsPerGlanceViews is a ratio, conversionRate the same as a
    * percentage. The report is computed in the background. GET /reports/status/{reportId} returns
-   * its status and, once it is done, a link to its CSV file. A request identical to one of the last
+   * its status and, once it is done, a link to its file. A request identical to one of the last
    * five minutes whose report is still under way shares its computation. An organisation can have
    * 50 reports waiting.
    */
@@ -571,8 +571,8 @@ export class Operations extends Caller {
    * amazonMargin is the share of shipped revenue that exceeds the cost of goods,
    * netPureProductMargin the mean of the margins that the marketplace reports of the product,
    * weighted by shipped revenue. Both are percentages. The report is computed in the background.
-   * GET /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file.
-   * A request identical to one of the last five minutes whose report is still under way shares its
+   * GET /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
+   * request identical to one of the last five minutes whose report is still under way shares its
    * computation. An organisation can have 50 reports waiting.
    */
   createShippedRevenueReport(input: CreateShippedRevenueReportRequest, options?: CallOptions): Promise<Report> {
@@ -590,7 +590,7 @@ export class Operations extends Caller {
    * active; blank for products that the catalogue does not have. Reports of vendor channels have
    * poValue and unitsOrdered, the marketplace's ordered revenue and units. The report is computed
    * in the background. GET /reports/status/{reportId} returns its status and, once it is done, a
-   * link to its CSV file. A request identical to one of the last five minutes whose report is still
+   * link to its file. A request identical to one of the last five minutes whose report is still
    * under way shares its computation. An organisation can have 50 reports waiting.
    */
   createSalesByProductReport(input: CreateSalesByProductReportRequest, options?: CallOptions): Promise<Report> {
@@ -600,15 +600,15 @@ export class Operations extends Caller {
   /**
    * Create a report of campaigns.
    *
-   * Creates a zip archive of five CSV files about a channel with advertising: campaigns.csv,
-   * adGroups.csv, keywords.csv, productAds.csv and products.csv. Each has the columns of its list,
-   * then seller_id, marketplace_id and report_date, and one row per date and campaign, ad group,
-   * keyword, product of an ad group, or product with figures. report_date is the date of the
-   * figures, settings are those of today, and amounts are in the channel's currency; a ratio
-   * without a denominator is blank. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
-   * request identical to one of the last five minutes whose report is still under way shares its
-   * computation. An organisation can have 50 reports waiting.
+   * Creates a zip archive of five CSV or Parquet files about a channel with advertising: campaigns,
+   * adGroups, keywords, productAds and products. Each has the columns of its list, then seller_id,
+   * marketplace_id and report_date, and one row per date and campaign, ad group, keyword, product
+   * of an ad group, or product with figures. report_date is the date of the figures, settings are
+   * those of today, and amounts are in the channel's currency; a ratio without a denominator is
+   * blank. The report is computed in the background. GET /reports/status/{reportId} returns its
+   * status and, once it is done, a link to its file. A request identical to one of the last five
+   * minutes whose report is still under way shares its computation. An organisation can have 50
+   * reports waiting.
    */
   createCampaignsReport(input: CreateCampaignsReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createCampaignsReport', operations.createCampaignsReport, input, options);
@@ -622,7 +622,7 @@ export class Operations extends Caller {
    * report_date. report_date is the date of the figures, settings are those of today, and amounts
    * are in the channel's currency; a ratio without a denominator is blank. The report is computed
    * in the background. GET /reports/status/{reportId} returns its status and, once it is done, a
-   * link to its CSV file. A request identical to one of the last five minutes whose report is still
+   * link to its file. A request identical to one of the last five minutes whose report is still
    * under way shares its computation. An organisation can have 50 reports waiting.
    */
   createMarketingByProductReport(input: CreateMarketingByProductReportRequest, options?: CallOptions): Promise<Report> {
@@ -642,9 +642,9 @@ export class Operations extends Caller {
    * returns not deducted. A ratio without a denominator is blank. An amount in another currency is
    * converted at the rate of its date. Only who has access to all of its channels can see the
    * report. The report is computed in the background. GET /reports/status/{reportId} returns its
-   * status and, once it is done, a link to its CSV file. A request identical to one of the last
-   * five minutes whose report is still under way shares its computation. An organisation can have
-   * 50 reports waiting.
+   * status and, once it is done, a link to its file. A request identical to one of the last five
+   * minutes whose report is still under way shares its computation. An organisation can have 50
+   * reports waiting.
    */
   createChannelProfitAndLossReport(input: CreateChannelProfitAndLossReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createChannelProfitAndLossReport', operations.createChannelProfitAndLossReport, input, options);
@@ -661,7 +661,7 @@ export class Operations extends Caller {
    * product to repeat customers in the period. Orders whose source names no buyer belong to no
    * customer and count nowhere in this report, so totalSales are the sales to known buyers.
    * Canceled orders do not count. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its CSV file. A
+   * /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
    * request identical to one of the last five minutes whose report is still under way shares its
    * computation. An organisation can have 50 reports waiting.
    */
@@ -683,10 +683,10 @@ export class Operations extends Caller {
   /**
    * Read the status of a report.
    *
-   * Returns the status of a report and, once it is done, a link to its CSV file. A report belongs
-   * to the organisation: its owners and administrators can read it if they have access to its
-   * channel. Reports are kept for 30 days. If channelId or merchantId is given and does not match
-   * the report, the answer is 404, as for a report that does not exist.
+   * Returns the status of a report and, once it is done, a link to its file. A report belongs to
+   * the organisation: its owners and administrators can read it if they have access to its channel.
+   * Reports are kept for 30 days. If channelId or merchantId is given and does not match the
+   * report, the answer is 404, as for a report that does not exist.
    */
   readReportStatus(input: ReadReportStatusInput, options?: CallOptions): Promise<ReadReportStatusAnswer> {
     return this.call('readReportStatus', operations.readReportStatus, input, options);

@@ -1576,6 +1576,10 @@ export type CreateCustomerLifetimeValueReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1628,6 +1632,10 @@ export type CreateTrafficAndConversionReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1665,6 +1673,10 @@ export type CreateInventoryReplenishmentReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
 };
 
 export type CreateCancellationsAndRefundsReportRequest = {
@@ -1676,6 +1688,10 @@ export type CreateCancellationsAndRefundsReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1713,6 +1729,10 @@ export type CreateOrderedRevenueReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1746,6 +1766,10 @@ export type CreateShippedRevenueReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1783,6 +1807,10 @@ export type CreateSalesByProductReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1820,6 +1848,10 @@ export type CreateCampaignsReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1845,6 +1877,10 @@ export type CreateMarketingByProductReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1870,6 +1906,10 @@ export type CreateChannelProfitAndLossReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1911,6 +1951,10 @@ export type CreateRepeatPurchaseReportRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
+    /**
+     * Format of the file. Parquet files have the columns of the CSV, with types: dates, whole numbers, decimals and text; blank cells are null, and text is never escaped.
+     */
+    format?: 'csv' | 'parquet';
     reportOptions: {
         /**
          * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1996,7 +2040,7 @@ export type ReadReportStatusAnswer = {
      */
     status: 'started' | 'inProgress' | 'done' | 'errored';
     /**
-     * The address of the CSV file, once the report is done; GET it without a key. The link is valid for an hour, as long as the key is valid and the caller has access to the channel, and every request returns a new one. Range requests are supported.
+     * The address of the file, once the report is done; GET it without a key. The link is valid for an hour, as long as the key is valid and the caller has access to the channel, and every request returns a new one. Range requests are supported.
      */
     downloadUrl?: string;
     /**
