@@ -6,11 +6,12 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-*
 COPY scripts/ scripts/
 COPY docs/ docs/
+COPY CHANGELOG.md ./
 COPY schema/ schema/
 COPY src/ src/
 # After the bundles and the pages, what built them can go too.
 RUN node scripts/bundle.mjs && node scripts/pages.mjs && \
-    rm -rf docs node_modules/esbuild node_modules/@esbuild node_modules/@scalar
+    rm -rf docs CHANGELOG.md node_modules/esbuild node_modules/@esbuild node_modules/@scalar
 
 FROM node:24.21.0-bookworm-slim
 # NODE_OPTIONS is VITRINE_HEAP here, without npm that would read it.

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coloured, contentsOf, searchBox, sectionsOf, writeSections } from './guideParts.mjs';
 import { escaped, page, siteHeader } from './page.mjs';
+import { writeTexts } from './texts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
@@ -16,6 +17,7 @@ const documents = [
   { name: 'currencies', file: 'docs/guides/currencies.md' },
   { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
   { name: 'assistants', file: 'docs/guides/assistants.md' },
+  { name: 'versions', file: 'docs/guides/versions.md' },
   { name: 'requests', file: 'docs/requests.md' },
   { name: 'importing', file: 'docs/guides/importing.md' },
   {
@@ -40,14 +42,18 @@ const documents = [
 const served = {
   'docs/openapi.json': '/openapi.json',
   'docs/operator-openapi.json': '/operator/openapi.json',
+  'docs/postman.json': '/postman.json',
+  'CHANGELOG.md': '/changelog.atom',
 };
 
 /** Builds the guides; `assets` holds the addresses of shared assets. */
 export async function buildGuides({ folder, assets }) {
   const { marked, own } = await withLibraries(folder);
   const styles = `<link rel="stylesheet" href="${assets.base}">\n<link rel="stylesheet" href="${own['guides.css']}">\n`;
-  const head = `${styles}<script type="module" src="${own['guides.js']}"></script>\n`;
+  const head = `${styles}<script type="module" src="${own['guides.js']}"></script>
+<link rel="alternate" type="application/atom+xml" title="Changes" href="/changelog.atom">\n`;
   const read = documents.map((document) => ({ ...document, ...readGuide(marked, document) }));
+  writeTexts({ folder, guides: read, addressOf, Marked: marked });
   const search = searchBox(writeSections(folder, read.flatMap(sectionsOf)));
   const list = (current) =>
     read
@@ -180,7 +186,7 @@ function readGuide(Marked, { file, about }) {
     title: title.replaceAll('`', ''),
     description: about ?? sentence,
     html: marked.parser(tokens),
-    ...{ headings, tokens },
+    ...{ headings, tokens, file, markdown },
   };
 }
 

@@ -27,10 +27,14 @@ const sources = [
   'docs/install.md',
   'docs/operations.md',
   'docs/command-line.md',
+  'docs/openapi.json',
+  'docs/postman.json',
+  'CHANGELOG.md',
   'scripts/page.mjs',
   'scripts/pages.mjs',
   'scripts/guides.mjs',
   'scripts/guideParts.mjs',
+  'scripts/texts.mjs',
   'package-lock.json',
 ];
 

@@ -1,5 +1,6 @@
 /** The shape of a contract: who may call an operation, what it takes and what it answers. */
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Deprecation } from './deprecation.ts';
 
 /**
  * Who may call an operation: the holder of an API key, the operator, a user who is signed in to the
@@ -81,6 +82,8 @@ export type Contract = {
    * changes.
    */
   readonly keepable?: boolean;
+  /** When the operation was deprecated, and when it ends; answers say so in headers. */
+  readonly deprecated?: Deprecation;
   /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */
   readonly personal?: boolean;
 };

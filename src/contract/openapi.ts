@@ -1,5 +1,6 @@
 /** Writes OpenAPI 3.1 descriptions of contracts. Pure: the same contracts give the same text. */
 import type { TObject } from 'typebox';
+import { deprecationWords } from './deprecation.ts';
 import { type Contract, isTagged } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import { capitalised, shapeOf, templatesOf } from './pathTemplates.ts';
@@ -127,6 +128,17 @@ const headers = {
     description: 'Seconds until the same request may succeed.',
     schema: { type: 'integer' },
   },
+  Deprecation: {
+    description:
+      'When the operation was deprecated: @ and a Unix epoch time in seconds (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1798761600',
+  },
+  Sunset: {
+    description: 'The date from which the operation may be gone (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Fri, 01 Oct 2027 00:00:00 GMT',
+  },
 };
 type HeaderName = keyof typeof headers;
 
@@ -142,6 +154,8 @@ const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract
   'Vitrine-Envelope': (status, contract) => status === '200' && rowShapeOf(contract) !== undefined,
   'X-Request-Id': (status) => ['200', '500'].includes(status),
   'Retry-After': (status) => ['409', '429', '503'].includes(status),
+  Deprecation: (_status, { deprecated }) => deprecated !== undefined,
+  Sunset: (_status, { deprecated }) => deprecated?.sunset !== undefined,
 };
 
 /** Requests with a valid key are counted, whatever their answer; 403 refuses the key itself. */
@@ -214,7 +228,7 @@ function operationOf(
   answer: unknown,
   components: Components,
 ): Record<string, unknown> {
-  const { operation, query, body, example = {} } = contract;
+  const { operation, query, body, example = {}, deprecated: ending } = contract;
   const parameters = [
     ...pathParametersOf(contract, template, components.schemas),
     ...parametersOf(query, 'query', example, components.schemas),
@@ -231,7 +245,8 @@ function operationOf(
     operationId: operation,
     ...(room && { tags: [room.name] }),
     summary: contract.summary,
-    description: contract.description,
+    description: [contract.description, ...(ending ? [deprecationWords(ending)] : [])].join('\n\n'),
+    ...(ending && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

@@ -8,6 +8,7 @@ import { packageFolder } from '../config.ts';
 import { errorBody } from './errors.ts';
 import { pageHeaders } from './headers.ts';
 import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
+import { addTexts, printedAddress } from './texts.ts';
 
 const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
 
@@ -59,12 +60,10 @@ const packedTypes = /^(?:text\/|image\/svg|application\/(?:javascript|json|manif
 const notBuilt =
   'The pages have not been built. Run `node scripts/setup.mjs` in the folder of the service; no restart is needed. The API answers without them.\n';
 
-/** The address of the service in every guide, as its file spells it. */
-const printedAddress = 'http://127.0.0.1:8080';
-
 /** Adds the routes; guides name `publicUrl` as the address. `folder` holds the built pages. */
 export function addPages(server: FastifyInstance, publicUrl: string, folder = builtFolder): void {
   const packed = createPacked();
+  addTexts(server, publicUrl, folder);
   server.get('/', (_request, reply) => reply.redirect('/console/', 302));
 
   for (const path of consolePages) server.get(path, (request, reply) => sendShell(request, reply));

@@ -9,6 +9,7 @@ import {
   type Failure,
   sayFailures,
 } from '../contract/check.ts';
+import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
 import {
   type Contract,
   isTagged,
@@ -52,7 +53,6 @@ export function addRoute(
   entrance: Entrance,
   { registry, idempotency, keptAnswers }: RouteServices,
 ): void {
-  const { admit } = entrance;
   const check = compileCheck(contract);
   const checkRecords = recordsCheck(check, recordRules as readonly AnyRecordRule[]);
   const commitPlainly = plainCommit(registry);
@@ -109,12 +109,27 @@ export function addRoute(
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation: contract.operation },
-    ...(admit && {
-      onRequest: admission((request, reply) => admit(request, reply, contract)),
-    }),
+    onRequest: hooksOf(contract, entrance),
     ...(!isSilent && { schema: { response: { 200: contract.answer } } }),
     handler: (request, reply) => answer(request, reply).finally(() => entrance.finish?.(request)),
   });
+}
+
+/** The hooks that run before the body of a request is read. */
+function hooksOf(contract: Contract, { admit }: Entrance): onRequestHookHandler[] {
+  return [
+    ...(contract.deprecated ? [announceEnd(contract.deprecated)] : []),
+    ...(admit ? [admission((request, reply) => admit(request, reply, contract))] : []),
+  ];
+}
+
+/** A hook by which all answers say when their operation was deprecated and when it ends. */
+function announceEnd(deprecated: Deprecation): onRequestHookHandler {
+  const headers = deprecationHeaders(deprecated);
+  return (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  };
 }
 
 /** An answer without an entity tag, as it is sent. */

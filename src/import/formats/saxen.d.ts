@@ -2,6 +2,7 @@
 declare module 'saxen' {
   /** A parser of XML that calls back for what it finds. */
   export class Parser {
+    on(event: 'text' | 'closeTag', call: (value: string) => void): this;
     on(event: 'error', call: (error: Error) => void): this;
     on(
       event: 'openTag',
