@@ -767,6 +767,71 @@ describe('the account pages', slow, () => {
     await assertRefused(page, field(page, 'New password'), /The new password is too easy to guess/);
   });
 
+  test('an owner invites, changes and removes a member, after the password where that is due', async () => {
+    const { world } = site;
+    const somebody = await person();
+    const { organisationId } = somebody;
+    await world.channel(organisationId, 'members-de', { displayName: 'Germany' });
+    await world.channel(organisationId, 'members-us', { displayName: 'America' });
+    const visit = await arrive(somebody.email, '/console/settings/members');
+    const { page } = visit;
+    await button(page, 'Invite a member').click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+    await button(dialog, 'Make the invitation').click();
+    await assertRefused(page, field(dialog, 'E-mail address'), 'Enter an e-mail address.');
+    await field(dialog, 'E-mail address').fill('ann.lee@example.com');
+    await field(dialog, 'Name').fill('Ann Lee');
+    await dialog.getByRole('checkbox', { name: /Germany/ }).check();
+    await assertGood(page, 'the form of an invitation', 'some');
+    world.clock.now += 15 * minute;
+    await button(dialog, 'Make the invitation').click();
+    const asking = page.getByRole('dialog', { name: 'Enter your password' });
+    await field(asking, 'Password').fill(password);
+    await button(asking, 'Continue').click();
+    forgive(visit, /403/);
+    const link = page.getByRole('region', { name: 'The invitation', exact: true }).locator('code');
+    const token = (await link.innerText()).split('#')[1];
+    await page.getByText(/^Invited until/).waitFor();
+    const stranger = visitWithoutBrowser(world);
+    const newPassword = 'violet anchors hum quietly';
+    const used = await stranger.ask('PUT', '/account/passwordLink', { token, newPassword });
+    assert.deepEqual([used.status, used.body.name], [200, 'Ann Lee']);
+    await assertGood(page, 'the members', 'all');
+
+    await button(page, 'Change: ann.lee@example.com').click();
+    const form = page.getByRole('dialog', { name: 'Change Ann Lee' });
+    assert.ok(await form.getByRole('checkbox', { name: /Germany/ }).isChecked());
+    await field(form, 'Role').selectOption('administrator');
+    await form.getByRole('radio', { name: 'All, present and future' }).check();
+    await button(form, 'Save').click();
+    await form.waitFor({ state: 'detached' });
+    const row = page.locator('tr', { hasText: 'ann.lee@example.com' });
+    await row.getByText('Administrator').waitFor();
+    const found = await world.operate('GET', `/operator/users/${used.body.userId}`);
+    assert.deepEqual([found.role, found.channelIds], ['administrator', 'all']);
+
+    await button(page, 'Remove: ann.lee@example.com').press('Enter');
+    await button(page, 'Remove the member').press('Enter');
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await stranger.ask('GET', '/account/session')).status, 401);
+  });
+
+  test('users name themselves and see their reach; members find no page of members', async () => {
+    const somebody = await person({}, { role: 'member' });
+    const { page } = await arrive(somebody.email, '/console/settings/profile');
+    await page.getByText('You reach no stores yet').waitFor();
+    await field(page, 'Name').fill('Zoë Ó Briain');
+    await button(page, 'Save the name').click();
+    await page.getByText('Name saved.').waitFor();
+    await page.locator('.sidebar').getByText('Zoë Ó Briain').waitFor();
+    await assertGood(page, 'the profile', 'all');
+    const tabs = page.getByRole('navigation', { name: 'Settings' });
+    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['API', 'Profile', 'Security']);
+    await page.goto('/console/settings/members');
+    await page.getByText('Only owners and administrators see the members').waitFor();
+    await assertGood(page, 'the members for members', 'narrow');
+  });
+
   deepTest(
     'everything works with the keyboard alone, and the focus is always visible',
     async () => {

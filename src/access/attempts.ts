@@ -54,6 +54,14 @@ export function consumeCode({ budgets }: Pick<Attempt, 'budgets'>, userId: strin
   return consume(budgets, [{ name: `code:${userId}`, max: 10, seconds: quarterHourSeconds }]);
 }
 
+/** Consumes one invitation of a signed-in user, or a new link for one. */
+export function consumeInvitation(
+  { budgets }: Pick<Attempt, 'budgets'>,
+  userId: string,
+): Promise<void> {
+  return consume(budgets, [{ name: `invite:${userId}`, max: 30, seconds: quarterHourSeconds }]);
+}
+
 /** Consumes one attempt to use a password link. */
 export function consumeLinkAttempt({ budgets, hashOf, visitor }: Attempt): Promise<void> {
   const name = `passwordLink:${hashOf(networkOf(visitor.address))}`;

@@ -1,4 +1,5 @@
 /** The password that a signed-in user enters again. */
+import { confirmationSecondsMax } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -35,6 +36,19 @@ export async function confirmSignedIn(
     throw wrongPassword();
   }
   return passwordHash;
+}
+
+/**
+ * Throws 403 with `passwordRequired` when the password was entered too long ago for `purpose`, such
+ * as "to see the key".
+ */
+export function requireConfirmed(
+  { confirmedAt }: Pick<SignedIn, 'confirmedAt'>,
+  now: number,
+  purpose: string,
+): void {
+  if (confirmedAt + confirmationSecondsMax * 1000 <= now)
+    throw new Refusal(403, `enter your password again ${purpose}`, {}, { passwordRequired: true });
 }
 
 /** Refuses a wrong password of a signed-in user. */

@@ -1,4 +1,4 @@
-/** Links by which users choose a password: the operator issues them, and each works once. */
+/** Links by which users choose a password: operators and administrators issue them, each for once. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
 import type { PasswordLinkRecord, RecordsTransaction, Registry } from '../engine/registry.ts';
@@ -23,6 +23,11 @@ export async function issueLink(
   return token;
 }
 
+/** The link with a token. Browsers never send the part after #, so no log on the way holds it. */
+export function linkAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/console/password#${token}`;
+}
+
 /** Finds a link by its token, with its user. Throws 404 when it does not exist or has expired. */
 export async function findLink(
   {
@@ -44,7 +49,8 @@ export async function findLink(
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['passwordLink.lookup', 'passwordLink.purpose', 'passwordLink.expiresAt'])
     .select('organisation.name as organisation')
-    .select(['userAccount.userId', 'userAccount.email', 'userAccount.role'])
+    .select(['userAccount.userId', 'userAccount.email'])
+    .select(['userAccount.name', 'userAccount.role'])
     .where('passwordLink.lookup', '=', lookup)
     .where('passwordLink.expiresAt', '>', now())
     .executeTakeFirstOrThrow(unusableLink);

@@ -32,7 +32,7 @@ export type Visitor = {
 };
 
 /** The signed-in user, read again for each request. */
-export type SignedIn = Pick<UserRecord, 'userId' | 'organisationId' | 'email' | 'role'> & {
+export type SignedIn = Pick<UserRecord, 'userId' | 'organisationId' | 'email' | 'name' | 'role'> & {
   readonly sessionId: string;
   /** When the password was last entered, in epoch milliseconds. */
   readonly confirmedAt: number;
@@ -64,7 +64,7 @@ export async function findSession({
     .select(['session.sessionId', 'session.confirmedAt', 'session.lastSeenAt'])
     .select('organisation.name as organisation')
     .select(['userAccount.userId', 'userAccount.organisationId'])
-    .select(['userAccount.email', 'userAccount.role'])
+    .select(['userAccount.email', 'userAccount.name', 'userAccount.role'])
     .where('session.lookup', '=', lookup)
     .executeTakeFirst();
   if (found === undefined) return undefined;
@@ -118,6 +118,11 @@ export async function beginSession(
   const { token, lookup } = sessionTokens.mint();
   const at = now();
   await transaction
+    .updateTable('userAccount')
+    .set({ lastSignInAt: at })
+    .where('userId', '=', userId)
+    .execute();
+  await transaction
     .insertInto('session')
     .values({
       sessionId: randomUUID(),
@@ -167,10 +172,11 @@ export async function pruneSessions(
 export function sessionAnswer({
   userId,
   email,
+  name,
   role,
   organisation,
   confirmedAt,
 }: Omit<SignedIn, 'sessionId' | 'organisationId'>): Session {
   const confirmedUntil = Math.floor(confirmedAt / 1000) + confirmationSecondsMax;
-  return { userId, email, role, organisation, confirmedUntil };
+  return { userId, email, name, role, organisation, confirmedUntil };
 }

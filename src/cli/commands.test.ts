@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   mkdtempSync,
@@ -758,12 +759,31 @@ describe('the help of every command', slow, () => {
     const { operatorId } = example.includes('$OPERATOR_ID')
       ? await world.operate('POST', '/operator/operators', { name: keyId, scopes: ['read'] })
       : { operatorId: '' };
+    const jobId = example.includes('$JOB') ? await addWaitingJob(channelId) : '';
     const ofUser = example.includes('acme-us') ? tenant.userId : userId;
     return {
       ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
-      ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId },
+      ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId, JOB: jobId },
       ...{ KEY: key, REPORT: report, TOKEN: token },
     };
+  }
+
+  /** Adds a job that no worker takes, because its lease never ends. */
+  async function addWaitingJob(channelId: string): Promise<string> {
+    const { channelNumber, organisationId } = await world.registry.records
+      .selectFrom('channel')
+      .select(['channelNumber', 'organisationId'])
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const jobId = randomUUID();
+    await world.registry.records
+      .insertInto('job')
+      .values({
+        ...{ jobId, kind: 'report', channelNumber, organisationId, state: 'waiting' },
+        ...{ payload: '{}', createdAt: 0, attempts: 0, leaseUntil: 8_000_000_000_000 },
+      })
+      .execute();
+    return jobId;
   }
 
   /** Runs an example as a shell would, in a folder with what a clone holds. */

@@ -87,6 +87,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list, show and undo imports, and list their rejected rows',
     load: async () => (await import('./imports.ts')).addImports,
   },
+  jobs: {
+    about: 'list reports and unit costs on their way, and cancel those that wait',
+    load: async () => (await import('./jobs.ts')).addJobs,
+  },
   facts: {
     about: 'delete facts of a dataset',
     load: async () => (await import('./facts.ts')).addFacts,

@@ -1,33 +1,48 @@
 /** Calls the account API, typed by its contracts. Only types are imported, which add no code. */
 
 import type { passwordLengthMin as LengthMin } from '../contract/account.ts';
-import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
+import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type * as access from '../endpoints/account/access/contract.ts';
 import type * as keys from '../endpoints/account/keys/contract.ts';
+import type * as members from '../endpoints/account/members/contract.ts';
 import type * as password from '../endpoints/account/password/contract.ts';
 import type * as passwordLink from '../endpoints/account/passwordLink/contract.ts';
+import type * as profile from '../endpoints/account/profile/contract.ts';
 import type * as requests from '../endpoints/account/requests/contract.ts';
 import type * as secondFactor from '../endpoints/account/secondFactor/contract.ts';
 import type * as session from '../endpoints/account/session/contract.ts';
 import type * as sessions from '../endpoints/account/sessions/contract.ts';
 import type * as usage from '../endpoints/account/usage/contract.ts';
+import { type Partly, requestAt } from './request.ts';
 
-type Contracts = typeof access &
+type Modules = typeof access &
   typeof keys &
+  typeof members &
   typeof password &
   typeof passwordLink &
+  typeof profile &
   typeof requests &
   typeof secondFactor &
   typeof session &
   typeof sessions &
   typeof usage;
+/** The contracts among what the modules export. */
+type Contracts = {
+  readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
+};
 /** An operation of the account interface. */
 export type Operation = keyof Contracts;
 /** The answer of an operation. */
 export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
 
 type Asked<Name extends Operation> = InputOf<Contracts[Name]>;
-type Arguments<Name extends Operation> = unknown extends Asked<Name> ? [] : [Asked<Name>];
+/** The input of an operation, if it takes any; fields of a query may be absent. */
+export type Arguments<Name extends Operation> =
+  unknown extends Asked<Name>
+    ? []
+    : Contracts[Name] extends { readonly query: unknown }
+      ? [Partly<Asked<Name>>]
+      : [Asked<Name>];
 
 /** Minimum length of a new password. */
 export const passwordLengthMin: typeof LengthMin = 12;
@@ -54,6 +69,13 @@ const routes: {
   revealKey: 'POST /account/keys/{keyId}/reveal',
   readUsage: 'GET /account/usage',
   listRecentRequests: 'GET /account/requests',
+  readProfile: 'GET /account/profile',
+  changeProfile: 'PATCH /account/profile',
+  listMembers: 'GET /account/members',
+  inviteMember: 'POST /account/members',
+  changeMember: 'PATCH /account/members/{userId}',
+  renewInvitation: 'POST /account/members/{userId}/invitation',
+  removeMember: 'DELETE /account/members/{userId}',
 };
 
 /** A failed call; its message can be shown to the user. */
@@ -62,7 +84,8 @@ export class Refused extends Error {
   readonly status: number;
   /** Whether the code of the second factor is missing or wrong. */
   readonly needsCode: boolean;
-
+  /** Whether the password must be entered again first. */
+  readonly needsPassword: boolean;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
 
@@ -71,12 +94,18 @@ export class Refused extends Error {
     message: string,
     {
       needsCode = false,
+      needsPassword = false,
       requestId,
-    }: { readonly needsCode?: boolean; readonly requestId?: string | undefined } = {},
+    }: {
+      readonly needsCode?: boolean;
+      readonly needsPassword?: boolean;
+      readonly requestId?: string | undefined;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.needsCode = needsCode;
+    this.needsPassword = needsPassword;
     this.requestId = requestId;
   }
 }
@@ -86,10 +115,9 @@ export async function ask<Name extends Operation>(
   name: Name,
   ...[asked]: Arguments<Name>
 ): Promise<Answer<Name>> {
-  const [method, pattern] = routes[name].split(' ') as [string, string];
-  const { path, body } = placed(pattern, asked as object | undefined);
-  const hasBody = method !== 'GET' && Object.keys(body).length > 0;
-  const { text } = await send(method, path, hasBody ? body : undefined);
+  const { method, path, body = {} } = requestAt(routes[name], asked ?? {});
+  const sent = Object.keys(body).length > 0 ? body : undefined;
+  const { text } = await send(method, path, sent);
   return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
 }
 
@@ -138,22 +166,9 @@ export function refusalOf(
 ): Refused {
   return new Refused(status, messageOf(status, text, header('retry-after')), {
     needsCode: /"codeRequired":true/.test(text),
+    needsPassword: /"passwordRequired":true/.test(text),
     requestId: header('x-request-id') ?? undefined,
   });
-}
-
-/** Fills in the parameters of the path; the others are the body. */
-function placed(
-  pattern: string,
-  asked: object = {},
-): { path: string; body: Record<string, unknown> } {
-  const body: Record<string, unknown> = { ...asked };
-  const path = pattern.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const value = String(body[name]);
-    delete body[name];
-    return encodeURIComponent(value);
-  });
-  return { path, body };
 }
 
 function messageOf(status: number, text: string, retryAfter: string | null): string {

@@ -18,6 +18,7 @@ import type * as searches from '../endpoints/search-query-performance/contract.t
 import type * as tags from '../endpoints/tags/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
 import { Refused, send } from './client.ts';
+import { type ApiRequest, type Partly, requestAt } from './request.ts';
 
 type Modules = typeof advertising &
   typeof channels &
@@ -42,12 +43,6 @@ export type DataOperation = keyof Contracts;
 /** The input of a public operation; fields with a default are optional. */
 export type DataInput<Name extends DataOperation> = Partly<InputOf<Contracts[Name]>>;
 
-/** Shapes whose fields may all be absent. */
-export type Partly<Value> = Value extends readonly unknown[]
-  ? Value
-  : Value extends object
-    ? { readonly [Field in keyof Value]?: Partly<Value[Field]> }
-    : Value;
 /** The answer of a public operation. */
 export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
@@ -89,33 +84,11 @@ const routes = {
 export type Asked = keyof typeof routes;
 
 /** A request as the public API takes it. */
-export type PublicRequest = {
-  readonly method: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly body: object | undefined;
-};
+export type PublicRequest = ApiRequest;
 
 /** The public request of an operation with its input. */
 export function requestOf<Name extends Asked>(name: Name, input: DataInput<Name>): PublicRequest {
   return requestAt(routes[name], input as object);
-}
-
-/** The request at a route such as `GET /targets`, with its input in the path, query or body. */
-export function requestAt(route: string, input: object): PublicRequest {
-  const [method, pattern] = route.split(' ') as [string, string];
-  const rest: Record<string, unknown> = { ...input };
-  const path = pattern.replaceAll(/\{(\w+)\}/g, (_match, field: string) => {
-    const value = String(rest[field]);
-    delete rest[field];
-    return encodeURIComponent(value);
-  });
-  if (method !== 'GET') return { method, path, body: rest };
-  const query = new URLSearchParams();
-  for (const [field, value] of Object.entries(rest))
-    for (const one of [value].flat()) if (one !== undefined) query.append(field, String(one));
-  const text = query.toString();
-  return { method, path: text === '' ? path : `${path}?${text}`, body: undefined };
 }
 
 /** Where the console asks public operations. */

@@ -15,7 +15,13 @@ type FieldProps = {
   readonly name: string;
   /** Whether it has the focus when the page appears. */
   readonly hasFocus?: boolean;
-  readonly autocomplete: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'off';
+  readonly autocomplete:
+    | 'username'
+    | 'name'
+    | 'current-password'
+    | 'new-password'
+    | 'one-time-code'
+    | 'off';
   /** Shown inside the frame of the field. */
   readonly children?: ComponentChildren;
 };
@@ -72,6 +78,41 @@ export function Field({
           {error}
         </p>
       )}
+    </div>
+  );
+}
+
+type SelectProps = {
+  readonly label: ComponentChildren;
+  readonly hint?: string;
+  readonly value: string;
+  readonly options: readonly { readonly id: string; readonly name: string }[];
+  readonly onValue: (id: string) => void;
+};
+
+/** A choice of one among several. */
+export function Select({ label, hint, value, options, onValue }: SelectProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select
+        id={id}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.name}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from './account.tsx';
-import type { Answer, Operation, Refused } from './client.ts';
+import type { Answer, Arguments, Operation, Refused } from './client.ts';
 import { useSaid } from './copying.tsx';
 import { Icon } from './parts/icons.tsx';
 import { Skeleton } from './parts/panel.tsx';
@@ -24,17 +24,26 @@ export type Loaded<Value> = {
   readonly reload: () => void;
 };
 
-/** Loads the answer of an operation without input when the page appears. */
-export function useLoaded<Name extends Readable>(name: Name): Loaded<Answer<Name>> {
+/** Loads the answer of an operation when the page appears, and whenever its input changes. */
+export function useLoaded<Name extends Readable>(
+  name: Name,
+  ...asked: Arguments<Name>
+): Loaded<Answer<Name>> {
   const { ask } = useAccount();
   const [value, setValue] = useState<Answer<Name>>();
   const [problem, setProblem] = useState<string>();
   const [isLoading, setLoading] = useState(true);
   const asking = useRef(ask);
   asking.current = ask;
+  const input = useRef<object | undefined>(undefined);
+  input.current = asked[0] as object | undefined;
+  const key = JSON.stringify(asked);
   const reload = useCallback(() => {
     setLoading(true);
-    (asking.current as (name: Operation) => Promise<Answer<Name>>)(name)
+    (asking.current as (name: Operation, input?: object) => Promise<Answer<Name>>)(
+      name,
+      input.current,
+    )
       .then(
         (answer) => {
           setValue(answer);
@@ -43,7 +52,7 @@ export function useLoaded<Name extends Readable>(name: Name): Loaded<Answer<Name
         (error: Refused) => setProblem(error.message),
       )
       .finally(() => setLoading(false));
-  }, [name]);
+  }, [name, key]);
   useEffect(reload, [reload]);
   return { value, problem, isLoading, reload };
 }

@@ -58,6 +58,13 @@ const SecurityForUsers = forUsers(
   lazy(() => import('./settings/security.tsx').then((m) => m.SecuritySettings)),
 );
 
+const ProfileForUsers = forUsers(
+  lazy(() => import('./settings/profile.tsx').then((m) => m.ProfileSettings)),
+);
+const MembersForUsers = forUsers(
+  lazy(() => import('./settings/members.tsx').then((m) => m.MembersSettings)),
+);
+
 function Start() {
   const { route } = useLocation();
   useEffect(() => route('/console/overview', true), [route]);
@@ -98,6 +105,8 @@ render(
         <Route path="/console/operator" component={Operator} />
         <Route path="/console/settings/api" component={ApiForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
+        <Route path="/console/settings/profile" component={ProfileForUsers} />
+        <Route path="/console/settings/members" component={MembersForUsers} />
         <Route default component={NotFound} />
       </Router>
     </AccountProvider>

@@ -1,7 +1,7 @@
 /** Limits and shapes of the account pages that their contracts state and other rooms keep. */
 import Type, { type Static } from 'typebox';
-import { Instant } from './records.ts';
-import { OneOf } from './shapes.ts';
+import { Id, Instant, OrNull } from './records.ts';
+import { List, OneOf, Text } from './shapes.ts';
 
 /** Characters of a password, as the operator and the user may set it. */
 export const passwordLengthMin = 12;
@@ -30,6 +30,45 @@ export const KeyName = Type.Object({
 /** The role of a user. */
 export const Role = OneOf(['owner', 'administrator', 'member']);
 
+/** The e-mail address of a user, as the operator or an administrator enters it. */
+export const UserEmail = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  trimmed: true,
+  letters: 'lower',
+  words: { pattern: 'must be an e-mail address' },
+  description: 'E-mail address, stored in lower case; unique.',
+});
+
+/** Characters of the name of a user, at most. */
+export const userNameLengthMax = 100;
+
+/** The name of a user. */
+export const UserName = Text({
+  maxLength: userNameLengthMax,
+  trimmed: true,
+  examples: ['Maria Reyes'],
+  description: 'Name of the user.',
+});
+
+/** The channels that a user may use, in an answer. */
+export const UserChannels = Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
+  description: 'The channels that the user may use.',
+});
+
+/** The channels that a user is granted, in a request. */
+export const GrantedChannels = Type.Union(
+  [List(Id('channel'), { maxItems: 10_000 }), Type.Literal('all')],
+  { words: { anyOf: 'must be an array of channel identifiers or all' } },
+);
+
+/** A link by which a user chooses a password, in the answer that issues it. */
+export const passwordLinkFields = {
+  url: Type.String({ description: 'The link. No other answer contains it.' }),
+  expiresAt: Instant('When it expires.'),
+};
+
 /** A password that the user enters to prove who they are. */
 export const EnteredPassword = Type.String({
   minLength: 1,
@@ -55,6 +94,7 @@ export const SecondFactorCode = Type.String({
 export const Session = Type.Object({
   userId: Type.String(),
   email: Type.String(),
+  name: OrNull(Type.String({ description: 'The name that the user has chosen.' })),
   role: Role,
   organisation: Type.String({ description: 'Name of the organisation.' }),
   confirmedUntil: Instant('Until then a key may be revealed without entering the password again.'),

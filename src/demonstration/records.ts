@@ -36,8 +36,20 @@ export const organisationId = 'northwind-outdoor';
 const ownerId = 'northwind-outdoor-owner';
 const memberId = 'northwind-outdoor-member';
 const users = [
-  { userId: ownerId, email: 'owner@northwind-outdoor.example', role: 'owner', restricted: 0 },
-  { userId: memberId, email: 'member@northwind-outdoor.example', role: 'member', restricted: 1 },
+  {
+    userId: ownerId,
+    email: 'owner@northwind-outdoor.example',
+    name: 'Maria Reyes',
+    role: 'owner',
+    restricted: 0,
+  },
+  {
+    userId: memberId,
+    email: 'member@northwind-outdoor.example',
+    name: 'Jonas Weber',
+    role: 'member',
+    restricted: 1,
+  },
 ] as const;
 /** Number of channels that the restricted member may use. */
 const memberChannels = 2;

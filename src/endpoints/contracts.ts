@@ -2,8 +2,16 @@
 import type { Access, Contract } from '../contract/endpoint.ts';
 import { readAccess } from './account/access/contract.ts';
 import { revealKey } from './account/keys/contract.ts';
+import {
+  changeMember,
+  inviteMember,
+  listMembers,
+  removeMember,
+  renewInvitation,
+} from './account/members/contract.ts';
 import { changePassword } from './account/password/contract.ts';
 import { readPasswordLink, usePasswordLink } from './account/passwordLink/contract.ts';
+import { changeProfile, readProfile } from './account/profile/contract.ts';
 import { listRecentRequests } from './account/requests/contract.ts';
 import {
   confirmSecondFactor,
@@ -55,6 +63,7 @@ import {
   readImport,
   undoImport,
 } from './operator/imports/contract.ts';
+import { cancelJob, listJobs } from './operator/jobs/contract.ts';
 import {
   changeKey,
   issueKey,
@@ -197,6 +206,8 @@ export const operatorContracts = {
   deleteOperator,
   listAudit,
   exportAudit,
+  listJobs,
+  cancelJob,
   listUsage,
   listRates,
   listImportable,
@@ -224,6 +235,13 @@ export const accountContracts = {
   removeSecondFactor,
   renewRecoveryCodes,
   listRecentRequests,
+  readProfile,
+  changeProfile,
+  listMembers,
+  inviteMember,
+  changeMember,
+  renewInvitation,
+  removeMember,
 } satisfies Contracts<'session' | 'open'>;
 
 /** All operations. */

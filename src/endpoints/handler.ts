@@ -129,6 +129,8 @@ type OpenContext = SharedContext & {
 
 type SessionContext = OpenContext & {
   readonly signedIn: SignedIn;
+  /** Drops the callers and channels that this node has cached. */
+  readonly invalidate: () => void;
   /** The userId of the signed-in user, as the audit log names it. */
   readonly actor: string;
 };

@@ -3,8 +3,16 @@
 import type { InputOf } from '../contract/endpoint.ts';
 import { readAccess } from './account/access/access.ts';
 import { revealKey } from './account/keys/revealKey.ts';
+import {
+  changeMember,
+  inviteMember,
+  listMembers,
+  removeMember,
+  renewInvitation,
+} from './account/members/members.ts';
 import { changePassword } from './account/password/password.ts';
 import { readPasswordLink, usePasswordLink } from './account/passwordLink/passwordLink.ts';
+import { changeProfile, readProfile } from './account/profile/profile.ts';
 import { listRecentRequests } from './account/requests/requests.ts';
 import {
   confirmSecondFactor,
@@ -59,6 +67,7 @@ import { readFreshness } from './operator/freshness/freshness.ts';
 import { importDataset } from './operator/imports/imports.ts';
 import { listImportRejections, listImports, readImport } from './operator/imports/records.ts';
 import { undoImport } from './operator/imports/undo.ts';
+import { cancelJob, listJobs } from './operator/jobs/records.ts';
 import {
   changeKey,
   changeKeyRules,
@@ -214,6 +223,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   deleteOperator,
   listAudit,
   exportAudit,
+  listJobs,
+  cancelJob,
   listUsage,
   listRates,
   listImportable,
@@ -237,6 +248,13 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   removeSecondFactor,
   renewRecoveryCodes,
   listRecentRequests,
+  readProfile,
+  changeProfile,
+  listMembers,
+  inviteMember,
+  changeMember,
+  renewInvitation,
+  removeMember,
 };
 
 /** The rules of operations that need records. */

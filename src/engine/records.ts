@@ -32,6 +32,10 @@ export type UserRecord = {
   /** 1 if only the channels of `channelAccess` may be accessed. */
   restricted: Flag;
   createdAt: number;
+  /** The name that the user has chosen; null without one. */
+  name: string | null;
+  /** When the user last signed in, or chose a password by a link; null before that. */
+  lastSignInAt: number | null;
 };
 
 /**

@@ -71,7 +71,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }>`select name from schema_version order by name`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-first', '0002-report-channels', '0003-report-formats'],
+        ['0001-first', '0002-report-channels', '0003-report-formats', '0004-user-names'],
       );
     });
 
@@ -828,6 +828,7 @@ function userOf(organisationId: string): UserRecord {
     passwordHash: null,
     restricted: 1,
     createdAt: 1_790_000_000_000,
+    ...{ name: null, lastSignInAt: null },
   };
 }
 

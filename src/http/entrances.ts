@@ -51,15 +51,12 @@ export function createEntrances(services: EntranceServices): Entrances {
 }
 
 function operatorEntrance(services: EntranceServices): Entrance {
-  const { config, registry, warehouse, budgets, importer, usage, callers, channels } = services;
+  const { config, registry, warehouse, budgets, importer, usage } = services;
   const { files, refusedAttempts, countFailure, now, after } = services;
   const operators = createOperators(registry, config.secret, config.operatorTokens, now);
   const found = new WeakMap<FastifyRequest, Operator>();
   const find = async (header: string | undefined) => operators.find(header);
-  const invalidate = () => {
-    callers.invalidate();
-    channels.invalidate();
-  };
+  const invalidate = invalidating(services);
   return {
     async admit(request, reply, contract) {
       reply.header('cache-control', 'no-store');
@@ -96,6 +93,14 @@ function operatorEntrance(services: EntranceServices): Entrance {
   };
 }
 
+/** Drops what this node has cached of callers and their channels. */
+function invalidating({ callers, channels }: EntranceServices): () => void {
+  return () => {
+    callers.invalidate();
+    channels.invalidate();
+  };
+}
+
 /** The entrances of the account pages. No operation of theirs takes an Idempotency-Key. */
 function accountEntrances(
   services: EntranceServices,
@@ -112,6 +117,7 @@ function accountEntrances(
   const visitorOf = createVisitors(config.publicUrl, services.limits.sessionDays);
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
   const ownerOf = () => 'account';
+  const invalidate = invalidating(services);
   const findUser = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await findSession({
       ...sessions,
@@ -153,7 +159,8 @@ function accountEntrances(
       },
       contextOf(request, reply, commit): Context<'session'> {
         const user = signedIn.get(request)!;
-        return { ...openContext(request, reply, commit), signedIn: user, actor: user.userId };
+        const open = openContext(request, reply, commit);
+        return { ...open, signedIn: user, actor: user.userId, invalidate };
       },
     },
   };

@@ -31,6 +31,8 @@ const consolePages = [
   '/console/operator',
   '/console/settings/api',
   '/console/settings/security',
+  '/console/settings/profile',
+  '/console/settings/members',
 ];
 
 const shared = [

@@ -309,6 +309,21 @@ export class JobQueue {
 
 type Change = Partial<Omit<JobRecord, 'sequence'>>;
 
+/** Ends a job that waits, as failed. False if a worker has it, or if it has ended. */
+export async function cancelWaiting(
+  transaction: RecordsTransaction,
+  jobId: string,
+  error: string,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('job')
+    .set({ state: 'failed', error, payload: 'null', finishedAt: now, leaseUntil: 0 })
+    .where((row) => row.and({ jobId, state: 'waiting' }))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Whether a job has not ended, in the very words of the index, as constants. */
 function isOpen(table: 'candidate' | 'older' | 'other'): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.state`)} in ('waiting', 'running')`;

@@ -1,5 +1,6 @@
 /** The operator's page of the console, in a real browser. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -7,6 +8,7 @@ import { assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from '..
 import type { Tenant } from '../harness.ts';
 import { importRows, postImport } from '../imports.ts';
 import { slow } from '../level.ts';
+import { makePerson } from '../visitors.ts';
 import { figuresIn } from './views.ts';
 
 const titles = readFileSync(
@@ -67,7 +69,25 @@ describe("the operator's page", slow, () => {
       'application/octet-stream',
     );
     assert.equal(failed.status, 400, JSON.stringify(failed.body));
+    await addWaitingJob('shop-de');
   });
+  /** Adds a job that no worker takes, because its lease never ends. */
+  async function addWaitingJob(channelId: string): Promise<void> {
+    const { records } = site.world.registry;
+    const { channelNumber, organisationId } = await records
+      .selectFrom('channel')
+      .select(['channelNumber', 'organisationId'])
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow();
+    await records
+      .insertInto('job')
+      .values({
+        ...{ jobId: randomUUID(), kind: 'report', channelNumber, organisationId },
+        ...{ state: 'waiting', payload: '{}', createdAt: site.world.clock.now, attempts: 0 },
+        leaseUntil: 8_000_000_000_000,
+      })
+      .execute();
+  }
   afterEach(() => site.leave());
   after(async () => {
     await site?.close();
@@ -235,6 +255,58 @@ describe("the operator's page", slow, () => {
     assert.equal((await listed()).status, 403);
   });
 
+  test('an organisation and a user are changed, and a user who is locked out is helped', async () => {
+    const { organisationId } = tenant;
+    const { page } = await arrive(`?section=organisations&organisation=${organisationId}`);
+    await page.getByLabel('Name').fill('Renamed');
+    await page.getByLabel('Plan').selectOption('standard');
+    await page.getByRole('button', { name: 'Save the organisation' }).click();
+    await part(page, 'Renamed').waitFor();
+    const { name, plan } = await site.world.operate(
+      'GET',
+      `/operator/organisations/${organisationId}`,
+    );
+    assert.deepEqual([name, plan], ['Renamed', 'standard']);
+    const { userId, email } = await makePerson(site.world, organisationId, { role: 'member' });
+    await page.getByRole('link', { name: 'Users of Renamed' }).click();
+    await page.getByRole('link', { name: new RegExp(`^${email}`) }).click();
+    const panel = part(page, email);
+    await panel.getByRole('checkbox', { name: /shop-us/ }).check();
+    await panel.getByLabel('Role').selectOption('administrator');
+    await panel.getByRole('button', { name: 'Save the user' }).click();
+    await panel.getByText('Saved.').waitFor();
+    const changed = await site.world.operate('GET', `/operator/users/${userId}`);
+    assert.deepEqual([changed.role, changed.channelIds], ['administrator', ['shop-us']]);
+    await assertGood(page, 'a user', 'some');
+    await panel.getByRole('button', { name: 'Password link' }).click();
+    await page.getByRole('button', { name: 'Issue the link' }).click();
+    const link = part(page, 'The password link').locator('code');
+    assert.match(await link.innerText(), /\/console\/password#vit_link_/);
+    await panel.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the user' }).click();
+    await panel.waitFor({ state: 'detached' });
+    const gone = await site.world.operator('GET', `/operator/users/${userId}`);
+    assert.equal(gone.status, 404);
+  });
+
+  test('jobs are narrowed by their state, and one that waits is cancelled', async () => {
+    const { page } = await arrive('?section=jobs');
+    await page.getByRole('navigation', { name: 'State' }).getByText('Waiting').click();
+    await page.waitForURL(/state=waiting/);
+    const name = 'Cancel the job Report of shop-de';
+    await tabTo(page, page.getByRole('button', { name }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel the job', exact: true }).click();
+    await page.getByText('No jobs here').waitFor();
+    await page.getByRole('navigation', { name: 'State' }).getByText('Failed').click();
+    await page.getByText('cancelled by the operator of the service').waitFor();
+    const { jobs } = await site.world.operate('GET', '/operator/jobs');
+    assert.deepEqual(
+      jobs.map((job: { state: string }) => job.state),
+      ['failed'],
+    );
+  });
+
   test('every section is accessible, and the audit log is narrowed by its links', async () => {
     const { page } = await arrive('?section=audit');
     await page
@@ -246,7 +318,8 @@ describe("the operator's page", slow, () => {
     await page.getByRole('link', { name: 'No longer only action saveChannel' }).waitFor();
     const { total } = await site.world.operate('GET', '/operator/audit?action=saveChannel');
     assert.equal((await rowsOf(page, 'Audit log')).length, total);
-    for (const name of ['Audit log', 'Imports', 'Channels', 'Organisations', 'Users', 'Keys']) {
+    const others = ['Imports', 'Jobs', 'Channels', 'Organisations', 'Users', 'Keys'];
+    for (const name of ['Audit log', ...others]) {
       await page
         .getByRole('navigation', { name: 'Sections' })
         .getByRole('link', { name, exact: true })

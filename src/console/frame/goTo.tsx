@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { countryAlpha2 } from '../../contract/countries.ts';
+import { useAccount } from '../account.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, useStores } from '../view/stores.tsx';
-import { developerViews, views } from './sidebar.tsx';
+import { developerViews, settingsViews, views } from './sidebar.tsx';
 
 type Place = {
   readonly group: string;
@@ -111,6 +112,7 @@ function Places({ found, chosen, go, text }: PlacesProps) {
 function usePlaces(): Place[] {
   const { viewOf } = useAddress();
   const { stores } = useStores();
+  const { session } = useAccount();
   const entries = [...views, ...developerViews].map((entry) => ({
     group: 'Views',
     name: entry.name,
@@ -125,14 +127,8 @@ function usePlaces(): Place[] {
     hint: `${marketplaceOf(store)} ${countryAlpha2(store.countryCode)}`,
     href: viewOf(pathOfStore(store), { store: [] }),
   }));
-  const settings = [
-    {
-      group: 'Settings',
-      name: 'Security',
-      icon: 'settings' as const,
-      hint: '',
-      href: '/console/settings/security',
-    },
-  ];
+  const settings = settingsViews
+    .filter(({ name }) => name !== 'Members' || session?.role !== 'member')
+    .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
   return [...entries, ...ofStores, ...settings];
 }

@@ -36,6 +36,13 @@ export const developerViews: readonly Entry[] = [
   { name: 'Reference', icon: 'code', path: '/reference' },
 ];
 
+/** The settings beside the API; members are for owners and administrators. */
+export const settingsViews: readonly Entry[] = [
+  { name: 'Profile', icon: 'settings', path: '/console/settings/profile' },
+  { name: 'Security', icon: 'settings', path: '/console/settings/security' },
+  { name: 'Members', icon: 'settings', path: '/console/settings/members' },
+];
+
 /** The sidebar. `openGoTo` opens the box that finds views and stores. */
 export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
   const { session } = useAccount();
@@ -43,7 +50,7 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
   const { path, viewOf } = useAddress();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
-  const name = session?.email ?? '';
+  const name = session?.name ?? session?.email ?? '';
   const storeName = stores.find((store) =>
     isIn(path, pathOfStore(store, '').slice(0, -1)),
   )?.displayName;
@@ -78,15 +85,15 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
         <Entries name="Developers" entries={developerViews} heading="Developers" />
         <div class="user">
           <span class="face" aria-hidden="true">
-            {name.slice(0, 2).toUpperCase()}
+            {initialsOf(name)}
           </span>
-          <span class="who wide" title={name}>
+          <span class="who wide" title={session?.email}>
             {name}
           </span>
           <ThemeButton />
           <a
             class="icon-button"
-            href="/console/settings/security"
+            href="/console/settings/profile"
             aria-label="Account settings"
             title="Account settings"
           >
@@ -128,11 +135,21 @@ function Entries({ name, entries, heading }: EntriesProps) {
   );
 }
 
+/** The first letters of a name, or of an e-mail address. */
+function initialsOf(name: string): string {
+  const [first = '', ...others] = name.split(/\s+/);
+  const last = others.at(-1);
+  const letters = last === undefined ? first.slice(0, 2) : `${first[0]}${last[0]}`;
+  return letters.toUpperCase();
+}
+
 const isIn = (path: string, view: string) => path === view || path.startsWith(`${view}/`);
 
 /** The name of the view at a path. */
 function titleOf(path: string): string {
-  const found = [...views, ...developerViews].find((entry) => isIn(path, entry.path));
+  const found = [...views, ...developerViews, ...settingsViews].find((entry) =>
+    isIn(path, entry.path),
+  );
   return found?.name ?? 'Vitrine';
 }
 

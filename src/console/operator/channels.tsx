@@ -1,16 +1,13 @@
 /** Channels; a document that is dropped on one is imported into it. */
 import { countryAlpha2 } from '../../contract/countries.ts';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { useAccess, useAsked } from './access.tsx';
 import { OneChannel } from './channel.tsx';
 import { DropArea } from './drop.tsx';
-import { OrganisationNote } from './organisations.tsx';
+import { OnlyNote, OperatorList, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 import type { Channel } from './stale.ts';
-
-const pageSize = 50;
 
 /** The channels, or one of them if the address names it. */
 export function Channels() {
@@ -27,10 +24,9 @@ function AllChannels() {
   const { params, change } = useAddress();
   const { uploads } = useAccess();
   const organisationId = params.get('organisation');
-  const page = pageOf(params);
   const query = useAsked('listAllChannels', {
     ...(organisationId !== null && { organisationId }),
-    ...{ pageIndex: page - 1, pageSize },
+    ...usePage(),
   });
   const dropped = (files: readonly File[], row: string | undefined) => {
     if (row === undefined) return;
@@ -39,36 +35,29 @@ function AllChannels() {
   };
   return (
     <>
-      <OrganisationNote />
-      <Panel title="Channels" count={query.value?.total} isLoading={query.isLoading}>
-        <Body query={query} name="the channels" lines={8}>
-          {({ channels, total }) =>
-            channels.length === 0 ? (
-              <Empty icon="store" title="No channels yet">
-                <p>
-                  Connect one with <code>vitrine channels save</code>: the{' '}
-                  <a href="/guides">guides</a> show how.
-                </p>
-              </Empty>
-            ) : (
-              <>
-                <DropArea onFiles={dropped} hasRows>
-                  <DataTable
-                    name="Channels"
-                    rows={channels}
-                    keyOf={({ channelId }) => channelId}
-                    columns={columns}
-                  />
-                </DropArea>
-                <footer>
-                  <span>Drop a document on a row to import it into that channel.</span>
-                  <Pages page={page} size={pageSize} total={total} />
-                </footer>
-              </>
-            )
-          }
-        </Body>
-      </Panel>
+      <OnlyNote param="organisation" icon="overview" />
+      <OperatorList
+        title="Channels"
+        query={query}
+        rowsOf={({ channels }) => channels}
+        keyOf={({ channelId }) => channelId}
+        columns={columns}
+        around={(table) => (
+          <DropArea onFiles={dropped} hasRows>
+            {table}
+          </DropArea>
+        )}
+        foot="Drop a document on a row to import it into that channel."
+        empty={{
+          icon: 'store',
+          title: 'No channels yet',
+          text: (
+            <>
+              Connect one with <code>vitrine channels save</code> (<a href="/guides">guides</a>).
+            </>
+          ),
+        }}
+      />
     </>
   );
 }

@@ -6,11 +6,12 @@ import type * as diagnosis from '../../endpoints/operator/diagnosis/contract.ts'
 import type * as documents from '../../endpoints/operator/documents/contract.ts';
 import type * as freshness from '../../endpoints/operator/freshness/contract.ts';
 import type * as imports from '../../endpoints/operator/imports/contract.ts';
+import type * as jobs from '../../endpoints/operator/jobs/contract.ts';
 import type * as keys from '../../endpoints/operator/keys/contract.ts';
 import type * as organisations from '../../endpoints/operator/organisations/contract.ts';
 import type * as users from '../../endpoints/operator/users/contract.ts';
 import { Refused, refusalOf, send } from '../client.ts';
-import { type Partly, requestAt } from '../data.ts';
+import { type Partly, requestAt } from '../request.ts';
 
 type Modules = typeof audit &
   typeof channels &
@@ -18,6 +19,7 @@ type Modules = typeof audit &
   typeof documents &
   typeof freshness &
   typeof imports &
+  typeof jobs &
   typeof keys &
   typeof organisations &
   typeof users;
@@ -33,20 +35,30 @@ export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  cancelJob: 'DELETE /operator/jobs/{jobId}',
+  changeOrganisation: 'PATCH /operator/organisations/{organisationId}',
+  changeUser: 'PATCH /operator/users/{userId}',
+  deleteUser: 'DELETE /operator/users/{userId}',
   diagnose: 'GET /operator/diagnosis',
+  endUserSessions: 'DELETE /operator/users/{userId}/sessions',
+  grantChannels: 'PUT /operator/users/{userId}/channels',
   issueKey: 'POST /operator/keys',
+  issuePasswordLink: 'POST /operator/users/{userId}/passwordLinks',
   listAllChannels: 'GET /operator/channels',
   listAudit: 'GET /operator/audit',
   listImportRejections: 'GET /operator/imports/{importId}/rejected',
   listImportable: 'GET /operator/documents',
   listImports: 'GET /operator/imports',
+  listJobs: 'GET /operator/jobs',
   listKeys: 'GET /operator/keys',
   listOrganisations: 'GET /operator/organisations',
   listUsers: 'GET /operator/users',
   readChannel: 'GET /operator/channels/{channelId}',
   readFreshness: 'GET /operator/freshness',
   readImport: 'GET /operator/imports/{importId}',
+  readOrganisation: 'GET /operator/organisations/{organisationId}',
   readUser: 'GET /operator/users/{userId}',
+  removeUserSecondFactor: 'DELETE /operator/users/{userId}/secondFactor',
   revokeKey: 'DELETE /operator/keys/{keyId}',
 } as const satisfies {
   readonly [Name in Operation]?: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;

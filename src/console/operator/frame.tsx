@@ -56,6 +56,7 @@ export function OperatorFrame({ section, children }: FrameProps) {
 const leads: Readonly<Record<Section['id'], string>> = {
   attention: 'Failed imports, refused rows, stale stores and what the service finds of itself.',
   imports: 'Newest first. Times are in your time zone.',
+  jobs: 'Newest first. What was asked for and its result are never shown.',
   channels: 'Drop a document on a channel to import it.',
   organisations: 'Sorted by name.',
   users: 'Sorted by e-mail address.',

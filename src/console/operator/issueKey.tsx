@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../copying.tsx';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { ShownOnce } from '../parts/shownOnce.tsx';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { useAccess } from './access.tsx';
@@ -27,7 +27,11 @@ export function IssueKey() {
   });
   return (
     <>
-      {issued && <NewKey text={issued.key} />}
+      {issued && (
+        <ShownOnce title="The new key" text={issued.key} name="the key">
+          Copy it now: no other page shows it to you again.
+        </ShownOnce>
+      )}
       {isOpen ? (
         <Panel title="Issue a key">
           <form class="body form" onSubmit={submit} noValidate>
@@ -68,18 +72,5 @@ export function IssueKey() {
         </div>
       )}
     </>
-  );
-}
-
-function NewKey({ text }: { readonly text: string }) {
-  return (
-    <Panel title="The new key">
-      <div class="body" role="status">
-        <p>Copy it now: no other page shows it to you again.</p>
-        <p class="new-key">
-          <code>{text}</code> <CopyButton text={text} name="the key" />
-        </p>
-      </div>
-    </Panel>
   );
 }

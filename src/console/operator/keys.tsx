@@ -1,67 +1,42 @@
 /** Keys: issued, listed and revoked. */
 import { useState } from 'preact/hooks';
-import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
 import { IssueKey } from './issueKey.tsx';
-import { OrganisationNote } from './organisations.tsx';
+import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
 import { RevokeDialog } from './revoke.tsx';
 import { addressOf } from './sections.ts';
 
 type Key = Answer<'listKeys'>['keys'][number];
 
-const pageSize = 50;
-
 /** The keys of all users, or those of a user or an organisation. */
 export function Keys() {
-  const { params, hrefOf } = useAddress();
+  const { params } = useAddress();
   const [organisationId, userId] = [params.get('organisation'), params.get('user')];
-  const page = pageOf(params);
   const [revoking, setRevoking] = useState<Key>();
   const query = useAsked('listKeys', {
     ...(organisationId !== null && { organisationId }),
     ...(userId !== null && { userId }),
-    ...{ pageIndex: page - 1, pageSize },
+    ...usePage(),
   });
   return (
     <>
-      <OrganisationNote />
-      {userId !== null && (
-        <Note
-          tone="plain"
-          icon="key"
-          tools={<a href={hrefOf({ user: undefined, page: undefined })}>Show all</a>}
-        >
-          Only of the user <code>{userId}</code>.
-        </Note>
-      )}
+      <OnlyNote param="organisation" icon="overview" />
+      <OnlyNote param="user" icon="key" />
       <IssueKey />
-      <Panel title="Keys" count={query.value?.total} isLoading={query.isLoading}>
-        <Body query={query} name="the keys" lines={8}>
-          {({ keys, total }) =>
-            keys.length === 0 ? (
-              <Empty icon="key" title="No keys here">
-                <p>Issue one above.</p>
-              </Empty>
-            ) : (
-              <>
-                <DataTable
-                  name="Keys"
-                  rows={keys}
-                  keyOf={({ keyId }) => keyId}
-                  columns={columnsWith(setRevoking)}
-                />
-                <PagesFoot page={page} size={pageSize} total={total} />
-              </>
-            )
-          }
-        </Body>
-      </Panel>
-      {revoking && <RevokeDialog revoked={revoking} close={() => setRevoking(undefined)} />}
+      <OperatorList
+        title="Keys"
+        query={query}
+        rowsOf={({ keys }) => keys}
+        keyOf={({ keyId }) => keyId}
+        columns={columnsWith(setRevoking)}
+        empty={{ icon: 'key', title: 'No keys here', text: 'Issue one above.' }}
+      />
+      {revoking && <RevokeDialog revoked={revoking} closed={() => setRevoking(undefined)} />}
     </>
   );
 }
@@ -75,22 +50,13 @@ const columnsWith = (revoke: (key: Key) => void): readonly Column<Key>[] => [
   {
     id: 'name',
     name: 'Key',
-    cell: ({ name, hint }) => (
-      <span class="name two">
-        <span>
-          {name}
-          <small>
-            <code>{hint}</code>
-          </small>
-        </span>
-      </span>
-    ),
+    cell: ({ name, hint }) => <NamedCell name={name} id={<code>{hint}</code>} />,
   },
   {
     id: 'user',
     name: 'User',
     cell: ({ userId }) => (
-      <a href={addressOf('keys', { user: userId })}>
+      <a href={addressOf('users', { user: userId })}>
         <code>{userId.slice(0, 8)}</code>
       </a>
     ),

@@ -1,4 +1,4 @@
-/** The page of operators: what to repair, imports, channels, organisations, users, keys, audit. */
+/** The page of operators: what to repair, imports, jobs, channels, organisations, users, keys, audit. */
 import { useCallback, useState } from 'preact/hooks';
 import { useAddress } from '../view/address.ts';
 import { AccessProvider } from './access.tsx';
@@ -7,6 +7,7 @@ import { Audit } from './audit.tsx';
 import { Channels } from './channels.tsx';
 import { OperatorFrame } from './frame.tsx';
 import { Imports } from './imports.tsx';
+import { Jobs } from './jobs.tsx';
 import { Keys } from './keys.tsx';
 import { Organisations } from './organisations.tsx';
 import { type SectionId, sectionOf } from './sections.ts';
@@ -16,6 +17,7 @@ import { Users } from './users.tsx';
 const contents: Readonly<Record<SectionId, () => preact.JSX.Element>> = {
   attention: Attention,
   imports: Imports,
+  jobs: Jobs,
   channels: Channels,
   organisations: Organisations,
   users: Users,

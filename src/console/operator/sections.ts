@@ -5,6 +5,7 @@ import type { IconName } from '../parts/icons.tsx';
 export const sections = [
   { id: 'attention', name: 'To repair', icon: 'alert' },
   { id: 'imports', name: 'Imports', icon: 'inventory' },
+  { id: 'jobs', name: 'Jobs', icon: 'clock' },
   { id: 'channels', name: 'Channels', icon: 'store' },
   { id: 'organisations', name: 'Organisations', icon: 'overview' },
   { id: 'users', name: 'Users', icon: 'operator' },

@@ -1,59 +1,45 @@
 /** Users of organisations. */
-import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { reachWords, roleNames } from '../parts/membership.tsx';
+import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
-import { count } from '../view/format.ts';
+import { none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
-import { OrganisationNote } from './organisations.tsx';
+import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
+import { OneUser } from './user.tsx';
 
 type User = Answer<'listUsers'>['users'][number];
 
-const pageSize = 50;
-const roles: Readonly<Record<User['role'], string>> = {
-  owner: 'Owner',
-  administrator: 'Administrator',
-  member: 'Member',
-};
-
-/** The users of all organisations, or of one. */
+/** The users of all organisations, or of one, below the one that the address names. */
 export function Users() {
   const { params } = useAddress();
-  const organisationId = params.get('organisation');
-  const page = pageOf(params);
+  const [organisationId, userId] = [params.get('organisation'), params.get('user')];
   const query = useAsked('listUsers', {
     ...(organisationId !== null && { organisationId }),
-    ...{ pageIndex: page - 1, pageSize },
+    ...usePage(),
   });
   return (
     <>
-      <OrganisationNote />
-      <Panel title="Users" count={query.value?.total} isLoading={query.isLoading}>
-        <Body query={query} name="the users" lines={8}>
-          {({ users, total }) =>
-            users.length === 0 ? (
-              <Empty icon="operator" title="No users here">
-                <p>
-                  Create one with <code>vitrine users create</code>: the{' '}
-                  <a href="/guides">guides</a> show how.
-                </p>
-              </Empty>
-            ) : (
-              <>
-                <DataTable
-                  name="Users"
-                  rows={users}
-                  keyOf={({ userId }) => userId}
-                  columns={columns}
-                />
-                <PagesFoot page={page} size={pageSize} total={total} />
-              </>
-            )
-          }
-        </Body>
-      </Panel>
+      {userId !== null && <OneUser key={userId} userId={userId} />}
+      <OnlyNote param="organisation" icon="overview" />
+      <OperatorList
+        title="Users"
+        query={query}
+        rowsOf={({ users }) => users}
+        keyOf={(user) => user.userId}
+        columns={columns}
+        empty={{
+          icon: 'operator',
+          title: 'No users here',
+          text: (
+            <>
+              Create one with <code>vitrine users create</code> (<a href="/guides">guides</a>).
+            </>
+          ),
+        }}
+      />
     </>
   );
 }
@@ -61,26 +47,26 @@ export function Users() {
 const columns: readonly Column<User>[] = [
   {
     id: 'email',
-    name: 'E-mail',
-    cell: ({ email, userId }) => (
-      <span class="name two">
-        <span>
-          {email}
-          <small>{userId}</small>
-        </span>
-      </span>
+    name: 'User',
+    cell: ({ name, email, userId: user, organisationId: organisation }) => (
+      <NamedCell
+        name={name ?? email}
+        id={name === null ? user : email}
+        href={addressOf('users', { organisation, user })}
+      />
     ),
   },
-  { id: 'role', name: 'Role', cell: ({ role }) => roles[role] },
+  { id: 'role', name: 'Role', cell: ({ role }) => roleNames[role] },
+  { id: 'channels', name: 'Channels', cell: ({ channelIds }) => reachWords(channelIds) },
   {
-    id: 'channels',
-    name: 'Channels',
-    cell: ({ channelIds }) => (channelIds === 'all' ? 'All' : count(channelIds.length)),
-  },
-  {
-    id: 'password',
-    name: 'Can sign in',
-    cell: ({ hasPassword }) => (hasPassword ? 'Yes' : <span class="muted">No password yet</span>),
+    id: 'seen',
+    name: 'Last sign-in',
+    cell: ({ hasPassword, lastSignInAt }) =>
+      lastSignInAt !== null ? (
+        inMoment(lastSignInAt)
+      ) : (
+        <span class="muted">{hasPassword ? none : 'No password yet'}</span>
+      ),
   },
   { id: 'created', name: 'Created', cell: ({ createdAt }) => inMoment(createdAt) },
   {
@@ -91,7 +77,7 @@ const columns: readonly Column<User>[] = [
         <a href={addressOf('keys', { user: userId })}>
           Keys<span class="visually-hidden"> of {email}</span>
         </a>
-        <a href={addressOf('users', { organisation: organisationId })}>
+        <a href={addressOf('organisations', { organisation: organisationId })}>
           Organisation<span class="visually-hidden"> of {email}</span>
         </a>
       </span>

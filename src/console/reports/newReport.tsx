@@ -1,10 +1,9 @@
 /** The form that creates a report. */
-import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ReportType } from '../../contract/reports.ts';
 import { copied, useSaid } from '../copying.tsx';
 import { askData, curlOf, requestOf } from '../data.ts';
-import { FormError } from '../forms.tsx';
+import { FormError, Select } from '../forms.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Change } from '../view/address.ts';
@@ -176,28 +175,5 @@ function Create(props: OfStore & Pick<NewReportProps, 'onCreated'>) {
         </span>
       </div>
     </>
-  );
-}
-
-type SelectProps = {
-  readonly label: ComponentChildren;
-  readonly value: string;
-  readonly options: readonly { readonly id: string; readonly name: string }[];
-  readonly onValue: (id: string) => void;
-};
-
-function Select({ label, value, options, onValue }: SelectProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option.id} value={option.id}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

@@ -1,11 +1,14 @@
 /** The frame of the settings: title, links to the other settings, content. */
 import type { ComponentChildren } from 'preact';
+import { useAccount } from '../account.tsx';
 import { Page } from '../frame.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 
 const settings = [
   { id: 'API', name: 'API', href: '/console/settings/api' },
+  { id: 'Profile', name: 'Profile', href: '/console/settings/profile' },
   { id: 'Security', name: 'Security', href: '/console/settings/security' },
+  { id: 'Members', name: 'Members', href: '/console/settings/members' },
 ] as const;
 
 type SettingsPageProps = {
@@ -15,11 +18,13 @@ type SettingsPageProps = {
 
 /** A page of the settings. */
 export function SettingsPage({ title, children }: SettingsPageProps) {
+  const { session } = useAccount();
+  const shown = settings.filter(({ id }) => id !== 'Members' || session?.role !== 'member');
   return (
     <Page
       title={title}
       className="view"
-      tabs={<Tabs name="Settings" tabs={settings} chosen={title} />}
+      tabs={<Tabs name="Settings" tabs={shown} chosen={title} />}
     >
       <div class="stack">{children}</div>
     </Page>

@@ -94,13 +94,13 @@ function useKey(keyId: string, shown: string | undefined) {
   const { ask } = useAccount();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const [confirm, dialog] = useConfirmation();
+  const [confirm, dialog] = useConfirmation('To see your key');
 
   async function reveal(): Promise<string | undefined> {
     try {
       return (await ask('revealKey', { keyId })).key;
     } catch (error) {
-      if ((error as Refused).status !== 403) throw error;
+      if (!(error as Refused).needsPassword) throw error;
     }
     return (await confirm()) ? (await ask('revealKey', { keyId })).key : undefined;
   }

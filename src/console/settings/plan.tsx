@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { Answer } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { counted, inNumbers } from '../words.ts';
 import { Operator } from './operator.tsx';
+import { Property } from './property.tsx';
 
 type Access = Answer<'readAccess'>;
 type Key = Access['keys'][number];
@@ -41,17 +41,6 @@ export function Plan({ access }: { readonly access: Access }) {
         </Property>
       </dl>
     </Panel>
-  );
-}
-
-type PropertyProps = { readonly name: string; readonly children: ComponentChildren };
-
-function Property({ name, children }: PropertyProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -158,6 +158,8 @@ onEachPair('the operator interface', (world) => {
       email: address,
       role: 'owner',
       channelIds: 'all',
+      name: null,
+      lastSignInAt: null,
       hasPassword: false,
       createdAt: Math.floor(world().clock.now / 1000),
     };

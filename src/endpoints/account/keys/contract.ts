@@ -11,7 +11,7 @@ export const revealKey = contract({
   path: '/account/keys/{keyId}/reveal',
   summary: 'Reveal a key',
   description:
-    'Status 403 when the password must be entered again first. The audit log records each reveal.',
+    'Status 403 with `passwordRequired` when the password must be entered again first. The audit log records each reveal.',
   pathParameters: Type.Object({ keyId: Text({ maxLength: 100 }) }),
   personal: true,
   answer: Type.Object({ key: Type.String() }),

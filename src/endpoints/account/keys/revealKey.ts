@@ -1,7 +1,7 @@
+import { requireConfirmed } from '../../../access/confirmation.ts';
 import { unsealKey } from '../../../access/keys.ts';
 import { change } from '../../../access/records.ts';
 import { usableKeys } from '../../../access/usableKeys.ts';
-import { confirmationSecondsMax } from '../../../contract/account.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
 import type { revealKey as contract } from './contract.ts';
@@ -12,8 +12,7 @@ export const revealKey: Handler<typeof contract> = async ({ keyId }, context) =>
   const found = await usableKeys(registry, signedIn.userId, now())
     .where('apiKey.keyId', '=', keyId)
     .executeTakeFirstOrThrow(() => notFound('key'));
-  if (signedIn.confirmedAt + confirmationSecondsMax * 1000 <= now())
-    throw new Refusal(403, 'enter your password again to see the key');
+  requireConfirmed(signedIn, now(), 'to see the key');
   const key = unseal(config.secret, keyId, found.sealed);
   await change(context, (_transaction, audit) =>
     audit({ action: 'revealKey', subject: keyId, detail: {} }),

@@ -21,6 +21,7 @@ onEachPair('links to choose a password', (world, pair) => {
     const { userId } = await world().operate('POST', '/operator/users', {
       organisationId,
       email,
+      name: null,
       role: 'owner',
     });
     return { userId, email };

@@ -22,7 +22,8 @@ export const signIn: Handler<typeof contracts.signIn> = async (
     .selectFrom('userAccount')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['userAccount.userId', 'userAccount.role', 'userAccount.email'])
-    .select(['userAccount.passwordHash', 'organisation.name as organisation'])
+    .select(['userAccount.name', 'userAccount.passwordHash'])
+    .select('organisation.name as organisation')
     .where('userAccount.email', '=', email)
     .executeTakeFirst();
   const { matches, isOutdated } = await verifyPassword(password, user?.passwordHash ?? null);

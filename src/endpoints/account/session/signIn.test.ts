@@ -68,6 +68,7 @@ onEachPair('sign-in', (world, pair) => {
     const expected = {
       userId,
       email,
+      name: null,
       role: 'administrator',
       organisation: 'Northwind',
       confirmedUntil: now + 900,

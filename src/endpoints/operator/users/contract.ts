@@ -1,20 +1,17 @@
 /** Users of organisations. */
 import Type from 'typebox';
+import {
+  GrantedChannels,
+  passwordLinkFields,
+  UserChannels,
+  UserEmail,
+  UserName,
+} from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
-import { AllOptional, Id, Instant, ListOf, pages } from '../../../contract/records.ts';
-import { List, NoAnswer, OneOf } from '../../../contract/shapes.ts';
+import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
+import { NoAnswer, OneOf } from '../../../contract/shapes.ts';
 
 const linkSecondsMax = 30 * 86_400;
-
-const Email = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
-  trimmed: true,
-  letters: 'lower',
-  words: { pattern: 'must be an e-mail address' },
-  description: 'E-mail address, stored in lower case; unique.',
-});
 
 const Role = OneOf(['owner', 'administrator', 'member'], {
   description:
@@ -32,13 +29,13 @@ const User = Type.Object(
     userId: Type.String(),
     organisationId: Type.String(),
     email: Type.String(),
+    name: OrNull(Type.String({ description: 'The name; null without one.' })),
     role: Role,
-    channelIds: Type.Union([Type.Array(Type.String()), Type.Literal('all')], {
-      description: 'The channels that the user may use.',
-    }),
+    channelIds: UserChannels,
     hasPassword: Type.Boolean({
       description: 'Whether the user can sign in to the account pages.',
     }),
+    lastSignInAt: OrNull(Instant('When the user last signed in.')),
     createdAt: Instant('When it was created.'),
   },
   { component: 'User' },
@@ -55,7 +52,8 @@ export const createUser = contract({
     'At first an owner or administrator may use every channel of the organisation, a member none.',
   body: Type.Object({
     organisationId: Id('organisation'),
-    email: Email,
+    email: UserEmail,
+    name: Type.Optional(UserName),
     role: Role,
     password: Type.Optional(Password),
   }),
@@ -100,7 +98,7 @@ export const changeUser = contract({
     'owner or administrator may use all channels until they are restricted again.\n\n' +
     'A new password signs the user out everywhere. A new password or e-mail address also ends a pending password link.',
   pathParameters: Type.Object({ userId: Id('user') }),
-  body: AllOptional({ email: Email, role: Role, password: Password }),
+  body: AllOptional({ email: UserEmail, name: UserName, role: Role, password: Password }),
   idempotencyKey: true,
   answer: User,
 });
@@ -128,11 +126,7 @@ export const grantChannels = contract({
   description:
     'Replaces earlier grants with a list of channels of the organisation, or with "all" for its present and future channels.',
   pathParameters: Type.Object({ userId: Id('user') }),
-  body: Type.Object({
-    channelIds: Type.Union([List(Id('channel'), { maxItems: 10_000 }), Type.Literal('all')], {
-      words: { anyOf: 'must be an array of channel identifiers or all' },
-    }),
-  }),
+  body: Type.Object({ channelIds: GrantedChannels }),
   answer: User,
 });
 
@@ -160,9 +154,8 @@ export const issuePasswordLink = contract({
   }),
   idempotencyKey: true,
   answer: Type.Object({
-    url: Type.String({ description: 'The link. No other answer contains it.' }),
+    ...passwordLinkFields,
     purpose: OneOf(['invitation', 'reset']),
-    expiresAt: Instant('When it expires.'),
   }),
 });
 

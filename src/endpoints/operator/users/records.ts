@@ -1,23 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { endLinks, issueLink } from '../../../access/passwordLinks.ts';
+import { endLinks, issueLink, linkAddress } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
-import { change, defined, flag, listPage, portionsOf, seconds } from '../../../access/records.ts';
+import {
+  change,
+  defined,
+  flag,
+  listPage,
+  seconds,
+  secondsOrNull,
+} from '../../../access/records.ts';
 import { removeSecondFactor } from '../../../access/secondFactor.ts';
 import { endSessions } from '../../../access/sessions.ts';
-import { removeUsers } from '../../../access/users.ts';
+import {
+  foreignFailures,
+  grantedChannels,
+  type RecordsOrTransaction,
+  refuseSecondEmail,
+  removeUsers,
+  replaceGrants,
+  restrictedAfter,
+} from '../../../access/users.ts';
 import { linkSecondsDefault } from '../../../contract/account.ts';
-import { firstFailures } from '../../../contract/check.ts';
-import type { RuleFailures } from '../../../contract/endpoint.ts';
-import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
-import { isUniqueViolation } from '../../../engine/errors.ts';
-import type { RecordsTransaction, UserRecord } from '../../../engine/registry.ts';
+import { notFound } from '../../../contract/refusal.ts';
+import type { UserRecord } from '../../../engine/registry.ts';
 import type { Context, Handler, RecordRules } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
 /** Creates a user. */
 export const createUser: Handler<typeof contracts.createUser> = async (
-  { organisationId, email, role, password },
+  { organisationId, email, name = null, role, password },
   context,
 ) => {
   const passwordHash =
@@ -33,6 +45,7 @@ export const createUser: Handler<typeof contracts.createUser> = async (
       passwordHash,
       restricted: flag(role === 'member'),
       createdAt: context.now(),
+      ...{ name, lastSignInAt: null },
     };
     await transaction.insertInto('userAccount').values(user).execute();
     await audit({
@@ -101,7 +114,7 @@ export const readUser: Handler<typeof contracts.readUser> = ({ userId }, { regis
 
 /** Changes a user. */
 export const changeUser: Handler<typeof contracts.changeUser> = async (
-  { userId, email, role, password },
+  { userId, email, name, role, password },
   context,
 ) => {
   const passwordHash =
@@ -114,6 +127,7 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
       .executeTakeFirstOrThrow(() => notFound('user'));
     const changes = defined({
       email,
+      name,
       role,
       passwordHash,
       restricted: restrictedAfter(before, role),
@@ -133,6 +147,7 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
       detail: defined({
         role,
         email: email && 'changed',
+        name: name && 'changed',
         password: password && 'changed',
       }),
     });
@@ -165,13 +180,7 @@ export const grantChannels: Handler<typeof contracts.grantChannels> = (
       .selectAll()
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow(() => notFound('user'));
-    await transaction.deleteFrom('channelAccess').where('userId', '=', userId).execute();
-    await transaction
-      .updateTable('userAccount')
-      .set({ restricted: flag(channelIds !== 'all') })
-      .where('userId', '=', userId)
-      .execute();
-    if (channelIds !== 'all') await grant(transaction, user, channelIds);
+    await replaceGrants(transaction, user, channelIds);
     await audit({ action: 'grantChannels', subject: userId, detail: { channelIds } });
     return readOne(transaction, userId);
   });
@@ -189,7 +198,7 @@ export const grantRules: RecordRules<typeof contracts.grantChannels> = [
         .executeTakeFirst();
       // An unknown user is refused by the handler, with 404.
       if (user === undefined || channelIds === 'all') return undefined;
-      return foreignFailures(await channelNumbers(records, user), channelIds);
+      return foreignFailures(records, user, channelIds);
     },
   },
 ];
@@ -213,12 +222,7 @@ export const issuePasswordLink: Handler<typeof contracts.issuePasswordLink> = (i
       subject: userId,
       detail: { purpose, expiresAt: seconds(expiresAt) },
     });
-    // Browsers never send the part after #, so no log on the way holds the token.
-    return {
-      url: `${publicUrl}/console/password#${token}`,
-      purpose,
-      expiresAt: seconds(expiresAt),
-    };
+    return { url: linkAddress(publicUrl, token), purpose, expiresAt: seconds(expiresAt) };
   });
 
 /** Signs a user out everywhere. */
@@ -248,57 +252,6 @@ export const removeUserSecondFactor: Handler<typeof contracts.removeUserSecondFa
     await audit({ action: 'removeUserSecondFactor', subject: userId, detail: {} });
   });
 
-async function grant(
-  transaction: RecordsTransaction,
-  user: UserRecord,
-  channelIds: readonly string[],
-): Promise<void> {
-  const numbers = await channelNumbers(transaction, user);
-  refuse(foreignFailures(numbers, channelIds));
-  const rows = [...new Set(channelIds)].map((channelId) => ({
-    userId: user.userId,
-    channelNumber: numbers.get(channelId)!,
-  }));
-  for (const portion of portionsOf(rows))
-    await transaction.insertInto('channelAccess').values(portion).execute();
-}
-
-/** The numbers of the channels of a user's organisation, by their identifiers. */
-async function channelNumbers(
-  records: RecordsOrTransaction,
-  { organisationId }: Pick<UserRecord, 'organisationId'>,
-): Promise<ReadonlyMap<string, number>> {
-  const channels = await records
-    .selectFrom('channel')
-    .select(['channelId', 'channelNumber'])
-    .where('organisationId', '=', organisationId)
-    .execute();
-  return new Map(channels.map((channel) => [channel.channelId, channel.channelNumber]));
-}
-
-function foreignFailures(
-  numbers: ReadonlyMap<string, number>,
-  channelIds: readonly string[],
-): RuleFailures {
-  const texts = channelIds.flatMap((channelId, position) =>
-    numbers.has(channelId)
-      ? []
-      : [`channelIds[${position}] must be a channel of the user's organisation`],
-  );
-  return firstFailures(texts, 'channelIds');
-}
-
-/** A change between member and another role sets whether the user needs granted channels. */
-function restrictedAfter(
-  { role }: UserRecord,
-  next: UserRecord['role'] | undefined,
-): 0 | 1 | undefined {
-  if (next === undefined || (role === 'member') === (next === 'member')) return undefined;
-  return flag(next === 'member');
-}
-
-type RecordsOrTransaction = Context<'operator'>['registry']['records'] | RecordsTransaction;
-
 async function readOne(records: RecordsOrTransaction, userId: string) {
   const user = await records
     .selectFrom('userAccount')
@@ -309,37 +262,16 @@ async function readOne(records: RecordsOrTransaction, userId: string) {
   return answerOf(user, granted?.get(userId));
 }
 
-async function grantedChannels(
-  records: RecordsOrTransaction,
-  userIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const granted = new Map<string, string[]>();
-  if (userIds.length === 0) return granted;
-  const rows = await records
-    .selectFrom('channelAccess')
-    .innerJoin('channel', 'channel.channelNumber', 'channelAccess.channelNumber')
-    .select(['channelAccess.userId', 'channel.channelId'])
-    .where('channelAccess.userId', 'in', userIds)
-    .orderBy('channel.channelId')
-    .execute();
-  for (const { userId, channelId } of rows)
-    granted.set(userId, [...(granted.get(userId) ?? []), channelId]);
-  return granted;
-}
-
 function answerOf(user: UserRecord, granted: string[] | undefined) {
   return {
     userId: user.userId,
     organisationId: user.organisationId,
     email: user.email,
+    name: user.name,
     role: user.role,
     channelIds: user.restricted === 1 ? (granted ?? []) : ('all' as const),
     hasPassword: user.passwordHash !== null,
+    lastSignInAt: secondsOrNull(user.lastSignInAt),
     createdAt: seconds(user.createdAt),
   };
-}
-
-function refuseSecondEmail(error: unknown): never {
-  if (isUniqueViolation(error)) throw new Refusal(409, 'another user has this e-mail address');
-  throw error;
 }

@@ -1,0 +1,160 @@
+/** A user: role and channels, and what an operator does for one who cannot sign in. */
+import { useEffect, useState } from 'preact/hooks';
+import { FormError, SubmitButton } from '../forms.tsx';
+import { Question } from '../parts/dialog.tsx';
+import { isSameReach, MembershipFields, type Reach, type Role } from '../parts/membership.tsx';
+import { Body, Panel } from '../parts/panel.tsx';
+import { ShownOnce } from '../parts/shownOnce.tsx';
+import { useForm } from '../submit.ts';
+import { useAddress } from '../view/address.ts';
+import { inMoment } from '../words.ts';
+import { useAccess, useGathered } from './access.tsx';
+import type { Answer } from './client.ts';
+
+type User = Answer<'readUser'>;
+type Channel = Answer<'listAllChannels'>['channels'][number];
+type Link = Answer<'issuePasswordLink'>;
+
+/** Channels that can be chosen; more are granted by the command line. */
+const channelsMax = 1_000;
+
+/** The user of the address. */
+export function OneUser({ userId }: { readonly userId: string }) {
+  const [link, setLink] = useState<Link>();
+  const query = useGathered(`user ${userId}`, async (ask, signal) => {
+    const user = await ask('readUser', { userId }, signal);
+    const { organisationId } = user;
+    const asked = { organisationId, pageSize: channelsMax };
+    const { channels } = await ask('listAllChannels', asked, signal);
+    return { user, channels };
+  });
+  return (
+    <>
+      {link && (
+        <ShownOnce title="The password link" text={link.url} name="the link">
+          Send it to the user yourself: anybody who has it can sign in as this user. It works once,
+          until {inMoment(link.expiresAt)}.
+        </ShownOnce>
+      )}
+      <Panel title={query.value?.user.email ?? 'User'} isLoading={query.isLoading}>
+        <Body query={query} name="the user">
+          {({ user, channels }) => (
+            <>
+              <UserForm user={user} channels={channels} />
+              <Helps user={user} made={setLink} />
+            </>
+          )}
+        </Body>
+      </Panel>
+    </>
+  );
+}
+
+const allRoles = ['owner', 'administrator', 'member'] as const;
+
+type UserFormProps = { readonly user: User; readonly channels: readonly Channel[] };
+
+function UserForm({ user, channels }: UserFormProps) {
+  const { ask, changed } = useAccess();
+  const { userId } = user;
+  const [role, setRole] = useState<Role>(user.role);
+  const [reach, setReach] = useState<Reach>(user.channelIds);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    setRole(user.role);
+    setReach(user.channelIds);
+  }, [user]);
+  const { errors, isBusy, submit } = useForm({
+    check: () => ({}),
+    async send() {
+      setSaid('');
+      const after = role === user.role ? user : await ask('changeUser', { userId, role });
+      if (!isSameReach(reach, after.channelIds))
+        await ask('grantChannels', { userId, channelIds: reach });
+      setSaid('Saved.');
+      changed();
+    },
+  });
+  return (
+    <form class="body form fields" onSubmit={submit} noValidate>
+      <FormError text={errors.form} />
+      <MembershipFields
+        {...{ role, reach, channels }}
+        roles={allRoles}
+        onRole={setRole}
+        onReach={setReach}
+      />
+      <div class="actions">
+        <SubmitButton isBusy={isBusy}>Save the user</SubmitButton>
+        <span role="status">{said}</span>
+      </div>
+    </form>
+  );
+}
+
+const helps = {
+  link: {
+    button: 'Password link',
+    title: 'Issue a password link?',
+    text: 'By the link the user chooses a password. A link before it stops working.',
+    yes: 'Issue the link',
+  },
+  signOut: {
+    button: 'Sign out everywhere',
+    title: 'Sign the user out everywhere?',
+    text: 'All sessions end at once. Keys stay valid.',
+    yes: 'Sign the user out',
+  },
+  factor: {
+    button: 'Turn two-step sign-in off',
+    title: 'Turn two-step sign-in off?',
+    text: 'For a user who has lost the app and the recovery codes. Sign-in then asks for the password alone.',
+    yes: 'Turn it off',
+  },
+  delete: {
+    button: 'Delete',
+    title: 'Delete the user?',
+    text: 'The user is signed out, and all keys of the user stop working. Nobody can bring them back.',
+    yes: 'Delete the user',
+  },
+} as const;
+type Help = keyof typeof helps;
+
+type HelpsProps = { readonly user: User; readonly made: (link: Link | undefined) => void };
+
+function Helps({ user, made }: HelpsProps) {
+  const { ask, changed } = useAccess();
+  const { change } = useAddress();
+  const [asked, setAsked] = useState<Help>();
+  const { userId } = user;
+  const acts: Readonly<Record<Help, () => Promise<unknown>>> = {
+    link: async () => made(await ask('issuePasswordLink', { userId })),
+    signOut: () => ask('endUserSessions', { userId }),
+    factor: () => ask('removeUserSecondFactor', { userId }),
+    delete: () => ask('deleteUser', { userId }),
+  };
+  const done = () => {
+    if (asked === 'delete') change({ user: undefined });
+    changed();
+  };
+  return (
+    <footer class="row-actions">
+      {(Object.keys(helps) as Help[]).map((help) => (
+        <button key={help} type="button" class="control" onClick={() => setAsked(help)}>
+          {helps[help].button}
+        </button>
+      ))}
+      {asked && (
+        <Question
+          title={helps[asked].title}
+          yes={helps[asked].yes}
+          act={acts[asked]}
+          done={done}
+          closed={() => setAsked(undefined)}
+        >
+          {helps[asked].text}
+        </Question>
+      )}
+    </footer>
+  );
+}

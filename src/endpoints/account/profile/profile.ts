@@ -1,0 +1,42 @@
+import { reachableChannels } from '../../../access/channels.ts';
+import { change, seconds, secondsOrNull } from '../../../access/records.ts';
+import type { Context, Handler } from '../../handler.ts';
+import type * as contracts from './contract.ts';
+
+/** Reads the profile of the user. */
+export const readProfile: Handler<typeof contracts.readProfile> = (_input, context) =>
+  profileOf(context);
+
+/** Changes the profile of the user. */
+export const changeProfile: Handler<typeof contracts.changeProfile> = async ({ name }, context) => {
+  const { userId } = context.signedIn;
+  await change(context, async (transaction, audit) => {
+    await transaction
+      .updateTable('userAccount')
+      .set({ name: name === '' ? null : name })
+      .where('userId', '=', userId)
+      .execute();
+    await audit({ action: 'changeProfile', subject: userId, detail: { name: 'changed' } });
+  });
+  return profileOf(context);
+};
+
+async function profileOf({ signedIn, registry }: Context<'session'>) {
+  const { userId, organisationId, organisation } = signedIn;
+  const user = await registry.records
+    .selectFrom('userAccount')
+    .select(['email', 'name', 'role', 'restricted', 'lastSignInAt', 'createdAt'])
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const restricted = user.restricted === 1;
+  const { channels } = await reachableChannels(registry, { userId, organisationId, restricted })
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('channels'))
+    .executeTakeFirstOrThrow();
+  return {
+    ...{ userId, organisation, isRestricted: restricted, channels },
+    ...{ email: user.email, name: user.name, role: user.role },
+    lastSignInAt: secondsOrNull(user.lastSignInAt),
+    createdAt: seconds(user.createdAt),
+  };
+}

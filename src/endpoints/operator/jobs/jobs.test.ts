@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { onEachPair, type Tenant } from '../../../../test/harness.ts';
+import type { JobRecord } from '../../../engine/records.ts';
+
+const minute = 60_000;
+
+onEachPair('jobs', (world) => {
+  /** Adds a job that no worker takes, because its lease never ends. */
+  async function add(
+    { organisationId, channelId, userId }: Tenant,
+    job: Partial<Omit<JobRecord, 'sequence'>>,
+  ): Promise<string> {
+    const { records } = world().registry;
+    const { channelNumber } = await records
+      .selectFrom('channel')
+      .select('channelNumber')
+      .where('channelId', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const jobId = randomUUID();
+    await records
+      .insertInto('job')
+      .values({
+        ...{ jobId, kind: 'report', channelNumber, organisationId, userId, state: 'waiting' },
+        ...{ payload: '"secret of the request"', result: null, error: null },
+        ...{ createdAt: world().clock.now, startedAt: null, finishedAt: null },
+        ...{ attempts: 0, worker: null, leaseUntil: 8_000_000_000_000, ...job },
+      })
+      .execute();
+    return jobId;
+  }
+  const list = async (query = '') => world().operate('GET', `/operator/jobs?${query}`);
+  const idsOf = async (query: string) =>
+    (await list(query)).jobs.map(({ jobId }: { jobId: string }) => jobId);
+  const cancel = (jobId: string) => world().operator('DELETE', `/operator/jobs/${jobId}`);
+
+  test('are listed newest first with times, attempts and reasons, and never their contents', async () => {
+    const acme = await world().tenant();
+    const { organisationId, channelId } = acme;
+    const at = world().clock.now;
+    const of = { organisationId, channelId };
+    const failed = await add(acme, {
+      ...{ kind: 'unitCosts', state: 'failed', attempts: 3, error: 'the disk is full' },
+      ...{ createdAt: at - 5 * minute, startedAt: at - 4 * minute, finishedAt: at - minute },
+      result: '"secret of the answer"',
+    });
+    const running = await add(acme, { state: 'running', attempts: 1, startedAt: at - 1_500 });
+    const waiting = await add(acme, {});
+    const now = Math.floor(at / 1000);
+    const answer = await list(`organisationId=${organisationId}`);
+    assert.deepEqual(answer, {
+      total: 3,
+      jobs: [
+        {
+          ...{ ...of, jobId: waiting, kind: 'report', state: 'waiting', attempts: 0, error: null },
+          ...{ createdAt: now, startedAt: null, finishedAt: null, milliseconds: null },
+        },
+        {
+          ...{ ...of, jobId: running, kind: 'report', state: 'running', attempts: 1, error: null },
+          ...{ createdAt: now, startedAt: Math.floor((at - 1_500) / 1000), finishedAt: null },
+          milliseconds: 1_500,
+        },
+        {
+          ...{ ...of, jobId: failed, kind: 'unitCosts', state: 'failed', attempts: 3 },
+          ...{ createdAt: now - 300, startedAt: now - 240, finishedAt: now - 60 },
+          ...{ milliseconds: 180_000, error: 'the disk is full' },
+        },
+      ],
+    });
+    assert.ok(!JSON.stringify(answer).includes('secret'));
+  });
+
+  test('are narrowed by kind, state, organisation and channel, and cut into pages', async () => {
+    const [acme, bravo] = [await world().tenant(), await world().tenant()];
+    const one = await add(acme, { kind: 'unitCosts', state: 'done' });
+    const two = await add(acme, { state: 'failed', error: 'gone' });
+    const three = await add(bravo, { state: 'failed', error: 'gone' });
+    const ofAcme = `organisationId=${acme.organisationId}`;
+    assert.deepEqual(await idsOf(ofAcme), [two, one]);
+    assert.deepEqual(await idsOf(`${ofAcme}&kind=unitCosts`), [one]);
+    assert.deepEqual(await idsOf(`${ofAcme}&state=failed`), [two]);
+    assert.deepEqual(await idsOf(`channelId=${bravo.channelId}`), [three]);
+    assert.deepEqual(await idsOf(`${ofAcme}&pageSize=1&pageIndex=1`), [one]);
+    assert.equal((await list(`${ofAcme}&pageSize=1`)).total, 2);
+    const refused = await world().operator('GET', '/operator/jobs?state=lost');
+    assert.equal(refused.status, 400);
+  });
+
+  test('a waiting job is cancelled once; its user reads why, and the audit log holds it', async () => {
+    // The queue has a clock of its own, which knows only the true time.
+    world().clock.now = Date.now();
+    const acme = await world().tenant();
+    const waiting = await add(acme, {});
+    await world()
+      .registry.records.insertInto('report')
+      .values({
+        ...{ reportId: waiting, jobId: waiting, userId: acme.userId },
+        ...{ reportType: 'inventoryReplenishment', options: '{}', format: 'csv' },
+        createdAt: world().clock.now,
+      })
+      .execute();
+    assert.equal((await cancel(waiting)).status, 200);
+    const { jobs } = await list(`channelId=${acme.channelId}`);
+    const reason = 'cancelled by the operator of the service';
+    assert.deepEqual([jobs[0].state, jobs[0].error], ['failed', reason]);
+    const { channelId, merchantId } = acme;
+    const { body } = await world().ask(
+      acme.key,
+      'GET',
+      `/reports/status/${waiting}?${new URLSearchParams({ channelId, merchantId })}`,
+    );
+    assert.deepEqual([body.status, body.error], ['errored', reason]);
+    const again = await cancel(waiting);
+    assert.deepEqual([again.status, again.body.error], [409, 'this job has ended']);
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${waiting}`);
+    assert.deepEqual(
+      entries.map(({ action, detail }: Record<string, unknown>) => [action, detail]),
+      [['cancelJob', { kind: 'report' }]],
+    );
+  });
+
+  test('409 and 404: a job that runs stays, and an unknown one is not found', async () => {
+    const acme = await world().tenant();
+    const running = await add(acme, { state: 'running', startedAt: world().clock.now });
+    const { status, body } = await cancel(running);
+    assert.deepEqual(
+      [status, body.error],
+      [409, 'this job runs: only waiting jobs can be cancelled'],
+    );
+    assert.deepEqual(await idsOf(`channelId=${acme.channelId}&state=running`), [running]);
+    assert.equal((await cancel('nothing')).status, 404);
+  });
+});
