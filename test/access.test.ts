@@ -265,6 +265,10 @@ const rows: Record<string, Row> = {
       body: { ...names, reportOptions: { ...days, interval: 'h' } },
     }),
   },
+  readLineage: {
+    ask: (names) => ({ path: `/lineage?${queryOf(names)}&dataset=traffic&date=2025-03-05` }),
+    askWrongly: (names) => ({ path: `/lineage?${queryOf(names)}&dataset=traffic` }),
+  },
   readTargets: {
     ask: (names) => ({
       path: `/targets?${queryOf(names)}&fromDate=${days.fromDate}&toDate=${days.toDate}&timezone=${days.timezone}`,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { unzipSync } from 'fflate';
 import type { TSchema } from 'typebox';
-import { localDay, startOfDay } from '../src/calendar/period.ts';
+import { isoDate, localDay, startOfDay } from '../src/calendar/period.ts';
 import { type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Demonstration } from '../src/demonstration/demonstration.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
@@ -81,6 +81,10 @@ const exceptions: readonly Exception[] = [
     of: ['listReports', 'readReportStatus'],
     fields: ['error'],
     because: 'no report of the demonstration fails',
+  },
+  {
+    of: ['readLineage'],
+    because: 'one import brings each dataset, none fails, and the rates are those of a snapshot',
   },
   {
     of: ['viewVendorSalesByPeriod'],
@@ -333,6 +337,7 @@ class Walk {
     await this.#ask('changeChannelTags', '', { ...channel, removeTags: ['absent'] });
     await this.#ask('readChannelTags', '', channel);
     await this.#targets(plan);
+    await this.#lineage(plan);
     if (marketplace === 'primarymkt') await this.#searches(plan);
     if (adShare > 0) {
       await this.#advertising(plan);
@@ -348,6 +353,17 @@ class Walk {
     await this.#profit(plan);
     await this.#reports(plan);
     if (marketplace === 'primarymkt') await this.#orders(plan);
+  }
+
+  async #lineage(plan: Plan): Promise<void> {
+    const { toDate, timezone } = this.#period(plan, 1);
+    const day = localDay(timezone, toDate);
+    const datasets = ['traffic', 'orderLines', 'campaignDays', 'vendorSales', 'targets'];
+    for (const [index, dataset] of datasets.entries())
+      await this.#ask('readLineage', plan.channelId, {
+        ...{ ...channelOf(plan), dataset, date: isoDate(day - index) },
+        currency: index === 0 ? 'EUR' : 'GBP',
+      });
   }
 
   async #targets(plan: Plan): Promise<void> {

@@ -252,6 +252,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     warehouse,
     secret: config.secret,
     limits,
+    now: () => clock.now,
   });
   const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));

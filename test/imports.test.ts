@@ -1894,7 +1894,14 @@ group('Imports at the same time', (world, pair) => {
       { date: '2025-03-01', pageViews: 5 },
     ]);
     const summary = await world().operate('GET', `/operator/imports/${body.importId}`);
-    const { startedAt, finishedAt, ...rest } = summary;
+    const { startedAt, finishedAt, document, ...rest } = summary;
+    const text = '{"date":"2025-03-01","pageViews":5}';
+    assert.deepEqual(document, {
+      sha256: createHash('sha256').update(text).digest('hex'),
+      bytes: text.length,
+      mediaType: ndjson,
+      fileName: null,
+    });
     assert.deepEqual(rest, {
       importId: body.importId,
       channelId: tenant.channelId,

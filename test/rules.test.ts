@@ -330,6 +330,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       unrated('currency'),
     ],
   },
+  readLineage: { valid: { ...channel, dataset: 'traffic', date: '2026-10-01', currency: 'EUR' } },
   readTargets: {
     valid: { ...channel, fromDate: from, toDate: to, timezone: zone },
     rules: [ofPeriod('')[0]!, ofBuckets('fromDate', 'toDate')],

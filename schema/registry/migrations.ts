@@ -12,6 +12,7 @@ import { createOrganisations } from './0001/organisations.ts';
 import { createReportChannels } from './0002/reportChannels.ts';
 import { addReportFormats } from './0003/reportFormats.ts';
 import { addUserNames } from './0004/userNames.ts';
+import { addImportDocuments } from './0005/importDocuments.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -26,6 +27,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0002-report-channels': createReportChannels,
   '0003-report-formats': addReportFormats,
   '0004-user-names': addUserNames,
+  '0005-import-documents': addImportDocuments,
 };
 const versionTable = 'schema_version';
 

@@ -520,6 +520,34 @@ describe('the command line', () => {
     assert.match((await vitrine('reports wait r1')).error, /--key or VITRINE_KEY/);
   });
 
+  test('trace lists the import and document behind the figures of a day, with the key of a user', async () => {
+    const tenant = await world.tenant({ channel: { currency: 'USD', timezone: 'UTC' } });
+    const file = join(folder, 'traffic of March.jsonl');
+    writeFileSync(file, '{"date":"2025-03-05","pageViews":7,"orderedRevenue":2.5}\n');
+    const sent = await runVitrine(
+      ['import', file, '--channel', tenant.channelId, '--dataset', 'traffic', '--json'],
+      { environment: { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address } },
+    );
+    const { importId } = JSON.parse(sent.out);
+    const words = `trace ${tenant.channelId} traffic 2025-03-05 --key ${tenant.key}`;
+    const answer = await json(`${words} --merchant "${tenant.merchantId}"`);
+    assert.deepEqual(
+      [answer.facts[0].importId, answer.imports[0].document.fileName],
+      [importId, 'traffic of March.jsonl'],
+    );
+    const text = await done(`${words} --currency XTS`);
+    assert.match(text, /traffic_total/);
+    assert.match(text, /orderedRevenue 2\.50/);
+    assert.match(text, /traffic of March\.jsonl/);
+    assert.match(text, /No exchange rate from USD to XTS is known/);
+    assert.match(await done(words.replace('03-05', '03-06')), /No facts of traffic on 2025-03-06/);
+    const wrong = await vitrine(words.replace('traffic', 'products'));
+    assert.deepEqual([wrong.code, wrong.error.includes('dataset must be one of')], [1, true]);
+    const unknown = await vitrine(words.replace(tenant.channelId, 'nowhere'));
+    assert.match(unknown.error, /reaches no channel nowhere/);
+    assert.match((await vitrine('trace a traffic 2025-03-05')).error, /--key or VITRINE_KEY/);
+  });
+
   test('on a terminal a deletion asks for confirmation', async () => {
     // Part of util-linux: gives the command a terminal.
     const terminal = 'script';
@@ -764,7 +792,7 @@ describe('the help of every command', slow, () => {
     return {
       ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
       ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId, JOB: jobId },
-      ...{ KEY: key, REPORT: report, TOKEN: token },
+      ...{ KEY: example.includes('acme-us') ? tenant.key : key, REPORT: report, TOKEN: token },
     };
   }
 

@@ -145,7 +145,12 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
   try {
     const service = { address, token: tokenOf(options, address) };
     for (const file of files) {
-      const outcome = await importFile(file, service, pathOf(options), mediaTypeOf(file, options));
+      const outcome = await importFile(
+        file,
+        service,
+        pathOf(file, options),
+        mediaTypeOf(file, options),
+      );
       if (!('importId' in outcome)) {
         worst = exitCodes.failed;
         if (options.json) console.log(JSON.stringify({ file, ...outcome }));
@@ -164,10 +169,11 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
   return worst;
 }
 
-function pathOf({ dataset, channel, ...options }: Options): string {
+function pathOf(file: string, { dataset, channel, ...options }: Options): string {
   const { type, from, to, coarse, zone, decimal, attribution, replace, onError } = options;
   const readings = { coarse, zone, decimal, attribution };
-  const query = { channelId: channel, type, from, to, ...readings, replace, onError };
+  const fileName = file === standardInput ? undefined : nameOf(file);
+  const query = { channelId: channel, type, from, to, ...readings, replace, onError, fileName };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const path =
     dataset === undefined

@@ -32,6 +32,26 @@ export const channelDatasets: readonly ChannelDataset[] = datasetNames.filter(
   (name): name is ChannelDataset => name !== 'exchangeRates',
 );
 
+/** The datasets of channels whose facts have dates. */
+export const datedDatasets = [
+  'orders',
+  'orderLines',
+  'traffic',
+  'campaignDays',
+  'adGroupDays',
+  'keywordDays',
+  'adProductDays',
+  'vendorSales',
+  'vendorMargins',
+  'targets',
+  'searchQueries',
+  'financeEvents',
+  'inventory',
+] as const satisfies readonly ChannelDataset[];
+
+/** A dataset of channels whose facts have dates. */
+export type DatedDataset = (typeof datedDatasets)[number];
+
 /** A dataset of flat rows; `orders` has nested rows. */
 export type FlatDatasetName = Exclude<(typeof datasetNames)[number], 'orders'>;
 

@@ -38,6 +38,13 @@ export const coverage = {
     description:
       'Removes existing facts of the same kind that overlap the dates of the document in another grain, such as weeks where it has days, or days of products where it has a week of the store. Without it, such a document is refused.',
   }),
+  fileName: Type.Optional(
+    Text({
+      maxLength: 255,
+      examples: ['orders-2026-10-01.csv'],
+      description: 'Name of the file, for the record of the import. Nothing is read from it.',
+    }),
+  ),
   onError: OneOf(['skip', 'abort'], {
     default: 'skip',
     description:
@@ -80,6 +87,29 @@ export const Rejection = Type.Object(
 /** A date of an answer that may be missing. */
 export const nullableDate = (description: string) =>
   Type.Union([Type.String({ format: 'date' }), Type.Null()], { description });
+
+/** The identity of an imported document. */
+export const ImportedDocument = Type.Object(
+  {
+    sha256: Type.String({
+      description: 'SHA-256 of the body as it was received, packed or not, in hexadecimal digits.',
+    }),
+    bytes: Type.Integer({ description: 'Size of the body as it was received.' }),
+    mediaType: Type.Union([Type.String(), Type.Null()], {
+      description: 'Media type that the sender named, without parameters; null without one.',
+    }),
+    fileName: Type.Union([Type.String(), Type.Null()], {
+      description: 'Name of the file that the sender named; null without one.',
+    }),
+  },
+  { component: 'ImportedDocument', description: 'The identity of an imported document.' },
+);
+
+/** The document of an import in an answer. */
+export const documentField = Type.Union([ImportedDocument, Type.Null()], {
+  description:
+    'The document; null for imports of earlier versions, and where it did not arrive whole.',
+});
 
 /** The numbers of rows of an import. */
 export const counts = {

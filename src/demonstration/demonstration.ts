@@ -184,6 +184,7 @@ async function importDocument(
   const { rowsAccepted } = await importer.import(
     {
       content: { dataset, format: 'ndjson' },
+      ...{ mediaType: 'application/x-ndjson', fileName: `${dataset}.ndjson` },
       ...(channel && { channel }),
       acceptsMultiDay: false,
       abortOnRejection: true,

@@ -32,6 +32,7 @@ import {
   readCustomGroup,
   saveCustomGroup,
 } from './customGroups/contract.ts';
+import { readLineage } from './lineage/contract.ts';
 import { exportAudit, listAudit } from './operator/audit/contract.ts';
 import { createBackup, exportFacts } from './operator/backups/contract.ts';
 import {
@@ -154,6 +155,7 @@ export const publicContracts = {
   readProductProfitAndLoss,
   saveDirectCosts,
   readDirectCostsJobStatus,
+  readLineage,
 } satisfies Contracts<'key'>;
 
 /** The operator interface, by operation. */

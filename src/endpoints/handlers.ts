@@ -40,6 +40,7 @@ import {
   saveCustomGroup,
 } from './customGroups/records.ts';
 import type { AnyEndpoint, Context, Handler, RecordRules } from './handler.ts';
+import { readLineage } from './lineage/lineage.ts';
 import { exportAudit, listAudit } from './operator/audit/records.ts';
 import { createBackup, exportFacts } from './operator/backups/backups.ts';
 import {
@@ -175,6 +176,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   readProductProfitAndLoss,
   saveDirectCosts,
   readDirectCostsJobStatus,
+  readLineage,
   createOrganisation,
   listOrganisations,
   readOrganisation,

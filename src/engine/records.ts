@@ -115,6 +115,16 @@ export type ImportRecord = {
   error: string | null;
   /** JSON of the document's summary; null if its kind has none. */
   summary: string | null;
+  /** SHA-256 of the body as it was received, in hexadecimal digits; null if it is not known. */
+  documentHash: string | null;
+  /** The size of the body as it was received. */
+  documentBytes: number | null;
+  /** The media type that the sender named. */
+  mediaType: string | null;
+  /** The file name that the sender named. */
+  fileName: string | null;
+  /** JSON of the covered dates by table; null before the document has been read. */
+  coverage: string | null;
 };
 
 /** A rejected row. Line 0 stands for the whole document. */

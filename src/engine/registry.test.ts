@@ -71,7 +71,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       }>`select name from schema_version order by name`.execute(registry.records);
       assert.deepEqual(
         versions.rows.map((row) => row.name),
-        ['0001-first', '0002-report-channels', '0003-report-formats', '0004-user-names'],
+        [
+          '0001-first',
+          '0002-report-channels',
+          '0003-report-formats',
+          '0004-user-names',
+          '0005-import-documents',
+        ],
       );
     });
 
@@ -889,6 +895,11 @@ function importOf(channelNumber: number): Insertable<ImportRecord> {
     rowsCoarse: 0,
     error: null,
     summary: '{"ünïcode":1}',
+    documentHash: 'a1',
+    documentBytes: 5_000_000_000,
+    mediaType: 'text/csv',
+    fileName: 'ünïcode.csv',
+    coverage: null,
   };
 }
 

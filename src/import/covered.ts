@@ -1,6 +1,6 @@
 /** The days and dates of each table that an import covers. */
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { localDay } from '../calendar/period.ts';
+import { isoDate, localDay } from '../calendar/period.ts';
 import type { Coverage, DateRange } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { removedBeside } from './grains.ts';
@@ -49,4 +49,29 @@ export function datesOf(
       return [table, dateRange ?? own];
     }),
   );
+}
+
+/** The dates of a table that an import covers, in its record. */
+export type CoveredDates = {
+  readonly from: string;
+  readonly to: string;
+  /** The covered values of the table's partition; without any it covers all of them. */
+  readonly partitions?: readonly string[];
+};
+
+/** More partitions of a table, such as products, are not kept: they count as all of them. */
+const partitionsMax = 50;
+
+/** The covered dates of each table as the record of an import keeps them. */
+export function coverageText(
+  dates: Readonly<Record<string, DateRange>>,
+  coverage: Readonly<Record<string, Coverage>>,
+): string {
+  const kept = Object.entries(dates).map(([table, { first, last }]): [string, CoveredDates] => {
+    const partitions = coverage[table]?.parts ?? [];
+    const areKept = partitions.length > 0 && partitions.length <= partitionsMax;
+    const range = { from: isoDate(first), to: isoDate(last) };
+    return [table, { ...range, ...(areKept && { partitions }) }];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
 }

@@ -14,7 +14,7 @@ import {
   type ImportRequest,
 } from './request.ts';
 import { ImportRun } from './run.ts';
-import { type Arrived, Spool } from './spool.ts';
+import { type Arrived, arriving, Spool } from './spool.ts';
 
 /** Runs imports, a few at a time. */
 export class Importer {
@@ -40,7 +40,7 @@ export class Importer {
 
   /** Imports a document of the service's own. Resolves when its rows are durable facts. */
   import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
-    return this.#run(request, async () => ({ body: bytesIn(body), release: async () => {} }));
+    return this.#run(request, async () => arriving(body));
   }
 
   /** Imports a document that a client sends. It waits for its turn once it has arrived whole. */
@@ -105,14 +105,14 @@ export class Importer {
   }
 
   async #settle(importId: number): Promise<void> {
-    const { registry, warehouse } = this.#context;
+    const { registry, warehouse, now = Date.now } = this.#context;
     const found = await runningImport(registry, importId);
     if (found === undefined) return;
     const { dataset, channelNumber: channel, timezone } = found;
     if (dataset === 'rebuild' && channel !== null && timezone !== null)
       await warehouse.rebuild({ importId, channel }, timezone);
     const isCommitted = await warehouse.isCommitted(importId);
-    const finishedAt = Date.now();
+    const finishedAt = now();
     await registry.records
       .updateTable('import')
       .set(
@@ -128,12 +128,6 @@ export class Importer {
 /** The dataset or kind that a request names. */
 function datasetOf(content: ImportRequest['content']): string {
   return 'dataset' in content ? content.dataset : (content.kind ?? 'unrecognised');
-}
-
-/** The bytes of a stream, whose pieces may be text. */
-async function* bytesIn(body: Readable): AsyncGenerator<Buffer> {
-  for await (const piece of body as AsyncIterable<Buffer | string>)
-    yield typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
 async function runningImport(registry: Registry, importId: number) {

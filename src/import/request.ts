@@ -16,6 +16,9 @@ export const rejectionsShown = 100;
 export type ImportRequest = {
   readonly content: ImportContent;
   readonly charset?: string;
+  /** The media type of the body and the name of its file, as far as the sender names them. */
+  readonly mediaType?: string;
+  readonly fileName?: string;
   /** Absent for datasets that belong to no channel. */
   readonly channel?: Selectable<ChannelRecord>;
   /** The dates to cover, as day numbers. */
@@ -104,6 +107,8 @@ export type ImportContext = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly secret: string;
+  /** The clock of their records, in epoch milliseconds; that of the machine by default. */
+  readonly now?: () => number;
   /** Counts imports and their rows; nothing by default. */
   readonly meter?: Meter;
   /** Gets a span of each import; none by default. */

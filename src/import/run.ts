@@ -1,13 +1,12 @@
 /** One import: reads a document in a thread, stages its rows and commits them. */
 import { rmSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { sealBoundOf } from '../access/channels.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
-import { coverageOf, datesOf } from './covered.ts';
+import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { withSmallHeaps } from './heaps.ts';
@@ -29,7 +28,7 @@ import {
   rejectionsKept,
   rejectionsShown,
 } from './request.ts';
-import { type Arrived, SpoolFull } from './spool.ts';
+import { type Arrived, type DocumentIdentity, removeStagedFiles, SpoolFull } from './spool.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
 import { ThreadFailed } from './threads.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
@@ -54,17 +53,20 @@ export class ImportRun {
   readonly #context: ImportContext;
   readonly #request: ImportRequest;
   readonly #channelNumber: number;
+  readonly #now: () => number;
   #importId = 0;
   #rowsRejected = 0;
   /** 0 until the document has been read. */
   #rowsRead = 0;
   #committing = false;
+  #isIdentified = false;
   readonly #shown: Rejection[] = [];
 
   constructor(context: ImportContext, request: ImportRequest) {
     this.#context = context;
     this.#request = request;
     this.#channelNumber = request.channel?.channelNumber ?? 0;
+    this.#now = context.now ?? Date.now;
   }
 
   /** The rows that have been rejected so far. */
@@ -83,28 +85,39 @@ export class ImportRun {
     const { registry, warehouse } = this.#context;
     const { content, channel } = this.#request;
     const name = 'dataset' in content ? content.dataset : (content.kind ?? '');
-    this.#importId = await openImport(registry, name, channel?.channelNumber ?? null, Date.now());
+    const number = channel?.channelNumber ?? null;
+    this.#importId = await openImport(registry, name, number, this.#now());
     try {
       const path = join(warehouse.stagingFolder, `import-${this.#importId}-document`);
-      const { body, release } = await arrive(path);
-      return await inTurn(() => withSmallHeaps(() => this.#take(body))).finally(release);
+      const { body, release, identity } = await arrive(path);
+      await this.#keepIdentity(identity());
+      const answer = inTurn(() => withSmallHeaps(() => this.#take(body, identity)));
+      return await answer.finally(release);
     } catch (error) {
       const known = error instanceof SpoolFull ? this.#withoutRoom(error) : error;
       await this.#close(known).catch(() => undefined);
       throw known;
     } finally {
-      await this.#removeStagedFiles();
+      await removeStagedFiles(warehouse.stagingFolder, this.#importId);
     }
   }
 
-  #take(body: AsyncIterable<Buffer>): Promise<ImportAnswer> {
+  async #keepIdentity(identity: DocumentIdentity | undefined): Promise<void> {
+    if (identity === undefined || this.#isIdentified) return;
+    this.#isIdentified = true;
+    const { mediaType = null, fileName = null } = this.#request;
+    await this.#update({ ...identity, mediaType, fileName });
+  }
+
+  #take(body: AsyncIterable<Buffer>, identity: Arrived['identity']): Promise<ImportAnswer> {
+    const document = { body, identity };
     return this.#readsExisting
-      ? this.#locked(() => this.#import(body, (commit) => commit()))
-      : this.#import(body, (commit) => this.#locked(commit));
+      ? this.#locked(() => this.#import(document, (commit) => commit()))
+      : this.#import(document, (commit) => this.#locked(commit));
   }
 
   async #import(
-    body: AsyncIterable<Buffer>,
+    { body, identity }: Omit<Arrived, 'release'>,
     whenCommitting: (commit: () => Promise<ImportAnswer>) => Promise<ImportAnswer>,
   ): Promise<ImportAnswer> {
     const batch = await this.#context.warehouse.begin({
@@ -113,6 +126,7 @@ export class ImportRun {
     });
     try {
       const outcome = await this.#read(body, batch);
+      await this.#keepIdentity(identity());
       const tables = tablesOf(outcome.recognised);
       this.#rowsRead = outcome.rowsRead;
       const repeated = await this.#rejectDuplicates(batch, tables);
@@ -131,9 +145,9 @@ export class ImportRun {
         rounded: outcome.rounded,
         ...extremesOf(dates),
       };
-      this.#refuseUnlessUsable(counts);
       // Written before the commit: this process may end between the commit and the answer.
-      await this.#update(counts);
+      await this.#update({ ...counts, coverage: coverageText(dates, coverage) });
+      this.#refuseUnlessUsable(counts);
       const answer = await whenCommitting(async () => {
         const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, dates, outcome);
         const { firstDate, lastDate, ...rest } = counts;
@@ -149,7 +163,7 @@ export class ImportRun {
         };
       });
       const summary = answer.finance ? JSON.stringify(answer.finance) : null;
-      await this.#update({ state: 'done', finishedAt: Date.now(), summary });
+      await this.#update({ state: 'done', finishedAt: this.#now(), summary });
       return answer;
     } catch (error) {
       if (!this.#committing) await batch.discard().catch(() => undefined);
@@ -204,7 +218,7 @@ export class ImportRun {
 
   /** Closes a failed import. An error after the commit began may have come too late to stop it. */
   async #close(error: unknown): Promise<void> {
-    const finishedAt = Date.now();
+    const finishedAt = this.#now();
     if (this.#committing && (await this.#context.warehouse.isCommitted(this.#importId)))
       await this.#update({ state: 'done', finishedAt });
     else {
@@ -380,12 +394,5 @@ export class ImportRun {
       .set(change)
       .where('importId', '=', this.#importId)
       .execute();
-  }
-
-  async #removeStagedFiles(): Promise<void> {
-    const folder = this.#context.warehouse.stagingFolder;
-    for (const file of await readdir(folder).catch(() => [])) {
-      if (file.startsWith(`import-${this.#importId}-`)) rmSync(join(folder, file), { force: true });
-    }
   }
 }

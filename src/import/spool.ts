@@ -1,6 +1,8 @@
 /** Keeps the documents that clients send until they have arrived whole. */
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isDiskFull, RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { freeBytes } from './bytes.ts';
@@ -23,10 +25,56 @@ export class SpoolFull extends Error {
   }
 }
 
+/** The bytes of a document in short: two documents with the same are the same. */
+export type DocumentIdentity = {
+  /** SHA-256, in hexadecimal digits. */
+  readonly documentHash: string;
+  readonly documentBytes: number;
+};
+
+/** Removes what is left of an import in the staging folder. */
+export async function removeStagedFiles(folder: string, importId: number): Promise<void> {
+  for (const file of await readdir(folder).catch(() => []))
+    if (file.startsWith(`import-${importId}-`)) rmSync(join(folder, file), { force: true });
+}
+
+/** Identifies bytes that come piece by piece. */
+class Identifier {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  add(piece: Uint8Array): void {
+    this.#hash.update(piece);
+    this.#bytes += piece.length;
+  }
+
+  /** The identity of all pieces; to be called once. */
+  end(): DocumentIdentity {
+    return { documentHash: this.#hash.digest('hex'), documentBytes: this.#bytes };
+  }
+}
+
+/** A document that is read while it arrives. */
+export function arriving(body: Readable): Arrived {
+  let identity: DocumentIdentity | undefined;
+  async function* pieces(): AsyncGenerator<Buffer> {
+    const identifier = new Identifier();
+    for await (const piece of body as AsyncIterable<Buffer | string>) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      identifier.add(bytes);
+      yield bytes;
+    }
+    identity = identifier.end();
+  }
+  return { body: pieces(), release: async () => {}, identity: () => identity };
+}
+
 /** A document that has arrived. */
 export type Arrived = {
   /** Its bytes, piece by piece. A piece lasts until the next one is read. */
   readonly body: AsyncIterable<Buffer>;
+  /** The identity of its bytes; undefined until all of them are there. */
+  identity(): DocumentIdentity | undefined;
   /** Removes the document. */
   release(): Promise<void>;
 };
@@ -49,6 +97,7 @@ export class Spool {
   async receive(body: Readable, path: string): Promise<Arrived> {
     const bytesMax = this.#megabytesMax * bytesPerMegabyte;
     const waiting = new WaitingDocument(path);
+    const identifier = new Identifier();
     let bytes = 0;
     const release = async () => {
       this.#bytes -= bytes;
@@ -60,10 +109,12 @@ export class Spool {
         this.#bytes += chunk.length;
         bytes += chunk.length;
         if (this.#bytes > bytesMax) throw new SpoolFull(bytes > bytesMax, this.#megabytesMax);
+        identifier.add(chunk);
         await waiting.take(chunk);
       }
       await waiting.end();
-      return { body: waiting.read(), release };
+      const identity = identifier.end();
+      return { body: waiting.read(), release, identity: () => identity };
     } catch (error) {
       await release();
       if (body.destroyed && !(error instanceof SpoolFull)) throw new RequestAbandoned();

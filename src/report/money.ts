@@ -59,6 +59,16 @@ function withPlaces(size: number | bigint, negative: boolean, places: number): s
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
+/** An amount in millionths, exact: with the decimals of the currency's minor unit, or more. */
+export function exactText(amount: bigint, currency: string): string {
+  const places = currencyPlaces(currency);
+  const size = amount < 0n ? -amount : amount;
+  let text = withPlaces(size, amount < 0n, amountPlaces);
+  while (text.endsWith('0') && text.length - text.indexOf('.') - 1 > places)
+    text = text.slice(0, -1);
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}
+
 /** Multiplies amounts in millionths by a factor; the products have `convertedPlaces`. */
 export function conversion(factor: number): (amount: bigint) => bigint {
   // The shortest text of the double; libraries for decimals are many times slower.

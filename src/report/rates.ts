@@ -16,9 +16,9 @@ const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: nu
 export type Factor = (currency: string, day: number) => number;
 
 /** The first look for the last rate before a range goes back so far; rates come on most days. */
-const lookBackDays = 40;
+export const lookBackDays = 40;
 /** A range of day numbers that holds every rate. */
-const allDays: DateRange = { first: -25_000, last: 80_000 };
+export const allDays: DateRange = { first: -25_000, last: 80_000 };
 
 /** Who needs a conversion; a refusal says so. */
 export type Purpose = {

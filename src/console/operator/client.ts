@@ -107,6 +107,9 @@ export class RefusedDocument extends Refused {
   }
 }
 
+/** The longest name of a file that an import takes. */
+const fileNameMax = 255;
+
 /** Imports a document into a channel; reports the part of it that was sent, from 0 to 1. */
 export function importDocument(
   token: string,
@@ -117,7 +120,8 @@ export function importDocument(
   return new Promise((resolve, reject) => {
     // Of the two ways to send, only this one reports its progress.
     const request = new XMLHttpRequest();
-    request.open('POST', `/operator/documents?channelId=${encodeURIComponent(channelId)}`);
+    const query = new URLSearchParams({ channelId, fileName: file.name.slice(-fileNameMax) });
+    request.open('POST', `/operator/documents?${query}`);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('content-type', 'application/octet-stream');

@@ -23,6 +23,7 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly replace: boolean;
   readonly zone?: 'channel' | undefined;
   readonly decimal?: 'comma' | undefined;
+  readonly fileName?: string | undefined;
 };
 
 /** The media type of `curl --data`, which removes line ends, and of `--data-binary`. */
@@ -48,7 +49,7 @@ export async function runImport(
 ) {
   const { importer, upload } = context;
   refuseForm(upload);
-  const { charset } = upload;
+  const { charset, mediaType } = upload;
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
   const request: ImportRequest = {
     content,
@@ -58,6 +59,8 @@ export async function runImport(
     hasLocalTimes: options.zone === 'channel',
     hasDecimalCommas: options.decimal === 'comma',
     ...(charset !== undefined && { charset }),
+    ...(mediaType !== '' && { mediaType }),
+    ...(options.fileName !== undefined && { fileName: options.fileName }),
     ...(channel !== undefined && { channel }),
     ...(from !== undefined &&
       to !== undefined && { dateRange: { first: dayNumber(from), last: dayNumber(to) } }),

@@ -29,6 +29,9 @@ export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]
   returns: [],
 };
 
+/** The code of the empty rows that mark units which another source has imported. */
+export const markerCode = 'imported by another source';
+
 const secondsPerDay = 86_400;
 /** How many keys are looked up at a time. */
 const keysMax = 2000;

@@ -13,7 +13,13 @@ import { amount, CellError, type ColumnValue, isRounded, millionthsOf } from '..
 import type { InstantRange } from '../coverage.ts';
 import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { bookingsOf, type FinanceCode, rememberedByNames } from './codes.ts';
-import { type AskExisting, ExistingEvents, type ExistingUnit, precedence } from './existing.ts';
+import {
+  type AskExisting,
+  ExistingEvents,
+  type ExistingUnit,
+  markerCode,
+  precedence,
+} from './existing.ts';
 import { codeTextOf, type Entry, entryOf, type Posting, type Unit } from './posting.ts';
 import { StagedUnits } from './stagedUnits.ts';
 import { type FinanceSummary, SummaryBuilder } from './summary.ts';
@@ -290,7 +296,7 @@ export class Ledger {
         ...first!.columns,
         sku: '',
         line: 'balance',
-        code: 'imported by another source',
+        code: markerCode,
         amount: 0,
         tax: 0,
         quantity: 0,

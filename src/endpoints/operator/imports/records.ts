@@ -4,6 +4,7 @@ import { notFound } from '../../../contract/refusal.ts';
 import type { ImportRecord, Registry } from '../../../engine/registry.ts';
 import type { FinanceAnswer } from '../../../import/request.ts';
 import type { Handler } from '../../handler.ts';
+import { documentOf } from '../../importedDocument.ts';
 import type * as contracts from './contract.ts';
 
 /** Lists imports. */
@@ -65,6 +66,11 @@ function answerOf({
   startedAt,
   finishedAt,
   summary,
+  documentHash,
+  documentBytes,
+  mediaType,
+  fileName,
+  coverage: _coverage,
   ...rest
 }: Selectable<ImportRecord> & { channelId: string | null }) {
   return {
@@ -73,6 +79,7 @@ function answerOf({
     to: lastDate,
     startedAt: seconds(startedAt),
     finishedAt: secondsOrNull(finishedAt),
+    document: documentOf({ documentHash, documentBytes, mediaType, fileName }),
     ...(summary !== null && { finance: JSON.parse(summary) as FinanceAnswer }),
   };
 }

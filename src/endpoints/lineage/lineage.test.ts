@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { onEachPair, type Tenant, type World } from '../../../test/harness.ts';
+import { importDocument, importRows, postImport } from '../../../test/imports.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { readLineage } from './contract.ts';
+
+type Lineage = AnswerOf<typeof readLineage>;
+
+const ndjson = 'application/x-ndjson';
+const day = '2025-03-05';
+
+async function trace(
+  world: World,
+  { key, channelId, merchantId }: Tenant,
+  query: Readonly<Record<string, string>>,
+): Promise<Lineage> {
+  const asked = new URLSearchParams({ channelId, merchantId, date: day, ...query });
+  const { status, body } = await world.ask(key, 'GET', `/lineage?${asked}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** The facts in short: table, partition, import and rows. */
+const owners = ({ facts }: Lineage) =>
+  facts.map(({ table, partition, importId, rows }) => [table, partition, importId, rows]);
+const standings = ({ imports }: Lineage) =>
+  imports.map(({ importId, standing }) => [importId, standing]);
+const supersessions = ({ superseded }: Lineage) =>
+  superseded.map(({ importId, table, partition, rows, reason, supersededBy }) => [
+    ...[importId, table, partition, rows, reason, supersededBy],
+  ]);
+
+/** The number of the import that takes these rows. */
+async function put(
+  world: World,
+  { channelId }: Tenant,
+  dataset: string,
+  rows: readonly object[],
+  query = '',
+): Promise<number> {
+  return (await importRows(world, dataset, channelId, rows, query)).body.importId;
+}
+
+async function putDocument(world: World, { channelId }: Tenant, text: string, query = '') {
+  const { status, body } = await importDocument(world, channelId, text, query);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.importId as number;
+}
+
+const utc = { channel: { timezone: 'UTC', currency: 'USD' } };
+
+/** An order of the marketplace with one item, in the version of an instant. */
+const order = (id: number, version: string, quantity: number, purchased = `${day}T12:00:00Z`) => ({
+  OrderId: `${id}`,
+  PurchaseDate: purchased,
+  LastUpdateDate: version,
+  Items: [{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 }],
+});
+
+const header = [
+  'settlement-id',
+  'settlement-start-date',
+  'settlement-end-date',
+  'total-amount',
+  'currency',
+  'transaction-type',
+  'order-id',
+  'amount-type',
+  'amount-description',
+  'amount',
+  'posted-date',
+  'posted-date-time',
+  'sku',
+  'quantity-purchased',
+];
+const settlement = [
+  header,
+  ['501', '2025-03-03 00:00:00 UTC', '2025-03-17 00:00:00 UTC', '20.00', 'USD'],
+  [
+    ...['501', '', '', '', 'USD', 'Order', 'O-1', 'ItemPrice', 'Principal', '20.00'],
+    ...['2025-03-05', '2025-03-05 10:00:00 UTC', 'A', '1'],
+  ],
+]
+  .map((cells) => header.map((_, index) => cells[index] ?? '').join('\t'))
+  .join('\n');
+const transactions = JSON.stringify({
+  payload: {
+    transactions: [
+      {
+        transactionType: 'ServiceFee',
+        transactionId: 'T-1',
+        transactionStatus: 'RELEASED',
+        postedDate: '2025-03-05T09:00:00Z',
+        totalAmount: { currencyCode: 'USD', currencyAmount: -3 },
+        breakdowns: [
+          {
+            breakdownType: 'Expenses',
+            breakdownAmount: { currencyCode: 'USD', currencyAmount: -3 },
+            breakdowns: [
+              {
+                breakdownType: 'Subscription',
+                breakdownAmount: { currencyCode: 'USD', currencyAmount: -3 },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+});
+
+onEachPair('GET /lineage', (world) => {
+  test('a restated day names the import that counts, with its document, and the one before', async () => {
+    const tenant = await world().tenant(utc);
+    const first = await put(world(), tenant, 'traffic', [
+      { date: day, pageViews: 90, orderedRevenue: '10' },
+      { date: day, sku: 'A', productId: 'B1', pageViews: 40, orderedRevenue: 1.5 },
+    ]);
+    const text = [
+      { date: day, sku: 'A', productId: 'B1', pageViews: 50, sessions: 7, orderedRevenue: '2.125' },
+      { date: day, sku: 'B', productId: 'B1', pageViews: 50, sessions: 7, orderedRevenue: '0.1' },
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n');
+    const { body } = await postImport(
+      world(),
+      `/operator/imports/traffic?channelId=${tenant.channelId}&fileName=traffic%20of%20March.jsonl`,
+      text,
+      `${ndjson}; charset=utf-8`,
+    );
+    const second = body.importId;
+    const found = await trace(world(), tenant, { dataset: 'traffic' });
+    assert.deepEqual(owners(found), [
+      ['traffic', null, second, 2],
+      ['traffic_total', null, first, 1],
+    ]);
+    // The second row repeats the traffic of its product.
+    const figures = { orderedRevenue: '2.225', orderedUnits: '0', pageViews: '50', sessions: '7' };
+    assert.deepEqual(found.facts[0]!.sums, [{ currency: 'USD', figures }]);
+    assert.deepEqual(found.facts[1]!.sums[0]!.figures.orderedRevenue, '10.00');
+    assert.deepEqual(standings(found), [
+      [second, 'counts'],
+      [first, 'counts'],
+    ]);
+    assert.deepEqual(supersessions(found), [[first, 'traffic', null, null, 'restated', second]]);
+    assert.deepEqual(found.imports[0]!.document, {
+      sha256: createHash('sha256').update(text).digest('hex'),
+      bytes: Buffer.byteLength(text),
+      mediaType: ndjson,
+      fileName: 'traffic of March.jsonl',
+    });
+    assert.deepEqual(found.rates, []);
+    assert.deepEqual(
+      [found.imports[0]!.rowsRead, found.imports[0]!.from, found.imports[0]!.to],
+      [2, day, day],
+    );
+  });
+
+  test('a day of several types of advertising has an import of each; a multi-day row is on its last day', async () => {
+    const tenant = await world().tenant(utc);
+    const brandReport = (cost: number) => {
+      const figures = { impressions: 9, clicks: 3, salesClicks: 40, detailPageViewsClicks: 15 };
+      const ofBrands = { newToBrandSalesClicks: 11, costType: 'CPC', campaignName: 'Brand' };
+      return JSON.stringify([{ date: day, campaignId: '2', cost, ...figures, ...ofBrands }]);
+    };
+    const productReport = JSON.stringify([
+      {
+        ...{ date: day, campaignId: '1', campaignName: 'Lamps', campaignStatus: 'ENABLED' },
+        ...{ impressions: 9, clicks: 3, cost: 1, sales14d: 20, sales7d: 20, purchases14d: 2 },
+        ...{ campaignBudgetCurrencyCode: 'USD', attributedSalesSameSku14d: 1 },
+      },
+    ]);
+    const first = await putDocument(world(), tenant, brandReport(2), '&type=adsSbCampaigns');
+    const products = await putDocument(world(), tenant, productReport, '&type=adsSpCampaigns');
+    const brands = await putDocument(world(), tenant, brandReport(4.25), '&type=adsSbCampaigns');
+    const found = await trace(world(), tenant, { dataset: 'campaignDays' });
+    assert.deepEqual(owners(found), [
+      ['campaign_day', 'SB', brands, 1],
+      ['campaign_day', 'SP', products, 1],
+    ]);
+    assert.equal(found.facts[0]!.sums[0]!.figures.cost, '4.25');
+    // Not by the import between them: it covers another part of the day.
+    assert.deepEqual(supersessions(found), [
+      [first, 'campaign_day', 'SB', null, 'restated', brands],
+    ]);
+
+    const weekly = await world().tenant(utc);
+    const week = await putDocument(
+      world(),
+      weekly,
+      JSON.stringify({
+        reportSpecification: {
+          reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
+          reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
+          dataStartTime: '2025-03-02',
+          dataEndTime: '2025-03-08',
+          marketplaceIds: ['ATVPDKIKX0DER'],
+        },
+        salesAndTrafficByDate: [
+          {
+            date: '2025-03-02',
+            salesByDate: { orderedProductSales: { amount: 70, currencyCode: 'USD' } },
+            trafficByDate: { pageViews: 700, sessions: 70 },
+          },
+        ],
+        salesAndTrafficByAsin: [],
+      }),
+      '&coarse=lastDay',
+    );
+    const midweek = await trace(world(), weekly, { dataset: 'traffic' });
+    assert.deepEqual([owners(midweek), standings(midweek)], [[], [[week, 'empty']]]);
+    const last = await trace(world(), weekly, { dataset: 'traffic', date: '2025-03-08' });
+    assert.deepEqual(owners(last), [['traffic_total', null, week, 1]]);
+    assert.deepEqual([last.facts[0]!.rowsCoarse, last.facts[0]!.since], [1, '2025-03-02']);
+  });
+
+  test("orders name the imports of earlier versions, by the channel's date", async () => {
+    const tenant = await world().tenant({
+      channel: { timezone: 'America/Los_Angeles', currency: 'USD' },
+    });
+    // 23:30 of the date, and 0:30 of the next one.
+    const [late, after] = ['2025-03-06T07:30:00Z', '2025-03-06T08:30:00Z'];
+    const first = await put(world(), tenant, 'orders', [
+      order(1, '2025-03-06T00:00:00Z', 1),
+      order(2, '2025-03-06T00:00:00Z', 1, late),
+      order(3, '2025-03-06T00:00:00Z', 1, after),
+    ]);
+    const second = await put(world(), tenant, 'orders', [
+      order(1, '2025-03-07T00:00:00Z', 2),
+      order(2, '2025-03-07T00:00:00Z', 2, late),
+    ]);
+    const third = await put(world(), tenant, 'orders', [order(2, '2025-03-08T00:00:00Z', 3, late)]);
+    for (const dataset of ['orders', 'orderLines']) {
+      const found = await trace(world(), tenant, { dataset });
+      const records = [
+        ['order_record', null, second, 1],
+        ['order_record', null, third, 1],
+      ];
+      const lines = records.map(([, ...rest]) => ['order_line', ...rest]);
+      assert.deepEqual(owners(found), dataset === 'orders' ? [...records, ...lines] : lines);
+      assert.deepEqual(supersessions(found), [
+        [second, 'order_record', null, 1, 'newerVersion', third],
+        [first, 'order_record', null, 2, 'newerVersion', second],
+      ]);
+      assert.deepEqual(standings(found), [
+        [third, 'counts'],
+        [second, 'counts'],
+        [first, 'superseded'],
+      ]);
+      const { figures } = found.facts.at(-1)!.sums[0]!;
+      assert.deepEqual(figures, { quantity: '3', itemPrice: '5.00', itemTax: '0.00' });
+    }
+    const next = await trace(world(), tenant, { dataset: 'orderLines', date: '2025-03-06' });
+    assert.deepEqual(owners(next), [['order_line', null, first, 1]]);
+
+    // Rows of order lines have no history: the import with their rows follows them.
+    const plain = await world().tenant(utc);
+    const line = { orderId: '1', lineId: '1', purchasedAt: `${day}T12:00:00Z`, itemPrice: 5 };
+    const old = await put(world(), plain, 'orderLines', [line]);
+    const fresh = await put(world(), plain, 'orderLines', [{ ...line, status: 'Canceled' }]);
+    const lines = await trace(world(), plain, { dataset: 'orderLines' });
+    assert.deepEqual(supersessions(lines), [[old, 'order_line', null, null, 'restated', fresh]]);
+    // A canceled line is a row, but not a sale.
+    assert.deepEqual(lines.facts[0]!.sums[0]!.figures.itemPrice, '0.00');
+  });
+
+  test('a settlement takes precedence, whichever document comes first', async () => {
+    const orders = [
+      [transactions, settlement],
+      [settlement, transactions],
+    ] as const;
+    for (const [one, other] of orders) {
+      const tenant = await world().tenant({
+        channel: { timezone: 'UTC', currency: 'USD', merchantId: 'A1NORTHWIND' },
+      });
+      const ids = [
+        await putDocument(world(), tenant, one),
+        await putDocument(world(), tenant, other),
+      ];
+      const [paid, listed] = one === settlement ? ids : ids.toReversed();
+      const found = await trace(world(), tenant, { dataset: 'financeEvents' });
+      assert.deepEqual(owners(found), [['finance_event', 'settlement', paid, 1]]);
+      assert.deepEqual(found.facts[0]!.sums, [
+        { currency: 'USD', figures: { amount: '20.00', tax: '0.00' } },
+      ]);
+      assert.deepEqual(supersessions(found), [
+        [listed, 'finance_event', 'transactions', null, 'precedence', paid],
+      ]);
+      assert.deepEqual(Object.fromEntries(standings(found)), {
+        [paid!]: 'counts',
+        [listed!]: 'superseded',
+      });
+    }
+  });
+
+  test('failed and undone imports are named as such, and what an undone one had replaced stays away', async () => {
+    const tenant = await world().tenant(utc);
+    const row = { date: day, pageViews: 5 };
+    const first = await put(world(), tenant, 'traffic', [row]);
+    const undone = await put(world(), tenant, 'traffic', [{ ...row, pageViews: 6 }]);
+    const refused = await postImport(
+      world(),
+      `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`,
+      [row, { date: day, sku: 'A', pageViews: -1 }].map((one) => JSON.stringify(one)).join('\n'),
+      ndjson,
+    );
+    assert.equal(refused.status, 400);
+    await world().operate('DELETE', `/operator/imports/${undone}/facts`);
+    const other = await put(world(), tenant, 'traffic', [{ ...row, date: '2025-03-06' }]);
+    const found = await trace(world(), tenant, { dataset: 'traffic' });
+    assert.deepEqual(owners(found), []);
+    assert.deepEqual(standings(found), [
+      [undone + 1, 'failed'],
+      [undone, 'undone'],
+      [first, 'superseded'],
+    ]);
+    assert.match(found.imports[0]!.error!, /the whole document was refused/);
+    assert.equal(found.imports[0]!.document!.mediaType, ndjson);
+    assert.deepEqual(supersessions(found), [
+      [first, 'traffic_total', null, null, 'restated', undone],
+    ]);
+    assert.ok(other > undone);
+  });
+
+  test('monthly facts belong to every date of their month', async () => {
+    const tenant = await world().tenant(utc);
+    const month = await put(world(), tenant, 'targets', [{ month: '2025-03', salesBudget: 310 }]);
+    const daily = await put(world(), tenant, 'targets', [{ date: day, salesBudget: 20 }]);
+    const found = await trace(world(), tenant, { dataset: 'targets' });
+    assert.deepEqual(owners(found), [
+      ['target_month', null, month, 1],
+      ['target_day', null, daily, 1],
+    ]);
+    const end = await trace(world(), tenant, { dataset: 'targets', date: '2025-03-31' });
+    assert.deepEqual(owners(end), [['target_month', null, month, 1]]);
+    assert.deepEqual(standings(end), [[month, 'counts']]);
+  });
+
+  test('the rate of a weekend is that of the Friday before, with its import', async () => {
+    const tenant = await world().tenant(utc);
+    const rates = await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-03-07', currency: 'USD', perEuro: 1.25 },
+      { date: '2025-03-07', currency: 'GBP', perEuro: 0.8 },
+      { date: '2025-03-10', currency: 'USD', perEuro: 1.5 },
+    ]);
+    const { importId } = rates.body;
+    const asked = { dataset: 'traffic', date: '2025-03-09' };
+    const friday = (currency: string, perEuro: number) => ({
+      ...{ currency, date: '2025-03-07', perEuro, peggedTo: null, importId },
+    });
+    const found = await trace(world(), tenant, { ...asked, currency: 'gbp' });
+    const toPound = { from: 'USD', to: 'GBP', isMonthMean: false, rate: 0.8 / 1.25 };
+    assert.deepEqual(found.rates, [
+      { ...toPound, published: [friday('USD', 1.25), friday('GBP', 0.8)] },
+    ]);
+    const rateTo = async (currency: string) =>
+      (await trace(world(), tenant, { ...asked, currency })).rates[0]!;
+    assert.deepEqual(await rateTo('USD'), {
+      ...{ from: 'USD', to: 'USD', rate: 1, isMonthMean: false, published: [] },
+    });
+    assert.deepEqual((await rateTo('EUR')).published, [friday('USD', 1.25)]);
+    const unknown = await rateTo('XTS');
+    assert.deepEqual([unknown.rate, unknown.published], [null, []]);
+    // A fixed rate to the dollar.
+    const riyal = await rateTo('SAR');
+    assert.deepEqual(
+      riyal.published.map(({ currency, perEuro, peggedTo }) => [currency, perEuro, peggedTo]),
+      [
+        ['USD', 1.25, null],
+        ['SAR', 4.6875, 'USD'],
+      ],
+    );
+    // Before all rates the first one applies.
+    const early = await trace(world(), tenant, { ...asked, date: '2020-01-01', currency: 'EUR' });
+    assert.deepEqual(early.rates[0]!.published, [friday('USD', 1.25)]);
+  });
+
+  test('nobody traces the channel of another organisation', async () => {
+    const [tenant, stranger] = [await world().tenant(utc), await world().tenant(utc)];
+    const { channelId, merchantId } = tenant;
+    const asked = new URLSearchParams({ channelId, merchantId, dataset: 'traffic', date: day });
+    const { status, body } = await world().ask(stranger.key, 'GET', `/lineage?${asked}`);
+    assert.deepEqual(
+      [status, body.error],
+      [400, 'channelId and merchantId do not match a connected store'],
+    );
+  });
+});

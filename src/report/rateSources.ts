@@ -1,0 +1,57 @@
+/** The published rates behind a factor, with the imports that brought them. */
+import { questionFile } from '../engine/question.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { anchor, pegs } from './pegs.ts';
+import { allDays, lookBackDays } from './rates.ts';
+
+type RateRow = {
+  readonly currency: string;
+  readonly day: number;
+  readonly per_euro: number;
+  readonly import_id: number;
+};
+
+/** A rate as it was published. */
+export type RateSource = RateRow & {
+  /** The currency that was published, if this one has a fixed rate to it. */
+  readonly peggedTo: string | null;
+};
+
+const sources = questionFile<RateRow>(import.meta.url, 'rateSources.sql');
+
+/**
+ * Reads the published rates of currencies that apply to the `days`: those published on them, and
+ * the last one before. Before all rates it is the first one. The euro has none.
+ */
+export async function readRateSources(
+  ask: Ask,
+  currencies: readonly string[],
+  days: DateRange,
+): Promise<readonly RateSource[]> {
+  const found: RateSource[] = [];
+  for (const currency of new Set(currencies)) {
+    if (currency === 'EUR') continue;
+    const own = await applying(ask, currency, days);
+    const peg = own.length === 0 ? pegs.get(currency) : undefined;
+    found.push(...own.map((rate) => ({ ...rate, peggedTo: null })));
+    if (peg === undefined) continue;
+    for (const rate of await applying(ask, anchor, days))
+      found.push({
+        ...{ ...rate, currency, peggedTo: anchor },
+        per_euro: Number((rate.per_euro * peg.perDollar).toPrecision(15)),
+      });
+  }
+  return found;
+}
+
+async function applying(ask: Ask, currency: string, days: DateRange): Promise<RateRow[]> {
+  const read = ({ first, last }: DateRange) =>
+    ask(sources, { channel: 0, currencies: [currency], first, last });
+  const near = await read({ first: days.first - lookBackDays, last: days.last });
+  const isEnough = near.some(({ day }) => day <= days.first);
+  const rates = isEnough ? near : await read(allDays);
+  const before = rates.filter(({ day }) => day <= days.first);
+  const since = rates.filter(({ day }) => day > days.first && day <= days.last);
+  const first = before.at(-1) ?? rates[0];
+  return [...new Set([...(first === undefined ? [] : [first]), ...since])];
+}
