@@ -6,6 +6,132 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class LineageFacts(TypedDict):
+    """The facts of a date that one import brought."""
+    table: str
+    """The table of the facts, as exports name it."""
+    partition: str | None
+    """The part of the table by which documents share a day, such as a type of advertising or a
+    source of financial events; null in tables without parts.
+    """
+    importId: int
+    """The import that brought the facts."""
+    rows: int
+    """Facts of the date that the import brought."""
+    rowsCoarse: int
+    """Those of them that cover several days and count on the last one."""
+    since: str | None
+    """The first day of those of several days; null where there are none."""
+    sums: list[LineageFactsSumsItem]
+    """Sums by currency; none of tables without figures that add up."""
+
+
+class ImportedDocument(TypedDict):
+    """The identity of an imported document."""
+    sha256: str
+    """SHA-256 of the body as it was received, packed or not, in hexadecimal digits."""
+    bytes: int
+    """Size of the body as it was received."""
+    mediaType: str | None
+    """Media type that the sender named, without parameters; null without one."""
+    fileName: str | None
+    """Name of the file that the sender named; null without one."""
+
+
+class LineageImport(TypedDict):
+    """An import that a date comes from or came from."""
+    importId: int
+    state: Literal["running", "done", "failed", "undone"]
+    """Its state."""
+    standing: Literal["counts", "superseded", "empty", "undone", "failed", "running"]
+    """Its part in the date: it has facts of it that count, all of its facts of the date were
+    superseded, it covers the date without facts of it (empty), or it is in this state.
+    """
+    dataset: str
+    """The dataset, or the document kind that was recognised."""
+    rowsRead: int
+    """The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended."""
+    rowsAccepted: int
+    rowsMerged: int
+    """Rows with the key of a later row of the document, which replaced them: earlier versions of
+    the same order, line or product.
+    """
+    rowsRejected: int
+    rowsSkipped: int
+    """Rows that are right but not counted, such as those of a document that was refused as a
+    whole.
+    """
+    rowsCoarse: int
+    """Accepted rows that cover several days and were booked on the last of them."""
+    rounded: int
+    """Amounts with more than six decimals, which were rounded to six, half away from zero."""
+    from: str | None
+    """First date that it covers, in the channel's time zone."""
+    to: str | None
+    """Last date."""
+    startedAt: int
+    """When the import began. Unix epoch time in whole seconds."""
+    finishedAt: int | None
+    error: str | None
+    document: ImportedDocument | None
+    """The document; null for imports of earlier versions, and where it did not arrive whole."""
+
+
+class LineageSuperseded(TypedDict):
+    """An import whose facts of a date were superseded."""
+    table: str
+    """The table of the facts, as exports name it."""
+    partition: str | None
+    """The part of the table by which documents share a day, such as a type of advertising or a
+    source of financial events; null in tables without parts.
+    """
+    importId: int
+    """The import that brought the facts."""
+    rows: int | None
+    """Facts that were superseded, where their history is kept; else null."""
+    reason: Literal["restated", "newerVersion", "precedence"]
+    """restated: a later import covers the date. newerVersion: a later import brought newer
+    versions of the same rows. precedence: another source of the same money takes precedence.
+    """
+    supersededBy: int
+    """The import that superseded it."""
+
+
+class LineageRate(TypedDict):
+    """The exchange rate that converts figures of a date."""
+    from: str
+    """The currency of facts."""
+    to: str
+    """The currency that was asked for."""
+    rate: float | None
+    """Units of the second currency for one of the first; null if none is known."""
+    isMonthMean: bool
+    """Whether it is the mean of the rates of the month, by which monthly facts convert."""
+    published: list[LineageRatePublishedItem]
+    """The published rates behind it; none for the euro or for equal currencies."""
+
+
+class ReadLineageAnswer(TypedDict):
+    channelId: str
+    """Identifier of the channel."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    dataset: str
+    """The dataset."""
+    date: str
+    """The date."""
+    timezone: str
+    """The channel's time zone."""
+    facts: list[LineageFacts]
+    """By table, part and import."""
+    imports: list[LineageImport]
+    """The newest first."""
+    superseded: list[LineageSuperseded]
+    """By import, the newest first."""
+    rates: list[LineageRate]
+    """By the currency of the facts, or the channel's without facts."""
+
+
 class ListChannelsRequest(TypedDict):
     filter: NotRequired[ListChannelsRequestFilter]
     include: NotRequired[list[Literal["details", "freshness"]]]
@@ -1608,6 +1734,19 @@ class ListSearchQueryPerformanceAnswer(TypedDict):
     meta: ListSearchQueryPerformanceAnswerMeta
 
 
+class ReadLineageInput(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    dataset: Literal["orders", "orderLines", "traffic", "campaignDays", "adGroupDays", "keywordDays", "adProductDays", "vendorSales", "vendorMargins", "targets", "searchQueries", "financeEvents", "inventory"]
+    """The dataset."""
+    date: str
+    """The date, in the channel's time zone."""
+    currency: NotRequired[str]
+    """Currency of which the exchange rates are answered."""
+
+
 class ListTagsInput(TypedDict):
     pageIndex: NotRequired[int]
     """Number of the page, counted from 0."""
@@ -1843,6 +1982,25 @@ class ListSearchQueryPerformanceInput(TypedDict):
     """
     currency: NotRequired[str]
     """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
+
+
+class LineageFactsSumsItem(TypedDict):
+    currency: str | None
+    """The currency of the amounts, as the facts have it; null without one."""
+    figures: dict[str, Any]
+    """Exact sums of the leading figures, by their name in the dataset."""
+
+
+class LineageRatePublishedItem(TypedDict):
+    currency: str
+    date: str
+    """The date of the publication."""
+    perEuro: float
+    """Units of the currency per euro."""
+    peggedTo: str | None
+    """The currency that was published, if this one has a fixed rate to it."""
+    importId: int
+    """The import that brought the rate."""
 
 
 class ListChannelsRequestFilter(TypedDict):

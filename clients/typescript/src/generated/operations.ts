@@ -54,6 +54,8 @@ import type {
   ReadCustomGroupInput,
   ReadDirectCostsJobStatusAnswer,
   ReadDirectCostsJobStatusInput,
+  ReadLineageAnswer,
+  ReadLineageInput,
   ReadProductProfitAndLossAnswer,
   ReadProductProfitAndLossRequest,
   ReadReportStatusAnswer,
@@ -87,6 +89,7 @@ import type {
 
 /** How each operation is called. */
 export const operations = {
+  readLineage: ['GET', '/lineage', 'T'],
   listChannels: ['POST', '/channels'],
   listTags: ['GET', '/tags', 'T'],
   readChannelTags: ['GET', '/tags/channel', 'T'],
@@ -154,6 +157,7 @@ export type PagedName = keyof typeof pagings;
 
 /** The name of an operation that also answers CSV. */
 export type CsvName =
+  | 'readLineage'
   | 'listChannels'
   | 'listTags'
   | 'listCustomGroups'
@@ -175,6 +179,7 @@ export type CsvName =
 
 /** The input of each operation. */
 export type Inputs = {
+  readLineage: ReadLineageInput;
   listChannels: ListChannelsRequest;
   listTags: ListTagsInput;
   readChannelTags: ReadChannelTagsInput;
@@ -219,6 +224,7 @@ export type Inputs = {
 
 /** The answer of each operation. */
 export type Answers = {
+  readLineage: ReadLineageAnswer;
   listChannels: ListChannelsAnswer;
   listTags: ListTagsAnswer;
   readChannelTags: ReadChannelTagsAnswer;
@@ -280,6 +286,19 @@ export type Rows = {
 
 /** A method for each operation. */
 export class Operations extends Caller {
+  /**
+   * Trace a day's figures to their imports.
+   *
+   * Answers where the figures of one date and dataset come from: the imports with facts of the date
+   * and their documents, the imports that these superseded, and failed and undone ones that cover
+   * the date. A fact of several days belongs to its last day. Dates are those of the channel's time
+   * zone; monthly facts belong to every date of their month. With `currency` the answer has the
+   * exchange rates, too. Of imports without facts of the date it lists the 500 latest.
+   */
+  readLineage(input: ReadLineageInput, options?: CallOptions): Promise<ReadLineageAnswer> {
+    return this.call('readLineage', operations.readLineage, input, options);
+  }
+
   /**
    * List channels.
    *

@@ -3,6 +3,245 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+/**
+ * The facts of a date that one import brought.
+ */
+export type LineageFacts = {
+    /**
+     * The table of the facts, as exports name it.
+     */
+    table: string;
+    /**
+     * The part of the table by which documents share a day, such as a type of advertising or a source of financial events; null in tables without parts.
+     */
+    partition: string | null;
+    /**
+     * The import that brought the facts.
+     */
+    importId: number;
+    /**
+     * Facts of the date that the import brought.
+     */
+    rows: number;
+    /**
+     * Those of them that cover several days and count on the last one.
+     */
+    rowsCoarse: number;
+    /**
+     * The first day of those of several days; null where there are none.
+     */
+    since: string | null;
+    /**
+     * Sums by currency; none of tables without figures that add up.
+     */
+    sums: Array<{
+        /**
+         * The currency of the amounts, as the facts have it; null without one.
+         */
+        currency: string | null;
+        /**
+         * Exact sums of the leading figures, by their name in the dataset.
+         */
+        figures: {
+            [key: string]: unknown | string;
+        };
+    }>;
+};
+
+/**
+ * The identity of an imported document.
+ */
+export type ImportedDocument = {
+    /**
+     * SHA-256 of the body as it was received, packed or not, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Size of the body as it was received.
+     */
+    bytes: number;
+    /**
+     * Media type that the sender named, without parameters; null without one.
+     */
+    mediaType: string | null;
+    /**
+     * Name of the file that the sender named; null without one.
+     */
+    fileName: string | null;
+};
+
+/**
+ * An import that a date comes from or came from.
+ */
+export type LineageImport = {
+    importId: number;
+    /**
+     * Its state.
+     */
+    state: 'running' | 'done' | 'failed' | 'undone';
+    /**
+     * Its part in the date: it has facts of it that count, all of its facts of the date were superseded, it covers the date without facts of it (empty), or it is in this state.
+     */
+    standing: 'counts' | 'superseded' | 'empty' | 'undone' | 'failed' | 'running';
+    /**
+     * The dataset, or the document kind that was recognised.
+     */
+    dataset: string;
+    /**
+     * The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended.
+     */
+    rowsRead: number;
+    rowsAccepted: number;
+    /**
+     * Rows with the key of a later row of the document, which replaced them: earlier versions of the same order, line or product.
+     */
+    rowsMerged: number;
+    rowsRejected: number;
+    /**
+     * Rows that are right but not counted, such as those of a document that was refused as a whole.
+     */
+    rowsSkipped: number;
+    /**
+     * Accepted rows that cover several days and were booked on the last of them.
+     */
+    rowsCoarse: number;
+    /**
+     * Amounts with more than six decimals, which were rounded to six, half away from zero.
+     */
+    rounded: number;
+    /**
+     * First date that it covers, in the channel's time zone.
+     */
+    from: string | null;
+    /**
+     * Last date.
+     */
+    to: string | null;
+    /**
+     * When the import began. Unix epoch time in whole seconds.
+     */
+    startedAt: number;
+    finishedAt: number | null;
+    error: string | null;
+    /**
+     * The document; null for imports of earlier versions, and where it did not arrive whole.
+     */
+    document: ImportedDocument | null;
+};
+
+/**
+ * An import whose facts of a date were superseded.
+ */
+export type LineageSuperseded = {
+    /**
+     * The table of the facts, as exports name it.
+     */
+    table: string;
+    /**
+     * The part of the table by which documents share a day, such as a type of advertising or a source of financial events; null in tables without parts.
+     */
+    partition: string | null;
+    /**
+     * The import that brought the facts.
+     */
+    importId: number;
+    /**
+     * Facts that were superseded, where their history is kept; else null.
+     */
+    rows: number | null;
+    /**
+     * restated: a later import covers the date. newerVersion: a later import brought newer versions of the same rows. precedence: another source of the same money takes precedence.
+     */
+    reason: 'restated' | 'newerVersion' | 'precedence';
+    /**
+     * The import that superseded it.
+     */
+    supersededBy: number;
+};
+
+/**
+ * The exchange rate that converts figures of a date.
+ */
+export type LineageRate = {
+    /**
+     * The currency of facts.
+     */
+    from: string;
+    /**
+     * The currency that was asked for.
+     */
+    to: string;
+    /**
+     * Units of the second currency for one of the first; null if none is known.
+     */
+    rate: number | null;
+    /**
+     * Whether it is the mean of the rates of the month, by which monthly facts convert.
+     */
+    isMonthMean: boolean;
+    /**
+     * The published rates behind it; none for the euro or for equal currencies.
+     */
+    published: Array<{
+        currency: string;
+        /**
+         * The date of the publication.
+         */
+        date: string;
+        /**
+         * Units of the currency per euro.
+         */
+        perEuro: number;
+        /**
+         * The currency that was published, if this one has a fixed rate to it.
+         */
+        peggedTo: string | null;
+        /**
+         * The import that brought the rate.
+         */
+        importId: number;
+    }>;
+};
+
+export type ReadLineageAnswer = {
+    /**
+     * Identifier of the channel.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * The dataset.
+     */
+    dataset: string;
+    /**
+     * The date.
+     */
+    date: string;
+    /**
+     * The channel's time zone.
+     */
+    timezone: string;
+    /**
+     * By table, part and import.
+     */
+    facts: Array<LineageFacts>;
+    /**
+     * The newest first.
+     */
+    imports: Array<LineageImport>;
+    /**
+     * By import, the newest first.
+     */
+    superseded: Array<LineageSuperseded>;
+    /**
+     * By the currency of the facts, or the channel's without facts.
+     */
+    rates: Array<LineageRate>;
+};
+
 export type ListChannelsRequest = {
     filter?: {
         /**
@@ -3250,6 +3489,29 @@ export type ListSearchQueryPerformanceAnswer = {
             priorToDate: string;
         };
     };
+};
+
+export type ReadLineageInput = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * The dataset.
+     */
+    dataset: 'orders' | 'orderLines' | 'traffic' | 'campaignDays' | 'adGroupDays' | 'keywordDays' | 'adProductDays' | 'vendorSales' | 'vendorMargins' | 'targets' | 'searchQueries' | 'financeEvents' | 'inventory';
+    /**
+     * The date, in the channel's time zone.
+     */
+    date: string;
+    /**
+     * Currency of which the exchange rates are answered.
+     */
+    currency?: string;
 };
 
 export type ListTagsInput = {
