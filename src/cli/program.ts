@@ -111,6 +111,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
     about: 'list how recent the facts of each channel are',
     load: async () => (await import('./freshness.ts')).addFreshness,
   },
+  trace: {
+    about: 'list the imports and documents that the figures of a day come from',
+    load: async () => (await import('./trace.ts')).addTrace,
+  },
   rates: {
     about: "list exchange rates, and import the European Central Bank's",
     load: async () => (await import('./rates.ts')).addRates,
@@ -123,7 +127,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
 
 const moreHelp = `
 All commands but serve, stores, restore and completion call a running service; --url names it. All
-but reports and mcp call its operator API with the operator token; --token gives it.
+but reports, trace and mcp call its operator API with the operator token; --token gives it.
 
 Exit codes:
   0  done

@@ -169,13 +169,6 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
   );
 }
 
-/** The API key of the options or the environment; throws UsageError when there is none. */
-export function apiKeyOf({ key }: { readonly key?: string }): string {
-  const given = key ?? process.env.VITRINE_KEY?.trim();
-  if (!given) throw new UsageError('give the API key with --key or VITRINE_KEY');
-  return given;
-}
-
 /** The service that the options and the environment name. */
 export function serviceOf(options: ServiceOptions): Service {
   const address = addressOf(options);

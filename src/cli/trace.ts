@@ -1,16 +1,17 @@
 /** `vitrine trace`: where the figures of a day come from. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import { datedDatasets } from '../contract/importable.ts';
+import { requestOf } from '../contract/requests.ts';
 import { listChannels } from '../endpoints/channels/contract.ts';
 import { readLineage } from '../endpoints/lineage/contract.ts';
-import { printJson, requestOf } from './operation.ts';
+import { printJson } from './operation.ts';
 import {
-  addressOf,
   addServiceCommand,
   answerFrom,
-  apiKeyOf,
   Failure,
+  keyOption,
+  publicServiceOf,
   reasonOf,
   request,
   type Service,
@@ -44,10 +45,10 @@ export function addTrace(command: Command): void {
     .argument('<date>', "the date in the channel's time zone, YYYY-MM-DD")
     .option('--merchant <merchantId>', 'the merchant that owns the channel (default: looked up)')
     .option('--currency <code>', 'show the exchange rates to this currency')
-    .addOption(new Option('--key <key>', 'API key of a user (default: VITRINE_KEY)'));
+    .option(...keyOption);
   addServiceCommand<Options>(command, help, async (options, args) => {
     const [channelId, dataset, date] = args as [string, Lineage['dataset'], string];
-    const service = { address: addressOf(options), token: '', apiKey: apiKeyOf(options) };
+    const service = publicServiceOf(options);
     const merchantId = options.merchant ?? (await merchantOf(service, channelId));
     const { currency } = options;
     const input = { channelId, merchantId, date, ...(currency !== undefined && { currency }) };
