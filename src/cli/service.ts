@@ -95,6 +95,7 @@ const variables: Readonly<Record<string, string>> = {
   ORGANISATION: 'an id that "vitrine organisations list" prints',
   USER_ID: 'an id that "vitrine users list" prints',
   KEY_ID: 'an id that "vitrine keys list" prints',
+  JOB: 'an id that "vitrine jobs list" prints',
   OPERATOR_ID: 'an id that "vitrine operators list" prints',
   REPORT: 'the reportId of a report',
   KEY: 'the API key of a user',

@@ -28,8 +28,8 @@ export const publicIntroduction: Introduction = {
   rooms: [
     {
       name: 'Channels and tags',
-      description: 'Connected stores, and tags to find them by.',
-      paths: ['/channels', '/tags'],
+      description: 'Connected stores, tags to find them by, and the sources of their figures.',
+      paths: ['/channels', '/tags', '/lineage'],
     },
     {
       name: 'Custom groups',
@@ -139,8 +139,12 @@ export const operatorIntroduction: Introduction = {
     },
     {
       name: 'The service',
-      description: 'Operators, the log of changes, a check of the installation, and backups.',
-      paths: ['/operator/operators', '/operator/audit', '/operator/diagnosis', '/operator/backups'],
+      description:
+        'Operators, the log of changes, a check of the installation, backups, and jobs in the background.',
+      paths: [
+        ...['/operator/operators', '/operator/audit', '/operator/diagnosis'],
+        ...['/operator/backups', '/operator/jobs'],
+      ],
     },
   ],
   security: {

@@ -10,12 +10,12 @@ from . import schemas
 from .caller import Caller, CallOptions, Operation, Paging
 
 OPERATIONS: dict[str, Operation] = {
-    "read_lineage": Operation("GET", "/lineage", False, True),
     "list_channels": Operation("POST", "/channels", False, False),
     "list_tags": Operation("GET", "/tags", False, True),
     "read_channel_tags": Operation("GET", "/tags/channel", False, True),
     "change_channel_tags": Operation("PATCH", "/tags/channel", True, False),
     "convert_tag": Operation("POST", "/tags/convert", True, False),
+    "read_lineage": Operation("GET", "/lineage", False, True),
     "save_custom_group": Operation("POST", "/customGroups", True, False),
     "list_custom_groups": Operation("GET", "/customGroups", False, True),
     "read_custom_group": Operation("GET", "/customGroups/{id}", False, True),
@@ -70,9 +70,9 @@ PAGINGS: dict[str, Paging] = {
 }
 
 CsvName = Literal[
-    "read_lineage",
     "list_channels",
     "list_tags",
+    "read_lineage",
     "list_custom_groups",
     "view_sales_by_period",
     "view_vendor_sales_by_period",
@@ -94,20 +94,6 @@ CsvName = Literal[
 
 class Operations(Caller):
     """A method for each operation."""
-
-    def read_lineage(
-        self, input: schemas.ReadLineageInput, **options: Unpack[CallOptions]
-    ) -> schemas.ReadLineageAnswer:
-        """Trace a day's figures to their imports.
-
-        Answers where the figures of one date and dataset come from: the imports with facts of
-        the date and their documents, the imports that these superseded, and failed and undone
-        ones that cover the date. A fact of several days belongs to its last day. Dates are
-        those of the channel's time zone; monthly facts belong to every date of their month.
-        With `currency` the answer has the exchange rates, too. Of imports without facts of the
-        date it lists the 500 latest.
-        """
-        return self._call(OPERATIONS["read_lineage"], "read_lineage", input, options)
 
     def list_channels(
         self, input: schemas.ListChannelsRequest | None = None, **options: Unpack[CallOptions]
@@ -163,6 +149,20 @@ class Operations(Caller):
         and private tags of other users stay as they are.
         """
         return self._call(OPERATIONS["convert_tag"], "convert_tag", input, options)
+
+    def read_lineage(
+        self, input: schemas.ReadLineageInput, **options: Unpack[CallOptions]
+    ) -> schemas.ReadLineageAnswer:
+        """Trace a day's figures to their imports.
+
+        Answers where the figures of one date and dataset come from: the imports with facts of
+        the date and their documents, the imports that these superseded, and failed and undone
+        ones that cover the date. A fact of several days belongs to its last day. Dates are
+        those of the channel's time zone; monthly facts belong to every date of their month.
+        With `currency` the answer has the exchange rates, too. Of imports without facts of the
+        date it lists the 500 latest.
+        """
+        return self._call(OPERATIONS["read_lineage"], "read_lineage", input, options)
 
     def save_custom_group(
         self, input: schemas.SaveCustomGroupRequest, **options: Unpack[CallOptions]

@@ -6,6 +6,98 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class ListChannelsRequest(TypedDict):
+    filter: NotRequired[ListChannelsRequestFilter]
+    include: NotRequired[list[Literal["details", "freshness"]]]
+    """Further fields of each channel."""
+
+
+class Channel(TypedDict):
+    channelId: str
+    """Identifier of the channel."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    marketplace: str
+    """Marketplace on which the channel sells; primarymkt is the primary one."""
+    countryCode: str
+    """ISO 3166-1 alpha-3 code of the country."""
+    displayName: str
+    """Name of the store."""
+    hasAdvertisingConnected: bool
+    """Whether advertising figures come in for the channel."""
+    kind: NotRequired[Literal["seller", "vendor"]]
+    """What the owner of the channel is on its marketplace. With details only."""
+    currency: NotRequired[str]
+    """The channel's currency, ISO 4217. With details only."""
+    timezone: NotRequired[str]
+    """The channel's IANA time zone. With details only."""
+    freshness: NotRequired[ChannelFreshness]
+    """The last date with facts, YYYY-MM-DD, of each dataset that has dated ones; those of instants
+    are dates in the channel's time zone. With freshness only.
+    """
+
+
+class TagSet(TypedDict):
+    channelId: str
+    """Identifier of the channel."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    tags: list[str]
+    """All tags of the channel that the caller sees, in order of their bytes."""
+
+
+class ListTagsAnswer(TypedDict):
+    pageIndex: int
+    """Number of this page, counted from 0."""
+    pageSize: int
+    """Channels per page."""
+    totalCount: int
+    """Channels on all pages."""
+    totalPages: int
+    """Pages that have channels."""
+    items: list[TagSet]
+
+
+class ReadChannelTagsAnswer(TypedDict):
+    channelId: str
+    """Identifier of the channel."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    tags: list[str]
+    """All tags of the channel that the caller sees, in order of their bytes."""
+
+
+class ChangeChannelTagsRequest(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    addTags: NotRequired[list[str]]
+    """Tags to be added."""
+    removeTags: NotRequired[list[str]]
+    """Tags to be removed."""
+
+
+class ChangeChannelTagsAnswer(TypedDict):
+    channelId: str
+    """Identifier of the channel."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    tags: list[str]
+    """All tags of the channel that the caller sees after the change, in order of their bytes."""
+
+
+class ConvertTagRequest(TypedDict):
+    tag: str
+
+
+class ConvertTagAnswer(TypedDict):
+    tag: str
+    """The new tag."""
+    channels: int
+    """Number of channels that were changed."""
+
+
 class LineageFacts(TypedDict):
     """The facts of a date that one import brought."""
     table: str
@@ -130,98 +222,6 @@ class ReadLineageAnswer(TypedDict):
     """By import, the newest first."""
     rates: list[LineageRate]
     """By the currency of the facts, or the channel's without facts."""
-
-
-class ListChannelsRequest(TypedDict):
-    filter: NotRequired[ListChannelsRequestFilter]
-    include: NotRequired[list[Literal["details", "freshness"]]]
-    """Further fields of each channel."""
-
-
-class Channel(TypedDict):
-    channelId: str
-    """Identifier of the channel."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    marketplace: str
-    """Marketplace on which the channel sells; primarymkt is the primary one."""
-    countryCode: str
-    """ISO 3166-1 alpha-3 code of the country."""
-    displayName: str
-    """Name of the store."""
-    hasAdvertisingConnected: bool
-    """Whether advertising figures come in for the channel."""
-    kind: NotRequired[Literal["seller", "vendor"]]
-    """What the owner of the channel is on its marketplace. With details only."""
-    currency: NotRequired[str]
-    """The channel's currency, ISO 4217. With details only."""
-    timezone: NotRequired[str]
-    """The channel's IANA time zone. With details only."""
-    freshness: NotRequired[ChannelFreshness]
-    """The last date with facts, YYYY-MM-DD, of each dataset that has dated ones; those of instants
-    are dates in the channel's time zone. With freshness only.
-    """
-
-
-class TagSet(TypedDict):
-    channelId: str
-    """Identifier of the channel."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    tags: list[str]
-    """All tags of the channel that the caller sees, in order of their bytes."""
-
-
-class ListTagsAnswer(TypedDict):
-    pageIndex: int
-    """Number of this page, counted from 0."""
-    pageSize: int
-    """Channels per page."""
-    totalCount: int
-    """Channels on all pages."""
-    totalPages: int
-    """Pages that have channels."""
-    items: list[TagSet]
-
-
-class ReadChannelTagsAnswer(TypedDict):
-    channelId: str
-    """Identifier of the channel."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    tags: list[str]
-    """All tags of the channel that the caller sees, in order of their bytes."""
-
-
-class ChangeChannelTagsRequest(TypedDict):
-    channelId: str
-    """Identifier of the channel, as POST /channels lists it."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    addTags: NotRequired[list[str]]
-    """Tags to be added."""
-    removeTags: NotRequired[list[str]]
-    """Tags to be removed."""
-
-
-class ChangeChannelTagsAnswer(TypedDict):
-    channelId: str
-    """Identifier of the channel."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    tags: list[str]
-    """All tags of the channel that the caller sees after the change, in order of their bytes."""
-
-
-class ConvertTagRequest(TypedDict):
-    tag: str
-
-
-class ConvertTagAnswer(TypedDict):
-    tag: str
-    """The new tag."""
-    channels: int
-    """Number of channels that were changed."""
 
 
 class GroupProduct(TypedDict):
@@ -1734,19 +1734,6 @@ class ListSearchQueryPerformanceAnswer(TypedDict):
     meta: ListSearchQueryPerformanceAnswerMeta
 
 
-class ReadLineageInput(TypedDict):
-    channelId: str
-    """Identifier of the channel, as POST /channels lists it."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    dataset: Literal["orders", "orderLines", "traffic", "campaignDays", "adGroupDays", "keywordDays", "adProductDays", "vendorSales", "vendorMargins", "targets", "searchQueries", "financeEvents", "inventory"]
-    """The dataset."""
-    date: str
-    """The date, in the channel's time zone."""
-    currency: NotRequired[str]
-    """Currency of which the exchange rates are answered."""
-
-
 class ListTagsInput(TypedDict):
     pageIndex: NotRequired[int]
     """Number of the page, counted from 0."""
@@ -1759,6 +1746,19 @@ class ReadChannelTagsInput(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
+
+
+class ReadLineageInput(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    dataset: Literal["orders", "orderLines", "traffic", "campaignDays", "adGroupDays", "keywordDays", "adProductDays", "vendorSales", "vendorMargins", "targets", "searchQueries", "financeEvents", "inventory"]
+    """The dataset."""
+    date: str
+    """The date, in the channel's time zone."""
+    currency: NotRequired[str]
+    """Currency of which the exchange rates are answered."""
 
 
 class ListCustomGroupsInput(TypedDict):
@@ -1984,25 +1984,6 @@ class ListSearchQueryPerformanceInput(TypedDict):
     """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
 
 
-class LineageFactsSumsItem(TypedDict):
-    currency: str | None
-    """The currency of the amounts, as the facts have it; null without one."""
-    figures: dict[str, Any]
-    """Exact sums of the leading figures, by their name in the dataset."""
-
-
-class LineageRatePublishedItem(TypedDict):
-    currency: str
-    date: str
-    """The date of the publication."""
-    perEuro: float
-    """Units of the currency per euro."""
-    peggedTo: str | None
-    """The currency that was published, if this one has a fixed rate to it."""
-    importId: int
-    """The import that brought the rate."""
-
-
 class ListChannelsRequestFilter(TypedDict):
     marketplaces: NotRequired[list[str]]
     """Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case."""
@@ -2050,6 +2031,25 @@ class ChannelFreshness(TypedDict):
     """Last date with facts of unitCosts."""
     inventory: NotRequired[str]
     """Last date with facts of inventory."""
+
+
+class LineageFactsSumsItem(TypedDict):
+    currency: str | None
+    """The currency of the amounts, as the facts have it; null without one."""
+    figures: dict[str, Any]
+    """Exact sums of the leading figures, by their name in the dataset."""
+
+
+class LineageRatePublishedItem(TypedDict):
+    currency: str
+    date: str
+    """The date of the publication."""
+    perEuro: float
+    """Units of the currency per euro."""
+    peggedTo: str | None
+    """The currency that was published, if this one has a fixed rate to it."""
+    importId: int
+    """The import that brought the rate."""
 
 
 class CustomGroupProductsItem(TypedDict):

@@ -89,12 +89,12 @@ import type {
 
 /** How each operation is called. */
 export const operations = {
-  readLineage: ['GET', '/lineage', 'T'],
   listChannels: ['POST', '/channels'],
   listTags: ['GET', '/tags', 'T'],
   readChannelTags: ['GET', '/tags/channel', 'T'],
   changeChannelTags: ['PATCH', '/tags/channel', 'K'],
   convertTag: ['POST', '/tags/convert', 'K'],
+  readLineage: ['GET', '/lineage', 'T'],
   saveCustomGroup: ['POST', '/customGroups', 'K'],
   listCustomGroups: ['GET', '/customGroups', 'T'],
   readCustomGroup: ['GET', '/customGroups/{id}', 'T'],
@@ -157,9 +157,9 @@ export type PagedName = keyof typeof pagings;
 
 /** The name of an operation that also answers CSV. */
 export type CsvName =
-  | 'readLineage'
   | 'listChannels'
   | 'listTags'
+  | 'readLineage'
   | 'listCustomGroups'
   | 'viewSalesByPeriod'
   | 'viewVendorSalesByPeriod'
@@ -179,12 +179,12 @@ export type CsvName =
 
 /** The input of each operation. */
 export type Inputs = {
-  readLineage: ReadLineageInput;
   listChannels: ListChannelsRequest;
   listTags: ListTagsInput;
   readChannelTags: ReadChannelTagsInput;
   changeChannelTags: ChangeChannelTagsRequest;
   convertTag: ConvertTagRequest;
+  readLineage: ReadLineageInput;
   saveCustomGroup: SaveCustomGroupRequest;
   listCustomGroups: ListCustomGroupsInput;
   readCustomGroup: ReadCustomGroupInput;
@@ -224,12 +224,12 @@ export type Inputs = {
 
 /** The answer of each operation. */
 export type Answers = {
-  readLineage: ReadLineageAnswer;
   listChannels: ListChannelsAnswer;
   listTags: ListTagsAnswer;
   readChannelTags: ReadChannelTagsAnswer;
   changeChannelTags: ChangeChannelTagsAnswer;
   convertTag: ConvertTagAnswer;
+  readLineage: ReadLineageAnswer;
   saveCustomGroup: SaveCustomGroupAnswer;
   listCustomGroups: ListCustomGroupsAnswer;
   readCustomGroup: ReadCustomGroupAnswer;
@@ -287,19 +287,6 @@ export type Rows = {
 /** A method for each operation. */
 export class Operations extends Caller {
   /**
-   * Trace a day's figures to their imports.
-   *
-   * Answers where the figures of one date and dataset come from: the imports with facts of the date
-   * and their documents, the imports that these superseded, and failed and undone ones that cover
-   * the date. A fact of several days belongs to its last day. Dates are those of the channel's time
-   * zone; monthly facts belong to every date of their month. With `currency` the answer has the
-   * exchange rates, too. Of imports without facts of the date it lists the 500 latest.
-   */
-  readLineage(input: ReadLineageInput, options?: CallOptions): Promise<ReadLineageAnswer> {
-    return this.call('readLineage', operations.readLineage, input, options);
-  }
-
-  /**
    * List channels.
    *
    * Lists the channels that the caller may reach, by displayName and then channelId. Without a
@@ -352,6 +339,19 @@ export class Operations extends Caller {
    */
   convertTag(input: ConvertTagRequest, options?: CallOptions): Promise<ConvertTagAnswer> {
     return this.call('convertTag', operations.convertTag, input, options);
+  }
+
+  /**
+   * Trace a day's figures to their imports.
+   *
+   * Answers where the figures of one date and dataset come from: the imports with facts of the date
+   * and their documents, the imports that these superseded, and failed and undone ones that cover
+   * the date. A fact of several days belongs to its last day. Dates are those of the channel's time
+   * zone; monthly facts belong to every date of their month. With `currency` the answer has the
+   * exchange rates, too. Of imports without facts of the date it lists the 500 latest.
+   */
+  readLineage(input: ReadLineageInput, options?: CallOptions): Promise<ReadLineageAnswer> {
+    return this.call('readLineage', operations.readLineage, input, options);
   }
 
   /**

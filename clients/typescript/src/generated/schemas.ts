@@ -3,6 +3,240 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type ListChannelsRequest = {
+    filter?: {
+        /**
+         * Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.
+         */
+        marketplaces?: Array<string>;
+        /**
+         * Countries.
+         */
+        countryCodes?: Array<string>;
+    };
+    /**
+     * Further fields of each channel.
+     */
+    include?: Array<'details' | 'freshness'>;
+};
+
+export type Channel = {
+    /**
+     * Identifier of the channel.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * Marketplace on which the channel sells; primarymkt is the primary one.
+     */
+    marketplace: string;
+    /**
+     * ISO 3166-1 alpha-3 code of the country.
+     */
+    countryCode: string;
+    /**
+     * Name of the store.
+     */
+    displayName: string;
+    /**
+     * Whether advertising figures come in for the channel.
+     */
+    hasAdvertisingConnected: boolean;
+    /**
+     * What the owner of the channel is on its marketplace. With details only.
+     */
+    kind?: 'seller' | 'vendor';
+    /**
+     * The channel's currency, ISO 4217. With details only.
+     */
+    currency?: string;
+    /**
+     * The channel's IANA time zone. With details only.
+     */
+    timezone?: string;
+    /**
+     * The last date with facts, YYYY-MM-DD, of each dataset that has dated ones; those of instants are dates in the channel's time zone. With freshness only.
+     */
+    freshness?: {
+        /**
+         * Last date with facts of orders.
+         */
+        orders?: string;
+        /**
+         * Last date with facts of orderLines.
+         */
+        orderLines?: string;
+        /**
+         * Last date with facts of traffic.
+         */
+        traffic?: string;
+        /**
+         * Last date with facts of campaigns.
+         */
+        campaigns?: string;
+        /**
+         * Last date with facts of adGroups.
+         */
+        adGroups?: string;
+        /**
+         * Last date with facts of keywords.
+         */
+        keywords?: string;
+        /**
+         * Last date with facts of campaignDays.
+         */
+        campaignDays?: string;
+        /**
+         * Last date with facts of adGroupDays.
+         */
+        adGroupDays?: string;
+        /**
+         * Last date with facts of keywordDays.
+         */
+        keywordDays?: string;
+        /**
+         * Last date with facts of adProductDays.
+         */
+        adProductDays?: string;
+        /**
+         * Last date with facts of vendorSales.
+         */
+        vendorSales?: string;
+        /**
+         * Last date with facts of vendorMargins.
+         */
+        vendorMargins?: string;
+        /**
+         * Last date with facts of targets.
+         */
+        targets?: string;
+        /**
+         * Last date with facts of searchQueries.
+         */
+        searchQueries?: string;
+        /**
+         * Last date with facts of products.
+         */
+        products?: string;
+        /**
+         * Last date with facts of financeEvents.
+         */
+        financeEvents?: string;
+        /**
+         * Last date with facts of unitCosts.
+         */
+        unitCosts?: string;
+        /**
+         * Last date with facts of inventory.
+         */
+        inventory?: string;
+    };
+};
+
+export type ListChannelsAnswer = Array<Channel>;
+
+export type TagSet = {
+    /**
+     * Identifier of the channel.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * All tags of the channel that the caller sees, in order of their bytes.
+     */
+    tags: Array<string>;
+};
+
+export type ListTagsAnswer = {
+    /**
+     * Number of this page, counted from 0.
+     */
+    pageIndex: number;
+    /**
+     * Channels per page.
+     */
+    pageSize: number;
+    /**
+     * Channels on all pages.
+     */
+    totalCount: number;
+    /**
+     * Pages that have channels.
+     */
+    totalPages: number;
+    items: Array<TagSet>;
+};
+
+export type ReadChannelTagsAnswer = {
+    /**
+     * Identifier of the channel.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * All tags of the channel that the caller sees, in order of their bytes.
+     */
+    tags: Array<string>;
+};
+
+export type ChangeChannelTagsRequest = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * Tags to be added.
+     */
+    addTags?: Array<string>;
+    /**
+     * Tags to be removed.
+     */
+    removeTags?: Array<string>;
+};
+
+export type ChangeChannelTagsAnswer = {
+    /**
+     * Identifier of the channel.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * All tags of the channel that the caller sees after the change, in order of their bytes.
+     */
+    tags: Array<string>;
+};
+
+export type ConvertTagRequest = {
+    tag: string;
+};
+
+export type ConvertTagAnswer = {
+    /**
+     * The new tag.
+     */
+    tag: string;
+    /**
+     * Number of channels that were changed.
+     */
+    channels: number;
+};
+
 /**
  * The facts of a date that one import brought.
  */
@@ -240,240 +474,6 @@ export type ReadLineageAnswer = {
      * By the currency of the facts, or the channel's without facts.
      */
     rates: Array<LineageRate>;
-};
-
-export type ListChannelsRequest = {
-    filter?: {
-        /**
-         * Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.
-         */
-        marketplaces?: Array<string>;
-        /**
-         * Countries.
-         */
-        countryCodes?: Array<string>;
-    };
-    /**
-     * Further fields of each channel.
-     */
-    include?: Array<'details' | 'freshness'>;
-};
-
-export type Channel = {
-    /**
-     * Identifier of the channel.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * Marketplace on which the channel sells; primarymkt is the primary one.
-     */
-    marketplace: string;
-    /**
-     * ISO 3166-1 alpha-3 code of the country.
-     */
-    countryCode: string;
-    /**
-     * Name of the store.
-     */
-    displayName: string;
-    /**
-     * Whether advertising figures come in for the channel.
-     */
-    hasAdvertisingConnected: boolean;
-    /**
-     * What the owner of the channel is on its marketplace. With details only.
-     */
-    kind?: 'seller' | 'vendor';
-    /**
-     * The channel's currency, ISO 4217. With details only.
-     */
-    currency?: string;
-    /**
-     * The channel's IANA time zone. With details only.
-     */
-    timezone?: string;
-    /**
-     * The last date with facts, YYYY-MM-DD, of each dataset that has dated ones; those of instants are dates in the channel's time zone. With freshness only.
-     */
-    freshness?: {
-        /**
-         * Last date with facts of orders.
-         */
-        orders?: string;
-        /**
-         * Last date with facts of orderLines.
-         */
-        orderLines?: string;
-        /**
-         * Last date with facts of traffic.
-         */
-        traffic?: string;
-        /**
-         * Last date with facts of campaigns.
-         */
-        campaigns?: string;
-        /**
-         * Last date with facts of adGroups.
-         */
-        adGroups?: string;
-        /**
-         * Last date with facts of keywords.
-         */
-        keywords?: string;
-        /**
-         * Last date with facts of campaignDays.
-         */
-        campaignDays?: string;
-        /**
-         * Last date with facts of adGroupDays.
-         */
-        adGroupDays?: string;
-        /**
-         * Last date with facts of keywordDays.
-         */
-        keywordDays?: string;
-        /**
-         * Last date with facts of adProductDays.
-         */
-        adProductDays?: string;
-        /**
-         * Last date with facts of vendorSales.
-         */
-        vendorSales?: string;
-        /**
-         * Last date with facts of vendorMargins.
-         */
-        vendorMargins?: string;
-        /**
-         * Last date with facts of targets.
-         */
-        targets?: string;
-        /**
-         * Last date with facts of searchQueries.
-         */
-        searchQueries?: string;
-        /**
-         * Last date with facts of products.
-         */
-        products?: string;
-        /**
-         * Last date with facts of financeEvents.
-         */
-        financeEvents?: string;
-        /**
-         * Last date with facts of unitCosts.
-         */
-        unitCosts?: string;
-        /**
-         * Last date with facts of inventory.
-         */
-        inventory?: string;
-    };
-};
-
-export type ListChannelsAnswer = Array<Channel>;
-
-export type TagSet = {
-    /**
-     * Identifier of the channel.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * All tags of the channel that the caller sees, in order of their bytes.
-     */
-    tags: Array<string>;
-};
-
-export type ListTagsAnswer = {
-    /**
-     * Number of this page, counted from 0.
-     */
-    pageIndex: number;
-    /**
-     * Channels per page.
-     */
-    pageSize: number;
-    /**
-     * Channels on all pages.
-     */
-    totalCount: number;
-    /**
-     * Pages that have channels.
-     */
-    totalPages: number;
-    items: Array<TagSet>;
-};
-
-export type ReadChannelTagsAnswer = {
-    /**
-     * Identifier of the channel.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * All tags of the channel that the caller sees, in order of their bytes.
-     */
-    tags: Array<string>;
-};
-
-export type ChangeChannelTagsRequest = {
-    /**
-     * Identifier of the channel, as POST /channels lists it.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * Tags to be added.
-     */
-    addTags?: Array<string>;
-    /**
-     * Tags to be removed.
-     */
-    removeTags?: Array<string>;
-};
-
-export type ChangeChannelTagsAnswer = {
-    /**
-     * Identifier of the channel.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * All tags of the channel that the caller sees after the change, in order of their bytes.
-     */
-    tags: Array<string>;
-};
-
-export type ConvertTagRequest = {
-    tag: string;
-};
-
-export type ConvertTagAnswer = {
-    /**
-     * The new tag.
-     */
-    tag: string;
-    /**
-     * Number of channels that were changed.
-     */
-    channels: number;
 };
 
 export type GroupProduct = {
@@ -3491,6 +3491,28 @@ export type ListSearchQueryPerformanceAnswer = {
     };
 };
 
+export type ListTagsInput = {
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Channels per page.
+     */
+    pageSize?: number;
+};
+
+export type ReadChannelTagsInput = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+};
+
 export type ReadLineageInput = {
     /**
      * Identifier of the channel, as POST /channels lists it.
@@ -3512,28 +3534,6 @@ export type ReadLineageInput = {
      * Currency of which the exchange rates are answered.
      */
     currency?: string;
-};
-
-export type ListTagsInput = {
-    /**
-     * Number of the page, counted from 0.
-     */
-    pageIndex?: number;
-    /**
-     * Channels per page.
-     */
-    pageSize?: number;
-};
-
-export type ReadChannelTagsInput = {
-    /**
-     * Identifier of the channel, as POST /channels lists it.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
 };
 
 export type ListCustomGroupsInput = {

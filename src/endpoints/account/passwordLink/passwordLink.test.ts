@@ -57,6 +57,7 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.deepEqual(used.body, {
       userId,
       email,
+      name: null,
       role: 'owner',
       organisation: 'Acme',
       confirmedUntil: now + 900,
