@@ -847,7 +847,9 @@ describe('the help of every command', slow, () => {
 
   for (const subject of Object.keys(subjects)) {
     test(`${subject}: a description, exit codes, and examples that work`, async () => {
-      const { organisationId } = tenant;
+      const { organisationId, userId } = tenant;
+      // Examples grant a channel that others delete.
+      await world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
       for (const channelId of ['acme-us', 'northwind-us'])
         await world.channel(organisationId, channelId, { merchantId: 'A1ACME @ ATVPDKIKX0DER' });
       const group = { organisationId, name: 'Brand', campaignIds: ['101'] };
