@@ -198,11 +198,21 @@ function differenceWithin(
   const isWhole = names.length === Object.keys(printed).length;
   const unprinted = Object.keys(answered).filter((name) => !names.includes(name));
   if (isWhole && unprinted.length > 0) return `${place} has ${unprinted.join(', ')} besides`;
-  return firstOf(names, (name) =>
-    name in answered
-      ? differenceWithin(printed[name]!, answered[name]!, identifiers, `${place}.${name}`)
-      : `${place} has no ${name}`,
-  );
+  return firstOf(names, (name) => {
+    if (!(name in answered)) return `${place} has no ${name}`;
+    if (name === 'importId' && isSameImport(printed[name], answered[name], identifiers))
+      return undefined;
+    return differenceWithin(printed[name]!, answered[name]!, identifiers, `${place}.${name}`);
+  });
+}
+
+/** Whether a printed number of an import always stands for the same number of the service. */
+function isSameImport(printed: unknown, answered: unknown, identifiers: Identifiers): boolean {
+  if (!Number.isInteger(printed) || !Number.isInteger(answered)) return false;
+  const name = `import ${printed}`;
+  const known = identifiers.get(name) ?? String(answered);
+  identifiers.set(name, known);
+  return known === String(answered);
 }
 
 /** Pairs printed elements with answered ones; undefined if their numbers do not fit. */

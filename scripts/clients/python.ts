@@ -32,8 +32,21 @@ ${[...classes, ...names].join('\n\n\n')}
 `;
 }
 
+/** Names of fields that are words of the language. */
+const keywords: ReadonlySet<string> = new Set([
+  'class',
+  'def',
+  'from',
+  'global',
+  'import',
+  'is',
+  'pass',
+]);
+
 function classOf(name: string, schema: Schema, classes: Classes): string {
   const { description, properties = {}, required = [] } = schema;
+  if (Object.keys(properties).some((field) => keywords.has(field)))
+    return quotedClassOf(name, schema, classes);
   const fields = Object.entries(properties).flatMap(([field, one]) => {
     if (!/^[A-Za-z_]\w*$/.test(field)) throw new Error(`${name}.${field} is no name in Python`);
     const type = typeOf(one, name + upper(field), classes);
@@ -43,6 +56,25 @@ function classOf(name: string, schema: Schema, classes: Classes): string {
   const about = description === undefined ? [] : [docstring(description)];
   const lines = [...about, ...fields];
   return `class ${name}(TypedDict):\n${lines.length > 0 ? lines.join('\n') : '    pass'}`;
+}
+
+/** A class with a field that no Python class can declare, such as `from`: its fields are texts. */
+function quotedClassOf(name: string, schema: Schema, classes: Classes): string {
+  const { description, properties = {}, required = [] } = schema;
+  const comment = (text: string) => docstring(text).replaceAll('"""', '').trim();
+  const lines = (text: string, indent: string) =>
+    comment(text)
+      .split('\n')
+      .map((line) => `${indent}# ${line.trim()}`);
+  const fields = Object.entries(properties).flatMap(([field, one]) => {
+    const type = typeOf(one, name + upper(field), classes);
+    const value = required.includes(field) ? type : `NotRequired[${type}]`;
+    const about = one.description === undefined ? [] : lines(one.description, '        ');
+    return [...about, `        ${JSON.stringify(field)}: ${JSON.stringify(value)},`];
+  });
+  const about = description === undefined ? [] : lines(description, '');
+  const assigned = `${name} = TypedDict(\n    "${name}",\n    {\n${fields.join('\n')}\n    },\n)`;
+  return [...about, assigned].join('\n');
 }
 
 /** The type of a schema; objects within it become classes that are named after their place. */

@@ -11,6 +11,8 @@ onOnePair('Keeping exchange rates', (world) => {
   test('the snapshot is there at once, and newer rates come every day, also after a failure', async () => {
     const { registry, warehouse, importer } = world();
     const clock = new HandClock(Date.now());
+    // Imports end by the clock of the world.
+    world().clock.now = clock.now();
     const dateOf = (days: number) =>
       new Date(clock.now() + days * 24 * hour).toISOString().slice(0, 10);
     const [today, tomorrow] = [dateOf(0), dateOf(1)];

@@ -130,45 +130,6 @@ class ImportedDocument(TypedDict):
     """Name of the file that the sender named; null without one."""
 
 
-class LineageImport(TypedDict):
-    """An import that a date comes from or came from."""
-    importId: int
-    state: Literal["running", "done", "failed", "undone"]
-    """Its state."""
-    standing: Literal["counts", "superseded", "empty", "undone", "failed", "running"]
-    """Its part in the date: it has facts of it that count, all of its facts of the date were
-    superseded, it covers the date without facts of it (empty), or it is in this state.
-    """
-    dataset: str
-    """The dataset, or the document kind that was recognised."""
-    rowsRead: int
-    """The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended."""
-    rowsAccepted: int
-    rowsMerged: int
-    """Rows with the key of a later row of the document, which replaced them: earlier versions of
-    the same order, line or product.
-    """
-    rowsRejected: int
-    rowsSkipped: int
-    """Rows that are right but not counted, such as those of a document that was refused as a
-    whole.
-    """
-    rowsCoarse: int
-    """Accepted rows that cover several days and were booked on the last of them."""
-    rounded: int
-    """Amounts with more than six decimals, which were rounded to six, half away from zero."""
-    from: str | None
-    """First date that it covers, in the channel's time zone."""
-    to: str | None
-    """Last date."""
-    startedAt: int
-    """When the import began. Unix epoch time in whole seconds."""
-    finishedAt: int | None
-    error: str | None
-    document: ImportedDocument | None
-    """The document; null for imports of earlier versions, and where it did not arrive whole."""
-
-
 class LineageSuperseded(TypedDict):
     """An import whose facts of a date were superseded."""
     table: str
@@ -187,20 +148,6 @@ class LineageSuperseded(TypedDict):
     """
     supersededBy: int
     """The import that superseded it."""
-
-
-class LineageRate(TypedDict):
-    """The exchange rate that converts figures of a date."""
-    from: str
-    """The currency of facts."""
-    to: str
-    """The currency that was asked for."""
-    rate: float | None
-    """Units of the second currency for one of the first; null if none is known."""
-    isMonthMean: bool
-    """Whether it is the mean of the rates of the month, by which monthly facts convert."""
-    published: list[LineageRatePublishedItem]
-    """The published rates behind it; none for the euro or for equal currencies."""
 
 
 class ReadLineageAnswer(TypedDict):
@@ -2472,3 +2419,61 @@ class ListSearchQueryPerformanceAnswerMetaDateRange(TypedDict):
 
 
 ListChannelsAnswer = list[Channel]
+
+
+# An import that a date comes from or came from.
+LineageImport = TypedDict(
+    "LineageImport",
+    {
+        "importId": "int",
+        # Its state.
+        "state": "Literal[\"running\", \"done\", \"failed\", \"undone\"]",
+        # Its part in the date: it has facts of it that count, all of its facts of the date were
+        # superseded, it covers the date without facts of it (empty), or it is in this state.
+        "standing": "Literal[\"counts\", \"superseded\", \"empty\", \"undone\", \"failed\", \"running\"]",
+        # The dataset, or the document kind that was recognised.
+        "dataset": "str",
+        # The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended.
+        "rowsRead": "int",
+        "rowsAccepted": "int",
+        # Rows with the key of a later row of the document, which replaced them: earlier versions of
+        # the same order, line or product.
+        "rowsMerged": "int",
+        "rowsRejected": "int",
+        # Rows that are right but not counted, such as those of a document that was refused as a
+        # whole.
+        "rowsSkipped": "int",
+        # Accepted rows that cover several days and were booked on the last of them.
+        "rowsCoarse": "int",
+        # Amounts with more than six decimals, which were rounded to six, half away from zero.
+        "rounded": "int",
+        # First date that it covers, in the channel's time zone.
+        "from": "str | None",
+        # Last date.
+        "to": "str | None",
+        # When the import began. Unix epoch time in whole seconds.
+        "startedAt": "int",
+        "finishedAt": "int | None",
+        "error": "str | None",
+        # The document; null for imports of earlier versions, and where it did not arrive whole.
+        "document": "ImportedDocument | None",
+    },
+)
+
+
+# The exchange rate that converts figures of a date.
+LineageRate = TypedDict(
+    "LineageRate",
+    {
+        # The currency of facts.
+        "from": "str",
+        # The currency that was asked for.
+        "to": "str",
+        # Units of the second currency for one of the first; null if none is known.
+        "rate": "float | None",
+        # Whether it is the mean of the rates of the month, by which monthly facts convert.
+        "isMonthMean": "bool",
+        # The published rates behind it; none for the euro or for equal currencies.
+        "published": "list[LineageRatePublishedItem]",
+    },
+)
