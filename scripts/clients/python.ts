@@ -32,49 +32,41 @@ ${[...classes, ...names].join('\n\n\n')}
 `;
 }
 
-/** Names of fields that are words of the language. */
-const keywords: ReadonlySet<string> = new Set([
-  'class',
-  'def',
-  'from',
-  'global',
-  'import',
-  'is',
-  'pass',
-]);
+/** The words of the language, which no field of a class can be called. */
+const keywords: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except ' +
+    'finally for from global if import in is lambda nonlocal not or pass raise return try while ' +
+    'with yield'
+  ).split(' '),
+);
 
 function classOf(name: string, schema: Schema, classes: Classes): string {
   const { description, properties = {}, required = [] } = schema;
-  if (Object.keys(properties).some((field) => keywords.has(field)))
-    return quotedClassOf(name, schema, classes);
-  const fields = Object.entries(properties).flatMap(([field, one]) => {
+  const fields = Object.entries(properties).map(([field, one]) => {
     if (!/^[A-Za-z_]\w*$/.test(field)) throw new Error(`${name}.${field} is no name in Python`);
     const type = typeOf(one, name + upper(field), classes);
-    const line = `    ${field}: ${required.includes(field) ? type : `NotRequired[${type}]`}`;
-    return one.description === undefined ? [line] : [line, docstring(one.description)];
+    return {
+      ...{ field, about: one.description },
+      type: required.includes(field) ? type : `NotRequired[${type}]`,
+    };
   });
-  const about = description === undefined ? [] : [docstring(description)];
-  const lines = [...about, ...fields];
-  return `class ${name}(TypedDict):\n${lines.length > 0 ? lines.join('\n') : '    pass'}`;
-}
-
-/** A class with a field that no Python class can declare, such as `from`: its fields are texts. */
-function quotedClassOf(name: string, schema: Schema, classes: Classes): string {
-  const { description, properties = {}, required = [] } = schema;
-  const comment = (text: string) => docstring(text).replaceAll('"""', '').trim();
-  const lines = (text: string, indent: string) =>
-    comment(text)
-      .split('\n')
-      .map((line) => `${indent}# ${line.trim()}`);
-  const fields = Object.entries(properties).flatMap(([field, one]) => {
-    const type = typeOf(one, name + upper(field), classes);
-    const value = required.includes(field) ? type : `NotRequired[${type}]`;
-    const about = one.description === undefined ? [] : lines(one.description, '        ');
-    return [...about, `        ${JSON.stringify(field)}: ${JSON.stringify(value)},`];
-  });
-  const about = description === undefined ? [] : lines(description, '');
-  const assigned = `${name} = TypedDict(\n    "${name}",\n    {\n${fields.join('\n')}\n    },\n)`;
-  return [...about, assigned].join('\n');
+  const linesOf = (text: string | undefined, write: (text: string) => string) =>
+    text === undefined ? [] : [write(text)];
+  if (!fields.some(({ field }) => keywords.has(field))) {
+    const lines = fields.flatMap(({ field, type, about }) => [
+      `    ${field}: ${type}`,
+      ...linesOf(about, docstring),
+    ]);
+    const body = [...linesOf(description, docstring), ...lines];
+    return `class ${name}(TypedDict):\n${body.length > 0 ? body.join('\n') : '    pass'}`;
+  }
+  const entries = fields.flatMap(({ field, type, about }) => [
+    ...linesOf(about, (text) => comment(text, '        ')),
+    `        "${field}": ${JSON.stringify(type)},`,
+  ]);
+  const made = `${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('\n')}\n    },\n)`;
+  return [...linesOf(description, comment), made].join('\n');
 }
 
 /** The type of a schema; objects within it become classes that are named after their place. */
@@ -200,6 +192,15 @@ function docstring(text: string, indent = '    '): string {
   const written = lines.map((line) => (line === '' ? '' : indent + line)).join('\n');
   const isOne = lines.length === 1 && !text.endsWith('"');
   return isOne ? `${indent}"""${lines[0]}"""` : `${indent}"""${written.trimStart()}\n${indent}"""`;
+}
+
+/** A text as lines of a comment. */
+function comment(text: string, indent = ''): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrapped(line, columnsMax - indent.length - 2))
+    .map((line) => `${indent}# ${line}`.trimEnd())
+    .join('\n');
 }
 
 /** A line in lines of at most so many columns. */

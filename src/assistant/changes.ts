@@ -32,8 +32,7 @@ export function differenceOf(figure: Figure, prior: Figure): number {
  * is missing or the base is not above zero.
  */
 export function percentOf(figure: Figure, base: Figure, less = 100): number | null {
-  if (isMissing(figure) || isMissing(base) || !exact(base).isPositive() || exact(base).isZero())
-    return null;
+  if (isMissing(figure) || isMissing(base) || exact(base).lte(0)) return null;
   return exact(figure)
     .div(exact(base))
     .times(100)

@@ -1,6 +1,7 @@
 /** The tool `how_are_my_stores`: sales and health of all stores, and what needs attention. */
 import Type from 'typebox';
 import type { AnswerOf } from '../contract/endpoint.ts';
+import { OrNull } from '../contract/records.ts';
 import { Currency, pageSizeMax } from '../contract/shapes.ts';
 import { viewAdvertisingByChannels } from '../endpoints/reports/view/contract.ts';
 import {
@@ -13,7 +14,10 @@ import { type Days, dayFields, dayRules, rangesOf } from './days.ts';
 import { type Figures, periodOf } from './output.ts';
 import { thinkingTool } from './tool.ts';
 
-const known = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+/** Stores that a summary names. */
+const namesMax = 5;
+
+const known = (description: string) => OrNull(Type.Number(), { description });
 const percent = (description: string) =>
   known(`${description}, in percent with one decimal; null without a prior figure.`);
 
@@ -69,10 +73,7 @@ async function think(input: Input, calls: Calls): Promise<Figures> {
   const { rows, count } = await calls.ask(viewSalesByChannel, { ...ranges, ...page });
   const { data } = await calls.ask(viewAdvertisingByChannels, { reportOptions: ranges, ...page });
   const stores = rows.map(storeOf);
-  const totals = totalsOf(rows, data.items);
-  const unknown = rows.filter(
-    ({ sales }) => sales.value === null || sales.priorPeriodValue === null,
-  );
+  const totals = totalsOf(rows.filter(isConverted), data.items);
   const period = periodOf(ranges);
   return {
     summary: sayStores(totals, stores, input.currency),
@@ -80,10 +81,17 @@ async function think(input: Input, calls: Calls): Promise<Figures> {
     currency: input.currency,
     warnings: [
       ...(count > rows.length ? [`${count - rows.length} further stores are not added up`] : []),
-      ...unknown.map(({ store }) => `${store} is not added up: its currency has no exchange rate`),
+      ...rows
+        .filter((row) => !isConverted(row))
+        .map(({ store }) => `${store} is not added up: its currency has no exchange rate`),
     ],
     answer: { totals, stores },
   };
+}
+
+/** Whether the sales of a store are known in the currency of the answer. */
+function isConverted({ sales }: Row): boolean {
+  return sales.value !== null && sales.priorPeriodValue !== null;
 }
 
 function storeOf(row: Row) {
@@ -122,11 +130,8 @@ function concernsOf(row: Row): string[] {
 
 type AdRow = AnswerOf<typeof viewAdvertisingByChannels>['data']['items'][number];
 
-/** The sums over the stores whose sales are known, and the advertising spend of all. */
-function totalsOf(rows: readonly Row[], ads: readonly AdRow[]) {
-  const known = rows.filter(
-    (row) => row.sales.value !== null && row.sales.priorPeriodValue !== null,
-  );
+/** The sums over stores whose sales are known, and the advertising spend of all. */
+function totalsOf(known: readonly Row[], ads: readonly AdRow[]) {
   const sales = sumOf(known.map((row) => row.sales.value));
   const priorSales = sumOf(known.map((row) => row.sales.priorPeriodValue));
   const adSpend = sumOf(ads.map(({ spend }) => spend));
@@ -160,6 +165,3 @@ function sayStores(
       : `Attention: ${names.slice(0, namesMax).join(', ')}${more}.`,
   ].join(' ');
 }
-
-/** Stores that a summary names. */
-const namesMax = 5;

@@ -1,5 +1,6 @@
 /** The tool `what_to_reorder`: the SKUs to send to the marketplace, the most urgent first. */
 import Type from 'typebox';
+import { OrNull } from '../contract/records.ts';
 import { createInventoryReplenishmentReport } from '../endpoints/reports/create/inventoryReplenishment/contract.ts';
 import { readReportStatus } from '../endpoints/reports/status/contract.ts';
 import { LineSplitter, RecordReader } from '../import/formats/lines.ts';
@@ -21,9 +22,9 @@ const pauses = [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000];
 const partBytes = 1_048_576;
 const partsMax = 32;
 
-const known = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const known = (description: string) => OrNull(Type.Number(), { description });
 const day = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `${description}, YYYY-MM-DD.` });
+  OrNull(Type.String(), { description: `${description}, YYYY-MM-DD.` });
 
 const ReorderAnswer = Type.Object({
   skus: Type.Array(

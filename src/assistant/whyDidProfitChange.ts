@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { expenseLines, revenueLines } from '../contract/profitLines.ts';
+import { OrNull } from '../contract/records.ts';
 import { Currency, pageSizeMax } from '../contract/shapes.ts';
 import { viewProfitByPeriod } from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import { viewSalesByProduct } from '../endpoints/reports/view/salesByProduct/contract.ts';
@@ -28,7 +29,7 @@ const Compared = {
 const ProfitAnswer = Type.Object({
   netProfit: Type.Object({
     ...Compared,
-    percent: Type.Union([Type.Number(), Type.Null()], {
+    percent: OrNull(Type.Number(), {
       description: 'The change in percent; null unless the prior profit is above zero.',
     }),
   }),
@@ -157,33 +158,24 @@ async function comparedStores(
   read: (store: Store) => Promise<ReturnType<typeof compared>>,
 ) {
   if (stores.length === 1 || stores.length > comparedStoresMax) return [];
-  const found: object[] = [];
-  const changes = new Map<object, number>();
+  const found = [];
   for (const store of stores) {
     const netProfit = await read(store);
-    const row = { store: store.displayName, channelId: store.channelId, netProfit };
-    changes.set(row, Math.abs(netProfit.change));
-    found.push(row);
+    found.push({ store: store.displayName, channelId: store.channelId, netProfit });
   }
-  return found.sort((a, b) => changes.get(b)! - changes.get(a)!);
+  return found.sort((a, b) => Math.abs(b.netProfit.change) - Math.abs(a.netProfit.change));
 }
 
 type Product = AnswerOf<typeof viewSalesByProduct>['rows'][number];
 
 /** The products of a store whose sales changed most. */
-async function productsOf(
-  calls: Calls,
-  { channelId, merchantId }: Store,
-  { priorFromDate, priorToDate, ...ranges }: Ranges,
-) {
-  const { fromDate, toDate, timezone } = ranges;
-  const prior = { priorFromDate, priorToDate };
+async function productsOf(calls: Calls, { channelId, merchantId }: Store, ranges: Ranges) {
+  const page = { includeTax: false, pageSize: pageSizeMax };
   const { rows } = await calls.ask(viewSalesByProduct, {
     channelId,
     merchantId,
-    ...{ fromDate, toDate, timezone, ...prior },
-    includeTax: false,
-    pageSize: pageSizeMax,
+    ...ranges,
+    ...page,
   });
   return rows
     .map(productOf)

@@ -19,16 +19,15 @@ export type ReportLinks = {
   readonly keyOf: (link: Link) => string | undefined;
 };
 
+const pathStart = '/reports/files/';
 /** The path of a link, as a pattern of its parts. */
-export const linkPattern = '/reports/files/:reportId/:token/:fileName';
+export const linkPattern = `${pathStart}:reportId/:token/:fileName`;
 
 /** The path of a link on the service itself, which may be reached by another address. */
 export function linkPathOf(url: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.indexOf(pathStart));
 }
-
-const pathStart = '/reports/files/';
 
 /** Links under a public address. `now` is in epoch milliseconds. */
 export function createReportLinks(

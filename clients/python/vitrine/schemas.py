@@ -2433,11 +2433,12 @@ LineageImport = TypedDict(
         "standing": "Literal[\"counts\", \"superseded\", \"empty\", \"undone\", \"failed\", \"running\"]",
         # The dataset, or the document kind that was recognised.
         "dataset": "str",
-        # The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has ended.
+        # The sum of rowsAccepted, rowsMerged, rowsRejected and rowsSkipped when the import has
+        # ended.
         "rowsRead": "int",
         "rowsAccepted": "int",
-        # Rows with the key of a later row of the document, which replaced them: earlier versions of
-        # the same order, line or product.
+        # Rows with the key of a later row of the document, which replaced them: earlier
+        # versions of the same order, line or product.
         "rowsMerged": "int",
         "rowsRejected": "int",
         # Rows that are right but not counted, such as those of a document that was refused as a

@@ -1,10 +1,10 @@
 /** Windows of reports as instants, which order lines and financial events have. */
 import type { Channel } from '../../../access/channels.ts';
 import { calendarOffsets } from '../../../calendar/zone.ts';
-import { questionFile } from '../../../engine/question.ts';
+import { type Question, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { clipped, isLong, type Range, spansOf } from '../../../report/period.ts';
-import type { Dated, Periods } from './windows.ts';
+import { type Dated, type Periods, readConversion } from './windows.ts';
 
 const extentsQuestion = questionFile<{ since: number; until: number }>(
   import.meta.url,
@@ -45,11 +45,7 @@ export function currenciesOf(facts: string, amounts: readonly string[]) {
  * Reads the parameters of both windows: instants, and the UTC days that they touch. Long windows
  * are clipped to the facts.
  */
-export async function readInstants(
-  ask: Ask,
-  { channelNumber: channel }: Channel,
-  options: Periods,
-) {
+async function readInstants(ask: Ask, { channelNumber: channel }: Channel, options: Periods) {
   const spans = spansOf(options);
   const extents = spans.some(isLong)
     ? (await ask(extentsQuestion, { channel })).map(({ since, until }) => ({
@@ -74,6 +70,23 @@ export async function readInstants(
       ? { starts: [0], offsets: [0] }
       : calendarOffsets(options.timezone, Math.min(...starts), Math.max(...ends))),
   };
+}
+
+/**
+ * Reads the parameters of a question about both windows: those of readInstants(), whether amounts
+ * include tax, and the conversion of the currencies that `currencies` finds.
+ */
+export async function readParameters(
+  ask: Ask,
+  channel: Channel,
+  options: Periods & { readonly includeTax: boolean },
+  currencies: Question<Dated>,
+) {
+  const chosen = {
+    ...(await readInstants(ask, channel, options)),
+    withTax: options.includeTax ? 1 : 0,
+  };
+  return { ...chosen, ...(await readConversion(ask, channel, await ask(currencies, chosen))) };
 }
 
 /** The day of an instant in UTC, by which facts are stored. */

@@ -6,7 +6,7 @@ import { currencyPlaces } from '../../../../report/money.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { currenciesOf, localDate, readInstants, taxed, within } from '../instants.ts';
+import { currenciesOf, localDate, readParameters, taxed, within } from '../instants.ts';
 import type { Report } from '../report.ts';
 import {
   type Amounts,
@@ -16,7 +16,6 @@ import {
   type Compared,
   figureColumns,
   pageRowsMax,
-  readConversion,
   type WindowRow,
   writePages,
 } from '../windows.ts';
@@ -107,12 +106,8 @@ export function refundsByPages(
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const chosen = {
-          ...(await readInstants(ask, channel, options)),
-          withTax: options.includeTax ? 1 : 0,
-        };
-        const found = await ask(currenciesQuestion, chosen);
-        const parameters = { ...chosen, ...(await readConversion(ask, channel, found)), most };
+        const chosen = await readParameters(ask, channel, options, currenciesQuestion);
+        const parameters = { ...chosen, most };
         await writePages(
           {
             most,

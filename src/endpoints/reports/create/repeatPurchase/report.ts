@@ -8,7 +8,7 @@ import { catalogueEntries } from '../../../../report/productSales/questions.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { currenciesOf, localDate, readInstants, taxed, utcDay, within } from '../instants.ts';
+import { currenciesOf, localDate, readParameters, taxed, utcDay, within } from '../instants.ts';
 import type { Report } from '../report.ts';
 import {
   type Amounts,
@@ -17,7 +17,6 @@ import {
   amountSums,
   type Compared,
   figureColumns,
-  readConversion,
   type WindowRow,
   writePages,
 } from '../windows.ts';
@@ -123,16 +122,9 @@ export function customersByPages(most: number): Report<'repeatPurchase', Compare
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
-        const chosen = {
-          ...(await readInstants(ask, channel, options)),
-          withTax: options.includeTax ? 1 : 0,
-        };
+        const chosen = await readParameters(ask, channel, options, currenciesQuestion);
         const until = Math.max(chosen.to, chosen.priorTo);
-        const found = await ask(currenciesQuestion, chosen);
-        const parameters = {
-          ...{ ...chosen, ...(await readConversion(ask, channel, found)) },
-          ...{ until, untilUtc: utcDay(until), most },
-        };
+        const parameters = { ...chosen, until, untilUtc: utcDay(until), most };
         await writePages(
           {
             most,
