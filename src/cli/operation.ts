@@ -16,6 +16,8 @@ import { confirm } from './prompt.ts';
 import {
   addServiceCommand,
   answerFrom,
+  Failure,
+  reasonOf,
   request,
   type Service,
   type ServiceOptions,
@@ -138,11 +140,24 @@ export async function call<C extends Contract>(
   contract: C,
   input: Partial<InputOf<C>>,
 ): Promise<AnswerOf<C>> {
-  const { path, body } = requestOf(contract, input as Input);
-  const answer = await request(service, contract.method, path, {
-    ...(body !== undefined && { body }),
-  });
+  const answer = await send(service, contract, input as Input);
   return answerFrom(answer, service.address, namesOf(contract));
+}
+
+/** Calls an operation of the public API with an API key; throws Failure with its reason. */
+export async function callPublic<C extends Contract>(
+  service: Service,
+  contract: C,
+  input: Partial<InputOf<C>>,
+): Promise<AnswerOf<C>> {
+  const answer = await send(service, contract, input as Input);
+  if (answer.status >= 400) throw new Failure(reasonOf(answer.status, answer.text));
+  return answerFrom(answer, service.address, []);
+}
+
+function send(service: Service, contract: Contract, input: Input) {
+  const { path, body } = requestOf(contract, input);
+  return request(service, contract.method, path, { ...(body !== undefined && { body }) });
 }
 
 /** Fetches all pages of a list, up to `listedRowsMax` rows, as one answer. */

@@ -60,7 +60,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     load: async () => (await import('./campaignGroups.ts')).addCampaignGroups,
   },
   reports: {
-    about: 'wait for a CSV report, and download it',
+    about: 'wait for a report, and download it',
     load: async () => (await import('./reports.ts')).addReports,
   },
   mcp: {

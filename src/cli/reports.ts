@@ -4,19 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { requestOf } from '../contract/requests.ts';
 import { readReportStatus } from '../endpoints/reports/status/contract.ts';
 import { linkPathOf } from '../report/reportLinks.ts';
-import { printJson } from './operation.ts';
+import { callPublic, printJson } from './operation.ts';
 import {
   addServiceCommand,
-  answerFrom,
   Failure,
   keyOption,
   open,
   publicServiceOf,
   reasonOf,
-  request,
   type Service,
   type ServiceOptions,
 } from './service.ts';
@@ -28,11 +25,11 @@ type Report = AnswerOf<typeof readReportStatus>;
 const pauseMin = 100;
 const pauseMax = 5_000;
 
-/** Adds the command that waits for a CSV report. */
+/** Adds the command that waits for a report. */
 export function addReports(command: Command): void {
   const wait = command
     .command('wait')
-    .description('wait until a CSV report is done, and download it')
+    .description('wait until a report is done, and download it')
     .argument('<reportId>', 'the reportId that the creation of the report answered')
     .option(...keyOption)
     .option('--output <file>', 'write the report to this file (default: standard output)');
@@ -58,12 +55,8 @@ export function addReports(command: Command): void {
 
 /** Asks for the status, less and less often, until the report is done or has failed. */
 async function finished(service: Service, reportId: string): Promise<Report> {
-  const { method } = readReportStatus;
-  const { path } = requestOf(readReportStatus, { reportId });
   for (let pause = pauseMin; ; pause = Math.min(2 * pause, pauseMax)) {
-    const answer = await request(service, method, path);
-    if (answer.status >= 400) throw new Failure(reasonOf(answer.status, answer.text));
-    const report = answerFrom<Report>(answer, service.address, []);
+    const report = await callPublic(service, readReportStatus, { reportId });
     if (report.status === 'done' || report.status === 'errored') return report;
     await delay(pause);
   }

@@ -1,19 +1,15 @@
 /** `vitrine trace`: where the figures of a day come from. */
 import type { Command } from 'commander';
-import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import type { AnswerOf, InputOf } from '../contract/endpoint.ts';
 import { datedDatasets } from '../contract/importable.ts';
-import { requestOf } from '../contract/requests.ts';
 import { listChannels } from '../endpoints/channels/contract.ts';
 import { readLineage } from '../endpoints/lineage/contract.ts';
-import { printJson } from './operation.ts';
+import { callPublic, printJson } from './operation.ts';
 import {
   addServiceCommand,
-  answerFrom,
   Failure,
   keyOption,
   publicServiceOf,
-  reasonOf,
-  request,
   type Service,
   type ServiceOptions,
 } from './service.ts';
@@ -52,7 +48,7 @@ export function addTrace(command: Command): void {
     const merchantId = options.merchant ?? (await merchantOf(service, channelId));
     const { currency } = options;
     const input = { channelId, merchantId, date, ...(currency !== undefined && { currency }) };
-    const answer = await ask(service, readLineage, {
+    const answer = await callPublic(service, readLineage, {
       ...input,
       dataset: dataset as InputOf<typeof readLineage>['dataset'],
     });
@@ -61,22 +57,9 @@ export function addTrace(command: Command): void {
   });
 }
 
-async function ask<C extends Contract>(
-  service: Service,
-  contract: C,
-  input: Partial<InputOf<C>>,
-): Promise<AnswerOf<C>> {
-  const { path, body } = requestOf(contract, input as Readonly<Record<string, unknown>>);
-  const answer = await request(service, contract.method, path, {
-    ...(body !== undefined && { body }),
-  });
-  if (answer.status >= 400) throw new Failure(reasonOf(answer.status, answer.text));
-  return answerFrom(answer, service.address, []);
-}
-
 /** The merchant that owns a channel of the key. */
 async function merchantOf(service: Service, channelId: string): Promise<string> {
-  const channels = await ask(service, listChannels, {});
+  const channels = await callPublic(service, listChannels, {});
   const found = channels.find((one) => one.channelId === channelId);
   if (found === undefined) throw new Failure(`The key reaches no channel ${channelId}.`);
   return found.merchantId;

@@ -1,4 +1,4 @@
-/** Waits for CSV reports and downloads them. */
+/** Waits for reports and downloads them. */
 import type { CallOptions } from './caller.ts';
 import { ReportError } from './errors.ts';
 import type { ReadReportStatusAnswer } from './generated/schemas.ts';
