@@ -11,10 +11,11 @@ const layers = [
   ['engine'],
   ['files', 'jobs'],
   ['access'],
+  ['webhooks'],
   ['report', 'import', 'backup'],
   ['endpoints'],
   ['assistant'],
-  ['http'],
+  ['http', 'watch'],
   ['demonstration'],
 ];
 

@@ -32,6 +32,7 @@ const running = await start(
     publicUrl: 'http://127.0.0.1',
     contact: undefined,
     trustedProxies: [],
+    webhooks: { allowsHttp: false, networks: [] },
     environment: 'production',
     rates: 'off',
     runsJobs: true,

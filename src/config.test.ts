@@ -28,6 +28,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       publicUrl: 'http://127.0.0.1:8080',
       contact: undefined,
       trustedProxies: [],
+      webhooks: { allowsHttp: false, networks: [] },
       environment: 'production',
       rates: 'daily',
       runsJobs: true,

@@ -1,8 +1,8 @@
 /** The configuration: the environment, read and checked once. */
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { readClickhouse } from './config/clickhouse.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
+import { readNetworks, readWebhookNetworks, type WebhookNetworks } from './config/networks.ts';
 import { type ObservationSettings, readObservation } from './config/observation.ts';
 import {
   keptOperatorToken,
@@ -18,6 +18,7 @@ import type { Cluster } from './engine/cluster.ts';
 import type { BucketAddress } from './files/s3.ts';
 
 export { defaultLimits, type Limits } from './config/limits.ts';
+export type { WebhookNetworks } from './config/networks.ts';
 export type { ListeningAddress, LogSettings } from './config/observation.ts';
 export { packageFolder, readPackage } from './config/package.ts';
 
@@ -61,6 +62,8 @@ export type Config = {
   readonly contact: string | undefined;
   /** Addresses or ranges of the proxies whose word on a client's address is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Where webhooks may go beyond https on public addresses. */
+  readonly webhooks: WebhookNetworks;
   readonly environment: 'production' | 'staging';
   /** Exchange rates: updated daily, the shipped snapshot alone, or as the operator imports them. */
   readonly rates: 'daily' | 'snapshot' | 'off';
@@ -147,7 +150,12 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
     ...readStores(environment),
     publicUrl: publicUrl.replace(/\/+$/, ''),
     contact: readContact(environment),
-    trustedProxies: readProxies(environment),
+    trustedProxies: readNetworks(
+      environment,
+      'VITRINE_TRUSTED_PROXIES',
+      '10.0.0.7, 192.168.0.0/16',
+    ),
+    webhooks: readWebhookNetworks(environment),
     reportStore: readBucket(environment),
     environment: readStage(environment),
     rates: readRates(environment),
@@ -239,25 +247,6 @@ function readContact(environment: Environment): string | undefined {
     );
   }
   return text;
-}
-
-function readProxies(environment: Environment): string[] {
-  const proxies = (environment.text('VITRINE_TRUSTED_PROXIES') ?? '')
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter((proxy) => proxy !== '');
-  if (!proxies.every(isAddressOrRange)) {
-    environment.problems.push(
-      'VITRINE_TRUSTED_PROXIES must be addresses or ranges of them, separated by commas, such as 10.0.0.7, 192.168.0.0/16',
-    );
-  }
-  return proxies;
-}
-
-function isAddressOrRange(text: string): boolean {
-  const [, address = '', bits] = /^([\da-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
 }
 
 /** Reads the bucket for reports, with the credentials that S3 tools share. */

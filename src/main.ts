@@ -15,8 +15,6 @@ import {
   readPackage,
 } from './config.ts';
 import { endpoints } from './endpoints/handlers.ts';
-import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
-import { reportWork } from './endpoints/reports/create/work.ts';
 import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
 import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
@@ -34,13 +32,14 @@ import { openLog } from './http/log.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
 import { letHeapsGrow } from './import/heaps.ts';
 import { Importer } from './import/importer.ts';
-import { unitCostsJob } from './import/unitCostsJob.ts';
 import { JobQueue } from './jobs/queue.ts';
-import { unitCostsKind } from './jobs/unitCosts.ts';
-import { startWorker } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { silentTracer, type Tracer } from './observation/tracer.ts';
-import { reportJob, wantedFiles } from './report/requestedReports.ts';
+import { wantedFiles } from './report/requestedReports.ts';
+import { watchRegularly } from './watch/watch.ts';
+import { createAnnouncer } from './webhooks/announce.ts';
+import { pruneDeliveries } from './webhooks/deliveries.ts';
+import { type JobParts, startJobs } from './workers.ts';
 
 const pruneEveryMilliseconds = 10 * 60_000;
 /** Longer than the deadline of any question, so that the facts of its snapshot are kept. */
@@ -83,8 +82,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { registry, warehouse, secret } = await openStores(config, observers, closers);
     const { limits } = config;
     const stopping = new AbortController();
-    const importer = new Importer({ registry, warehouse, secret, limits, ...observers });
     const jobs = new JobQueue(registry);
+    const announcer = createAnnouncer(jobs, Date.now);
+    const shared = { registry, warehouse, limits, announcer };
+    const importer = new Importer({ ...shared, secret, ...observers });
     const files = await openFiles(config);
     const parts = { registry, warehouse, importer, jobs, files };
     // With an embedded warehouse, no other process can have run meanwhile.
@@ -121,21 +122,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       server.listen({ host, port }),
     );
     const { reports } = options;
-    const ofJobs = { ...parts, server, limits, meter, ...(reports && { reports }) };
-    if (config.runsJobs) serving.push(startJobs(ofJobs).close);
-    const drain = () => stopping.abort();
-    const close = () => closers.close();
+    const ofJobs = { ...shared, ...parts, server, meter, config: { ...config, secret } };
+    if (config.runsJobs) {
+      serving.push(startJobs({ ...ofJobs, ...(reports && { reports }) }).close);
+      serving.push(watchRegularly(shared, logs('watching the channels failed')));
+    }
     return {
-      address,
-      secret,
-      metricsAddress,
-      server,
-      registry,
-      warehouse,
-      importer,
-      files,
-      drain,
-      close,
+      ...{ address, secret, metricsAddress, server, registry, warehouse, importer, files },
+      drain: () => stopping.abort(),
+      close: () => closers.close(),
     };
   } catch (error) {
     await closers.close();
@@ -259,6 +254,7 @@ function pruneRegularly(
         await pruneOldRecords(registry, limits, Date.now());
         await pruneSessions(registry, limits, Date.now());
         await pruneLinks(registry, Date.now());
+        await pruneDeliveries(registry, Date.now());
         await jobs.prune();
         await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
         await warehouse.prune(pruneGraceSeconds);
@@ -273,61 +269,6 @@ function pruneRegularly(
   return async () => {
     clearInterval(timer);
     await pruning;
-  };
-}
-
-/** The dependencies and settings of the workers. */
-export type JobParts = Pick<Running, 'registry' | 'warehouse' | 'importer' | 'files' | 'server'> & {
-  readonly jobs: JobQueue;
-  /** The kinds of reports; the service's own by default. */
-  readonly reports?: Reports;
-  readonly limits?: Limits;
-  readonly meter?: Meter;
-};
-
-/** Starts the workers of this process. Imports have their own, so that long reports delay none. */
-export function startJobs({
-  jobs,
-  reports = ownReports,
-  limits = defaultLimits,
-  meter = silentMeter,
-  server,
-  importer,
-  ...stores
-}: JobParts): Pick<Running, 'close'> {
-  const onError = (error: unknown, text: string) => {
-    countStoreError(meter, error);
-    server.log.error({ error: loggedError(error) }, text);
-  };
-  meter.gauge('vitrine_jobs', async () => {
-    const open = await jobs.countOpen();
-    return [unitCostsKind, reportJob].flatMap((kind) =>
-      ['waiting', 'running'].map((state) => {
-        const found = open.find((one) => one.kind === kind && one.state === state);
-        return [{ kind, state }, found?.jobs ?? 0] as const;
-      }),
-    );
-  });
-  const workers = [
-    startWorker({
-      queue: jobs,
-      works: { [unitCostsKind]: unitCostsJob(stores.registry, importer) },
-      onError,
-      meter,
-    }),
-    startWorker({
-      queue: jobs,
-      works: { [reportJob]: reportWork({ ...stores, reports }) },
-      onError,
-      meter,
-      runningMax: limits.reports,
-      organisationMax: limits.organisationReports,
-    }),
-  ];
-  return {
-    async close() {
-      await Promise.all(workers.map((worker) => worker.close()));
-    },
   };
 }
 

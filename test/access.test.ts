@@ -1,5 +1,6 @@
 /** Access rules: every operation, every kind of caller, every kind of channel. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import Type from 'typebox';
 import { mintKey } from '../src/access/keys.ts';
@@ -76,6 +77,41 @@ async function makeReport(world: World, { key, channelId, merchantId }: Tenant):
   });
   assert.equal(status, 200, JSON.stringify(body));
   return body.reportId;
+}
+
+const newWebhook = { url: 'https://example.com/hooks', events: ['report.finished'] };
+
+async function makeWebhook(world: World, { key }: Tenant): Promise<string> {
+  const { status, body } = await world.ask(key, 'POST', '/webhooks', newWebhook);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.webhookId;
+}
+
+/** Makes a webhook with a delivery; returns both identifiers. */
+async function makeDelivery(world: World, tenant: Tenant): Promise<string> {
+  const webhookId = await makeWebhook(world, tenant);
+  const { channelNumber } = await world.registry.records
+    .selectFrom('channel')
+    .select('channelNumber')
+    .where('channelId', '=', tenant.channelId)
+    .executeTakeFirstOrThrow();
+  const times = { createdAt: world.clock.now, finishedAt: world.clock.now, nextAt: null };
+  const outcome = { attempts: 1, status: 200, error: null, ...times };
+  const deliveryId = randomUUID();
+  await world.registry.records
+    .insertInto('webhookDelivery')
+    .values({
+      ...{ deliveryId, webhookId, channelNumber, messageId: 'msg_1', body: '{}', ...outcome },
+      event: 'report.finished',
+      state: 'delivered',
+    })
+    .execute();
+  return `${webhookId} ${deliveryId}`;
+}
+
+function replayPath(ids: string): string {
+  const [webhookId, deliveryId] = [ids.split(' ')[0], ids.split(' ').at(-1)];
+  return `/webhooks/${webhookId}/deliveries/${deliveryId}/replay`;
 }
 
 /** A request for every operation of the public interface. */
@@ -316,6 +352,47 @@ const rows: Record<string, Row> = {
     }),
   },
 };
+
+Object.assign(rows, {
+  createWebhook: {
+    ask: () => ({ path: '/webhooks', body: newWebhook }),
+    askWrongly: () => ({ path: '/webhooks', body: { ...newWebhook, events: [] } }),
+  },
+  listWebhooks: {
+    ask: () => ({ path: '/webhooks' }),
+    askWrongly: () => ({ path: '/webhooks?pageSize=0' }),
+  },
+  changeWebhook: {
+    make: makeWebhook,
+    ask: (_names, id) => ({ path: `/webhooks/${id}`, body: { description: 'new' } }),
+    askWrongly: (_names, id) => ({ path: `/webhooks/${id}`, body: { state: 'disabled' } }),
+  },
+  deleteWebhook: {
+    make: makeWebhook,
+    ask: (_names, id) => ({ path: `/webhooks/${id}` }),
+    askWrongly: () => ({ path: `/webhooks/${'x'.repeat(201)}` }),
+  },
+  rotateWebhookSecret: {
+    make: makeWebhook,
+    ask: (_names, id) => ({ path: `/webhooks/${id}/rotate`, body: {} }),
+    askWrongly: (_names, id) => ({ path: `/webhooks/${id}/rotate`, body: { graceSeconds: -1 } }),
+  },
+  testWebhook: {
+    make: makeWebhook,
+    ask: (_names, id) => ({ path: `/webhooks/${id}/test` }),
+    askWrongly: () => ({ path: `/webhooks/${'x'.repeat(201)}/test` }),
+  },
+  listWebhookDeliveries: {
+    make: makeWebhook,
+    ask: (_names, id) => ({ path: `/webhooks/${id}/deliveries` }),
+    askWrongly: (_names, id) => ({ path: `/webhooks/${id}/deliveries?state=unknown` }),
+  },
+  replayWebhookDelivery: {
+    make: makeDelivery,
+    ask: (_names, id) => ({ path: replayPath(id) }),
+    askWrongly: (_names, id) => ({ path: replayPath(`${id} ${'x'.repeat(201)}`) }),
+  },
+} satisfies typeof rows);
 
 for (const [operation, name] of [
   ['createCampaignsReport', 'campaigns'],

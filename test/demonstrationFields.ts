@@ -36,6 +36,10 @@ const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod', 'viewProfitByP
 const advertisingLists = ['listCampaigns', 'listAdGroups', 'listKeywords', 'listProducts'] as const;
 const profits = ['readStoreProfitAndLoss', 'readProductProfitAndLoss'] as const;
 const created = Object.keys(reportContracts) as ReportOperation[];
+const webhooks = [
+  ...(['createWebhook', 'listWebhooks', 'changeWebhook', 'rotateWebhookSecret'] as const),
+  ...(['testWebhook', 'listWebhookDeliveries', 'replayWebhookDelivery'] as const),
+] as const;
 const web = ['northwind-web'];
 /** A metric by period, with its companion for the comparison period. */
 const compared = (...names: readonly string[]) =>
@@ -215,6 +219,10 @@ const exceptions: readonly Exception[] = [
     channels: web,
     because: 'the marketplace makes good what it lost, and this store is on none',
   },
+  {
+    of: [...webhooks],
+    because: 'webhooks are as their users set them up',
+  },
 ];
 
 /** The distinct values of each field, as JSON. */
@@ -303,6 +311,21 @@ class Walk {
     await this.#ask('listTags', '', { pageSize: 25 });
     await this.#ask('convertTag', '', { tag: 'nowhere' });
     await this.#groups();
+    await this.#webhooks();
+  }
+
+  async #webhooks(): Promise<void> {
+    await this.#ask('listWebhooks', '', {});
+    const webhookId = 'northwind-alerts';
+    const { deliveries } = await this.#ask('listWebhookDeliveries', '', { webhookId });
+    const { deliveryId } = deliveries[0];
+    await this.#ask('replayWebhookDelivery', '', { webhookId, deliveryId });
+    await this.#ask('testWebhook', '', { webhookId });
+    const own = await this.#ask('createWebhook', '', {
+      ...{ url: 'https://hooks.northwind.example/fields', events: ['webhook.disabled'] },
+    });
+    await this.#ask('changeWebhook', '', { webhookId: own.webhookId, description: 'A field' });
+    await this.#ask('rotateWebhookSecret', '', { webhookId: own.webhookId });
   }
 
   async #sales(): Promise<void> {

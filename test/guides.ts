@@ -36,6 +36,7 @@ const onDemonstration: readonly string[] = [
   'docs/guides/periods.md',
   'docs/guides/currencies.md',
   'docs/guides/errors-and-limits.md',
+  'docs/guides/webhooks.md',
   'docs/requests.md',
   'docs/guides/configuration.md',
   'README.md',
@@ -110,7 +111,9 @@ function commandOf(text: string): string {
 export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 
 /** Operations whose answers follow from other examples, which run at the same time. */
-const changing: ReadonlySet<string> = new Set(['listReports']);
+const changing: ReadonlySet<string> = new Set([
+  ...['listReports', 'listWebhooks', 'changeWebhook'],
+]);
 
 /** The examples of the contracts as a client would send them, with the answers that the description shows. */
 export function readContractExamples(): Example[] {

@@ -18,7 +18,9 @@ import type { FileStore } from '../src/files/store.ts';
 import { buildServer, type ServerDependencies } from '../src/http/server.ts';
 import { Importer } from '../src/import/importer.ts';
 import { JobQueue } from '../src/jobs/queue.ts';
-import { openRegistry, openWarehouse, startJobs } from '../src/main.ts';
+import { openRegistry, openWarehouse } from '../src/main.ts';
+import { createAnnouncer } from '../src/webhooks/announce.ts';
+import { startJobs } from '../src/workers.ts';
 import { HandClock, standingClock } from './clock.ts';
 import { level, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
@@ -162,6 +164,7 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   publicUrl: 'http://vitrine.test',
   contact: undefined,
   trustedProxies: [],
+  webhooks: { allowsHttp: true, networks: ['127.0.0.0/8'] },
   host: '127.0.0.1',
 };
 
@@ -247,14 +250,16 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const { registry, budgets, dataFolder } = stores;
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const limits = { ...defaultLimits, ...options.limits };
+  const jobs = new JobQueue(registry);
+  const announcer = createAnnouncer(jobs, Date.now);
   const importer = new Importer({
     registry,
     warehouse,
     secret: config.secret,
     limits,
     now: () => clock.now,
+    announcer,
   });
-  const jobs = new JobQueue(registry);
   const files = options.files ?? (await openFiles({ dataFolder, reportStore: undefined }));
   const dependencies: ServerDependencies = {
     config: { ...config, ...options.config, dataFolder },
@@ -283,6 +288,10 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     importer,
     files,
     server,
+    announcer,
+    config: dependencies.config,
+    // Tests call nobody else.
+    resolve: async (host) => assert.fail(`there is no ${host} in tests`),
     ...(reports && { reports }),
   });
 

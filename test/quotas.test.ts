@@ -113,6 +113,18 @@ onOnePair(
       await taken(send(other, save, costs('C')));
     });
 
+    test('webhooks', async () => {
+      const hook = (by = tenant) =>
+        send(by, '/webhooks', { url: 'https://example.com/', events: ['report.failed'] });
+      const { webhookId } = await taken(hook());
+      await taken(hook());
+      const text = /^your organisation would have 3 webhooks and may have at most 2: /;
+      await refused(hook(), 400, text);
+      await taken(hook(other));
+      await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`);
+      await taken(hook());
+    });
+
     test('answers to idempotent requests', async () => {
       const tag = (key: string, by = tenant) =>
         send(by, '/tags/channel', { addTags: ['three'] }, { 'idempotency-key': key });
@@ -133,6 +145,7 @@ onOnePair(
       organisationTags: 2,
       organisationKeptReports: 2,
       organisationUnitCosts: 2,
+      organisationWebhooks: 2,
       organisationAnswers: 2,
     },
   },

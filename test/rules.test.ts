@@ -116,6 +116,7 @@ const listed: Row = {
 };
 const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
 const group = 'GROUP';
+const ofUrl: Example = { patch: { url: 'ftp://example.com/' }, text: 'url must begin with' };
 
 /** The quota of unit costs, more than the other examples have. */
 const unitCostsMax = 250;
@@ -191,6 +192,17 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       },
     ],
   },
+  createWebhook: {
+    valid: { url: 'https://example.com/', events: ['report.finished'] },
+    recordRules: [ofUrl],
+  },
+  listWebhooks: { valid: {} },
+  changeWebhook: { valid: { webhookId: 'w', url: 'https://example.com/' }, recordRules: [ofUrl] },
+  deleteWebhook: { valid: { webhookId: 'w' } },
+  rotateWebhookSecret: { valid: { webhookId: 'w' } },
+  testWebhook: { valid: { webhookId: 'w' } },
+  listWebhookDeliveries: { valid: { webhookId: 'w' } },
+  replayWebhookDelivery: { valid: { webhookId: 'w', deliveryId: 'd' } },
   viewSalesByPeriod: {
     valid: { ...channel, ...period },
     rules: byPeriodRules,

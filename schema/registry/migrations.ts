@@ -13,6 +13,7 @@ import { createReportChannels } from './0002/reportChannels.ts';
 import { addReportFormats } from './0003/reportFormats.ts';
 import { addUserNames } from './0004/userNames.ts';
 import { addImportDocuments } from './0005/importDocuments.ts';
+import { createWebhooks } from './0006/webhooks.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -28,6 +29,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0003-report-formats': addReportFormats,
   '0004-user-names': addUserNames,
   '0005-import-documents': addImportDocuments,
+  '0006-webhooks': createWebhooks,
 };
 const versionTable = 'schema_version';
 

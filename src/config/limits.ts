@@ -46,6 +46,8 @@ export type Limits = {
   readonly organisationKeptReports: number;
   /** Unit costs of one organisation. */
   readonly organisationUnitCosts: number;
+  /** Webhooks of one organisation. */
+  readonly organisationWebhooks: number;
   /** Kept answers to idempotent requests of one organisation. */
   readonly organisationAnswers: number;
   /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
@@ -94,6 +96,7 @@ export const defaultLimits: Limits = {
   organisationTags: 10_000,
   organisationKeptReports: 2_000,
   organisationUnitCosts: 1_000_000,
+  organisationWebhooks: 20,
   organisationAnswers: 20_000,
   usageDays: 400,
   importDays: 1_100,
@@ -138,6 +141,7 @@ export const limitVariables: Readonly<
   organisationTags: ['VITRINE_ORGANISATION_TAGS', 0, 1_000_000],
   organisationKeptReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
   organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
+  organisationWebhooks: ['VITRINE_ORGANISATION_WEBHOOKS', 0, 1_000],
   organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
   usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
   importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],

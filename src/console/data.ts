@@ -17,6 +17,7 @@ import type * as salesByProduct from '../endpoints/reports/view/salesByProduct/c
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as tags from '../endpoints/tags/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
+import type * as webhooks from '../endpoints/webhooks/contract.ts';
 import { Refused, send } from './client.ts';
 import { type ApiRequest, type Partly, requestAt } from './request.ts';
 
@@ -33,7 +34,8 @@ type Modules = typeof advertising &
   typeof reportContracts &
   typeof reports &
   typeof statuses &
-  typeof views;
+  typeof views &
+  typeof webhooks;
 /** The contracts among what the modules export. */
 type Contracts = {
   readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
@@ -48,6 +50,7 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  changeWebhook: 'PATCH /webhooks/{webhookId}',
   createCampaignsReport: 'POST /reports/create/campaigns',
   createCancellationsAndRefundsReport: 'POST /reports/create/cancellationsAndRefunds',
   createChannelProfitAndLossReport: 'POST /reports/create/channelProfitAndLoss',
@@ -59,6 +62,8 @@ const routes = {
   createSalesByProductReport: 'POST /reports/create/salesByProduct',
   createShippedRevenueReport: 'POST /reports/create/shippedRevenue',
   createTrafficAndConversionReport: 'POST /reports/create/trafficAndConversion',
+  createWebhook: 'POST /webhooks',
+  deleteWebhook: 'DELETE /webhooks/{webhookId}',
   listAdGroups: 'GET /advertising/adGroups',
   listCampaigns: 'GET /advertising/campaigns',
   listChannels: 'POST /channels',
@@ -68,9 +73,14 @@ const routes = {
   listReports: 'GET /reports',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
   listTags: 'GET /tags',
+  listWebhookDeliveries: 'GET /webhooks/{webhookId}/deliveries',
+  listWebhooks: 'GET /webhooks',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',
   readReportStatus: 'GET /reports/status/{reportId}',
+  replayWebhookDelivery: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+  rotateWebhookSecret: 'POST /webhooks/{webhookId}/rotate',
+  testWebhook: 'POST /webhooks/{webhookId}/test',
   viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
   viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
   viewSalesByChannel: 'POST /reports/view/salesByChannel',
@@ -110,7 +120,8 @@ export async function askData<Name extends Asked>(
   const { method, path, body } = requestOf(name, input);
   const { text, headers } = await send(method, prefix + path, body, signal);
   return {
-    answer: JSON.parse(text) as DataAnswer<Name>,
+    // Some answers have no body.
+    answer: (text === '' ? undefined : JSON.parse(text)) as DataAnswer<Name>,
     warning: headers.get('vitrine-warning') ?? undefined,
   };
 }

@@ -54,6 +54,9 @@ const ReportsForUsers = forUsers(
 );
 const Operator = lazy(() => import('./operator/operator.tsx').then((m) => m.OperatorConsole));
 const ApiForUsers = forUsers(lazy(() => import('./settings/api.tsx').then((m) => m.ApiSettings)));
+const WebhooksForUsers = forUsers(
+  lazy(() => import('./settings/webhooks.tsx').then((m) => m.WebhookSettings)),
+);
 const SecurityForUsers = forUsers(
   lazy(() => import('./settings/security.tsx').then((m) => m.SecuritySettings)),
 );
@@ -104,6 +107,7 @@ render(
         <Route path="/console/reports" component={ReportsForUsers} />
         <Route path="/console/operator" component={Operator} />
         <Route path="/console/settings/api" component={ApiForUsers} />
+        <Route path="/console/settings/webhooks" component={WebhooksForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route path="/console/settings/profile" component={ProfileForUsers} />
         <Route path="/console/settings/members" component={MembersForUsers} />

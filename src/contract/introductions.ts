@@ -73,6 +73,12 @@ export const publicIntroduction: Introduction = {
       description: 'Results of searches on the primary marketplace. Requires the entitlement.',
       paths: ['/search-query-performance'],
     },
+    {
+      name: 'Webhooks',
+      description:
+        'Addresses that hear of finished reports, imports, overdue data and targets at risk.',
+      paths: ['/webhooks'],
+    },
   ],
   security: {
     name: 'apiKey',

@@ -91,10 +91,11 @@ export async function findKey(
 }
 
 /** Adds the organisation, its owner and its channels; returns when they were first added. */
-export async function addOrganisation({ registry, now }: RecordParts): Promise<number> {
-  const [{ plans }, { addGroups }] = await Promise.all([
+export async function addOrganisation({ registry, config, now }: RecordParts): Promise<number> {
+  const [{ plans }, { addGroups }, { addWebhooks }] = await Promise.all([
     import('./plans.ts'),
     import('./groups.ts'),
+    import('./webhooks.ts'),
   ]);
   return registry.records.transaction().execute(async (transaction) => {
     const existing = await transaction
@@ -140,6 +141,7 @@ export async function addOrganisation({ registry, now }: RecordParts): Promise<n
       .onConflict((conflict) => conflict.column('channelId').doNothing())
       .execute();
     await addGroups(transaction, { organisationId, ownerId, now });
+    await addWebhooks(transaction, { organisationId, ownerId, now, secret: config.secret });
     return now;
   });
 }

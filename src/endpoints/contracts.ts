@@ -120,6 +120,16 @@ import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags, convertTag, listTags, readChannelTags } from './tags/contract.ts';
 import { readTargets } from './targets/contract.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+} from './webhooks/contract.ts';
 
 type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly access: A }>>;
 
@@ -156,6 +166,14 @@ export const publicContracts = {
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,
+  createWebhook,
+  listWebhooks,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
 } satisfies Contracts<'key'>;
 
 /** The operator interface, by operation. */

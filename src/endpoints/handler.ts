@@ -8,7 +8,7 @@ import type { Seal } from '../access/secret.ts';
 import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
-import type { Config, Quotas, SessionDays } from '../config.ts';
+import type { Config, Quotas, SessionDays, WebhookNetworks } from '../config.ts';
 import type {
   Access,
   AnswerOf,
@@ -26,6 +26,7 @@ import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
+import type { Announcer } from '../webhooks/announce.ts';
 
 /** The log of one request. Never give it keys, bodies or personal data. */
 export type Log = {
@@ -44,6 +45,7 @@ export type ServiceConfig = Pick<
   | 'trustedProxies'
   | 'host'
   | 'dataFolder'
+  | 'webhooks'
 > & {
   /** The installation key, behind every API key, link and hash. */
   readonly secret: string;
@@ -81,6 +83,10 @@ type KeyContext = SharedContext & {
   readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
   /** Makes the addresses from which reports are downloaded. */
   readonly reportLinks: Pick<ReportLinks, 'mint'>;
+  /** Where webhooks may go. */
+  readonly webhookNetworks: WebhookNetworks;
+  /** Announces events to webhooks. */
+  readonly announcer: Announcer;
   /** Names stores whose amounts lack a rate in the header Vitrine-Warning of the answer. */
   readonly warn: (missing: readonly MissingRate[]) => void;
   /** The seal for one use under the secret of this installation. */

@@ -142,6 +142,17 @@ import {
   readChannelTags,
 } from './tags/records.ts';
 import { readTargets } from './targets/targets.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  webhookUrlRules,
+} from './webhooks/records.ts';
 
 type Contracts = typeof contracts;
 
@@ -177,6 +188,14 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,
+  createWebhook,
+  listWebhooks,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
   createOrganisation,
   listOrganisations,
   readOrganisation,
@@ -279,6 +298,8 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     readStoreProfitAndLoss: [sellerRule],
     readProductProfitAndLoss: [sellerRule],
     saveDirectCosts: directCostsRules,
+    createWebhook: webhookUrlRules,
+    changeWebhook: webhookUrlRules,
     createUser: [organisationRule],
     grantChannels: grantRules,
     issueKey: issueKeyRules,

@@ -39,6 +39,9 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   job: 'sequence',
   report: null,
   reportChannel: null,
+  webhook: null,
+  webhookDelivery: null,
+  channelAlert: null,
   idempotentRequest: null,
   auditEntry: 'audit_id',
 };

@@ -5,6 +5,9 @@
  */
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
+import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
+
+export type * from './webhookRecords.ts';
 
 /** 0 for no, 1 for yes. */
 export type Flag = 0 | 1;
@@ -378,4 +381,7 @@ export type Records = {
   operator: OperatorRecord;
   secondFactor: SecondFactorRecord;
   recoveryCode: RecoveryCodeRecord;
+  webhook: WebhookRecord;
+  webhookDelivery: WebhookDeliveryRecord;
+  channelAlert: ChannelAlertRecord;
 };

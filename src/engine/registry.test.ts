@@ -77,6 +77,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           '0003-report-formats',
           '0004-user-names',
           '0005-import-documents',
+          '0006-webhooks',
         ],
       );
     });
@@ -253,6 +254,27 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           .values({ ...installation, rowNumber: 2 as 1 })
           .execute(),
       );
+      const webhook: Insertable<Records['webhook']> = {
+        ...{ webhookId: 'w', organisationId, userId: user.userId, url: 'https://example.com/' },
+        ...{ description: '', events: '["report.finished"]', sealed: 'sealed' },
+        ...{ previousSealed: null, previousUntil: beyond32Bits, reason: null },
+        ...{ failingSince: null, createdAt: beyond32Bits, updatedAt: beyond32Bits },
+        state: 'enabled',
+      };
+      await records.insertInto('webhook').values(webhook).execute();
+      const webhookDelivery: Insertable<Records['webhookDelivery']> = {
+        ...{ deliveryId: 'd', webhookId: 'w', channelNumber, messageId: 'm', body: '{}' },
+        ...{ attempts: 1, nextAt: beyond32Bits, status: 500, error: 'ünïcode' },
+        ...{ createdAt: beyond32Bits, finishedAt: null },
+        event: 'report.finished',
+        state: 'waiting',
+      };
+      await records.insertInto('webhookDelivery').values(webhookDelivery).execute();
+      const channelAlert: Insertable<Records['channelAlert']> = {
+        ...{ channelNumber, subject: 'traffic', createdAt: beyond32Bits },
+        event: 'data.overdue',
+      };
+      await records.insertInto('channelAlert').values(channelAlert).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -273,6 +295,9 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         job: { ...job, sequence },
         report,
         reportChannel,
+        webhook,
+        webhookDelivery,
+        channelAlert,
         financeCode: code,
         session,
         passwordLink,

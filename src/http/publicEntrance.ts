@@ -15,6 +15,7 @@ import { Turn } from '../engine/turn.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { ReportLinks } from '../report/reportLinks.ts';
+import { createAnnouncer } from '../webhooks/announce.ts';
 import { limitUnfinished } from './answers.ts';
 import { type CountRequest, countFor } from './counting.ts';
 import type { Admission, Entrance } from './entrance.ts';
@@ -62,6 +63,7 @@ export function consoleEntrance(
 function publicEntrance(services: PublicServices, admitCaller: Admission): Entrance {
   const { config, registry, warehouse, jobs, reportLinks, channels, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
+  const announcer = createAnnouncer(jobs, now);
   const found = new WeakMap<FastifyRequest, Channel>();
   // Changes of an organisation wait for one another, so they never hold all connections.
   const inTurn = createMutex();
@@ -101,6 +103,8 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       commit: (work) => inTurn(request.caller!.organisationId, () => commit(work)),
       jobs,
       reportLinks,
+      webhookNetworks: config.webhooks,
+      announcer,
       seal,
       log: request.log,
       warn(missing) {

@@ -4,9 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
+import type { Channel } from '../access/channels.ts';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import { silentMeter } from '../observation/meter.ts';
 import { silentTracer } from '../observation/tracer.ts';
+import { recordEnd } from './ending.ts';
 import {
   type ImportAnswer,
   type ImportContext,
@@ -113,21 +115,31 @@ export class Importer {
       await warehouse.rebuild({ importId, channel }, timezone);
     const isCommitted = await warehouse.isCommitted(importId);
     const finishedAt = now();
-    await registry.records
-      .updateTable('import')
-      .set(
-        isCommitted
-          ? { state: 'done', finishedAt }
-          : { state: 'failed', finishedAt, error: 'interrupted: no fact has changed' },
-      )
-      .where('importId', '=', importId)
-      .execute();
+    const error = 'interrupted: no fact has changed';
+    await recordEnd(this.#context, {
+      importId,
+      // Nobody asked for a rebuild.
+      channel: dataset === 'rebuild' ? undefined : await channelOf(registry, channel),
+      change: isCommitted ? { state: 'done', finishedAt } : { state: 'failed', finishedAt, error },
+      cause: new ImportRefused(importId, error),
+    });
   }
 }
 
 /** The dataset or kind that a request names. */
 function datasetOf(content: ImportRequest['content']): string {
   return 'dataset' in content ? content.dataset : (content.kind ?? 'unrecognised');
+}
+
+async function channelOf(
+  { records }: Registry,
+  channelNumber: number | null,
+): Promise<Channel | undefined> {
+  return records
+    .selectFrom('channel')
+    .selectAll()
+    .where('channelNumber', '=', channelNumber ?? 0)
+    .executeTakeFirst();
 }
 
 async function runningImport(registry: Registry, importId: number) {

@@ -4,6 +4,7 @@ import type { ChannelRecord, Registry } from '../engine/registry.ts';
 import type { DateRange, Warehouse } from '../engine/warehouse.ts';
 import type { Meter } from '../observation/meter.ts';
 import type { Tracer } from '../observation/tracer.ts';
+import type { Announcer } from '../webhooks/announce.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, Rejection } from './messages.ts';
 
@@ -113,6 +114,8 @@ export type ImportContext = {
   readonly meter?: Meter;
   /** Gets a span of each import; none by default. */
   readonly tracer?: Tracer;
+  /** Announces the ends of imports to webhooks; nothing by default. */
+  readonly announcer?: Announcer;
   readonly limits: {
     /** Documents that are imported at the same time. */
     readonly imports: number;

@@ -7,6 +7,7 @@ import { channelLock, type ImportRecord, openImport } from '../engine/registry.t
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
+import { type Ending, recordEnd } from './ending.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { withSmallHeaps } from './heaps.ts';
@@ -163,7 +164,7 @@ export class ImportRun {
         };
       });
       const summary = answer.finance ? JSON.stringify(answer.finance) : null;
-      await this.#update({ state: 'done', finishedAt: this.#now(), summary });
+      await this.#end({ state: 'done', finishedAt: this.#now(), summary });
       return answer;
     } catch (error) {
       if (!this.#committing) await batch.discard().catch(() => undefined);
@@ -220,10 +221,10 @@ export class ImportRun {
   async #close(error: unknown): Promise<void> {
     const finishedAt = this.#now();
     if (this.#committing && (await this.#context.warehouse.isCommitted(this.#importId)))
-      await this.#update({ state: 'done', finishedAt });
+      await this.#end({ state: 'done', finishedAt });
     else {
       const rowsRead = Math.max(this.#rowsRead, this.#rowsRejected);
-      await this.#update({
+      const change: Ending['change'] = {
         state: 'failed',
         finishedAt,
         error: recordedError(error),
@@ -233,8 +234,14 @@ export class ImportRun {
         rowsRejected: this.#rowsRejected,
         // The document was refused as a whole.
         rowsSkipped: rowsRead - this.#rowsRejected,
-      });
+      };
+      await this.#end(change, error);
     }
+  }
+
+  #end(change: Ending['change'], cause?: unknown): Promise<void> {
+    const { channel } = this.#request;
+    return recordEnd(this.#context, { importId: this.#importId, channel, change, cause });
   }
 
   /** The channel's time zone. Rollups are kept by its days, and it changes only under the lock. */

@@ -60,6 +60,9 @@ export type WorkerQueue = Pick<
   'listen' | 'take' | 'extend' | 'finish' | 'fail' | 'release'
 >;
 
+/** Changes further records in the transaction in which the end of a job is recorded. */
+export type AlsoRecord = (transaction: RecordsTransaction) => Promise<void>;
+
 /** The channel of a job has been deleted. */
 export class ChannelGone extends Error {
   constructor() {
@@ -217,15 +220,15 @@ export class JobQueue {
     return await this.#settle(job, { leaseUntil: this.#now() + leaseMilliseconds });
   }
 
-  /** Records the result for good. False if the lease has been lost. */
-  async finish(job: TakenJob, result: unknown): Promise<boolean> {
+  /** Records the result for good, with `more` in one step. False if the lease has been lost. */
+  async finish(job: TakenJob, result: unknown, more?: AlsoRecord): Promise<boolean> {
     const text = JSON.stringify(result ?? null);
-    return await this.#end(job, { state: 'done', result: text });
+    return await this.#end(job, { state: 'done', result: text }, more);
   }
 
-  /** Records that the job failed for good, with the reason for the user. False as above. */
-  async fail(job: TakenJob, error: string): Promise<boolean> {
-    return await this.#end(job, { state: 'failed', error });
+  /** Records that the job failed for good, with the reason for the user. Else as `finish`. */
+  async fail(job: TakenJob, error: string, more?: AlsoRecord): Promise<boolean> {
+    return await this.#end(job, { state: 'failed', error }, more);
   }
 
   /** Frees the job after a rest; `counts` says whether this was one of its attempts. */
@@ -279,15 +282,30 @@ export class JobQueue {
   }
 
   /** The payload may be long and is no longer needed. */
-  #end(job: TakenJob, change: Pick<Change, 'state' | 'result' | 'error'>): Promise<boolean> {
-    const finishedAt = this.#now();
-    return this.#settle(job, { ...change, payload: 'null', finishedAt, leaseUntil: 0 });
+  async #end(
+    job: TakenJob,
+    change: Pick<Change, 'state' | 'result' | 'error'>,
+    more?: AlsoRecord,
+  ): Promise<boolean> {
+    const end = { ...change, payload: 'null', finishedAt: this.#now(), leaseUntil: 0 };
+    if (more === undefined) return await this.#settle(job, end);
+    const isMine = await this.#registry.records.transaction().execute(async (transaction) => {
+      const isChanged = await this.#settle(job, end, transaction);
+      if (isChanged) await more(transaction);
+      return isChanged;
+    });
+    this.announce();
+    return isMine;
   }
 
   /** Changes the job if this lease still holds it. */
-  async #settle(job: TakenJob, change: Change): Promise<boolean> {
+  async #settle(
+    job: TakenJob,
+    change: Change,
+    records: Registry['records'] = this.#registry.records,
+  ): Promise<boolean> {
     const { jobId, worker, attempts } = job;
-    const { numUpdatedRows } = await this.#registry.records
+    const { numUpdatedRows } = await records
       .updateTable('job')
       .set(change)
       .where((row) => row.and({ jobId, worker, attempts, state: 'running' }))

@@ -2,8 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, rest, systemClock, type Timer } from '../engine/clock.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
+import type { RecordsTransaction } from '../engine/registry.ts';
 import { type Meter, silentMeter } from '../observation/meter.ts';
-import { type Kinds, leaseMilliseconds, type TakenJob, type WorkerQueue } from './queue.ts';
+import {
+  type AlsoRecord,
+  type Kinds,
+  leaseMilliseconds,
+  type TakenJob,
+  type WorkerQueue,
+} from './queue.ts';
 
 /** How often the worker looks for jobs that other processes have added or released. */
 const pollMilliseconds = 3_000;
@@ -23,6 +30,17 @@ export class JobRefused extends Error {
   }
 }
 
+/** The job is to be tried again later. Neither a failure nor one of its attempts. */
+export class JobPostponed extends Error {
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super(`the job is tried again in ${milliseconds} ms`);
+    this.name = 'JobPostponed';
+    this.milliseconds = milliseconds;
+  }
+}
+
 /** How jobs of a kind are done. */
 export type Work = {
   /** Whether the jobs of a channel run one after the other, in the order of their creation. */
@@ -31,14 +49,23 @@ export type Work = {
    * Does the job and returns its result. May be called again for a job that was already begun, or
    * even done. `extendLease` says whether the job still belongs to this worker: call it right
    * before anything that must not happen twice at once. Throws JobRefused if another attempt would
-   * be useless, StoreUnavailable if this attempt should not count. The signal is aborted when the
-   * worker closes or loses the job; long work must react to it.
+   * be useless, StoreUnavailable or JobPostponed if this attempt should not count. The signal is
+   * aborted when the worker closes or loses the job; long work must react to it.
    */
   readonly run: (
     job: TakenJob,
     extendLease: () => Promise<boolean>,
     signal: AbortSignal,
   ) => Promise<unknown>;
+  /**
+   * Changes further records in the transaction in which the end of a job is recorded; `error` is
+   * the reason if it failed for good.
+   */
+  readonly onEnd?: (
+    transaction: RecordsTransaction,
+    job: TakenJob,
+    error?: string,
+  ) => Promise<void>;
 };
 
 /** The dependencies and settings of a worker. */
@@ -62,10 +89,6 @@ type Ending = {
   readonly outcome: 'done' | 'failed' | 'delayed' | 'released';
   readonly record: () => Promise<unknown>;
 };
-
-function failing(record: Ending['record']): Ending {
-  return { outcome: 'failed', record };
-}
 
 /** Starts a worker, which looks for jobs at once. */
 export function startWorker(parts: WorkerParts): Worker {
@@ -222,10 +245,12 @@ export class Worker {
     // The job was taken while the worker closed.
     if (signal.aborted) return this.#released(job);
     // The process of the last attempt died.
-    if (job.attempts > attemptsMax) return failing(() => queue.fail(job, gaveUp));
+    if (job.attempts > attemptsMax) return this.#failing(job, gaveUp);
+    const { run, onEnd } = this.#works[job.kind]!;
     try {
-      const result = await this.#works[job.kind]!.run(job, () => queue.extend(job), signal);
-      return { outcome: 'done', record: () => queue.finish(job, result) };
+      const result = await run(job, () => queue.extend(job), signal);
+      const more: AlsoRecord | undefined = onEnd && ((transaction) => onEnd(transaction, job));
+      return { outcome: 'done', record: () => queue.finish(job, result, more) };
     } catch (error) {
       return this.#failed(job, error, signal);
     }
@@ -238,23 +263,35 @@ export class Worker {
 
   #failed(job: TakenJob, error: unknown, signal: AbortSignal): Ending {
     const { jobId, attempts, startedAt } = job;
-    const queue = this.#queue;
     if (error instanceof JobRefused) {
       if (error.cause !== undefined) this.#onError(error, `job ${jobId} has failed for good`);
-      return failing(() => queue.fail(job, error.message));
+      return this.#failing(job, error.message);
     }
+    if (error instanceof JobPostponed)
+      return this.#delayed(job, { milliseconds: error.milliseconds, counts: false });
     if (signal.aborted) return this.#released(job);
     this.#onError(error, `attempt ${attempts} at job ${jobId} has failed`);
     const counts = !(error instanceof StoreUnavailable);
-    if (counts && attempts >= attemptsMax) return failing(() => queue.fail(job, gaveUp));
+    if (counts && attempts >= attemptsMax) return this.#failing(job, gaveUp);
     // Resting as long as the job has been tried so far doubles the pauses.
     const milliseconds = Math.min(
       Math.max(this.#clock.now() - startedAt, restMillisecondsMin),
       restMillisecondsMax,
     );
+    return this.#delayed(job, { milliseconds, counts });
+  }
+
+  #failing(job: TakenJob, reason: string): Ending {
+    const { onEnd } = this.#works[job.kind]!;
+    const more: AlsoRecord | undefined =
+      onEnd && ((transaction) => onEnd(transaction, job, reason));
+    return { outcome: 'failed', record: () => this.#queue.fail(job, reason, more) };
+  }
+
+  #delayed(job: TakenJob, rested: Parameters<WorkerQueue['release']>[1]): Ending {
     const record = async () => {
-      if (await queue.release(job, { milliseconds, counts }))
-        this.#clock.after(milliseconds, () => this.#look()).unref();
+      if (await this.#queue.release(job, rested))
+        this.#clock.after(rested.milliseconds, () => this.#look()).unref();
     };
     return { outcome: 'delayed', record };
   }

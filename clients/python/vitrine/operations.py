@@ -51,6 +51,14 @@ OPERATIONS: dict[str, Operation] = {
     "list_products": Operation("GET", "/advertising/products", False, True),
     "read_targets": Operation("GET", "/targets", False, True),
     "list_search_query_performance": Operation("GET", "/search-query-performance/asins", False, True),
+    "create_webhook": Operation("POST", "/webhooks", True, False),
+    "list_webhooks": Operation("GET", "/webhooks", False, False),
+    "change_webhook": Operation("PATCH", "/webhooks/{webhookId}", True, False),
+    "delete_webhook": Operation("DELETE", "/webhooks/{webhookId}", False, False),
+    "rotate_webhook_secret": Operation("POST", "/webhooks/{webhookId}/rotate", True, False),
+    "test_webhook": Operation("POST", "/webhooks/{webhookId}/test", True, False),
+    "list_webhook_deliveries": Operation("GET", "/webhooks/{webhookId}/deliveries", False, False),
+    "replay_webhook_delivery": Operation("POST", "/webhooks/{webhookId}/deliveries/{deliveryId}/replay", True, False),
 }
 
 PAGINGS: dict[str, Paging] = {
@@ -67,6 +75,8 @@ PAGINGS: dict[str, Paging] = {
     "list_keywords": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_products": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_search_query_performance": Paging(("data",), ("pagination", "count"), 50, ()),
+    "list_webhooks": Paging(("webhooks",), ("total",), 100, ()),
+    "list_webhook_deliveries": Paging(("deliveries",), ("total",), 100, ()),
 }
 
 CsvName = Literal[
@@ -89,6 +99,8 @@ CsvName = Literal[
     "list_products",
     "read_targets",
     "list_search_query_performance",
+    "list_webhooks",
+    "list_webhook_deliveries",
 ]
 
 
@@ -705,6 +717,89 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["list_search_query_performance"], "list_search_query_performance", input, options)
 
+    def create_webhook(
+        self, input: schemas.CreateWebhookRequest, **options: Unpack[CallOptions]
+    ) -> schemas.CreateWebhookAnswer:
+        """Create a webhook.
+
+        Has events sent to an address, signed by the [Standard
+        Webhooks](https://www.standardwebhooks.com) with the secret of this answer. A webhook
+        hears only of channels that its user reaches. Owners and administrators manage the
+        webhooks of their organisation; those whose channels are restricted, only their own.
+        """
+        return self._call(OPERATIONS["create_webhook"], "create_webhook", input, options)
+
+    def list_webhooks(
+        self, input: schemas.ListWebhooksInput | None = None, **options: Unpack[CallOptions]
+    ) -> schemas.ListWebhooksAnswer:
+        """List webhooks.
+
+        Newest first, without their secrets. Owners and administrators manage the webhooks of
+        their organisation; those whose channels are restricted, only their own.
+        """
+        return self._call(OPERATIONS["list_webhooks"], "list_webhooks", input, options)
+
+    def change_webhook(
+        self, input: schemas.ChangeWebhookInput, **options: Unpack[CallOptions]
+    ) -> schemas.Webhook:
+        """Change a webhook.
+
+        Absent fields stay unchanged. Deliveries that wait go to the new address. While a
+        webhook is paused it hears of nothing, and deliveries that waited are dropped; they can
+        be replayed.
+        """
+        return self._call(OPERATIONS["change_webhook"], "change_webhook", input, options)
+
+    def delete_webhook(
+        self, input: schemas.DeleteWebhookInput, **options: Unpack[CallOptions]
+    ) -> None:
+        """Delete a webhook.
+
+        Its deliveries are deleted with it; none is sent any more.
+        """
+        return self._call(OPERATIONS["delete_webhook"], "delete_webhook", input, options)
+
+    def rotate_webhook_secret(
+        self, input: schemas.RotateWebhookSecretInput, **options: Unpack[CallOptions]
+    ) -> schemas.RotateWebhookSecretAnswer:
+        """Rotate the secret of a webhook.
+
+        Makes a new secret. For graceSeconds deliveries carry two signatures, by the new secret
+        and by the one before, so that receivers can change at their own time.
+        """
+        return self._call(OPERATIONS["rotate_webhook_secret"], "rotate_webhook_secret", input, options)
+
+    def test_webhook(
+        self, input: schemas.TestWebhookInput, **options: Unpack[CallOptions]
+    ) -> schemas.TestWebhookAnswer:
+        """Send a test to a webhook.
+
+        Sends the event webhook.ping, about the first channel within reach. The list of
+        deliveries shows what came of it. Status 409 while the webhook is not enabled or reaches
+        no channel.
+        """
+        return self._call(OPERATIONS["test_webhook"], "test_webhook", input, options)
+
+    def list_webhook_deliveries(
+        self, input: schemas.ListWebhookDeliveriesInput, **options: Unpack[CallOptions]
+    ) -> schemas.ListWebhookDeliveriesAnswer:
+        """List the deliveries of a webhook.
+
+        The deliveries of the last 30 days about channels within reach, newest first. A delivery
+        is tried for a day, ever less often, until an answer has a status of 200 to 299.
+        """
+        return self._call(OPERATIONS["list_webhook_deliveries"], "list_webhook_deliveries", input, options)
+
+    def replay_webhook_delivery(
+        self, input: schemas.ReplayWebhookDeliveryInput, **options: Unpack[CallOptions]
+    ) -> schemas.ReplayWebhookDeliveryAnswer:
+        """Replay a delivery.
+
+        Sends the event again, with the same webhook-id and body and a new signature. Status 409
+        while the delivery still waits or the webhook is not enabled.
+        """
+        return self._call(OPERATIONS["replay_webhook_delivery"], "replay_webhook_delivery", input, options)
+
     @overload
     def pages(
         self,
@@ -808,6 +903,22 @@ class Operations(Caller):
         input: schemas.ListSearchQueryPerformanceInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.ListSearchQueryPerformanceAnswer]: ...
+
+    @overload
+    def pages(
+        self,
+        name: Literal["list_webhooks"],
+        input: schemas.ListWebhooksInput | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ListWebhooksAnswer]: ...
+
+    @overload
+    def pages(
+        self,
+        name: Literal["list_webhook_deliveries"],
+        input: schemas.ListWebhookDeliveriesInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ListWebhookDeliveriesAnswer]: ...
 
     def pages(
         self, name: str, input: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
@@ -918,6 +1029,22 @@ class Operations(Caller):
         input: schemas.ListSearchQueryPerformanceInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.SqpRow]: ...
+
+    @overload
+    def rows(
+        self,
+        name: Literal["list_webhooks"],
+        input: schemas.ListWebhooksInput | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.Webhook]: ...
+
+    @overload
+    def rows(
+        self,
+        name: Literal["list_webhook_deliveries"],
+        input: schemas.ListWebhookDeliveriesInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.WebhookDelivery]: ...
 
     def rows(
         self, name: str, input: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]

@@ -1681,6 +1681,130 @@ class ListSearchQueryPerformanceAnswer(TypedDict):
     meta: ListSearchQueryPerformanceAnswerMeta
 
 
+class CreateWebhookRequest(TypedDict):
+    url: str
+    """Where events are sent to: an https address that the internet can reach."""
+    events: list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]
+    """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
+    be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
+    or rows were imported. `import.refused`: An import was refused or failed; no fact has
+    changed. `data.overdue`: A daily dataset of a channel misses two days or more.
+    `target.at_risk`: Sales of the month are below 95 % of their budget so far.
+    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    """
+    description: NotRequired[str]
+    """What the webhook is for; shown beside it."""
+
+
+class CreateWebhookAnswer(TypedDict):
+    webhookId: str
+    secret: str
+    """The secret that deliveries are signed with. No other answer contains it."""
+
+
+class Webhook(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    url: str
+    """Where events are sent to."""
+    description: str
+    """What the webhook is for."""
+    events: list[str]
+    """The events that it hears of."""
+    state: Literal["enabled", "paused", "disabled"]
+    """enabled, paused by a user, or disabled by the service because deliveries failed for long."""
+    reason: str | None
+    """Why it is disabled."""
+    failingSince: int | None
+    createdBy: str
+    """E-mail address of its user: it hears only of channels that this user reaches."""
+    createdAt: int
+    """When it was created. Unix epoch time in whole seconds."""
+    updatedAt: int
+    """When it was last changed. Unix epoch time in whole seconds."""
+    previousSecretUntil: int | None
+
+
+class ListWebhooksAnswer(TypedDict):
+    webhooks: list[Webhook]
+    total: int
+    """Number of webhooks on all pages together."""
+
+
+class ChangeWebhookRequest(TypedDict):
+    url: NotRequired[str]
+    """Where events are sent to: an https address that the internet can reach."""
+    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]]
+    """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
+    be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
+    or rows were imported. `import.refused`: An import was refused or failed; no fact has
+    changed. `data.overdue`: A daily dataset of a channel misses two days or more.
+    `target.at_risk`: Sales of the month are below 95 % of their budget so far.
+    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    """
+    description: NotRequired[str]
+    """What the webhook is for; shown beside it."""
+    state: NotRequired[Literal["enabled", "paused"]]
+    """paused stops it; enabled starts it again, also after it was disabled."""
+
+
+class RotateWebhookSecretRequest(TypedDict):
+    graceSeconds: NotRequired[int]
+    """How long the previous secret signs too; 0 ends it at once."""
+
+
+class RotateWebhookSecretAnswer(TypedDict):
+    secret: str
+    """The secret that deliveries are signed with. No other answer contains it."""
+    previousSecretUntil: int
+    """Until when deliveries are signed with the previous secret too. Unix epoch time in whole
+    seconds.
+    """
+
+
+class TestWebhookAnswer(TypedDict):
+    deliveryId: str
+    """Identifier of the delivery."""
+
+
+class WebhookDelivery(TypedDict):
+    deliveryId: str
+    """Identifier of the delivery."""
+    messageId: str
+    """The header webhook-id: the same for all attempts and replays of an event."""
+    event: str
+    """The event."""
+    channelId: str
+    """The channel that it is about."""
+    body: str
+    """The JSON that is sent."""
+    state: Literal["waiting", "delivered", "failed", "dropped"]
+    """waiting, delivered, failed for good, or dropped because the webhook may not hear of it any
+    more.
+    """
+    attempts: int
+    """Attempts so far."""
+    nextAt: int | None
+    status: int | None
+    """The status of the last answer."""
+    error: str | None
+    """Why the last attempt failed."""
+    createdAt: int
+    """When the event happened or was replayed. Unix epoch time in whole seconds."""
+    finishedAt: int | None
+
+
+class ListWebhookDeliveriesAnswer(TypedDict):
+    deliveries: list[WebhookDelivery]
+    total: int
+    """Number of deliveries on all pages together."""
+
+
+class ReplayWebhookDeliveryAnswer(TypedDict):
+    deliveryId: str
+    """Identifier of the delivery."""
+
+
 class ListTagsInput(TypedDict):
     pageIndex: NotRequired[int]
     """Number of the page, counted from 0."""
@@ -1929,6 +2053,67 @@ class ListSearchQueryPerformanceInput(TypedDict):
     """
     currency: NotRequired[str]
     """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
+
+
+class ListWebhooksInput(TypedDict):
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
+
+
+class ChangeWebhookInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    url: NotRequired[str]
+    """Where events are sent to: an https address that the internet can reach."""
+    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]]
+    """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
+    be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
+    or rows were imported. `import.refused`: An import was refused or failed; no fact has
+    changed. `data.overdue`: A daily dataset of a channel misses two days or more.
+    `target.at_risk`: Sales of the month are below 95 % of their budget so far.
+    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    """
+    description: NotRequired[str]
+    """What the webhook is for; shown beside it."""
+    state: NotRequired[Literal["enabled", "paused"]]
+    """paused stops it; enabled starts it again, also after it was disabled."""
+
+
+class DeleteWebhookInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+
+
+class RotateWebhookSecretInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    graceSeconds: NotRequired[int]
+    """How long the previous secret signs too; 0 ends it at once."""
+
+
+class TestWebhookInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+
+
+class ListWebhookDeliveriesInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    state: NotRequired[Literal["waiting", "delivered", "failed", "dropped"]]
+    """Only deliveries in this state."""
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
+
+
+class ReplayWebhookDeliveryInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    deliveryId: str
+    """Identifier of the delivery."""
 
 
 class ListChannelsRequestFilter(TypedDict):

@@ -128,7 +128,7 @@ function usePlaces(): Place[] {
     href: viewOf(pathOfStore(store), { store: [] }),
   }));
   const settings = settingsViews
-    .filter(({ name }) => name !== 'Members' || session?.role !== 'member')
+    .filter(({ name }) => (name !== 'Members' && name !== 'Webhooks') || session?.role !== 'member')
     .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
   return [...entries, ...ofStores, ...settings];
 }

@@ -39,6 +39,7 @@ export const developerViews: readonly Entry[] = [
 /** The settings beside the API; members are for owners and administrators. */
 export const settingsViews: readonly Entry[] = [
   { name: 'Profile', icon: 'settings', path: '/console/settings/profile' },
+  { name: 'Webhooks', icon: 'settings', path: '/console/settings/webhooks' },
   { name: 'Security', icon: 'settings', path: '/console/settings/security' },
   { name: 'Members', icon: 'settings', path: '/console/settings/members' },
 ];

@@ -7,6 +7,7 @@ import { Tabs } from '../parts/tabs.tsx';
 const settings = [
   { id: 'API', name: 'API', href: '/console/settings/api' },
   { id: 'Profile', name: 'Profile', href: '/console/settings/profile' },
+  { id: 'Webhooks', name: 'Webhooks', href: '/console/settings/webhooks' },
   { id: 'Security', name: 'Security', href: '/console/settings/security' },
   { id: 'Members', name: 'Members', href: '/console/settings/members' },
 ] as const;

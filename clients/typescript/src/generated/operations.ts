@@ -9,6 +9,7 @@ import type {
   ChangeChannelTagsAnswer,
   ChangeChannelTagsRequest,
   ChangeCustomGroupInput,
+  ChangeWebhookInput,
   ConvertTagAnswer,
   ConvertTagRequest,
   CreateCampaignsReportRequest,
@@ -22,7 +23,10 @@ import type {
   CreateSalesByProductReportRequest,
   CreateShippedRevenueReportRequest,
   CreateTrafficAndConversionReportRequest,
+  CreateWebhookAnswer,
+  CreateWebhookRequest,
   DeleteCustomGroupInput,
+  DeleteWebhookInput,
   Keyword,
   ListAdGroupsAnswer,
   ListAdGroupsInput,
@@ -44,6 +48,10 @@ import type {
   ListSearchQueryPerformanceInput,
   ListTagsAnswer,
   ListTagsInput,
+  ListWebhookDeliveriesAnswer,
+  ListWebhookDeliveriesInput,
+  ListWebhooksAnswer,
+  ListWebhooksInput,
   ListedCustomGroup,
   ListedReport,
   Order,
@@ -63,7 +71,11 @@ import type {
   ReadStoreProfitAndLossRequest,
   ReadTargetsAnswer,
   ReadTargetsInput,
+  ReplayWebhookDeliveryAnswer,
+  ReplayWebhookDeliveryInput,
   Report,
+  RotateWebhookSecretAnswer,
+  RotateWebhookSecretInput,
   SalesByChannelRow,
   SalesByProductRow,
   SaveCustomGroupAnswer,
@@ -73,6 +85,8 @@ import type {
   SqpRow,
   StoreProfitAndLoss,
   TagSet,
+  TestWebhookAnswer,
+  TestWebhookInput,
   ViewAdvertisingByChannelsAnswer,
   ViewAdvertisingByChannelsRequest,
   ViewProfitByPeriodAnswer,
@@ -85,6 +99,8 @@ import type {
   ViewSalesByProductRequest,
   ViewVendorSalesByPeriodAnswer,
   ViewVendorSalesByPeriodRequest,
+  Webhook,
+  WebhookDelivery,
 } from './schemas.ts';
 
 /** How each operation is called. */
@@ -130,6 +146,14 @@ export const operations = {
   listProducts: ['GET', '/advertising/products', 'T'],
   readTargets: ['GET', '/targets', 'T'],
   listSearchQueryPerformance: ['GET', '/search-query-performance/asins', 'T'],
+  createWebhook: ['POST', '/webhooks', 'K'],
+  listWebhooks: ['GET', '/webhooks'],
+  changeWebhook: ['PATCH', '/webhooks/{webhookId}', 'K'],
+  deleteWebhook: ['DELETE', '/webhooks/{webhookId}'],
+  rotateWebhookSecret: ['POST', '/webhooks/{webhookId}/rotate', 'K'],
+  testWebhook: ['POST', '/webhooks/{webhookId}/test', 'K'],
+  listWebhookDeliveries: ['GET', '/webhooks/{webhookId}/deliveries'],
+  replayWebhookDelivery: ['POST', '/webhooks/{webhookId}/deliveries/{deliveryId}/replay', 'K'],
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** The name of an operation. */
@@ -150,6 +174,8 @@ export const pagings = {
   listKeywords: ['data', 'pagination.count', 100],
   listProducts: ['data', 'pagination.count', 100],
   listSearchQueryPerformance: ['data', 'pagination.count', 50],
+  listWebhooks: ['webhooks', 'total', 100],
+  listWebhookDeliveries: ['deliveries', 'total', 100],
 } as const satisfies Readonly<Record<string, Paging>>;
 
 /** The name of an operation whose rows come in pages. */
@@ -175,7 +201,9 @@ export type CsvName =
   | 'listKeywords'
   | 'listProducts'
   | 'readTargets'
-  | 'listSearchQueryPerformance';
+  | 'listSearchQueryPerformance'
+  | 'listWebhooks'
+  | 'listWebhookDeliveries';
 
 /** The input of each operation. */
 export type Inputs = {
@@ -220,6 +248,14 @@ export type Inputs = {
   listProducts: ListProductsInput;
   readTargets: ReadTargetsInput;
   listSearchQueryPerformance: ListSearchQueryPerformanceInput;
+  createWebhook: CreateWebhookRequest;
+  listWebhooks: ListWebhooksInput;
+  changeWebhook: ChangeWebhookInput;
+  deleteWebhook: DeleteWebhookInput;
+  rotateWebhookSecret: RotateWebhookSecretInput;
+  testWebhook: TestWebhookInput;
+  listWebhookDeliveries: ListWebhookDeliveriesInput;
+  replayWebhookDelivery: ReplayWebhookDeliveryInput;
 };
 
 /** The answer of each operation. */
@@ -265,6 +301,14 @@ export type Answers = {
   listProducts: ListProductsAnswer;
   readTargets: ReadTargetsAnswer;
   listSearchQueryPerformance: ListSearchQueryPerformanceAnswer;
+  createWebhook: CreateWebhookAnswer;
+  listWebhooks: ListWebhooksAnswer;
+  changeWebhook: Webhook;
+  deleteWebhook: void;
+  rotateWebhookSecret: RotateWebhookSecretAnswer;
+  testWebhook: TestWebhookAnswer;
+  listWebhookDeliveries: ListWebhookDeliveriesAnswer;
+  replayWebhookDelivery: ReplayWebhookDeliveryAnswer;
 };
 
 /** A row of each operation that has pages. */
@@ -282,6 +326,8 @@ export type Rows = {
   listKeywords: Keyword;
   listProducts: AdvertisedProduct;
   listSearchQueryPerformance: SqpRow;
+  listWebhooks: Webhook;
+  listWebhookDeliveries: WebhookDelivery;
 };
 
 /** A method for each operation. */
@@ -877,5 +923,86 @@ export class Operations extends Caller {
    */
   listSearchQueryPerformance(input: ListSearchQueryPerformanceInput, options?: CallOptions): Promise<ListSearchQueryPerformanceAnswer> {
     return this.call('listSearchQueryPerformance', operations.listSearchQueryPerformance, input, options);
+  }
+
+  /**
+   * Create a webhook.
+   *
+   * Has events sent to an address, signed by the [Standard
+   * Webhooks](https://www.standardwebhooks.com) with the secret of this answer. A webhook hears
+   * only of channels that its user reaches. Owners and administrators manage the webhooks of their
+   * organisation; those whose channels are restricted, only their own.
+   */
+  createWebhook(input: CreateWebhookRequest, options?: CallOptions): Promise<CreateWebhookAnswer> {
+    return this.call('createWebhook', operations.createWebhook, input, options);
+  }
+
+  /**
+   * List webhooks.
+   *
+   * Newest first, without their secrets. Owners and administrators manage the webhooks of their
+   * organisation; those whose channels are restricted, only their own.
+   */
+  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksAnswer> {
+    return this.call('listWebhooks', operations.listWebhooks, input, options);
+  }
+
+  /**
+   * Change a webhook.
+   *
+   * Absent fields stay unchanged. Deliveries that wait go to the new address. While a webhook is
+   * paused it hears of nothing, and deliveries that waited are dropped; they can be replayed.
+   */
+  changeWebhook(input: ChangeWebhookInput, options?: CallOptions): Promise<Webhook> {
+    return this.call('changeWebhook', operations.changeWebhook, input, options);
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Its deliveries are deleted with it; none is sent any more.
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void> {
+    return this.call('deleteWebhook', operations.deleteWebhook, input, options);
+  }
+
+  /**
+   * Rotate the secret of a webhook.
+   *
+   * Makes a new secret. For graceSeconds deliveries carry two signatures, by the new secret and by
+   * the one before, so that receivers can change at their own time.
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretAnswer> {
+    return this.call('rotateWebhookSecret', operations.rotateWebhookSecret, input, options);
+  }
+
+  /**
+   * Send a test to a webhook.
+   *
+   * Sends the event webhook.ping, about the first channel within reach. The list of deliveries
+   * shows what came of it. Status 409 while the webhook is not enabled or reaches no channel.
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookAnswer> {
+    return this.call('testWebhook', operations.testWebhook, input, options);
+  }
+
+  /**
+   * List the deliveries of a webhook.
+   *
+   * The deliveries of the last 30 days about channels within reach, newest first. A delivery is
+   * tried for a day, ever less often, until an answer has a status of 200 to 299.
+   */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesAnswer> {
+    return this.call('listWebhookDeliveries', operations.listWebhookDeliveries, input, options);
+  }
+
+  /**
+   * Replay a delivery.
+   *
+   * Sends the event again, with the same webhook-id and body and a new signature. Status 409 while
+   * the delivery still waits or the webhook is not enabled.
+   */
+  replayWebhookDelivery(input: ReplayWebhookDeliveryInput, options?: CallOptions): Promise<ReplayWebhookDeliveryAnswer> {
+    return this.call('replayWebhookDelivery', operations.replayWebhookDelivery, input, options);
   }
 }

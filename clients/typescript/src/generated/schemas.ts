@@ -3491,6 +3491,182 @@ export type ListSearchQueryPerformanceAnswer = {
     };
 };
 
+export type CreateWebhookRequest = {
+    /**
+     * Where events are sent to: an https address that the internet can reach.
+     */
+    url: string;
+    /**
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     */
+    events: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    /**
+     * What the webhook is for; shown beside it.
+     */
+    description?: string;
+};
+
+export type CreateWebhookAnswer = {
+    webhookId: string;
+    /**
+     * The secret that deliveries are signed with. No other answer contains it.
+     */
+    secret: string;
+};
+
+export type Webhook = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * Where events are sent to.
+     */
+    url: string;
+    /**
+     * What the webhook is for.
+     */
+    description: string;
+    /**
+     * The events that it hears of.
+     */
+    events: Array<string>;
+    /**
+     * enabled, paused by a user, or disabled by the service because deliveries failed for long.
+     */
+    state: 'enabled' | 'paused' | 'disabled';
+    /**
+     * Why it is disabled.
+     */
+    reason: string | null;
+    failingSince: number | null;
+    /**
+     * E-mail address of its user: it hears only of channels that this user reaches.
+     */
+    createdBy: string;
+    /**
+     * When it was created. Unix epoch time in whole seconds.
+     */
+    createdAt: number;
+    /**
+     * When it was last changed. Unix epoch time in whole seconds.
+     */
+    updatedAt: number;
+    previousSecretUntil: number | null;
+};
+
+export type ListWebhooksAnswer = {
+    webhooks: Array<Webhook>;
+    /**
+     * Number of webhooks on all pages together.
+     */
+    total: number;
+};
+
+export type ChangeWebhookRequest = {
+    /**
+     * Where events are sent to: an https address that the internet can reach.
+     */
+    url?: string;
+    /**
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     */
+    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    /**
+     * What the webhook is for; shown beside it.
+     */
+    description?: string;
+    /**
+     * paused stops it; enabled starts it again, also after it was disabled.
+     */
+    state?: 'enabled' | 'paused';
+};
+
+export type RotateWebhookSecretRequest = {
+    /**
+     * How long the previous secret signs too; 0 ends it at once.
+     */
+    graceSeconds?: number;
+};
+
+export type RotateWebhookSecretAnswer = {
+    /**
+     * The secret that deliveries are signed with. No other answer contains it.
+     */
+    secret: string;
+    /**
+     * Until when deliveries are signed with the previous secret too. Unix epoch time in whole seconds.
+     */
+    previousSecretUntil: number;
+};
+
+export type TestWebhookAnswer = {
+    /**
+     * Identifier of the delivery.
+     */
+    deliveryId: string;
+};
+
+export type WebhookDelivery = {
+    /**
+     * Identifier of the delivery.
+     */
+    deliveryId: string;
+    /**
+     * The header webhook-id: the same for all attempts and replays of an event.
+     */
+    messageId: string;
+    /**
+     * The event.
+     */
+    event: string;
+    /**
+     * The channel that it is about.
+     */
+    channelId: string;
+    /**
+     * The JSON that is sent.
+     */
+    body: string;
+    /**
+     * waiting, delivered, failed for good, or dropped because the webhook may not hear of it any more.
+     */
+    state: 'waiting' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * Attempts so far.
+     */
+    attempts: number;
+    nextAt: number | null;
+    /**
+     * The status of the last answer.
+     */
+    status: number | null;
+    /**
+     * Why the last attempt failed.
+     */
+    error: string | null;
+    /**
+     * When the event happened or was replayed. Unix epoch time in whole seconds.
+     */
+    createdAt: number;
+    finishedAt: number | null;
+};
+
+export type ListWebhookDeliveriesAnswer = {
+    deliveries: Array<WebhookDelivery>;
+    /**
+     * Number of deliveries on all pages together.
+     */
+    total: number;
+};
+
+export type ReplayWebhookDeliveryAnswer = {
+    /**
+     * Identifier of the delivery.
+     */
+    deliveryId: string;
+};
+
 export type ListTagsInput = {
     /**
      * Number of the page, counted from 0.
@@ -3913,4 +4089,93 @@ export type ListSearchQueryPerformanceInput = {
      * Currency that amounts are converted to: an ISO 4217 code, in any letter case.
      */
     currency?: string;
+};
+
+export type ListWebhooksInput = {
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
+};
+
+export type ChangeWebhookInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * Where events are sent to: an https address that the internet can reach.
+     */
+    url?: string;
+    /**
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     */
+    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    /**
+     * What the webhook is for; shown beside it.
+     */
+    description?: string;
+    /**
+     * paused stops it; enabled starts it again, also after it was disabled.
+     */
+    state?: 'enabled' | 'paused';
+};
+
+export type DeleteWebhookInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+};
+
+export type RotateWebhookSecretInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * How long the previous secret signs too; 0 ends it at once.
+     */
+    graceSeconds?: number;
+};
+
+export type TestWebhookInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+};
+
+export type ListWebhookDeliveriesInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * Only deliveries in this state.
+     */
+    state?: 'waiting' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
+};
+
+export type ReplayWebhookDeliveryInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * Identifier of the delivery.
+     */
+    deliveryId: string;
 };

@@ -19,6 +19,7 @@ const config = {
   publicUrl: 'https://api.example.com',
   contact: undefined,
   trustedProxies: [],
+  webhooks: { allowsHttp: false, networks: [] },
   host: '0.0.0.0',
   environment: 'production' as const,
   dataFolder: '/data',

@@ -2,13 +2,15 @@
 import type { Channel } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { ReportFormat } from '../../../contract/reports.ts';
-import type { Registry } from '../../../engine/registry.ts';
+import type { RecordsTransaction, Registry } from '../../../engine/registry.ts';
 import type { Warehouse } from '../../../engine/warehouse.ts';
 import type { FileDraft, FileStore } from '../../../files/store.ts';
+import type { TakenJob } from '../../../jobs/queue.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
 import { storedNameOf } from '../../../report/requestedReports.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
+import { type Announcer, silentAnnouncer } from '../../../webhooks/announce.ts';
 import {
   type Archive,
   furtherChannelIds,
@@ -27,6 +29,8 @@ export type ReportDependencies = {
   readonly warehouse: Warehouse;
   readonly files: FileStore;
   readonly reports: Reports;
+  /** Announces the ends of reports to webhooks; nothing by default. */
+  readonly announcer?: Announcer;
   /** Time limit of a report; ten minutes by default. */
   readonly milliseconds?: number;
 };
@@ -37,6 +41,7 @@ export function reportWork({
   warehouse,
   files,
   reports,
+  announcer = silentAnnouncer,
   milliseconds = reportMilliseconds,
 }: ReportDependencies): Work {
   return {
@@ -79,7 +84,45 @@ export function reportWork({
         throw error instanceof Refusal ? new JobRefused(error.message, error) : error;
       }
     },
+    onEnd: (transaction, job, error) => announceReports(transaction, announcer, job, error),
   };
+}
+
+/** Announces the end of a job for each of the reports that share it. */
+async function announceReports(
+  transaction: RecordsTransaction,
+  announcer: Announcer,
+  { jobId, channelNumber }: TakenJob,
+  error: string | undefined,
+): Promise<void> {
+  const reports = await transaction
+    .selectFrom('report')
+    .select(['reportId', 'reportType'])
+    .where('jobId', '=', jobId)
+    .orderBy('createdAt')
+    .orderBy('reportId')
+    .execute();
+  const channel = await transaction
+    .selectFrom('channel')
+    .selectAll()
+    .where('channelNumber', '=', channelNumber)
+    .executeTakeFirst();
+  if (channel === undefined) return;
+  const event = error === undefined ? 'report.finished' : 'report.failed';
+  const also = await furtherChannelsOf(transaction, jobId);
+  for (const { reportId, reportType } of reports) {
+    const data = { reportId, reportType, ...(error !== undefined && { error }) };
+    await announcer.announce(transaction, { event, channel, also, data });
+  }
+}
+
+async function furtherChannelsOf(records: RecordsTransaction, jobId: string): Promise<number[]> {
+  const found = await records
+    .selectFrom('reportChannel')
+    .select('channelNumber')
+    .where('jobId', '=', jobId)
+    .execute();
+  return found.map(({ channelNumber }) => channelNumber);
 }
 
 /** Reads the channels that a report is about beside its own one, in the order of its options. */

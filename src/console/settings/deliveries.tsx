@@ -1,0 +1,162 @@
+/** The deliveries of a webhook, and their replay. */
+import type { Refused } from '../client.ts';
+import { useSaid } from '../copying.tsx';
+import { askData, type DataAnswer } from '../data.ts';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
+import { useAddress } from '../view/address.ts';
+import { counted, inMoment } from '../words.ts';
+
+type Webhook = DataAnswer<'listWebhooks'>['webhooks'][number];
+type Delivery = DataAnswer<'listWebhookDeliveries'>['deliveries'][number];
+type State = Delivery['state'];
+
+const pageSize = 25;
+const states = [
+  { id: 'all', name: 'All' },
+  { id: 'waiting', name: 'Waiting' },
+  { id: 'delivered', name: 'Delivered' },
+  { id: 'failed', name: 'Failed' },
+  { id: 'dropped', name: 'Dropped' },
+] as const;
+const marks: Readonly<Record<State, { icon: IconName; tone: string; name: string }>> = {
+  waiting: { icon: 'clock', tone: '', name: 'Waiting' },
+  delivered: { icon: 'check', tone: 'good', name: 'Delivered' },
+  failed: { icon: 'alert', tone: 'bad', name: 'Failed' },
+  dropped: { icon: 'close', tone: '', name: 'Dropped' },
+};
+
+/** The table of deliveries, the newest first. */
+export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
+  const { webhookId, url } = webhook;
+  const { params, hrefOf } = useAddress();
+  const page = pageOf(params);
+  const chosen = states.find(({ id }) => id === params.get('delivery'))?.id ?? 'all';
+  const query = useQuery('listWebhookDeliveries', {
+    ...{ webhookId, pageIndex: page - 1, pageSize },
+    ...(chosen !== 'all' && { state: chosen }),
+  });
+  const canReplay = webhook.state === 'enabled';
+  return (
+    <Panel
+      title="Deliveries"
+      count={query.value?.total}
+      isLoading={query.isLoading}
+      tools={
+        <Segments
+          name="Deliveries shown"
+          options={states}
+          chosen={chosen}
+          hrefOf={(id) => hrefOf({ delivery: id === 'all' ? undefined : id, page: undefined })}
+        />
+      }
+    >
+      <p class="body muted">Of {url}, in the last 30 days.</p>
+      <Body query={query} name="the deliveries" lines={6}>
+        {({ deliveries, total }) =>
+          deliveries.length === 0 ? (
+            <Empty icon="link" title="No deliveries">
+              <p>They appear here when something happens, or after a test.</p>
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                name="Deliveries"
+                columns={columnsOf(webhookId, canReplay, query.retry)}
+                rows={deliveries}
+                keyOf={({ deliveryId }) => deliveryId}
+              />
+              <PagesFoot page={page} size={pageSize} total={total} />
+            </>
+          )
+        }
+      </Body>
+    </Panel>
+  );
+}
+
+function columnsOf(
+  webhookId: string,
+  canReplay: boolean,
+  replayed: () => void,
+): readonly Column<Delivery>[] {
+  return [
+    {
+      id: 'event',
+      name: 'Event',
+      cell: ({ event, messageId }) => <code title={messageId}>{event}</code>,
+    },
+    {
+      id: 'outcome',
+      name: 'Outcome',
+      cell: ({ state, error, attempts, nextAt }) => (
+        <>
+          <span class={`badge ${marks[state].tone}`}>
+            <Icon name={marks[state].icon} />
+            {marks[state].name}
+          </span>
+          <div class="reason">
+            {counted(attempts, 'attempt')}
+            {error !== null && `: ${error}`}
+            {nextAt !== null && `; the next at ${inMoment(nextAt)}`}
+          </div>
+        </>
+      ),
+    },
+    { id: 'channel', name: 'Store', cell: ({ channelId }) => channelId },
+    { id: 'at', name: 'Happened', cell: ({ createdAt }) => inMoment(createdAt) },
+    {
+      id: 'body',
+      name: 'Body',
+      cell: ({ body }) => (
+        <details>
+          <summary>Show</summary>
+          <pre>
+            <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
+          </pre>
+        </details>
+      ),
+    },
+    {
+      id: 'replay',
+      name: 'Replay',
+      cell: (delivery) =>
+        canReplay && delivery.state !== 'waiting' ? (
+          <Replay webhookId={webhookId} delivery={delivery} replayed={replayed} />
+        ) : null,
+    },
+  ];
+}
+
+type ReplayProps = {
+  readonly webhookId: string;
+  readonly delivery: Delivery;
+  readonly replayed: () => void;
+};
+
+function Replay({ webhookId, delivery: { deliveryId, event }, replayed }: ReplayProps) {
+  const [said, say] = useSaid();
+  async function replay(): Promise<void> {
+    try {
+      await askData('replayWebhookDelivery', { webhookId, deliveryId });
+      say('Sent again.');
+      replayed();
+    } catch (error) {
+      say((error as Refused).message);
+    }
+  }
+  return (
+    <>
+      <button type="button" class="control" aria-label={`Replay ${event}`} onClick={replay}>
+        <Icon name="refresh" />
+        Replay
+      </button>
+      <span role="status" class="said">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** The form that creates a webhook. */
+import { useState } from 'preact/hooks';
+import type { WebhookEvent } from '../../contract/webhooks.ts';
+import { askData } from '../data.ts';
+import { Field, FormError, SubmitButton } from '../forms.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { useForm } from '../submit.ts';
+
+type Event = Exclude<WebhookEvent, 'webhook.ping'>;
+
+const names: Readonly<Record<Event, string>> = {
+  'report.finished': 'A report is finished',
+  'report.failed': 'A report failed',
+  'import.finished': 'An import is finished',
+  'import.refused': 'An import was refused',
+  'data.overdue': 'Data is overdue',
+  'target.at_risk': 'A sales target is at risk',
+  'webhook.disabled': 'Another webhook was disabled',
+};
+const events = Object.keys(names) as Event[];
+
+type NewWebhookProps = {
+  /** Called with the secret of the new webhook. */
+  readonly onCreated: (secret: string) => void;
+};
+
+/** Creates a webhook. */
+export function NewWebhook({ onCreated }: NewWebhookProps) {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [chosen, setChosen] = useState<readonly Event[]>(events);
+  const toggle = (event: Event) =>
+    setChosen(chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event]);
+  const { errors, isBusy, refOf, submit } = useForm<'url'>({
+    check: () => ({
+      url: URL.canParse(url.trim()) ? undefined : 'Enter an address that begins with https://.',
+    }),
+    async send() {
+      if (chosen.length === 0) throw new Error('Choose one event at least.');
+      const { answer } = await askData('createWebhook', { url, description, events: [...chosen] });
+      setUrl('');
+      setDescription('');
+      onCreated(answer.secret);
+    },
+    fieldOf: ({ message }) => (message.startsWith('url ') ? 'url' : undefined),
+  });
+  return (
+    <Panel title="New webhook">
+      <form class="body form" onSubmit={submit} noValidate>
+        <FormError text={errors.form} />
+        <Field
+          label="Address"
+          hint="An https address that the internet can reach."
+          type="text"
+          name="url"
+          autocomplete="off"
+          value={url}
+          onValue={setUrl}
+          error={errors.url}
+          inputRef={refOf('url')}
+        />
+        <Field
+          label="Description"
+          type="text"
+          name="description"
+          autocomplete="off"
+          value={description}
+          onValue={setDescription}
+        />
+        <fieldset class="field">
+          <legend>Events</legend>
+          {events.map((event) => (
+            <label key={event} class="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(event)}
+                onChange={() => toggle(event)}
+              />
+              {names[event]}
+            </label>
+          ))}
+        </fieldset>
+        <div class="actions">
+          <SubmitButton isBusy={isBusy}>Create webhook</SubmitButton>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { type Caller, reachableChannels } from '../../access/channels.ts';
+import { quotaFailure } from '../../access/quotas.ts';
+import { change, defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
+import type { Registry, WebhookRecord } from '../../engine/registry.ts';
+import { lockOrganisation, type RecordsTransaction } from '../../engine/registry.ts';
+import { queueDeliveries } from '../../webhooks/announce.ts';
+import { urlFailure } from '../../webhooks/networks.ts';
+import { mintWebhookSecret, webhookSecretUse } from '../../webhooks/secrets.ts';
+import type { Context, Handler, RecordRule } from '../handler.ts';
+import type * as contracts from './contract.ts';
+
+/** The rule of addresses, which needs the settings of the operator. */
+export const webhookUrlRules: readonly RecordRule<{ readonly url?: string }, Context>[] = [
+  {
+    at: 'url',
+    check({ url }, { webhookNetworks }) {
+      const failure = url === undefined ? undefined : urlFailure(url, webhookNetworks);
+      return failure && `url ${failure}`;
+    },
+  },
+];
+
+/** Creates a webhook. */
+export const createWebhook: Handler<typeof contracts.createWebhook> = (
+  { url, events, description },
+  context,
+) => {
+  const { caller, registry, quotas, now } = context;
+  return changeOf(context, async (transaction, audit) => {
+    const { organisationId, userId } = caller;
+    const webhookId = randomUUID();
+    const secret = mintWebhookSecret();
+    await lockOrganisation(registry.engine, transaction, organisationId);
+    await transaction
+      .insertInto('webhook')
+      .values({
+        ...{ webhookId, organisationId, userId, url: URL.parse(url)!.href, description },
+        ...{
+          events: JSON.stringify(sorted(events)),
+          sealed: sealOf(context).close(secret, webhookId),
+        },
+        ...{ previousSealed: null, previousUntil: null, state: 'enabled', reason: null },
+        ...{ failingSince: null, createdAt: now(), updatedAt: now() },
+      })
+      .execute();
+    const { count } = await transaction
+      .selectFrom('webhook')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('organisationId', '=', organisationId)
+      .executeTakeFirstOrThrow();
+    refuse(quotaFailure(Number(count), quotas.organisationWebhooks, 'webhooks'));
+    await audit({ action: 'createWebhook', subject: webhookId, detail: { events } });
+    return { webhookId, secret };
+  });
+};
+
+/** Lists the webhooks that the caller may manage. */
+export const listWebhooks: Handler<typeof contracts.listWebhooks> = async (
+  page,
+  { caller, registry },
+) => {
+  const all = managed(registry, caller)
+    .innerJoin('userAccount', 'userAccount.userId', 'webhook.userId')
+    .selectAll('webhook')
+    .select('userAccount.email')
+    .orderBy('webhook.createdAt', 'desc')
+    .orderBy('webhook.webhookId');
+  const { rows, total } = await listPage(all, page);
+  return { webhooks: rows.map((row) => answerOf(row, row.email)), total: Number(total) };
+};
+
+/** Changes a webhook. */
+export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
+  { webhookId, url, events, description, state },
+  context,
+) => {
+  const { caller, now } = context;
+  return changeOf(context, async (transaction, audit) => {
+    await findWebhook({ records: transaction }, caller, webhookId);
+    const changed = await transaction
+      .updateTable('webhook')
+      .set({
+        ...defined({ description, state, url: url && URL.parse(url)!.href }),
+        ...(events && { events: JSON.stringify(sorted(events)) }),
+        ...(state === 'enabled' && { reason: null, failingSince: null }),
+        updatedAt: now(),
+      })
+      .where('webhookId', '=', webhookId)
+      .returningAll()
+      .executeTakeFirstOrThrow(() => notFound('webhook'));
+    const detail = defined({ events, state, hasNewUrl: url === undefined ? undefined : true });
+    await audit({ action: 'changeWebhook', subject: webhookId, detail });
+    const { email } = await transaction
+      .selectFrom('userAccount')
+      .select('email')
+      .where('userId', '=', changed.userId)
+      .executeTakeFirstOrThrow();
+    return answerOf(changed, email);
+  });
+};
+
+/** Deletes a webhook with its deliveries. */
+export const deleteWebhook: Handler<typeof contracts.deleteWebhook> = ({ webhookId }, context) =>
+  changeOf(context, async (transaction, audit) => {
+    await findWebhook({ records: transaction }, context.caller, webhookId);
+    await transaction.deleteFrom('webhook').where('webhookId', '=', webhookId).execute();
+    await audit({ action: 'deleteWebhook', subject: webhookId, detail: {} });
+  });
+
+/** Makes a new secret; the one before signs too for a while. */
+export const rotateWebhookSecret: Handler<typeof contracts.rotateWebhookSecret> = (
+  { webhookId, graceSeconds },
+  context,
+) =>
+  changeOf(context, async (transaction, audit) => {
+    const { sealed } = await findWebhook({ records: transaction }, context.caller, webhookId);
+    const secret = mintWebhookSecret();
+    const now = context.now();
+    const previousUntil = now + graceSeconds * 1000;
+    await transaction
+      .updateTable('webhook')
+      .set({
+        ...{ sealed: sealOf(context).close(secret, webhookId), updatedAt: now },
+        ...{ previousSealed: graceSeconds > 0 ? sealed : null, previousUntil },
+      })
+      .where('webhookId', '=', webhookId)
+      .execute();
+    await audit({ action: 'rotateWebhookSecret', subject: webhookId, detail: { graceSeconds } });
+    return { secret, previousSecretUntil: seconds(previousUntil) };
+  });
+
+/** Sends a test. */
+export const testWebhook: Handler<typeof contracts.testWebhook> = async (
+  { webhookId },
+  context,
+) => {
+  const { caller, announcer } = context;
+  const sent = await changeOf(context, async (transaction, audit) => {
+    const webhook = await findWebhook({ records: transaction }, caller, webhookId);
+    requireEnabled(webhook);
+    const channel = await reachableBy(transaction, webhook)
+      .orderBy('channel.channelId')
+      .executeTakeFirst();
+    if (channel === undefined)
+      throw new Refusal(409, 'the user of the webhook reaches no channel: connect a store first');
+    const about = { event: 'webhook.ping', channel, data: { webhookId }, only: webhook } as const;
+    const [deliveryId] = await announcer.announce(transaction, about);
+    await audit({ action: 'testWebhook', subject: webhookId, detail: { deliveryId } });
+    return { deliveryId: deliveryId! };
+  });
+  announcer.wake();
+  return sent;
+};
+
+/** Lists the deliveries of a webhook about channels within reach. */
+export const listWebhookDeliveries: Handler<typeof contracts.listWebhookDeliveries> = async (
+  { webhookId, state, ...page },
+  { caller, registry },
+) => {
+  await findWebhook(registry, caller, webhookId);
+  const all = deliveriesOf(registry, caller, webhookId)
+    .$if(state !== undefined, (query) => query.where('webhookDelivery.state', '=', state!))
+    .selectAll('webhookDelivery')
+    .select('channel.channelId')
+    .orderBy('webhookDelivery.createdAt', 'desc')
+    .orderBy('webhookDelivery.deliveryId');
+  const { rows, total } = await listPage(all, page);
+  const deliveries = rows.map(({ webhookId: _, channelNumber: __, ...row }) => ({
+    ...row,
+    nextAt: secondsOrNull(row.nextAt),
+    createdAt: seconds(row.createdAt),
+    finishedAt: secondsOrNull(row.finishedAt),
+  }));
+  return { deliveries, total: Number(total) };
+};
+
+/** Sends an event again. */
+export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelivery> = async (
+  { webhookId, deliveryId },
+  context,
+) => {
+  const { caller, jobs, now } = context;
+  const sent = await changeOf(context, async (transaction, audit) => {
+    const webhook = await findWebhook({ records: transaction }, caller, webhookId);
+    const delivery = await deliveriesOf({ records: transaction }, caller, webhookId)
+      .selectAll('webhookDelivery')
+      .where('webhookDelivery.deliveryId', '=', deliveryId)
+      .executeTakeFirstOrThrow(() => notFound('delivery'));
+    requireEnabled(webhook);
+    if (delivery.state === 'waiting') throw new Refusal(409, 'the delivery still waits');
+    const { messageId, event, body, channelNumber } = delivery;
+    const message = { messageId, event, body, channelNumber };
+    const [added] = await queueDeliveries(transaction, jobs, now(), [webhook], {
+      ...message,
+      organisationId: caller.organisationId,
+    });
+    const detail = { deliveryId, replayedAs: added };
+    await audit({ action: 'replayWebhookDelivery', subject: webhookId, detail });
+    return { deliveryId: added! };
+  });
+  jobs.announce();
+  return sent;
+};
+
+type Work<Answer> = Parameters<typeof change<Answer>>[1];
+
+/** Makes a change by the caller together with its entry in the audit log. */
+function changeOf<Answer>({ caller, commit, now }: Context, work: Work<Answer>): Promise<Answer> {
+  requireManager(caller);
+  return change({ commit, now, actor: caller.userId }, work);
+}
+
+/** Sessions of members, and of organisations without API access, are admitted to the console. */
+function requireManager({ role, entitlements }: Caller): void {
+  if (role === 'member')
+    throw new Refusal(403, 'only owners and administrators may manage webhooks');
+  if (!entitlements.apiAccess)
+    throw new Refusal(403, 'API access is not enabled for your organisation');
+}
+
+/** A query for the webhooks that a caller may manage: a restricted user would hear of too much. */
+function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
+  requireManager(caller);
+  return records
+    .selectFrom('webhook')
+    .where('webhook.organisationId', '=', caller.organisationId)
+    .$if(caller.restricted, (query) => query.where('webhook.userId', '=', caller.userId));
+}
+
+/** The webhook of an identifier. Throws 404 if there is none that the caller may manage. */
+function findWebhook(
+  registry: Pick<Registry, 'records'>,
+  caller: Caller,
+  webhookId: string,
+): Promise<WebhookRecord> {
+  return managed(registry, caller)
+    .selectAll('webhook')
+    .where('webhook.webhookId', '=', webhookId)
+    .executeTakeFirstOrThrow(() => notFound('webhook'));
+}
+
+/** A query for the deliveries of a webhook about channels within reach of a caller. */
+function deliveriesOf(registry: Pick<Registry, 'records'>, caller: Caller, webhookId: string) {
+  return reachableChannels(registry, caller)
+    .clearSelect()
+    .innerJoin('webhookDelivery', 'webhookDelivery.channelNumber', 'channel.channelNumber')
+    .where('webhookDelivery.webhookId', '=', webhookId);
+}
+
+/** A query for the channels that the user of a webhook reaches. */
+function reachableBy(transaction: RecordsTransaction, { userId, organisationId }: WebhookRecord) {
+  return transaction
+    .selectFrom('channel')
+    .innerJoin('userAccount', 'userAccount.organisationId', 'channel.organisationId')
+    .selectAll('channel')
+    .where('channel.organisationId', '=', organisationId)
+    .where('userAccount.userId', '=', userId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('userAccount.restricted', '=', 0),
+        exists(
+          selectFrom('channelAccess')
+            .select('channelAccess.userId')
+            .where('channelAccess.userId', '=', userId)
+            .whereRef('channelAccess.channelNumber', '=', 'channel.channelNumber'),
+        ),
+      ]),
+    );
+}
+
+function requireEnabled({ state }: WebhookRecord): void {
+  if (state !== 'enabled') throw new Refusal(409, `the webhook is ${state}: enable it first`);
+}
+
+function sealOf({ seal }: Context) {
+  return seal(webhookSecretUse);
+}
+
+function sorted(events: readonly string[]): string[] {
+  return [...new Set(events)].sort();
+}
+
+function answerOf(webhook: WebhookRecord, createdBy: string) {
+  const { webhookId, url, description, state, reason } = webhook;
+  return {
+    ...{
+      webhookId,
+      url,
+      description,
+      events: JSON.parse(webhook.events),
+      state,
+      reason,
+      createdBy,
+    },
+    failingSince: secondsOrNull(webhook.failingSince),
+    createdAt: seconds(webhook.createdAt),
+    updatedAt: seconds(webhook.updatedAt),
+    previousSecretUntil:
+      webhook.previousSealed === null ? null : secondsOrNull(webhook.previousUntil),
+  };
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { after, before, beforeEach, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { onEachPair, type Tenant, until } from '../../../test/harness.ts';
+import { importRows } from '../../../test/imports.ts';
+import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
+import { makePerson, signIn } from '../../../test/visitors.ts';
+import { subscribedEvents } from '../../contract/webhooks.ts';
+
+const line = {
+  ...{ orderId: '1', lineId: '1', purchasedAt: '2026-01-10T12:00:00Z', sku: 'A', quantity: 1 },
+  ...{ itemPrice: 10, currency: 'USD' },
+};
+
+onEachPair('webhooks', (world) => {
+  let receiver: Receiver;
+  let tenant: Tenant;
+
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+  beforeEach(async () => {
+    receiver.arrived.length = 0;
+    receiver.answer = (response) => void response.writeHead(204).end();
+    // Deliveries go by the clock of the system.
+    world().clock.now = Date.now();
+    tenant = await world().tenant();
+  });
+
+  type Created = { readonly webhookId: string; readonly secret: string };
+  const create = async (key: string, fields: object = {}): Promise<Created> => {
+    const { status, body } = await world().ask(key, 'POST', '/webhooks', {
+      ...{ url: receiver.url, events: subscribedEvents, ...fields },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const listed = async (key: string) => {
+    const { status, body } = await world().ask(key, 'GET', '/webhooks');
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.webhooks;
+  };
+  const deliveries = async (key: string, webhookId: string, query = '') => {
+    const { body } = await world().ask(key, 'GET', `/webhooks/${webhookId}/deliveries${query}`);
+    return body.deliveries;
+  };
+  const arrive = async (count: number): Promise<Arrived[]> => {
+    await until(() => receiver.arrived.length >= count);
+    return receiver.arrived;
+  };
+  const report = async ({ key, channelId, merchantId }: Tenant): Promise<string> => {
+    const { status, body } = await world().ask(key, 'POST', '/reports/create/salesByProduct', {
+      ...{
+        channelId,
+        merchantId,
+        reportOptions: { fromDate: 1_767_225_600, toDate: 1_767_312_000 },
+      },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.reportId;
+  };
+  const restricted = async ({ organisationId }: Tenant, channelIds: readonly string[]) => {
+    const { userId } = await makePerson(world(), organisationId, { role: 'administrator' });
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+    const { key } = await world().operate('POST', '/operator/keys', { userId });
+    return { userId, key: key as string };
+  };
+
+  test('a finished report arrives, signed as Standard Webhooks are', async () => {
+    const { webhookId, secret } = await create(tenant.key);
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    const reportId = await report(tenant);
+    const [{ headers, body }] = (await arrive(1)) as [Arrived];
+    const { type, timestamp, data } = JSON.parse(body);
+    assert.equal(type, 'report.finished');
+    assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 600_000);
+    const { channelId, merchantId } = tenant;
+    assert.deepEqual(data, { channelId, merchantId, reportId, reportType: 'salesByProduct' });
+    const id = headers['webhook-id']!;
+    const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    assert.equal(headers['webhook-signature'], expected);
+    assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    await until(
+      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
+    );
+    const [delivery] = await deliveries(tenant.key, webhookId);
+    assert.deepEqual(
+      [delivery.messageId, delivery.event, delivery.channelId, delivery.body, delivery.attempts],
+      [id, 'report.finished', channelId, body, 1],
+    );
+    assert.deepEqual([delivery.status, delivery.error, delivery.nextAt], [204, null, null]);
+    assert.equal((await listed(tenant.key))[0].failingSince, null);
+  });
+
+  test('imports arrive as finished or refused, and only to who wants the event', async () => {
+    await create(tenant.key, { events: ['report.finished'], url: `${receiver.url}/none` });
+    await create(tenant.key, { events: ['import.finished', 'import.refused'] });
+    await importRows(world(), 'orderLines', tenant.channelId, [line]);
+    const { status } = await world().operator(
+      'POST',
+      `/operator/imports/orderLines?channelId=${tenant.channelId}`,
+    );
+    assert.equal(status, 415);
+    const answer = await world().server.inject({
+      ...{ method: 'POST', url: `/operator/imports/orderLines?channelId=${tenant.channelId}` },
+      headers: {
+        ...{ authorization: `Bearer ${world().operatorToken}` },
+        'content-type': 'application/x-ndjson',
+      },
+      payload: JSON.stringify({ ...line, quantity: 'many' }),
+    });
+    assert.equal(answer.statusCode, 422);
+    const bodies = (await arrive(2)).map(({ body }) => JSON.parse(body));
+    bodies.sort((one, other) => one.data.importId - other.data.importId);
+    const [finished, refused] = bodies;
+    const { channelId, merchantId } = tenant;
+    const { importId, ...data } = finished.data;
+    assert.equal(finished.type, 'import.finished');
+    assert.deepEqual(data, {
+      ...{ channelId, merchantId, dataset: 'orderLines' },
+      ...{ rowsRead: 1, rowsAccepted: 1, rowsRejected: 0, from: '2026-01-10', to: '2026-01-10' },
+    });
+    assert.equal(refused.type, 'import.refused');
+    assert.equal(refused.data.importId, importId + 1);
+    assert.deepEqual([refused.data.rowsAccepted, refused.data.rowsRejected], [0, 1]);
+    assert.match(refused.data.error, /^nothing was imported, because 1 row was rejected: line 1/);
+    assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), new Set(['/hooks']));
+  });
+
+  test('nothing about a channel out of reach is delivered, neither then nor later', async () => {
+    const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
+    const { key, userId } = await restricted(tenant, [second]);
+    const { webhookId } = await create(key);
+    const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
+    await report(tenant);
+    await arrive(1);
+    assert.deepEqual(await deliveries(key, webhookId), []);
+    assert.deepEqual(
+      receiver.arrived.map(({ path }) => path),
+      ['/hooks/all'],
+    );
+    // Queued while the channel was within reach, and out of reach when it is sent.
+    receiver.answer = (response, { path }) =>
+      void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
+    await report({ ...tenant, channelId: second });
+    await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+    await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
+    await until(
+      async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
+    );
+    const [dropped] = await deliveries(tenant.key, webhookId);
+    assert.match(dropped.error, /may not reach the channel any more/);
+    assert.deepEqual(await deliveries(key, webhookId), []);
+    assert.equal((await deliveries(tenant.key, everything)).length, 2);
+  });
+
+  test('a webhook of a restricted user is managed by that user and unrestricted ones', async () => {
+    const { key } = await restricted(tenant, [tenant.channelId]);
+    const { webhookId } = await create(key);
+    const { webhookId: foreign } = await create(tenant.key);
+    const idsOf = async (one: string) =>
+      (await listed(one)).map(({ webhookId: id }: Created) => id).sort();
+    assert.deepEqual(await idsOf(key), [webhookId]);
+    assert.deepEqual(await idsOf(tenant.key), [webhookId, foreign].sort());
+    const changed = await world().ask(key, 'PATCH', `/webhooks/${foreign}`, { url: receiver.url });
+    assert.deepEqual([changed.status, changed.body.error], [404, 'there is no such webhook']);
+  });
+
+  test('a changed webhook hears of what it says, and a deleted one of nothing', async () => {
+    const { webhookId } = await create(tenant.key, { description: 'first' });
+    const change = (fields: object) =>
+      world().ask(tenant.key, 'PATCH', `/webhooks/${webhookId}`, fields);
+    const { body } = await change({ url: `${receiver.url}/new`, events: ['report.finished'] });
+    assert.deepEqual(
+      [body.url, body.events, body.description, body.state],
+      [`${receiver.url}/new`, ['report.finished'], 'first', 'enabled'],
+    );
+    await importRows(world(), 'orderLines', tenant.channelId, [line]);
+    await report(tenant);
+    assert.equal((await arrive(1))[0]!.path, '/hooks/new');
+    assert.equal((await change({ state: 'paused' })).body.state, 'paused');
+    const test = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    assert.deepEqual(
+      [test.status, test.body.error],
+      [409, 'the webhook is paused: enable it first'],
+    );
+    assert.equal((await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`)).status, 200);
+    assert.deepEqual(await listed(tenant.key), []);
+    const rows = await world().registry.records.selectFrom('webhookDelivery').selectAll().execute();
+    assert.deepEqual(
+      rows.filter((row) => row.webhookId === webhookId),
+      [],
+    );
+  });
+
+  test('after a rotation both secrets sign until the grace is over', async () => {
+    const { webhookId, secret } = await create(tenant.key);
+    const rotate = (graceSeconds: number) =>
+      world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/rotate`, { graceSeconds });
+    const { body: rotated } = await rotate(3_600);
+    assert.notEqual(rotated.secret, secret);
+    await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    const [first] = (await arrive(1)) as [Arrived];
+    for (const one of [secret, rotated.secret]) new Webhook(one).verify(first.body, first.headers);
+    assert.equal(first.headers['webhook-signature']!.split(' ').length, 2);
+    const { body: last } = await rotate(0);
+    await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    const second = (await arrive(2))[1]!;
+    new Webhook(last.secret).verify(second.body, second.headers);
+    for (const one of [secret, rotated.secret])
+      assert.throws(() => new Webhook(one).verify(second.body, second.headers));
+    const stored = await world().registry.records.selectFrom('webhook').selectAll().execute();
+    assert.ok(!JSON.stringify(stored).includes(last.secret.slice('whsec_'.length)));
+  });
+
+  test('a test says ping, and a replay has the same webhook-id and a new signature', async () => {
+    const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
+    const { body: sent } = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    await until(
+      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
+    );
+    const path = `/webhooks/${webhookId}/deliveries/${sent.deliveryId}/replay`;
+    const { status, body } = await world().ask(tenant.key, 'POST', path);
+    assert.equal(status, 200);
+    assert.notEqual(body.deliveryId, sent.deliveryId);
+    const [first, second] = (await arrive(2)) as [Arrived, Arrived];
+    assert.equal(JSON.parse(first.body).type, 'webhook.ping');
+    assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
+    assert.deepEqual(
+      [second.body, second.headers['webhook-id']],
+      [first.body, first.headers['webhook-id']],
+    );
+    new Webhook(secret).verify(second.body, second.headers);
+  });
+
+  test('409: a delivery that waits is not replayed', async () => {
+    receiver.answer = (response) => void response.writeHead(500).end();
+    const { webhookId } = await create(tenant.key);
+    const { body: sent } = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    const path = `/webhooks/${webhookId}/deliveries/${sent.deliveryId}/replay`;
+    const { status, body } = await world().ask(tenant.key, 'POST', path);
+    assert.deepEqual([status, body.error], [409, 'the delivery still waits']);
+  });
+
+  test('409: a webhook whose user reaches no channel is not tested', async () => {
+    const { key } = await restricted(tenant, []);
+    const { webhookId } = await create(key);
+    const { status, body } = await world().ask(key, 'POST', `/webhooks/${webhookId}/test`);
+    assert.equal(status, 409);
+    assert.match(body.error, /reaches no channel/);
+  });
+
+  test('400: addresses that are none, with a password or a fragment', async () => {
+    for (const [url, text] of [
+      ['example.com/hooks', 'url must be an address such as https://example.com/hooks'],
+      ['file:///etc/passwd', 'url must begin with https:// or http://'],
+      ['https://user:secret@example.com/', 'url must not hold a user or a password'],
+      ['https://example.com/#part', 'url must not hold a fragment'],
+    ]) {
+      const { status, body } = await world().ask(tenant.key, 'POST', '/webhooks', {
+        ...{ url, events: ['report.finished'] },
+      });
+      assert.deepEqual([status, body.error], [400, text]);
+    }
+  });
+
+  test('the console manages them for owners and administrators, and not for members', async () => {
+    const person = await makePerson(world(), tenant.organisationId);
+    const visitor = await signIn(world(), person.email);
+    const { status, body } = await visitor.ask('POST', '/account/data/webhooks', {
+      ...{ url: receiver.url, events: ['report.finished'] },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal((await visitor.get('/account/data/webhooks')).webhooks[0].createdBy, person.email);
+    const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
+    const other = await signIn(world(), member.email);
+    for (const [method, path] of [
+      ['GET', '/webhooks'],
+      ['POST', `/webhooks/${body.webhookId}/rotate`],
+      ['DELETE', `/webhooks/${body.webhookId}`],
+    ] as const) {
+      const refused = await other.ask(
+        method,
+        `/account/data${path}`,
+        method === 'POST' ? {} : undefined,
+      );
+      assert.deepEqual(
+        [refused.status, refused.body.error],
+        [403, 'only owners and administrators may manage webhooks'],
+      );
+    }
+  });
+
+  test('the verification of the guide accepts what arrives, and nothing else', async () => {
+    const guide = await readFile(
+      new URL('../../../docs/guides/webhooks.md', import.meta.url),
+      'utf8',
+    );
+    const code = /^cat > verify\.mjs <<'END'\n([\s\S]*?)^END$/m.exec(guide)![1]!;
+    const { verify } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const { webhookId, secret } = await create(tenant.key);
+    const { body: rotated } = await world().ask(
+      ...([tenant.key, 'POST', `/webhooks/${webhookId}/rotate`, {}] as const),
+    );
+    await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+    const [{ headers, body }] = (await arrive(1)) as [Arrived];
+    for (const one of [secret, rotated.secret]) assert.equal(verify(one, headers, body), true);
+    assert.equal(verify('whsec_AAAA', headers, body), false);
+    assert.equal(verify(secret, headers, `${body} `), false);
+    assert.equal(verify(secret, { ...headers, 'webhook-id': 'msg_other' }, body), false);
+    assert.equal(verify(secret, headers, body, Date.now() / 1000 + 301), false);
+  });
+
+  test('changes are in the audit log, without addresses and secrets', async () => {
+    const { webhookId, secret } = await create(tenant.key, { url: 'https://hooks.example/token' });
+    await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/rotate`, {});
+    await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`);
+    const { entries } = await world().operate('GET', `/operator/audit?subject=${webhookId}`);
+    assert.deepEqual(
+      entries.map(({ action, actor }: Record<string, string>) => [action, actor]),
+      ['deleteWebhook', 'rotateWebhookSecret', 'createWebhook'].map((one) => [one, tenant.userId]),
+    );
+    const text = JSON.stringify(entries);
+    assert.ok(!text.includes('hooks.example') && !text.includes(secret));
+  });
+});
