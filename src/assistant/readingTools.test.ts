@@ -60,7 +60,9 @@ onOnePair('tools of operations', (world) => {
       fromDate: 1_700_000_000,
       directCosts: [{ sellerSku: 'SKU-1', cogs: 1, cogsCurrency: 'USD' }],
     });
-    made = { id: groupId, reportId, jobId };
+    const webhook = { url: 'https://hooks.example.com/', events: ['report.finished'] };
+    const { body } = await world().ask(tenant.key, 'POST', '/webhooks', webhook);
+    made = { id: groupId, reportId, jobId, webhookId: body.webhookId };
     address = await assistantAddress(world());
     client = await connect(address, tenant.key);
     await client.listTools();
@@ -90,7 +92,7 @@ onOnePair('tools of operations', (world) => {
       ].sort(),
     );
     const changing = Object.keys(publicContracts).filter((name) =>
-      /^(save|change|delete|create|convert)/.test(name),
+      /^(save|change|delete|create|convert|rotate|test|replay)/.test(name),
     );
     assert.equal(contracts.length + changing.length, Object.keys(publicContracts).length);
     for (const { name, annotations } of tools)

@@ -224,16 +224,12 @@ export class ImportRun {
       await this.#end({ state: 'done', finishedAt });
     else {
       const rowsRead = Math.max(this.#rowsRead, this.#rowsRejected);
+      const rowsRejected = this.#rowsRejected;
       const change: Ending['change'] = {
-        state: 'failed',
-        finishedAt,
-        error: recordedError(error),
-        rowsRead,
-        rowsAccepted: 0,
-        rowsMerged: 0,
-        rowsRejected: this.#rowsRejected,
+        ...{ state: 'failed', finishedAt, error: recordedError(error) },
         // The document was refused as a whole.
-        rowsSkipped: rowsRead - this.#rowsRejected,
+        ...{ rowsRead, rowsRejected, rowsSkipped: rowsRead - rowsRejected },
+        ...{ rowsAccepted: 0, rowsMerged: 0 },
       };
       await this.#end(change, error);
     }
