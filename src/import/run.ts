@@ -208,12 +208,7 @@ export class ImportRun {
       this.#rowsRejected,
       this.#shown,
     );
-    const about = {
-      importId: this.#importId,
-      rejected: this.#shown,
-      from: firstDate,
-      to: lastDate,
-    };
+    const about = { importId: this.#importId, rejected: this.#shown, from: firstDate, to: lastDate };
     throw new NothingImported(reason, { ...counts, ...about, rowsOlder: 0 });
   }
 
@@ -236,8 +231,8 @@ export class ImportRun {
   }
 
   #end(change: Ending['change'], cause?: unknown): Promise<void> {
-    const { channel } = this.#request;
-    return recordEnd(this.#context, { importId: this.#importId, channel, change, cause });
+    const ended = { importId: this.#importId, channel: this.#request.channel };
+    return recordEnd(this.#context, { ...ended, change, cause });
   }
 
   /** The channel's time zone. Rollups are kept by its days, and it changes only under the lock. */
