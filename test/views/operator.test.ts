@@ -52,7 +52,7 @@ describe("the operator's page", slow, () => {
   before(async () => {
     site = await openSite();
     const { world } = site;
-    world.clock.now = Date.now();
+    world.clock.now = Date.parse(`${day}T20:00:00Z`); // The same date in all zones of the stores.
     tenant = await world.tenant({
       channelId: 'shop-de',
       channel: {
