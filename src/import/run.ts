@@ -208,8 +208,11 @@ export class ImportRun {
       this.#rowsRejected,
       this.#shown,
     );
-    const about = { importId: this.#importId, rejected: this.#shown, from: firstDate, to: lastDate };
-    throw new NothingImported(reason, { ...counts, ...about, rowsOlder: 0 });
+    throw new NothingImported(reason, {
+      ...counts,
+      ...{ importId: this.#importId, rejected: this.#shown },
+      ...{ from: firstDate, to: lastDate, rowsOlder: 0 },
+    });
   }
 
   /** Closes a failed import. An error after the commit began may have come too late to stop it. */
