@@ -96,6 +96,8 @@ describe("the operator's page", slow, () => {
   async function arrive(query = '', token = site.world.operatorToken): Promise<Visit> {
     const visit = await site.visit({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
     const { page } = visit;
+    // The page reads the date in the zone of each store.
+    await page.clock.setFixedTime(site.world.clock.now);
     await page.goto(`/console/operator${query}`);
     await page.getByLabel('Operator token').fill(token);
     await page.keyboard.press('Enter');
