@@ -9,16 +9,21 @@ type Input = InputOf<typeof contract>;
 
 const currencyAsked = currencyRule('currentCurrency');
 
-/** The channels that a request names and that the caller may use, by their identifiers. */
+/**
+ * The channels that a request names and that the caller may use, by their identifiers. Rules ask
+ * for them also while another field is refused, which may then be anything.
+ */
 export const channelsOf = oncePerRequest(
   async (
-    { channelId, channelIds = [] }: Input,
+    { channelId, channelIds }: { readonly [Name in keyof Input]?: unknown },
     { caller, registry }: Context,
-  ): Promise<Channel[]> =>
-    await reachableChannels(registry, caller)
-      .where('channel.channelId', 'in', [...new Set([channelId ?? [], channelIds].flat())])
+  ): Promise<Channel[]> => {
+    const named = [channelId, channelIds].flat().filter((name) => typeof name === 'string');
+    return await reachableChannels(registry, caller)
+      .where('channel.channelId', 'in', [...new Set(named)])
       .orderBy('channel.channelId')
-      .execute(),
+      .execute();
+  },
 );
 
 /** The rules of the operation that need records. */

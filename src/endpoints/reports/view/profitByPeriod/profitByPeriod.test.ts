@@ -288,6 +288,10 @@ onEachPair('Profit of several stores', (world) => {
         'channelId and merchantId do not match a connected store',
       ],
       [
+        { channelId: 'euros', merchantId: 'P', channelIds: { first: {} } },
+        'channelId and merchantId do not match a connected store, channelIds must be an array',
+      ],
+      [
         { channelIds: ['vendor'] },
         'channelIds must name seller channels: vendor channels have no profit and loss',
       ],
