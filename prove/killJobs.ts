@@ -14,6 +14,8 @@ const dayEnd = dayStart + 86_399;
 const reportRows = 8_000;
 const skus = Array.from({ length: 50 }, (_, number) => `SKU-${number}`);
 const pollFinishMilliseconds = 250;
+/** A job whose process dies a fifth time is given up, and says so: none may meet that many kills. */
+const killsMax = 4;
 
 /** A job that was acknowledged, and the request that made it. */
 type Job = {
@@ -23,8 +25,17 @@ type Job = {
   readonly repeat: (service: Service) => Promise<string>;
   isOver: boolean;
 };
-/** A tenant with its last batch of jobs, and the numbers of the last one sent and done. */
-type Worked = { readonly tenant: Tenant; jobs: Job[]; sent: number; sure: number };
+/**
+ * A tenant with its last batch of jobs, how many kills these have met, and the numbers of the last
+ * job sent and done.
+ */
+type Worked = {
+  readonly tenant: Tenant;
+  jobs: Job[];
+  kills: number;
+  sent: number;
+  sure: number;
+};
 type State = 'running' | 'done' | 'failed';
 
 /** The difference between reports and unit costs. */
@@ -77,25 +88,32 @@ async function loadOf(first: Service, kind: Kind, damage: Load['damage']): Promi
       for (const worked of tenants) {
         await check(service, worked);
         await repeatLast(service, worked);
+        if (!isIdle(worked)) worked.kills++;
+        if (worked.kills >= killsMax) await finish(service, worked);
       }
       if (!tenants.some(isIdle)) await addTenant(service);
     },
     async finish(service) {
-      while (!tenants.every(isIdle)) {
-        for (const worked of tenants) await check(service, worked);
-        await wait(pollFinishMilliseconds);
-      }
+      for (const worked of tenants) await finish(service, worked);
     },
   };
+
+  async function finish(service: Service, worked: Worked): Promise<void> {
+    while (!isIdle(worked)) {
+      await check(service, worked);
+      await wait(pollFinishMilliseconds);
+    }
+  }
 
   async function addTenant(service: Service): Promise<void> {
     const tenant = await makeTenant(service, `${kind.name.replaceAll(' ', '-')}-${tenants.length}`);
     await kind.furnish(service, tenant);
-    tenants.push({ tenant, jobs: [], sent: 0, sure: 0 });
+    tenants.push({ tenant, jobs: [], kills: 0, sent: 0, sure: 0 });
   }
 
   async function batch(service: Service, worked: Worked): Promise<void> {
     worked.jobs = [];
+    worked.kills = 0;
     for (let count = 0; count < jobsPerBatch; count++) {
       const sent = ++number;
       worked.sent = sent;
