@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 for (const file of [
   'salesByPeriod.ts',
   'views.ts',
+  'firstView.ts',
   'advertising.ts',
   'searchQueries.ts',
   'profitAndLoss.ts',

@@ -1,0 +1,111 @@
+/**
+ * How soon the overview of the demonstration shows figures, from the click on "Sign in" on, with an
+ * empty cache, and how many requests come one after the other.
+ * `node bench/firstView.ts [rounds=5]`
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from '../test/servers/chromium.ts';
+import { startService } from '../test/service.ts';
+import { heapFlags, median } from './measure.ts';
+
+const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
+const rounds = Number(process.argv[2] ?? '5');
+const pollMilliseconds = 200;
+/** The latencies of the network that are tried, in milliseconds there and back. */
+const latencies = [0, 40];
+
+type Asked = { readonly from: number; readonly to: number };
+
+/** The length of the longest chain of requests each of which began after the one before ended. */
+function chainOf(asked: readonly Asked[]): number {
+  let [length, end] = [0, -Infinity];
+  for (const { from, to } of [...asked].sort((one, other) => one.to - other.to)) {
+    if (from < end) continue;
+    length++;
+    end = to;
+  }
+  return length;
+}
+
+/** Has every answer wait for as long as a network would take. */
+async function slow(page: Page, latency: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const throughput = { downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency, ...throughput },
+  });
+}
+
+type Owner = { readonly email: string; readonly password: string };
+
+/** Reads who may sign in from the file that the demonstration writes. */
+function ownerIn(text: string): Owner {
+  const [, email, password] = /as owner\s+(\S+)\s+(\S+)/.exec(text) ?? [];
+  if (password === undefined) throw new Error('the demonstration names no owner');
+  return { email: email!, password };
+}
+
+type Seen = {
+  readonly milliseconds: number;
+  readonly requests: number;
+  readonly chain: number;
+};
+
+/** Signs in with an empty cache, and waits for the figures. */
+async function visit(
+  browser: Browser,
+  address: string,
+  { email, password }: Owner,
+  latency: number,
+): Promise<Seen> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    await slow(page, latency);
+    await page.goto(`${address}/console/`, { waitUntil: 'networkidle' });
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    const asked: Asked[] = [];
+    let [begun, shown] = [0, 0];
+    page.on('requestfinished', (request) => {
+      const { startTime, responseEnd } = request.timing();
+      asked.push({ from: startTime, to: startTime + responseEnd });
+    });
+    begun = performance.now();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('[data-metric="sales"]').getByText(/\d/).first().waitFor();
+    shown = performance.now();
+    return { milliseconds: shown - begun, requests: asked.length, chain: chainOf(asked) };
+  } finally {
+    await context.close();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-first-view-'));
+const service = await startService(folder, {}, [...heapFlags, program, 'serve', '--demonstration']);
+const browser = await startChromium();
+try {
+  const made = join(folder, 'demonstration.env');
+  while (!existsSync(made)) await wait(pollMilliseconds);
+  const owner = ownerIn(readFileSync(made, 'utf8'));
+  console.log('latency    ms (median)   ms (all)   requests   in a chain');
+  for (const latency of latencies) {
+    await visit(browser, service.address, owner, latency);
+    const seen: Seen[] = [];
+    for (let round = 0; round < rounds; round++)
+      seen.push(await visit(browser, service.address, owner, latency));
+    const times = seen.map(({ milliseconds }) => Math.round(milliseconds));
+    const { requests, chain } = seen.at(-1)!;
+    console.log([`${latency} ms`, median(times), times.join(' '), requests, chain].join('   '));
+  }
+} finally {
+  await browser.close();
+  await service.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
