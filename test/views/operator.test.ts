@@ -257,6 +257,28 @@ describe("the operator's page", slow, () => {
     assert.equal((await listed()).status, 403);
   });
 
+  test('an organisation and its first user are created', async () => {
+    const { page } = await arrive('?section=organisations');
+    await page.getByRole('button', { name: 'Create an organisation' }).click();
+    await page.getByLabel('Name of the organisation').fill('Southwind');
+    await page.getByRole('button', { name: 'Create the organisation' }).click();
+    await part(page, 'Southwind').waitFor();
+    await page.getByRole('link', { name: 'Users of Southwind' }).click();
+    await page.getByText('Create one above.').waitFor();
+    await page.getByRole('button', { name: 'Create a user' }).click();
+    await page.getByLabel('E-mail').fill('first@southwind.example');
+    await page.getByLabel('Role').selectOption('administrator');
+    await assertGood(page, 'the form of a new user', 'some');
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    await part(page, 'first@southwind.example').waitFor();
+    const { searchParams } = new URL(page.url());
+    const [organisationId, userId] = ['organisation', 'user'].map((one) => searchParams.get(one));
+    const made = await site.world.operate('GET', `/operator/users/${userId}`);
+    assert.deepEqual([made.role, made.organisationId], ['administrator', organisationId]);
+    const { name } = await site.world.operate('GET', `/operator/organisations/${organisationId}`);
+    assert.equal(name, 'Southwind');
+  });
+
   test('an organisation and a user are changed, and a user who is locked out is helped', async () => {
     const { organisationId } = tenant;
     const { page } = await arrive(`?section=organisations&organisation=${organisationId}`);

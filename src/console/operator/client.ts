@@ -38,6 +38,8 @@ const routes = {
   cancelJob: 'DELETE /operator/jobs/{jobId}',
   changeOrganisation: 'PATCH /operator/organisations/{organisationId}',
   changeUser: 'PATCH /operator/users/{userId}',
+  createOrganisation: 'POST /operator/organisations',
+  createUser: 'POST /operator/users',
   deleteUser: 'DELETE /operator/users/{userId}',
   diagnose: 'GET /operator/diagnosis',
   endUserSessions: 'DELETE /operator/users/{userId}/sessions',

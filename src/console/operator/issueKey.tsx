@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Field, FormError, SubmitButton } from '../forms.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Field } from '../forms.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { useAccess } from './access.tsx';
 import type { Answer } from './client.ts';
+import { OpenedForm } from './openedForm.tsx';
 
 /** Issues a key to a user, who is named by the e-mail address, and shows it once. */
 export function IssueKey() {
@@ -15,7 +15,7 @@ export function IssueKey() {
   const [userId, setUserId] = useState(params.get('user') ?? '');
   const [name, setName] = useState('');
   const [issued, setIssued] = useState<Answer<'issueKey'>>();
-  const { errors, isBusy, refOf, submit } = useForm<'user'>({
+  const form = useForm<'user'>({
     check: () => ({ user: userId.trim() === '' ? 'Enter the identifier of a user.' : undefined }),
     async send() {
       const asked = name.trim() === '' ? {} : { name: name.trim() };
@@ -32,45 +32,28 @@ export function IssueKey() {
           Copy it now: no other page shows it to you again.
         </ShownOnce>
       )}
-      {isOpen ? (
-        <Panel title="Issue a key">
-          <form class="body form" onSubmit={submit} noValidate>
-            <FormError text={errors.form} />
-            <Field
-              label="User"
-              hint="The identifier of an owner or administrator, as Users lists it."
-              type="text"
-              name="user"
-              autocomplete="off"
-              value={userId}
-              onValue={setUserId}
-              error={errors.user}
-              inputRef={refOf('user')}
-            />
-            <Field
-              label="Name"
-              hint="Its user sees it beside its usage. Optional."
-              type="text"
-              name="name"
-              autocomplete="off"
-              value={name}
-              onValue={setName}
-            />
-            <div class="actions">
-              <SubmitButton isBusy={isBusy}>Issue the key</SubmitButton>
-              <button type="button" onClick={() => setOpen(false)}>
-                Cancel
-              </button>
-            </div>
-          </form>
-        </Panel>
-      ) : (
-        <div>
-          <button type="button" class="control primary" onClick={() => setOpen(true)}>
-            Issue a key
-          </button>
-        </div>
-      )}
+      <OpenedForm label="Issue a key" submitLabel="Issue the key" {...{ isOpen, setOpen, form }}>
+        <Field
+          label="User"
+          hint="The identifier of an owner or administrator, as Users lists it."
+          type="text"
+          name="user"
+          autocomplete="off"
+          value={userId}
+          onValue={setUserId}
+          error={form.errors.user}
+          inputRef={form.refOf('user')}
+        />
+        <Field
+          label="Name"
+          hint="Its user sees it beside its usage. Optional."
+          type="text"
+          name="name"
+          autocomplete="off"
+          value={name}
+          onValue={setName}
+        />
+      </OpenedForm>
     </>
   );
 }

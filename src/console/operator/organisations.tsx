@@ -10,6 +10,7 @@ import { inMoment } from '../words.ts';
 import { useAccess, useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
 import { NamedCell, OperatorList, usePage } from './list.tsx';
+import { NewOrganisation } from './newOrganisation.tsx';
 import { addressOf } from './sections.ts';
 
 type Organisation = Answer<'listOrganisations'>['organisations'][number];
@@ -22,6 +23,7 @@ export function Organisations() {
   return (
     <>
       {named !== null && <OneOrganisation key={named} organisationId={named} />}
+      <NewOrganisation />
       <OperatorList
         title="Organisations"
         query={query}
@@ -31,12 +33,7 @@ export function Organisations() {
         empty={{
           icon: 'overview',
           title: 'No organisations yet',
-          text: (
-            <>
-              Create one with <code>vitrine organisations create</code>: the{' '}
-              <a href="/guides">guides</a> show how.
-            </>
-          ),
+          text: 'Create one above.',
         }}
       />
     </>

@@ -7,6 +7,7 @@ import { inMoment } from '../words.ts';
 import { useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
 import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
+import { NewUser } from './newUser.tsx';
 import { addressOf } from './sections.ts';
 import { OneUser } from './user.tsx';
 
@@ -24,6 +25,7 @@ export function Users() {
     <>
       {userId !== null && <OneUser key={userId} userId={userId} />}
       <OnlyNote param="organisation" icon="overview" />
+      {organisationId !== null && <NewUser organisationId={organisationId} />}
       <OperatorList
         title="Users"
         query={query}
@@ -33,11 +35,10 @@ export function Users() {
         empty={{
           icon: 'operator',
           title: 'No users here',
-          text: (
-            <>
-              Create one with <code>vitrine users create</code> (<a href="/guides">guides</a>).
-            </>
-          ),
+          text:
+            organisationId === null
+              ? 'Create one from the users of an organisation.'
+              : 'Create one above.',
         }}
       />
     </>
