@@ -234,7 +234,10 @@ function useAnswer<Kind extends Value>(
     );
     return () => controller.abort();
   }, [key, attempt, ask]);
-  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  const retry = useCallback(() => {
+    if (key !== undefined) kept.delete(key);
+    setAttempt((before) => before + 1);
+  }, [key]);
   return {
     value: key === undefined ? undefined : state.value,
     problem: state.key === key ? state.problem : undefined,

@@ -5,7 +5,7 @@ import { Panel } from '../parts/panel.tsx';
 import type { useForm } from '../submit.ts';
 
 type Props = {
-  /** What the button does, such as "Issue a key". */
+  /** The text of the button, such as "Issue a key". */
   readonly label: string;
   readonly submitLabel: string;
   readonly isOpen: boolean;

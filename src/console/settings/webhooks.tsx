@@ -41,9 +41,12 @@ function Content() {
   const { params } = useAddress();
   const query = useQuery('listWebhooks', { pageSize: shownMax });
   const [secret, setSecret] = useState<string>();
+  /** Grows with every change, so that the deliveries are asked again. */
+  const [revision, setRevision] = useState(0);
   const chosen = query.value?.webhooks.find(({ webhookId }) => webhookId === params.get('webhook'));
   const changed = (made?: string) => {
     setSecret(made);
+    setRevision((before) => before + 1);
     query.retry();
   };
   return (
@@ -69,7 +72,7 @@ function Content() {
           A webhook hears of the stores that its user reaches. Times are in your time zone.
         </footer>
       </Panel>
-      {chosen && <Deliveries webhook={chosen} />}
+      {chosen && <Deliveries key={revision} webhook={chosen} />}
       <NewWebhook onCreated={changed} />
     </>
   );
