@@ -80,10 +80,16 @@ export function Show<Value>({
   useEffect(() => {
     if (problem !== undefined || heading.current === null) return;
     // The focused button disappeared with the problem.
-    heading.current.tabIndex = -1;
-    heading.current.focus();
+    focusOn(heading.current);
     heading.current = null;
   }, [problem]);
+  // The value may be shown in other sections, without this one.
+  useEffect(
+    () => () => {
+      if (heading.current !== null) focusOn(document.querySelector<HTMLElement>('main h1'));
+    },
+    [],
+  );
   return (
     <>
       {problem !== undefined && (
@@ -93,6 +99,12 @@ export function Show<Value>({
       {value === undefined && isLoading && <Skeleton name={name} />}
     </>
   );
+}
+
+function focusOn(heading: HTMLElement | null): void {
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus();
 }
 
 type ProblemProps = {

@@ -11,6 +11,8 @@ const settings = [
   { id: 'Security', name: 'Security', href: '/console/settings/security' },
   { id: 'Members', name: 'Members', href: '/console/settings/members' },
 ] as const;
+/** The pages that show members nothing. */
+const notForMembers: readonly string[] = ['Webhooks', 'Members'];
 
 type SettingsPageProps = {
   readonly title: (typeof settings)[number]['id'];
@@ -20,7 +22,9 @@ type SettingsPageProps = {
 /** A page of the settings. */
 export function SettingsPage({ title, children }: SettingsPageProps) {
   const { session } = useAccount();
-  const shown = settings.filter(({ id }) => id !== 'Members' || session?.role !== 'member');
+  const shown = settings.filter(
+    ({ id }) => session?.role !== 'member' || !notForMembers.includes(id),
+  );
   return (
     <Page
       title={title}
