@@ -5,6 +5,7 @@
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
+import type * as lineage from '../endpoints/lineage/contract.ts';
 import type * as orders from '../endpoints/orders/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
 import type { reportContracts } from '../endpoints/reports/create/contract.ts';
@@ -23,6 +24,7 @@ import { type ApiRequest, type Partly, requestAt } from './request.ts';
 
 type Modules = typeof advertising &
   typeof channels &
+  typeof lineage &
   typeof profit &
   typeof profitability &
   typeof salesByChannel &
@@ -75,6 +77,7 @@ const routes = {
   listTags: 'GET /tags',
   listWebhookDeliveries: 'GET /webhooks/{webhookId}/deliveries',
   listWebhooks: 'GET /webhooks',
+  readLineage: 'GET /lineage',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',
   readReportStatus: 'GET /reports/status/{reportId}',

@@ -201,6 +201,36 @@ describe('the views of a store', slow, () => {
     await region(page, 'Units by day').waitFor();
   });
 
+  test('the imports that a day comes from are those of the API', async () => {
+    const { world } = site;
+    const { channelId, merchantId, key } = tenant;
+    // The same figures once more, which supersede the first ones.
+    await importRows(world, 'traffic', channelId, [traffic(14, 'A', 54), traffic(14, 'B', 20)]);
+    const { page } = await open(`${path('sales')}?period=7d`);
+    await link(page, 'Where do these figures come from?').click();
+    const panel = region(page, 'Where the figures come from');
+    await panel.getByRole('navigation', { name: 'Data' }).getByText('Traffic').click();
+    await page.waitForURL(/dataset=traffic/);
+    await panel.getByText('Superseded').first().waitFor();
+    const asked = { channelId, merchantId, dataset: 'traffic', date: text(14), currency: 'USD' };
+    const { body: lineage } = await world.ask(key, 'GET', `/lineage?${new URLSearchParams(asked)}`);
+    const [newest, older] = lineage.imports;
+    assert.deepEqual([newest.standing, older.standing], ['counts', 'superseded']);
+    const rows = await panel.locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, lineage.imports.length);
+    const facts = lineage.facts
+      .filter((one: { importId: number }) => one.importId === newest.importId)
+      .reduce((sum: number, one: { rows: number }) => sum + one.rows, 0);
+    assert.match(rows[0]!, new RegExp(`^${newest.importId}\\s+traffic\\s+Counts\\s+${facts}\\s`));
+    assert.match(rows[1]!, new RegExp(`Superseded by ${newest.importId}`));
+    await assertGood(page, 'the imports of a day', 'all');
+    await panel.getByRole('textbox', { name: 'Day' }).fill(text(3));
+    await page.waitForURL((url) => url.searchParams.get('lineage') === text(3));
+    await link(panel, 'Close').click();
+    await panel.waitFor({ state: 'detached' });
+    assert.equal(query(page), '?period=7d');
+  });
+
   test('a vendor has figures of its own, and no orders', async () => {
     const { page } = await open(`/stores/${vendorId}/sales?period=7d`);
     const body = { channelId: vendorId, merchantId: 'NWV' };

@@ -14,6 +14,7 @@ import {
   intervalsOf,
   standardInterval,
 } from './intervals.ts';
+import { LineageOfDay } from './lineage.tsx';
 import {
   type Metric,
   type Row,
@@ -81,6 +82,7 @@ export function Sales({ view, store }: SalesProps) {
           ))}
         </div>
       )}
+      <LineageOfDay view={view} store={store} />
     </>
   );
 }
