@@ -44,7 +44,7 @@ export const advertisedChannels = oncePerRequest(async (input: Input, context: C
 /** The records that a kept answer follows from: its channels, and those of the rule. */
 export async function recordsOfView(input: Input, context: Context): Promise<unknown> {
   const failures = viewedChannelsRules.map((rule) => rule.check(input, context));
-  return [await viewedChannels(input, context), await Promise.all(failures)];
+  return await Promise.all([viewedChannels(input, context), ...failures]);
 }
 
 /** The channels within reach that carry one of the tags, or all of them without tags. */

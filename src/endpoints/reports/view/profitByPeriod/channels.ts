@@ -63,5 +63,5 @@ export const profitByPeriodRules: readonly RecordRule<Input, Context>[] = [
 /** The records that a kept answer follows from: its channels, and those of its rules. */
 export async function recordsOfProfit(input: Input, context: Context): Promise<unknown> {
   const failures = profitByPeriodRules.map((rule) => rule.check(input, context));
-  return [await channelsOf(input, context), await Promise.all(failures)];
+  return await Promise.all([channelsOf(input, context), ...failures]);
 }
