@@ -41,6 +41,7 @@ import {
 } from './guides.ts';
 import type { World } from './harness.ts';
 import { level, slow } from './level.ts';
+import { checkRecipes } from './recipes/recipes.ts';
 import { signIn } from './visitors.ts';
 
 // The demonstration is filled once, for the checks of its facts and for the documents' examples.
@@ -773,6 +774,7 @@ describe('the demonstration', slow, () => {
   }
   describe('the examples of the description of the interface', () =>
     checkExamples('', readContractExamples()));
+  describe('the recipes', () => checkRecipes(() => service!));
   // Last, because they change what the examples show.
   describe('the clients', () => checkClients(() => service!));
 });

@@ -1,0 +1,12 @@
+/** Reads CSV as the programs of the recipes do. */
+import { createRequire } from 'node:module';
+
+// A CommonJS module, whose types the console declares for itself.
+const { parse } = createRequire(import.meta.url)('papaparse') as {
+  parse(text: string, options: { skipEmptyLines: true }): { readonly data: string[][] };
+};
+
+/** The rows of a text, its titles first. */
+export function parseCsv(text: string): string[][] {
+  return parse(text, { skipEmptyLines: true }).data;
+}
