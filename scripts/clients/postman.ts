@@ -10,12 +10,15 @@ const unsent: ReadonlySet<unknown> = new Set(['Prefer', 'If-None-Match']);
 /** A name by which Postman makes a new identifier for each request. */
 const newIdentifier = '{{$guid}}';
 
-/** Identifiers that later requests take from earlier answers, by their parameters. */
+/** Identifiers that later requests take from the answer to the creation, by their parameters. */
 const identifiers: Readonly<Record<string, string>> = {
   id: 'groupId',
   reportId: 'reportId',
   jobId: 'jobId',
+  webhookId: 'webhookId',
 };
+/** Those of which the demonstration has one with a history; a request deletes only its own. */
+const ofDemonstration: ReadonlySet<string> = new Set(['webhookId', 'deliveryId']);
 
 /** The test that Postman and newman run after each request. */
 const statusTest = {
@@ -26,7 +29,8 @@ const statusTest = {
       "pm.test('is answered', () => pm.response.to.have.status(200));",
       "const answer = pm.response.text() === '' ? {} : pm.response.json();",
       `for (const name of ${JSON.stringify(Object.values(identifiers))})`,
-      '  if (answer[name] !== undefined) pm.collectionVariables.set(name, String(answer[name]));',
+      "  if (pm.request.method === 'POST' && answer[name] !== undefined)",
+      '    pm.collectionVariables.set(name, String(answer[name]));',
     ],
   },
 };
@@ -65,21 +69,32 @@ export async function postmanCollection(
 type Item = {
   readonly name: string;
   readonly item?: readonly Item[];
-  readonly request?: { readonly url: { readonly query: readonly Parameter[] } };
+  readonly request?: {
+    readonly method: string;
+    readonly url: {
+      readonly query: readonly Parameter[];
+      readonly variable?: readonly Parameter[];
+    };
+  };
 };
 type Parameter = { readonly key: string };
 
-/** The requests with only those parameters that their examples have; others are switched off. */
+/** The requests with the parameters of their examples; others are switched off. */
 function withExamples(items: readonly Item[], contracts: readonly Contract[]): readonly Item[] {
   return items.map((one) => {
     if (one.item !== undefined) return { ...one, item: withExamples(one.item, contracts) };
     const { example = {} } = contracts.find(({ summary }) => summary === one.name)!;
-    const { request } = one;
-    const query = request!.url.query.map((parameter) => ({
+    const request = one.request!;
+    const query = request.url.query.map((parameter) => ({
       ...parameter,
       disabled: !(parameter.key in example),
     }));
-    return { ...one, request: { ...request, url: { ...request!.url, query } } };
+    const variable = (request.url.variable ?? []).map((parameter) => {
+      const { key } = parameter;
+      const isExample = ofDemonstration.has(key) && request.method !== 'DELETE';
+      return isExample ? { ...parameter, value: (example as Json)[key] } : parameter;
+    });
+    return { ...one, request: { ...request, url: { ...request.url, query, variable } } };
   });
 }
 
