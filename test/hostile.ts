@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -120,7 +120,18 @@ function memoryOf(pid: number): number {
 }
 
 /** How long a client waits, in milliseconds. */
-export type Waits = { readonly p50: number; readonly p99: number; readonly failed: number };
+export type Waits = {
+  /** The waits, the shortest first. */
+  readonly sorted: readonly number[];
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+};
+
+/** The wait that so large a share of sorted ones does not exceed, in tenths of a millisecond. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
+}
 
 /** How long a client with a key of its own waits. */
 export async function measureWaits(
@@ -148,8 +159,7 @@ export async function measureWaits(
   }
   agent.destroy();
   const sorted = took.sort((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
-  return { p50: at(0.5), p99: at(0.99), failed };
+  return { sorted, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), failed };
 }
 
 /** How long it takes until all connections of an attack are open. */
@@ -161,11 +171,26 @@ export function openingMilliseconds(name: string, count: number): number {
 /** Starts a process that attacks a service and reports how many connections are open. */
 export function startAttack(
   name: string,
-  { address }: Service,
+  { address }: Pick<Service, 'address'>,
   count: number,
   key: string,
 ): ChildProcess {
   return fork(file, ['attack', name, new URL(address).port, `${count}`, key]);
+}
+
+/** A server that reads all and answers nothing: attacks on it cost what the attacker costs. */
+export type Sink = Pick<Service, 'address'> & { stop(): void };
+
+/** Starts a sink in a process of its own. */
+export async function startSink(): Promise<Sink> {
+  const child = fork(file, ['sink']);
+  const [port] = await once(child, 'message');
+  return { address: `http://127.0.0.1:${port}`, stop: () => void child.kill('SIGKILL') };
+}
+
+function sink(): void {
+  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 }
 
 /** A key that is hardly limited, of an organisation of its own. */
@@ -219,5 +244,6 @@ async function run(count: number, seconds: number, kind?: string): Promise<void>
 if (import.meta.main) {
   const [first = '4000', second = '20', ...rest] = process.argv.slice(2);
   if (first === 'attack') await attack(second, Number(rest[0]), Number(rest[1]), rest[2]!);
+  else if (first === 'sink') sink();
   else await run(Number(first), Number(second), rest[0]);
 }
