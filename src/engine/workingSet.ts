@@ -84,7 +84,8 @@ export class WorkingSet {
 
   /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
   keepAnswer(key: string, kept: KeptAnswer): void {
-    if (this.#askedOnce.delete(key)) this.#entries?.set(answerKey(key), kept);
+    if (this.#askedOnce.delete(key))
+      this.#entries?.set(answerKey(key), { ...kept, parts: kept.parts.map(unpooled) });
     else this.#askedOnce.set(key, true);
   }
 
@@ -247,6 +248,14 @@ function bytesOf(entry: Entry | KeptAnswer, key: string): number {
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
   const bytesOfKey = 2 * (key.length + stamp.length);
   return bytesPerEntry + bytesOfKey + rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
+}
+
+/** The same bytes in memory of their own: a small buffer keeps the whole pool that it is part of. */
+function unpooled(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** The bytes of the parts of an answer. */
