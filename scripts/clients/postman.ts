@@ -73,7 +73,7 @@ type Item = {
     readonly method: string;
     readonly url: {
       readonly query: readonly Parameter[];
-      readonly variable?: readonly Parameter[];
+      readonly variable: readonly Parameter[];
     };
   };
 };
@@ -89,7 +89,7 @@ function withExamples(items: readonly Item[], contracts: readonly Contract[]): r
       ...parameter,
       disabled: !(parameter.key in example),
     }));
-    const variable = (request.url.variable ?? []).map((parameter) => {
+    const variable = request.url.variable.map((parameter) => {
       const { key } = parameter;
       const isExample = ofDemonstration.has(key) && request.method !== 'DELETE';
       return isExample ? { ...parameter, value: (example as Json)[key] } : parameter;

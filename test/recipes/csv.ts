@@ -10,3 +10,9 @@ const { parse } = createRequire(import.meta.url)('papaparse') as {
 export function parseCsv(text: string): string[][] {
   return parse(text, { skipEmptyLines: true }).data;
 }
+
+/** The rows of a table by the titles in its first row. */
+export function recordsOf(rows: readonly (readonly unknown[])[]): Record<string, unknown>[] {
+  const [titles, ...more] = rows as [string[], ...unknown[][]];
+  return more.map((row) => Object.fromEntries(titles.map((title, at) => [title, row[at]])));
+}

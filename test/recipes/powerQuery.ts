@@ -6,7 +6,7 @@ import {
   ResultKind,
   TaskUtils,
 } from '@microsoft/powerquery-parser';
-import { parseCsv } from './csv.ts';
+import { parseCsv, recordsOf } from './csv.ts';
 import type { Ask } from './replay.ts';
 
 type Node = Language.Ast.TNode;
@@ -42,10 +42,10 @@ function libraryOf(ask: Ask, now: number): Readonly<Record<string, Value>> {
       return text;
     },
     'Json.FromValue': (value: Value) => JSON.stringify(value),
-    'Csv.Document': (text: string) => parseCsv(text),
-    'Table.PromoteHeaders': ([columns, ...rows]: [string[], ...string[][]]): Table => ({
-      columns,
-      rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))),
+    'Csv.Document': parseCsv,
+    'Table.PromoteHeaders': (rows: string[][]): Table => ({
+      columns: rows[0]!,
+      rows: recordsOf(rows),
     }),
     'Table.TransformColumnTypes': (table: Table, types: [string, string][], culture: string) => {
       assert.equal(culture, 'en-US');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Documented, documentedTime, openShell } from '../guides.ts';
 import { dataStudio, loadScript, Spreadsheet } from './appsScript.ts';
-import { parseCsv } from './csv.ts';
+import { parseCsv, recordsOf } from './csv.ts';
 import { runWorkflow } from './n8n.ts';
 import { readQuery } from './powerQuery.ts';
 import { replayed, sent } from './replay.ts';
@@ -26,12 +26,6 @@ const read = (file: string) =>
   readFileSync(new URL(`../../recipes/${file}`, import.meta.url), 'utf8');
 const sum = (values: readonly unknown[]) =>
   Math.round(values.reduce<number>((total, value) => total + Number(value), 0) * 100) / 100;
-
-/** The rows of a table by the titles in its first row. */
-function recordsOf(rows: readonly (readonly unknown[])[]): Record<string, unknown>[] {
-  const [titles, ...more] = rows as [string[], ...unknown[][]];
-  return more.map((row) => Object.fromEntries(titles.map((title, at) => [title, row[at]])));
-}
 
 /** Checks the recipes; the service is open when the tests run. */
 export function checkRecipes(serviceOf: () => Documented): void {
