@@ -28,7 +28,7 @@ const reportEvery = 200;
 const memoryGrowthMax = 0.05;
 const fileGrowthMax = 4;
 const promisedMinutes = 20;
-/** A small pool of DuckDB is full before the second half, so that what still grows is a leak. */
+/** A small pool of DuckDB adds little to the growth by filling. */
 const settings = { VITRINE_DUCKDB_MEGABYTES: '128' };
 
 const firstSecond = Date.parse(`${trafficRow(0, 0).date}T00:00Z`) / 1_000;
