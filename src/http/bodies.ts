@@ -7,6 +7,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Upload } from '../endpoints/handler.ts';
 import { RequestAbandoned } from '../engine/errors.ts';
 import { clientOf } from './answers.ts';
+import { KeptBuffers } from './keptBuffers.ts';
 import { SharedBudget } from './sharedBudget.ts';
 
 /** The largest JSON body. */
@@ -15,6 +16,7 @@ export const bodyBytesMax = 1_048_576;
 export const accountBodyBytesMax = 8_192;
 
 const firstBytes = 1_024;
+const none: Buffer = Buffer.alloc(0);
 const retrySeconds = 5;
 
 /**
@@ -22,12 +24,10 @@ const retrySeconds = 5;
  * all; beyond that the oldest of the client with the most is refused.
  */
 export function acceptJson(server: FastifyInstance, bytesMax: number): void {
-  const budget = new SharedBudget(bytesMax);
+  const reading = { budget: new SharedBudget(bytesMax), buffers: new KeptBuffers() };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', (request, body, done) => {
-    readBody(request, body, budget)
-      .then(parse)
-      .then((value) => done(null, value), done);
+    readBody(request, body, reading).then((value) => done(null, value), done);
   });
 }
 
@@ -42,6 +42,9 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+/** What all bodies share. */
+type Reading = { readonly budget: SharedBudget; readonly buffers: KeptBuffers };
+
 /**
  * Reads a body into one buffer, so that one of many small pieces takes no more memory than its
  * bytes.
@@ -49,21 +52,21 @@ function parse(bytes: Buffer): unknown {
 function readBody(
   request: FastifyRequest,
   body: IncomingMessage,
-  budget: SharedBudget,
-): Promise<Buffer> {
+  { budget, buffers }: Reading,
+): Promise<unknown> {
   const limit = request.routeOptions.bodyLimit;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const charge = budget.begin(clientOf(request), () => end(tooMuchWaits()));
-  let store = Buffer.alloc(0);
+  let store = none;
   let length = 0;
   const take = (piece: Buffer) => {
     const wanted = length + piece.length;
     if (wanted > limit) return end(tooLarge(limit));
     if (wanted > store.length) {
-      const size = Math.min(limit, Math.max(wanted, 2 * store.length, firstBytes));
-      const larger = Buffer.allocUnsafeSlow(size);
+      const larger = buffers.take(Math.max(wanted, firstBytes));
       store.copy(larger, 0, 0, length);
-      const growth = size - store.length;
+      const growth = larger.length - store.length;
+      buffers.giveBack(store);
       store = larger;
       charge.add(growth);
     }
@@ -75,7 +78,14 @@ function readBody(
   const end = (refusal?: Error) => {
     body.off('data', take).off('end', finish).off('error', fail);
     charge.release();
-    if (refusal === undefined) return resolve(store.subarray(0, length));
+    try {
+      if (refusal === undefined) return resolve(parse(store.subarray(0, length)));
+    } catch (error) {
+      return reject(error);
+    } finally {
+      buffers.giveBack(store);
+      store = none;
+    }
     // The rest is not kept.
     body.on('error', () => {}).resume();
     reject(refusal);
