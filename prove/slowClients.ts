@@ -8,13 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { heapFlags } from '../bench/measure.ts';
+import { heapFlags, median } from '../bench/measure.ts';
 import {
   attacks,
   makeKey,
   measureWaits,
   openingMilliseconds,
-  quantile,
   startAttack,
   startSink,
   type Waits,
@@ -69,12 +68,9 @@ async function measureKind(name: string, { isQuick, share, say }: Extent): Promi
   }
 }
 
-/** The p99 of the waits of all rounds together. */
+/** The median of the rounds' p99: one round that something else disturbed does not decide. */
 function p99Of(rounds: readonly Waits[]): number {
-  return quantile(
-    rounds.flatMap(({ sorted }) => sorted).sort((a, b) => a - b),
-    0.99,
-  );
+  return median(rounds.map(({ p99 }) => p99));
 }
 
 async function measure(extent: Extent): Promise<Finding> {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { defaultLimits } from '../src/config.ts';
 import { type Service, startService } from './service.ts';
 
 const file = fileURLToPath(import.meta.url);
@@ -28,6 +29,8 @@ const settleMilliseconds = 3_000;
 /** Connections opened in a tick: at first, and again after the service has closed them. */
 const openedPerTick = 15;
 const reopenedPerTick = 1;
+/** As much as a service keeps of bodies that have not arrived yet. */
+const bodyBytesMax = defaultLimits.bodyMegabytes * 1_000_000;
 /** A piece of a dripping body comes every so many ticks. */
 const dripTicks = 100;
 
@@ -129,7 +132,7 @@ export type Waits = {
 };
 
 /** The wait that so large a share of sorted ones does not exceed, in tenths of a millisecond. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
 }
 
@@ -178,7 +181,11 @@ export function startAttack(
   return fork(file, ['attack', name, new URL(address).port, `${count}`, key]);
 }
 
-/** A server that reads all and answers nothing: attacks on it cost what the attacker costs. */
+/**
+ * A server that reads all, keeps no more than a service may and answers nothing. Beyond that it
+ * closes the oldest connection, as the service does, so its clients come back as often: attacks on
+ * it cost what the attacker costs.
+ */
 export type Sink = Pick<Service, 'address'> & { stop(): void };
 
 /** Starts a sink in a process of its own. */
@@ -189,7 +196,22 @@ export async function startSink(): Promise<Sink> {
 }
 
 function sink(): void {
-  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  const open = new Set<Socket>();
+  let held = 0;
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        open.delete(socket);
+        held -= socket.bytesRead;
+      })
+      .on('data', ({ length }) => {
+        held += length;
+        const [oldest] = open;
+        if (held > bodyBytesMax) oldest?.destroy();
+      });
+  });
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 }
 

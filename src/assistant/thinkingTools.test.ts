@@ -2,10 +2,22 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { assistantAddress, call, connect, refusedCall } from '../../test/assistants.ts';
-import { onEachPair, onOnePair, type Tenant, until } from '../../test/harness.ts';
+import { onEachPair, onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
 
 const seller = { timezone: 'UTC', currency: 'USD' };
+
+/** Calls what_to_reorder, which waits for reports. */
+async function reordered({ registry, timers }: World, client: Client, input: object) {
+  const calling = call(client, 'what_to_reorder', input);
+  await until(async () => {
+    const jobs = await registry.records.selectFrom('job').select('state').execute();
+    return jobs.length > 0 && jobs.every(({ state }) => state === 'done');
+  });
+  // The tool may be resting before it looks again.
+  const moving = setInterval(() => timers.advance(1_000), 20);
+  return calling.finally(() => clearInterval(moving));
+}
 
 onEachPair('how_are_my_stores', (world) => {
   let client: Client;
@@ -96,6 +108,118 @@ onEachPair('how_are_my_stores', (world) => {
         'timezone must be an IANA time zone, currency must be a currency code of three letters, ' +
         'days is not known',
     );
+  });
+});
+
+onOnePair('Thinking tools and exchange rates', (world) => {
+  let client: Client;
+  let organisationId: string;
+  const at = '2025-03-08T12:00:00Z';
+  const days = { fromDay: '2025-03-08', toDay: '2025-03-08' };
+  const addStore = async (channelId: string, currency: string) => {
+    const settings = { ...seller, currency, displayName: channelId, merchantId: channelId };
+    await world().channel(organisationId, channelId, settings);
+  };
+  const sell = (channelId: string, itemPrice: string) =>
+    importRows(world(), 'orderLines', channelId, [
+      { orderId: '1', lineId: '1', purchasedAt: at, quantity: 1, itemPrice, sku: 'A' },
+    ]);
+  const spend = (channelId: string, cost: string) =>
+    importRows(world(), 'campaignDays', channelId, [{ date: '2025-03-08', campaignId: '1', cost }]);
+  const post = (channelId: string, rows: readonly object[]) =>
+    importRows(world(), 'financeEvents', channelId, rows);
+
+  before(async () => {
+    const tenant = await world().tenant({
+      ...{ channelId: 'Boston', channel: { ...seller, displayName: 'Boston' } },
+    });
+    ({ organisationId } = tenant);
+    await importRows(world(), 'exchangeRates', undefined, [
+      { date: '2025-03-07', currency: 'USD', perEuro: 1.2 },
+      { date: '2025-03-08', currency: 'USD', perEuro: 1.1 },
+    ]);
+    await addStore('Berlin', 'EUR');
+    for (const channelId of ['Hanoi', 'Saigon']) await addStore(channelId, 'VND');
+    await sell('Boston', '100.00');
+    await sell('Berlin', '50.00');
+    await sell('Saigon', '500000');
+    await spend('Boston', '7.25');
+    await spend('Berlin', '20.00');
+    await spend('Hanoi', '300000');
+    client = await connect(await assistantAddress(world()), tenant.key);
+  });
+
+  test('how_are_my_stores converts sales and advertising, and names what it cannot', async () => {
+    const { answer, summary, warnings } = await call(client, 'how_are_my_stores', days);
+    // 100.00 + 50.00 * 1.1, 7.25 + 20.00 * 1.1, 29.25 / 155. Nothing of Hanoi needs a rate but its
+    // advertising.
+    assert.deepEqual(answer.totals, {
+      ...{ stores: 3, sales: 155, priorSales: 0, change: null, orders: 2, units: 2 },
+      ...{ adSpend: 29.25, adSpendOfSales: 18.9 },
+    });
+    assert.match(summary, /stores: 3\. Advertising cost 29\.25 USD\./);
+    assert.deepEqual(warnings, [
+      'Saigon is not added up: its currency has no exchange rate',
+      'no-exchange-rate;store="Saigon";currency="VND"',
+      'no-exchange-rate;store="Hanoi";currency="VND", no-exchange-rate;store="Saigon";currency="VND"',
+    ]);
+    assert.deepEqual(
+      answer.stores.map(({ store, sales }: Record<string, unknown>) => [store, sales]).sort(),
+      [
+        ['Berlin', 55],
+        ['Boston', 100],
+        ['Hanoi', 0],
+        ['Saigon', null],
+      ],
+    );
+  });
+
+  test('why_did_profit_change converts by the day, and refuses what has no rate', async () => {
+    const line = (eventId: string, day: string, name: string, amount: string) => ({
+      ...{ eventId, postedAt: `2025-03-${day}T12:00:00Z`, line: name, amount },
+    });
+    await post('Berlin', [
+      line('1', '07', 'sales', '100.00'),
+      line('2', '07', 'advertisingSpend', '-10.00'),
+      line('3', '08', 'sales', '100.00'),
+      line('4', '08', 'advertisingSpend', '-30.00'),
+    ]);
+    const asked = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
+    const { answer, summary, currency } = await call(client, 'why_did_profit_change', {
+      ...{ ...asked, channelIds: ['Berlin'], currency: 'USD' },
+    });
+    // (100 - 30) * 1.1 and (100 - 10) * 1.2
+    assert.deepEqual(answer.netProfit, { value: 77, prior: 108, change: -31, percent: -28.7 });
+    const effects = answer.lines
+      .filter(({ effect }: { effect: number }) => effect !== 0)
+      .map((one: Record<string, unknown>) => [one.line, one.value, one.prior, one.effect]);
+    assert.deepEqual(effects, [
+      ['advertisingSpend', 33, 12, -21],
+      ['sales', 110, 120, -10],
+    ]);
+    assert.equal(currency, 'USD');
+    assert.match(summary, /The largest effects: advertisingSpend -21 USD, sales -10 USD\.$/);
+
+    await post('Saigon', [line('1', '08', 'sales', '500000')]);
+    const channelIds = ['Saigon'];
+    const own = await call(client, 'why_did_profit_change', { ...asked, channelIds });
+    assert.deepEqual([own.answer.netProfit.value, own.currency], [500_000, 'VND']);
+    assert.match(
+      await refusedCall(client, 'why_did_profit_change', { ...asked, channelIds, currency: 'USD' }),
+      /^400: there is no exchange rate of VND/,
+    );
+  });
+
+  test('what_to_reorder counts units, so it needs no rate', async () => {
+    await importRows(world(), 'inventory', 'Saigon', [
+      {
+        ...{ date: '2025-03-10', sku: 'A', asin: 'B0A', title: 'A', available: 0 },
+        ...{ unitsShipped7: 0, unitsShipped30: 30, unitsShipped60: 0, unitsShipped90: 0 },
+      },
+    ]);
+    const { answer } = await reordered(world(), client, { channelIds: ['Saigon'] });
+    // 1 a day for 30 days of lead time, 14 of safety and 60 to cover.
+    assert.deepEqual([answer.toReorder, answer.unitsToReorder, answer.outOfStock], [1, 104, 1]);
   });
 });
 
@@ -225,15 +349,7 @@ onOnePair('what_to_reorder', (world) => {
       stock('D', 60, 30),
     ]);
     const client = await connect(await assistantAddress(world()), tenant.key);
-    const calling = call(client, 'what_to_reorder', { limit: 2 });
-    const { records } = world().registry;
-    await until(async () => {
-      const jobs = await records.selectFrom('job').select('state').execute();
-      return jobs.length > 0 && jobs.every(({ state }) => state === 'done');
-    });
-    // The tool may be resting before it looks again.
-    const moving = setInterval(() => world().timers.advance(1_000), 20);
-    const { answer, summary } = await calling.finally(() => clearInterval(moving));
+    const { answer, summary } = await reordered(world(), client, { limit: 2 });
     // By default 30 days of lead time, 14 of safety and 60 to cover: 104 in all. B sells 1 a day:
     // 104 - 50, due when it lasts 44 days; C 1.5 a day: 156; D: 104 - 60.
     const [c, b] = answer.skus;
