@@ -13,6 +13,7 @@ const layers = [
   ['access'],
   ['webhooks'],
   ['report', 'import', 'backup'],
+  ['schedules'],
   ['endpoints'],
   ['assistant'],
   ['http', 'watch'],

@@ -33,6 +33,7 @@ const running = await start(
     contact: undefined,
     trustedProxies: [],
     webhooks: { allowsHttp: false, networks: [] },
+    mail: undefined,
     environment: 'production',
     rates: 'off',
     runsJobs: true,

@@ -18,6 +18,7 @@ const documents = [
   { name: 'errors-and-limits', file: 'docs/guides/errors-and-limits.md' },
   { name: 'assistants', file: 'docs/guides/assistants.md' },
   { name: 'versions', file: 'docs/guides/versions.md' },
+  { name: 'schedules', file: 'docs/guides/schedules.md' },
   { name: 'webhooks', file: 'docs/guides/webhooks.md' },
   { name: 'requests', file: 'docs/requests.md' },
   { name: 'importing', file: 'docs/guides/importing.md' },

@@ -29,6 +29,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       contact: undefined,
       trustedProxies: [],
       webhooks: { allowsHttp: false, networks: [] },
+      mail: undefined,
       environment: 'production',
       rates: 'daily',
       runsJobs: true,
@@ -155,6 +156,22 @@ test('the contact and the proxies that are believed are taken as they are given,
   }
 });
 
+test('e-mails need a server and a sender', () => {
+  const read = (more: Record<string, string>) =>
+    readConfig({ VITRINE_DATA: folder('mail'), ...more });
+  assert.equal(read({}).mail, undefined);
+  const [url, from] = ['smtps://user:password@mail.example.com', 'reports@example.com'];
+  const given = { VITRINE_SMTP_URL: url, VITRINE_SMTP_FROM: from };
+  assert.deepEqual(read(given).mail, { url, from });
+  for (const [wrong, problem] of [
+    [{ VITRINE_SMTP_URL: url }, /must be set together/],
+    [{ VITRINE_SMTP_FROM: from }, /must be set together/],
+    [{ ...given, VITRINE_SMTP_URL: 'https://mail.example.com' }, /- VITRINE_SMTP_URL must be/],
+    [{ ...given, VITRINE_SMTP_FROM: 'Reports <reports@example.com>' }, /- VITRINE_SMTP_FROM must/],
+  ] as const)
+    assert.throws(() => read(wrong), problem);
+});
+
 test('a secret that can be guessed is refused, wherever it is from and beside which stores', () => {
   const read = (name: string, text: string) =>
     readConfig({ VITRINE_DATA: folder('weak'), [name]: text });
@@ -186,6 +203,7 @@ test('secrets and addresses with passwords may be in files, each in one place on
     DATABASE_URL: 'postgres://user:canary@host/name\n',
     CLICKHOUSE_URL: 'http://user:canary@host:8123/name\n',
     REDIS_URL: 'redis://:canary@host:6379\n',
+    VITRINE_SMTP_URL: 'smtps://user:canary@mail.example.com\n',
     AWS_ACCESS_KEY_ID: 'id\n',
     AWS_SECRET_ACCESS_KEY: 'key\n',
     AWS_SESSION_TOKEN: 'token\n',
@@ -196,7 +214,10 @@ test('secrets and addresses with passwords may be in files, each in one place on
     given[`${name}_FILE`] = folder(name);
     writeFileSync(folder(name), text);
   }
-  const common = { VITRINE_DATA: folder('files'), REPORT_STORE: 's3://bucket' };
+  const common = {
+    ...{ VITRINE_DATA: folder('files'), REPORT_STORE: 's3://bucket' },
+    VITRINE_SMTP_FROM: 'reports@example.com',
+  };
   const read = (more: Record<string, string>) => readConfig({ ...common, ...given, ...more });
   const config = read({});
   assert.deepEqual(
@@ -209,6 +230,7 @@ test('secrets and addresses with passwords may be in files, each in one place on
     ],
   );
   assert.equal(config.redisUrl, files.REDIS_URL!.trim());
+  assert.equal(config.mail!.url, files.VITRINE_SMTP_URL!.trim());
   const { accessKeyId, secretAccessKey, sessionToken } = config.reportStore!;
   assert.deepEqual([accessKeyId, secretAccessKey, sessionToken], ['id', 'key', 'token']);
   // The defaults of a node with ClickHouse, whose address is in a file.

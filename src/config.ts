@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { readClickhouse } from './config/clickhouse.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
+import { readMail, type SmtpSettings } from './config/mail.ts';
 import { readNetworks, readWebhookNetworks, type WebhookNetworks } from './config/networks.ts';
 import { type ObservationSettings, readObservation } from './config/observation.ts';
 import {
@@ -18,6 +19,7 @@ import type { Cluster } from './engine/cluster.ts';
 import type { BucketAddress } from './files/s3.ts';
 
 export { defaultLimits, type Limits } from './config/limits.ts';
+export type { SmtpSettings } from './config/mail.ts';
 export type { WebhookNetworks } from './config/networks.ts';
 export type { ListeningAddress, LogSettings } from './config/observation.ts';
 export { packageFolder, readPackage } from './config/package.ts';
@@ -64,6 +66,8 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** Where webhooks may go beyond https on public addresses. */
   readonly webhooks: WebhookNetworks;
+  /** The server that takes e-mails; without it, none are sent. */
+  readonly mail: SmtpSettings | undefined;
   readonly environment: 'production' | 'staging';
   /** Exchange rates: updated daily, the shipped snapshot alone, or as the operator imports them. */
   readonly rates: 'daily' | 'snapshot' | 'off';
@@ -156,6 +160,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
       '10.0.0.7, 192.168.0.0/16',
     ),
     webhooks: readWebhookNetworks(environment),
+    mail: readMail(environment),
     reportStore: readBucket(environment),
     environment: readStage(environment),
     rates: readRates(environment),

@@ -36,6 +36,7 @@ import { JobQueue } from './jobs/queue.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { silentTracer, type Tracer } from './observation/tracer.ts';
 import { wantedFiles } from './report/requestedReports.ts';
+import { pruneRuns, runRegularly } from './schedules/runs.ts';
 import { watchRegularly } from './watch/watch.ts';
 import { createAnnouncer } from './webhooks/announce.ts';
 import { pruneDeliveries } from './webhooks/deliveries.ts';
@@ -126,6 +127,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.runsJobs) {
       serving.push(startJobs({ ...ofJobs, ...(reports && { reports }) }).close);
       serving.push(watchRegularly(shared, logs('watching the channels failed')));
+      serving.push(runRegularly(registry, jobs, logs('the schedules could not be read')));
     }
     return {
       ...{ address, secret, metricsAddress, server, registry, warehouse, importer, files },
@@ -255,6 +257,7 @@ function pruneRegularly(
         await pruneSessions(registry, limits, Date.now());
         await pruneLinks(registry, Date.now());
         await pruneDeliveries(registry, Date.now());
+        await pruneRuns(registry, Date.now());
         await jobs.prune();
         await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
         await warehouse.prune(pruneGraceSeconds);

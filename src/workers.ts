@@ -1,6 +1,8 @@
 /** The workers of a process: what does the jobs of each kind. */
 import type { FastifyInstance } from 'fastify';
-import { defaultLimits, type Limits } from './config.ts';
+import { type Config, defaultLimits, type Limits } from './config.ts';
+import type { Contract } from './contract/endpoint.ts';
+import { publicContracts } from './endpoints/contracts.ts';
 import type { ServiceConfig } from './endpoints/handler.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
@@ -17,6 +19,10 @@ import { unitCostsKind } from './jobs/unitCosts.ts';
 import { startWorker } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { reportJob } from './report/requestedReports.ts';
+import { mailJob, mailWork } from './schedules/mailWork.ts';
+import { isSchedulable } from './schedules/request.ts';
+import { scheduleJob } from './schedules/runs.ts';
+import { scheduleWork } from './schedules/work.ts';
 import { type Announcer, deliveryJob } from './webhooks/announce.ts';
 import { deliveryWork } from './webhooks/deliveries.ts';
 import type { Resolve } from './webhooks/networks.ts';
@@ -26,16 +32,28 @@ const deliveriesMax = 8;
 /** Those of one organisation on all nodes, so that a slow address delays nobody else's. */
 const organisationDeliveriesMax = 4;
 
+/** Runs of schedules of one organisation at the same time; they mostly wait for reports. */
+const organisationRunsMax = 2;
+
+const kinds = [unitCostsKind, reportJob, deliveryJob, scheduleJob, mailJob];
+
+/** The operations that schedules may run, by their names. */
+const schedulable: ReadonlyMap<string, Contract> = new Map(
+  Object.values<Contract>(publicContracts)
+    .filter(isSchedulable)
+    .map((contract) => [contract.operation, contract]),
+);
+
 /** The dependencies and settings of the workers. */
 export type JobParts = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
   readonly importer: Importer;
   readonly files: FileStore;
-  readonly server: Pick<FastifyInstance, 'log'>;
+  readonly server: Pick<FastifyInstance, 'log' | 'askAs'>;
   readonly jobs: JobQueue;
   readonly announcer: Announcer;
-  readonly config: Pick<ServiceConfig, 'secret' | 'webhooks'>;
+  readonly config: Pick<ServiceConfig, 'secret' | 'webhooks' | 'publicUrl'> & Pick<Config, 'mail'>;
   /** Resolves the names of webhooks; as the system does by default. */
   readonly resolve?: Resolve;
   /** The kinds of reports; the service's own by default. */
@@ -66,7 +84,7 @@ export function startJobs({
   };
   meter.gauge('vitrine_jobs', async () => {
     const open = await jobs.countOpen();
-    return [unitCostsKind, reportJob, deliveryJob].flatMap((kind) =>
+    return kinds.flatMap((kind) =>
       ['waiting', 'running'].map((state) => {
         const found = open.find((one) => one.kind === kind && one.state === state);
         return [{ kind, state }, found?.jobs ?? 0] as const;
@@ -74,14 +92,15 @@ export function startJobs({
     );
   });
   const { registry } = stores;
-  const { secret, webhooks: networks } = config;
+  const { secret, webhooks: networks, mail, publicUrl } = config;
   const deliveries = {
-    registry,
-    secret,
-    networks,
-    announcer,
-    clock: systemClock,
+    ...{ registry, secret, networks, announcer, clock: systemClock },
     ...(resolve && { resolve }),
+  };
+  const { files } = stores;
+  const schedules = {
+    ...{ registry, jobs, announcer, clock: systemClock, contracts: schedulable },
+    ...{ files, askAs: server.askAs, sendsMail: mail !== undefined },
   };
   const shared = { queue: jobs, onError, meter };
   const workers = [
@@ -98,7 +117,17 @@ export function startJobs({
       runningMax: deliveriesMax,
       organisationMax: organisationDeliveriesMax,
     }),
+    startWorker({
+      ...shared,
+      works: { [scheduleJob]: scheduleWork(schedules) },
+      organisationMax: organisationRunsMax,
+    }),
   ];
+  if (mail !== undefined) {
+    const pageUrl = `${publicUrl}/console/settings/schedules`;
+    const parts = { registry, files, clock: systemClock, mail, pageUrl };
+    workers.push(startWorker({ ...shared, works: { [mailJob]: mailWork(parts) } }));
+  }
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));

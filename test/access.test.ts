@@ -81,6 +81,17 @@ async function makeReport(world: World, { key, channelId, merchantId }: Tenant):
 
 const newWebhook = { url: 'https://example.com/hooks', events: ['report.finished'] };
 
+const newSchedule = {
+  ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
+  ...{ operation: 'viewSalesByChannel', parameters: {} },
+};
+
+async function makeSchedule(world: World, { key }: Tenant): Promise<string> {
+  const { status, body } = await world.ask(key, 'POST', '/schedules', newSchedule);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.scheduleId;
+}
+
 async function makeWebhook(world: World, { key }: Tenant): Promise<string> {
   const { status, body } = await world.ask(key, 'POST', '/webhooks', newWebhook);
   assert.equal(status, 200, JSON.stringify(body));
@@ -354,6 +365,34 @@ const rows: Record<string, Row> = {
 };
 
 Object.assign(rows, {
+  createSchedule: {
+    ask: () => ({ path: '/schedules', body: newSchedule }),
+    askWrongly: () => ({ path: '/schedules', body: { ...newSchedule, cron: '' } }),
+  },
+  listSchedules: {
+    ask: () => ({ path: '/schedules' }),
+    askWrongly: () => ({ path: '/schedules?pageSize=0' }),
+  },
+  changeSchedule: {
+    make: makeSchedule,
+    ask: (_names, id) => ({ path: `/schedules/${id}`, body: { name: 'new' } }),
+    askWrongly: (_names, id) => ({ path: `/schedules/${id}`, body: { state: 'disabled' } }),
+  },
+  deleteSchedule: {
+    make: makeSchedule,
+    ask: (_names, id) => ({ path: `/schedules/${id}` }),
+    askWrongly: () => ({ path: `/schedules/${'x'.repeat(201)}` }),
+  },
+  runSchedule: {
+    make: makeSchedule,
+    ask: (_names, id) => ({ path: `/schedules/${id}/run` }),
+    askWrongly: () => ({ path: `/schedules/${'x'.repeat(201)}/run` }),
+  },
+  listScheduleRuns: {
+    make: makeSchedule,
+    ask: (_names, id) => ({ path: `/schedules/${id}/runs` }),
+    askWrongly: (_names, id) => ({ path: `/schedules/${id}/runs?pageSize=0` }),
+  },
   createWebhook: {
     ask: () => ({ path: '/webhooks', body: newWebhook }),
     askWrongly: () => ({ path: '/webhooks', body: { ...newWebhook, events: [] } }),

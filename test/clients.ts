@@ -137,14 +137,15 @@ globalThis.fetch = (url, init) => direct(url.replace('http://${publicHost}', '${
 async function callEvery(service: Documented, name: string, client: Client): Promise<void> {
   const { world, demonstration } = service;
   const found: Record<string, unknown> = {};
-  let created: unknown;
+  const created: Record<string, unknown> = {};
   const called = new Set<string>();
   const call = async (contract: Contract, input: Fields) => {
     const key = contract.idempotencyKey === true ? `${name}-${contract.operation}` : undefined;
     const answer = await client.call({ name: contract.operation, input, key });
     called.add(contract.operation);
     Object.assign(found, Array.isArray(answer) ? {} : answer);
-    if (contract.operation === 'createWebhook') ({ webhookId: created } = answer as Fields);
+    const made = { createWebhook: 'webhookId', createSchedule: 'scheduleId' }[contract.operation];
+    if (made !== undefined) created[made] = (answer as Fields)[made];
     if (contract.method === 'DELETE') return;
     const { method, url, body } = requestOf(contract, input);
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
@@ -166,8 +167,8 @@ async function callEvery(service: Documented, name: string, client: Client): Pro
     const { example = {} } = contract;
     const ids: Fields = {
       ...{ id: found.groupId, reportId: found.reportId, jobId: found.jobId },
-      // The webhook of the example may be deleted once only.
-      ...(isLast(contract) && { webhookId: created }),
+      // The webhook and the schedule of the examples may be deleted once only.
+      ...(isLast(contract) && created),
     };
     const own = Object.entries(ids).filter(([field, id]) => field in example && id !== undefined);
     await call(contract, { ...example, ...Object.fromEntries(own) });

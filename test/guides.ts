@@ -37,6 +37,7 @@ const onDemonstration: readonly string[] = [
   'docs/guides/currencies.md',
   'docs/guides/errors-and-limits.md',
   'docs/guides/webhooks.md',
+  'docs/guides/schedules.md',
   'docs/requests.md',
   'docs/guides/configuration.md',
   'README.md',
@@ -112,7 +113,8 @@ export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 
 /** Operations whose answers follow from other examples, which run at the same time. */
 const changing: ReadonlySet<string> = new Set([
-  ...['listReports', 'listWebhooks', 'changeWebhook'],
+  ...['listReports', 'listWebhooks', 'changeWebhook', 'listSchedules'],
+  ...['changeSchedule', 'listScheduleRuns'],
 ]);
 
 /** The examples of the contracts as a client would send them, with the answers that the description shows. */

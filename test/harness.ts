@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Config, defaultLimits, type Limits } from '../src/config.ts';
+import { type Config, defaultLimits, type Limits, type SmtpSettings } from '../src/config.ts';
 import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import type { Reports } from '../src/endpoints/reports/create/reports.ts';
@@ -141,6 +141,8 @@ export type WorldOptions = {
   readonly between?: (warehouse: Warehouse) => Warehouse;
   /** Reports to offer instead of the service's own. */
   readonly reports?: Reports;
+  /** The server that takes e-mails; none by default. */
+  readonly mail?: SmtpSettings;
   /** Where the files of reports lie instead of the data folder. */
   readonly files?: FileStore;
   /** Configuration that differs from the default. */
@@ -289,7 +291,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     files,
     server,
     announcer,
-    config: dependencies.config,
+    config: { ...dependencies.config, mail: options.mail },
     // Tests call nobody else.
     resolve: async (host) => assert.fail(`there is no ${host} in tests`),
     ...(reports && { reports }),

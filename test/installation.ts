@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { reportContracts } from '../src/endpoints/reports/create/contract.ts';
+import * as scheduleContracts from '../src/endpoints/schedules/contract.ts';
 import * as webhookContracts from '../src/endpoints/webhooks/contract.ts';
 import { openRegistry, openWarehouse, type Running, start } from '../src/main.ts';
 import { runVitrine } from './commandLine.ts';
@@ -43,6 +44,7 @@ const notCompared: readonly string[] = [
   ...['saveDirectCosts', 'readDirectCostsJobStatus', 'readReportStatus'],
   ...Object.keys(reportContracts),
   ...Object.keys(webhookContracts).filter((operation) => operation !== 'listWebhooks'),
+  ...Object.keys(scheduleContracts).filter((operation) => operation !== 'listSchedules'),
 ];
 
 /** An installation with the documents of the samples, if it is filled. */

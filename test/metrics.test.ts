@@ -181,7 +181,12 @@ describe('the metrics of a service', () => {
 
   test('count jobs of all kinds that wait or run', async () => {
     const { values, sum } = await read();
-    assert.deepEqual(values('vitrine_jobs', 'kind'), ['unitCosts', 'report', 'webhook']);
+    assert.deepEqual(values('vitrine_jobs', 'kind'), [
+      'unitCosts',
+      'report',
+      'webhook',
+      ...['schedule', 'scheduleMail'],
+    ]);
     assert.deepEqual(values('vitrine_jobs', 'state'), ['waiting', 'running']);
     assert.equal(sum('vitrine_jobs'), 0);
   });

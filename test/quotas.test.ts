@@ -125,6 +125,21 @@ onOnePair(
       await taken(hook());
     });
 
+    test('schedules', async () => {
+      const schedule = (by = tenant) =>
+        send(by, '/schedules', {
+          ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
+          ...{ operation: 'viewSalesByChannel', parameters: {} },
+        });
+      const { scheduleId } = await taken(schedule());
+      await taken(schedule());
+      const text = /^your organisation would have 3 schedules and may have at most 2: /;
+      await refused(schedule(), 400, text);
+      await taken(schedule(other));
+      await world().ask(tenant.key, 'DELETE', `/schedules/${scheduleId}`);
+      await taken(schedule());
+    });
+
     test('answers to idempotent requests', async () => {
       const tag = (key: string, by = tenant) =>
         send(by, '/tags/channel', { addTags: ['three'] }, { 'idempotency-key': key });
@@ -146,6 +161,7 @@ onOnePair(
       organisationKeptReports: 2,
       organisationUnitCosts: 2,
       organisationWebhooks: 2,
+      organisationSchedules: 2,
       organisationAnswers: 2,
     },
   },

@@ -203,6 +203,32 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   testWebhook: { valid: { webhookId: 'w' } },
   listWebhookDeliveries: { valid: { webhookId: 'w' } },
   replayWebhookDelivery: { valid: { webhookId: 'w', deliveryId: 'd' } },
+  createSchedule: {
+    valid: {
+      ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'Europe/Berlin', period: 'lastWeek' },
+      ...{ operation: 'viewSalesByChannel', parameters: {} },
+    },
+    recordRules: [
+      {
+        patch: { cron: '0 7 * *' },
+        text: 'cron must have five fields: minute hour day-of-month month day-of-week',
+      },
+      {
+        patch: { operation: 'listWebhooks' },
+        isMalformed: true,
+        text: 'operation must create a report or answer rows',
+      },
+      {
+        patch: { parameters: { pageSize: 0 } },
+        text: 'parameters do not suit viewSalesByChannel: pageSize must be at least 1',
+      },
+    ],
+  },
+  listSchedules: { valid: {} },
+  changeSchedule: { valid: { scheduleId: 's', cron: '0 7 * * 1' } },
+  deleteSchedule: { valid: { scheduleId: 's' } },
+  runSchedule: { valid: { scheduleId: 's' } },
+  listScheduleRuns: { valid: { scheduleId: 's' } },
   viewSalesByPeriod: {
     valid: { ...channel, ...period },
     rules: byPeriodRules,

@@ -14,6 +14,7 @@ import { addReportFormats } from './0003/reportFormats.ts';
 import { addUserNames } from './0004/userNames.ts';
 import { addImportDocuments } from './0005/importDocuments.ts';
 import { createWebhooks } from './0006/webhooks.ts';
+import { createSchedules } from './0007/schedules.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -30,6 +31,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0004-user-names': addUserNames,
   '0005-import-documents': addImportDocuments,
   '0006-webhooks': createWebhooks,
+  '0007-schedules': createSchedules,
 };
 const versionTable = 'schema_version';
 

@@ -16,9 +16,10 @@ const identifiers: Readonly<Record<string, string>> = {
   reportId: 'reportId',
   jobId: 'jobId',
   webhookId: 'webhookId',
+  scheduleId: 'scheduleId',
 };
 /** Those of which the demonstration has one with a history; a request deletes only its own. */
-const ofDemonstration: ReadonlySet<string> = new Set(['webhookId', 'deliveryId']);
+const ofDemonstration: ReadonlySet<string> = new Set(['webhookId', 'deliveryId', 'scheduleId']);
 
 /** The test that Postman and newman run after each request. */
 const statusTest = {

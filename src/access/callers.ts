@@ -1,8 +1,13 @@
 /** Callers: who an API key belongs to, and what they may use. */
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Contract, Grant } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { OrganisationRecord, Registry, UserRecord } from '../engine/registry.ts';
+import type {
+  OrganisationRecord,
+  Registry,
+  ScheduleRecord,
+  UserRecord,
+} from '../engine/registry.ts';
 import { createCache } from './cache.ts';
 import type { Caller } from './channels.ts';
 import { lookupOf, wellFormed } from './keys.ts';
@@ -15,9 +20,13 @@ export type Callers = {
    * same 403 for a key that is missing, malformed, unknown, revoked or expired.
    */
   readonly find: (header: unknown) => Caller | Promise<Caller>;
+  /** A text that stands in the header for this caller, once and in this process. */
+  readonly admitOnce: (caller: Caller) => string;
   /** Call it after each change of keys, users or organisations on this node. */
   readonly invalidate: () => void;
 };
+
+const passBytes = 32;
 
 type Known = { readonly caller: Caller; readonly expiresAt: number };
 
@@ -57,9 +66,21 @@ export function createCallers(registry: Registry, secret: string, now: () => num
     return known.caller;
   };
 
+  const passes = new Map<string, Caller>();
+
   return {
+    admitOnce(caller) {
+      const pass = randomBytes(passBytes).toString('base64url');
+      passes.set(pass, caller);
+      return pass;
+    },
     find(header) {
       if (typeof header !== 'string' || header.length > 200) throw keyRefused();
+      const admitted = passes.get(header);
+      if (admitted !== undefined) {
+        passes.delete(header);
+        return admitted;
+      }
       // Cached by digest, so that the memory of the process holds no list of keys.
       const found = cache.get(hash('sha256', header, 'base64'), () => load(header));
       return found instanceof Promise ? found.then(usable) : usable(found);
@@ -84,6 +105,38 @@ export async function callerOfSession(
     .executeTakeFirstOrThrow();
   return { keyId: sessionPrefix + sessionId, ...userOf(user), limits: consoleLimits };
 }
+
+/**
+ * The caller of a schedule: its user, by the key that created it if there was one. Undefined if the
+ * key is not valid any more. `now` is in epoch milliseconds.
+ */
+export async function callerOfSchedule(
+  { records }: Registry,
+  { scheduleId, userId, keyId }: Pick<ScheduleRecord, 'scheduleId' | 'userId' | 'keyId'>,
+  now: number,
+): Promise<Caller | undefined> {
+  const user = await records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(userColumns)
+    .where('userAccount.userId', '=', userId)
+    .executeTakeFirst();
+  if (user === undefined) return undefined;
+  if (keyId === null)
+    return { keyId: schedulePrefix + scheduleId, ...userOf(user), limits: consoleLimits };
+  const key = await records
+    .selectFrom('apiKey')
+    .select(['perSecond', 'burst', 'perDay'])
+    .where('keyId', '=', keyId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .executeTakeFirst();
+  return key && { keyId, ...userOf(user), limits: key };
+}
+
+/** The keyId of a schedule of the console begins with this. */
+export const schedulePrefix = 'schedule:';
 
 const userColumns = [
   'userAccount.userId',

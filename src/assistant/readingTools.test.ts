@@ -62,7 +62,11 @@ onOnePair('tools of operations', (world) => {
     });
     const webhook = { url: 'https://hooks.example.com/', events: ['report.finished'] };
     const { body } = await world().ask(tenant.key, 'POST', '/webhooks', webhook);
-    made = { id: groupId, reportId, jobId, webhookId: body.webhookId };
+    const { scheduleId } = await post('/schedules', {
+      ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
+      ...{ operation: 'viewSalesByChannel', parameters: {} },
+    });
+    made = { id: groupId, reportId, jobId, webhookId: body.webhookId, scheduleId };
     address = await assistantAddress(world());
     client = await connect(address, tenant.key);
     await client.listTools();
@@ -92,7 +96,7 @@ onOnePair('tools of operations', (world) => {
       ].sort(),
     );
     const changing = Object.keys(publicContracts).filter((name) =>
-      /^(save|change|delete|create|convert|rotate|test|replay)/.test(name),
+      /^(save|change|delete|create|convert|rotate|test|replay|run)/.test(name),
     );
     assert.equal(contracts.length + changing.length, Object.keys(publicContracts).length);
     for (const { name, annotations } of tools)

@@ -48,6 +48,8 @@ export type Limits = {
   readonly organisationUnitCosts: number;
   /** Webhooks of one organisation. */
   readonly organisationWebhooks: number;
+  /** Schedules of one organisation. */
+  readonly organisationSchedules: number;
   /** Kept answers to idempotent requests of one organisation. */
   readonly organisationAnswers: number;
   /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
@@ -97,6 +99,7 @@ export const defaultLimits: Limits = {
   organisationKeptReports: 2_000,
   organisationUnitCosts: 1_000_000,
   organisationWebhooks: 20,
+  organisationSchedules: 50,
   organisationAnswers: 20_000,
   usageDays: 400,
   importDays: 1_100,
@@ -142,6 +145,7 @@ export const limitVariables: Readonly<
   organisationKeptReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
   organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
   organisationWebhooks: ['VITRINE_ORGANISATION_WEBHOOKS', 0, 1_000],
+  organisationSchedules: ['VITRINE_ORGANISATION_SCHEDULES', 0, 1_000],
   organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
   usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
   importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],

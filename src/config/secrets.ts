@@ -19,6 +19,7 @@ export const secretVariables = [
   'DATABASE_URL',
   'CLICKHOUSE_URL',
   'REDIS_URL',
+  'VITRINE_SMTP_URL',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',

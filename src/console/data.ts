@@ -15,6 +15,7 @@ import type * as views from '../endpoints/reports/view/contract.ts';
 import type * as profit from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import type * as salesByChannel from '../endpoints/reports/view/salesByChannel/contract.ts';
 import type * as salesByProduct from '../endpoints/reports/view/salesByProduct/contract.ts';
+import type * as schedules from '../endpoints/schedules/contract.ts';
 import type * as searches from '../endpoints/search-query-performance/contract.ts';
 import type * as tags from '../endpoints/tags/contract.ts';
 import type * as targets from '../endpoints/targets/contract.ts';
@@ -29,6 +30,7 @@ type Modules = typeof advertising &
   typeof profitability &
   typeof salesByChannel &
   typeof salesByProduct &
+  typeof schedules &
   typeof searches &
   typeof tags &
   typeof targets &
@@ -52,6 +54,7 @@ export type DataAnswer<Name extends DataOperation> = AnswerOf<Contracts[Name]>;
 
 /** The operations that the console asks, as method and path. */
 const routes = {
+  changeSchedule: 'PATCH /schedules/{scheduleId}',
   changeWebhook: 'PATCH /webhooks/{webhookId}',
   createCampaignsReport: 'POST /reports/create/campaigns',
   createCancellationsAndRefundsReport: 'POST /reports/create/cancellationsAndRefunds',
@@ -64,7 +67,9 @@ const routes = {
   createSalesByProductReport: 'POST /reports/create/salesByProduct',
   createShippedRevenueReport: 'POST /reports/create/shippedRevenue',
   createTrafficAndConversionReport: 'POST /reports/create/trafficAndConversion',
+  createSchedule: 'POST /schedules',
   createWebhook: 'POST /webhooks',
+  deleteSchedule: 'DELETE /schedules/{scheduleId}',
   deleteWebhook: 'DELETE /webhooks/{webhookId}',
   listAdGroups: 'GET /advertising/adGroups',
   listCampaigns: 'GET /advertising/campaigns',
@@ -73,6 +78,8 @@ const routes = {
   listOrders: 'POST /orders/primarymkt',
   listProducts: 'GET /advertising/products',
   listReports: 'GET /reports',
+  listScheduleRuns: 'GET /schedules/{scheduleId}/runs',
+  listSchedules: 'GET /schedules',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
   listTags: 'GET /tags',
   listWebhookDeliveries: 'GET /webhooks/{webhookId}/deliveries',
@@ -83,6 +90,7 @@ const routes = {
   readReportStatus: 'GET /reports/status/{reportId}',
   replayWebhookDelivery: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/replay',
   rotateWebhookSecret: 'POST /webhooks/{webhookId}/rotate',
+  runSchedule: 'POST /schedules/{scheduleId}/run',
   testWebhook: 'POST /webhooks/{webhookId}/test',
   viewAdvertisingByChannels: 'POST /reports/view/advertisingByChannels',
   viewProfitByPeriod: 'POST /reports/view/profitByPeriod',
@@ -141,6 +149,15 @@ export async function askCsv({ method, path, body }: PublicRequest): Promise<str
 export async function askFile(link: string, signal?: AbortSignal): Promise<string> {
   const { pathname, search } = new URL(link, location.href);
   return (await send('GET', pathname + search, undefined, signal, 'text/csv')).text;
+}
+
+/** Has the browser save the file of a link under its own name. */
+export function saveFile(url: string): void {
+  const { pathname, search } = new URL(url, location.href);
+  const link = document.createElement('a');
+  link.href = pathname + search;
+  link.download = decodeURIComponent(pathname.split('/').at(-1)!);
+  link.click();
 }
 
 /** The request as a command for a terminal; the key comes from the environment. */

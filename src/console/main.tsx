@@ -54,6 +54,9 @@ const ReportsForUsers = forUsers(
 );
 const Operator = lazy(() => import('./operator/operator.tsx').then((m) => m.OperatorConsole));
 const ApiForUsers = forUsers(lazy(() => import('./settings/api.tsx').then((m) => m.ApiSettings)));
+const SchedulesForUsers = forUsers(
+  lazy(() => import('./settings/schedules.tsx').then((m) => m.ScheduleSettings)),
+);
 const WebhooksForUsers = forUsers(
   lazy(() => import('./settings/webhooks.tsx').then((m) => m.WebhookSettings)),
 );
@@ -107,6 +110,7 @@ render(
         <Route path="/console/reports" component={ReportsForUsers} />
         <Route path="/console/operator" component={Operator} />
         <Route path="/console/settings/api" component={ApiForUsers} />
+        <Route path="/console/settings/schedules" component={SchedulesForUsers} />
         <Route path="/console/settings/webhooks" component={WebhooksForUsers} />
         <Route path="/console/settings/security" component={SecurityForUsers} />
         <Route path="/console/settings/profile" component={ProfileForUsers} />

@@ -174,6 +174,18 @@ export function useRows<Row>(
   return useAnswer(key, loadListed, freshFor);
 }
 
+/** Looks again at an answer after so many milliseconds; undefined where nothing is under way. */
+export function useLookAgain(
+  { value, retry }: Pick<Query<Asked>, 'retry'> & { readonly value: unknown },
+  milliseconds: number | undefined,
+): void {
+  useEffect(() => {
+    if (milliseconds === undefined) return;
+    const timer = setTimeout(retry, milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, retry, milliseconds]);
+}
+
 /** Asks one of several questions. */
 export type Ask = <Name extends Asked>(
   name: Name,

@@ -35,7 +35,7 @@ function isNullable({ required = [] }: JsonSchema, name: string, property: JsonS
 }
 
 function readerOf(schema: JsonSchema, fromText: boolean): Reader {
-  if (schema.type === 'object') {
+  if (schema.type === 'object' && schema.additionalProperties !== true) {
     const read = objectReader(schema, false);
     return (value) => {
       if (!isObject(value)) return value;

@@ -79,6 +79,11 @@ export const publicIntroduction: Introduction = {
         'Addresses that hear of finished reports, imports, overdue data and targets at risk.',
       paths: ['/webhooks'],
     },
+    {
+      name: 'Schedules',
+      description: 'Reports and views that are run at certain times, and their files.',
+      paths: ['/schedules'],
+    },
   ],
   security: {
     name: 'apiKey',

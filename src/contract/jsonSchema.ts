@@ -5,6 +5,8 @@ import type { FieldOptions } from './shapes.ts';
 export type JsonSchema = FieldOptions & {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** True for an object of any fields. */
+  readonly additionalProperties?: boolean;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];

@@ -70,7 +70,8 @@ function findIn(properties: Readonly<Record<string, JsonSchema>>, isQuery: boole
 }
 
 /** The search inside the value of a field; undefined where it holds no objects. */
-function findInside({ properties, items }: JsonSchema): Find | undefined {
+function findInside({ properties, items, additionalProperties }: JsonSchema): Find | undefined {
+  if (additionalProperties === true) return undefined;
   if (properties !== undefined) return findIn(properties, false);
   const inEntry = items && findInside(items);
   return (

@@ -8,6 +8,8 @@ export const webhookEvents = {
   'import.refused': 'An import was refused or failed; no fact has changed.',
   'data.overdue': 'A daily dataset of a channel misses two days or more.',
   'target.at_risk': 'Sales of the month are below 95 % of their budget so far.',
+  'schedule.finished': 'A run of a schedule is done; its file can be downloaded.',
+  'schedule.failed': 'A run of a schedule failed for good.',
   'webhook.disabled': 'A webhook of the organisation was disabled after failing for long.',
   'webhook.ping': 'A test, sent to the webhook that it was asked for, whatever its events.',
 } as const;

@@ -92,10 +92,11 @@ export async function findKey(
 
 /** Adds the organisation, its owner and its channels; returns when they were first added. */
 export async function addOrganisation({ registry, config, now }: RecordParts): Promise<number> {
-  const [{ plans }, { addGroups }, { addWebhooks }] = await Promise.all([
+  const [{ plans }, { addGroups }, { addWebhooks }, { addSchedules }] = await Promise.all([
     import('./plans.ts'),
     import('./groups.ts'),
     import('./webhooks.ts'),
+    import('./schedules.ts'),
   ]);
   return registry.records.transaction().execute(async (transaction) => {
     const existing = await transaction
@@ -142,6 +143,7 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
       .execute();
     await addGroups(transaction, { organisationId, ownerId, now });
     await addWebhooks(transaction, { organisationId, ownerId, now, secret: config.secret });
+    await addSchedules(transaction, { organisationId, ownerId, now });
     return now;
   });
 }

@@ -117,6 +117,14 @@ import {
 import { viewProfitByPeriod } from './reports/view/profitByPeriod/contract.ts';
 import { viewSalesByChannel } from './reports/view/salesByChannel/contract.ts';
 import { viewSalesByProduct } from './reports/view/salesByProduct/contract.ts';
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  listScheduleRuns,
+  listSchedules,
+  runSchedule,
+} from './schedules/contract.ts';
 import { listSearchQueryPerformance } from './search-query-performance/contract.ts';
 import { changeChannelTags, convertTag, listTags, readChannelTags } from './tags/contract.ts';
 import { readTargets } from './targets/contract.ts';
@@ -174,6 +182,12 @@ export const publicContracts = {
   testWebhook,
   listWebhookDeliveries,
   replayWebhookDelivery,
+  createSchedule,
+  listSchedules,
+  changeSchedule,
+  deleteSchedule,
+  runSchedule,
+  listScheduleRuns,
 } satisfies Contracts<'key'>;
 
 /** The operator interface, by operation. */

@@ -131,6 +131,15 @@ import {
 } from './reports/view/vendorSalesByPeriod.ts';
 import { recordsOfView, viewedChannelsRules } from './reports/view/viewedChannels.ts';
 import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  listScheduleRuns,
+  listSchedules,
+  runSchedule,
+  scheduleRules,
+} from './schedules/records.ts';
+import {
   listSearchQueryPerformance,
   searchQueryPerformanceRules,
 } from './search-query-performance/asins.ts';
@@ -196,6 +205,12 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   testWebhook,
   listWebhookDeliveries,
   replayWebhookDelivery,
+  createSchedule,
+  listSchedules,
+  changeSchedule,
+  deleteSchedule,
+  runSchedule,
+  listScheduleRuns,
   createOrganisation,
   listOrganisations,
   readOrganisation,
@@ -300,6 +315,7 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     saveDirectCosts: directCostsRules,
     createWebhook: webhookUrlRules,
     changeWebhook: webhookUrlRules,
+    createSchedule: scheduleRules,
     createUser: [organisationRule],
     grantChannels: grantRules,
     issueKey: issueKeyRules,

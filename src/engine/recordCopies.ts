@@ -41,6 +41,8 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   reportChannel: null,
   webhook: null,
   webhookDelivery: null,
+  schedule: null,
+  scheduleRun: null,
   channelAlert: null,
   idempotentRequest: null,
   auditEntry: 'audit_id',

@@ -5,8 +5,10 @@
  */
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
+import type { ScheduleRecord, ScheduleRunRecord } from './scheduleRecords.ts';
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
+export type * from './scheduleRecords.ts';
 export type * from './webhookRecords.ts';
 
 /** 0 for no, 1 for yes. */
@@ -381,6 +383,8 @@ export type Records = {
   operator: OperatorRecord;
   secondFactor: SecondFactorRecord;
   recoveryCode: RecoveryCodeRecord;
+  schedule: ScheduleRecord;
+  scheduleRun: ScheduleRunRecord;
   webhook: WebhookRecord;
   webhookDelivery: WebhookDeliveryRecord;
   channelAlert: ChannelAlertRecord;

@@ -78,6 +78,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           '0004-user-names',
           '0005-import-documents',
           '0006-webhooks',
+          '0007-schedules',
         ],
       );
     });
@@ -275,6 +276,24 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         event: 'data.overdue',
       };
       await records.insertInto('channelAlert').values(channelAlert).execute();
+      const schedule: Insertable<Records['schedule']> = {
+        ...{ scheduleId: 's', organisationId, userId: user.userId, keyId: null, name: 'ünïcode' },
+        ...{ cron: '0 7 * * *', timezone: 'UTC', operation: 'viewSalesByChannel', period: null },
+        ...{ parameters: '{}', emails: '[]', reason: null, nextAt: beyond32Bits },
+        ...{ createdAt: beyond32Bits, updatedAt: beyond32Bits, state: 'enabled' },
+      };
+      await records.insertInto('schedule').values(schedule).execute();
+      const scheduleRun: Insertable<Records['scheduleRun']> = {
+        ...{ runId: 'r', scheduleId: 's', dueAt: beyond32Bits, reportId: null, storedAs: 'r.csv' },
+        ...{ fileName: 'r.csv', error: null, createdAt: beyond32Bits },
+        ...{
+          finishedAt: beyond32Bits,
+          state: 'done',
+          mailError: 'ünïcode',
+          mailedAt: beyond32Bits,
+        },
+      };
+      await records.insertInto('scheduleRun').values(scheduleRun).execute();
       const expected: { [Table in keyof Records]: unknown } = {
         organisation,
         userAccount: user,
@@ -297,6 +316,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         reportChannel,
         webhook,
         webhookDelivery,
+        schedule,
+        scheduleRun,
         channelAlert,
         financeCode: code,
         session,

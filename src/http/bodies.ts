@@ -42,7 +42,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** What all bodies share. */
+/** The memory that all bodies share. */
 type Reading = { readonly budget: SharedBudget; readonly buffers: KeptBuffers };
 
 /**
@@ -66,7 +66,7 @@ function readBody(
       const larger = buffers.take(Math.max(wanted, firstBytes));
       store.copy(larger, 0, 0, length);
       const growth = larger.length - store.length;
-      buffers.giveBack(store);
+      buffers.keep(store);
       store = larger;
       charge.add(growth);
     }
@@ -83,7 +83,7 @@ function readBody(
     } catch (error) {
       return reject(error);
     } finally {
-      buffers.giveBack(store);
+      buffers.keep(store);
       store = none;
     }
     // The rest is not kept.

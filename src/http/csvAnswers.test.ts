@@ -202,7 +202,7 @@ test('Every view and list answers rows', () => {
   for (const { operation } of others)
     assert.match(
       operation,
-      /^(change|save|read|create|delete|convert|rotate|test|replay)/,
+      /^(change|save|read|create|delete|convert|rotate|test|replay|run)/,
       operation,
     );
 });

@@ -10,6 +10,7 @@ import { type ByteRange, type FileStore, mediaTypeOf, type StoredFile } from '..
 import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
+import { findRunFile } from '../schedules/files.ts';
 import { isGzipTaken } from './packed.ts';
 
 /** Requests for files of one user's reports in the window; each range counts. */
@@ -42,7 +43,9 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
       const caller = keyId === undefined ? undefined : await readerOf(services, keyId);
       if (caller === undefined) throw refused();
       await consume(budgets, caller.userId);
-      const report = await findReport(registry, jobs, caller, link.reportId);
+      const report =
+        (await findReport(registry, jobs, caller, link.reportId)) ??
+        (await findRunFile(registry, caller, link.reportId));
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
       if (file === undefined)
@@ -117,7 +120,7 @@ function refused(): Refusal {
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { fileName }: RequestedReport,
+  { fileName }: Pick<RequestedReport, 'fileName'>,
   file: StoredFile,
 ): Promise<FastifyReply> {
   const { range: header, 'if-range': ifRange, 'accept-encoding': encodings } = request.headers;

@@ -1,12 +1,18 @@
 /** The way in to operations: who is admitted, and what a handler works with. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/channels.ts';
 import type { Allowance } from '../access/rateLimits.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import type { Commit } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
+import type { AskAs } from '../schedules/work.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Asks the public API as the user of a schedule. */
+    askAs: AskAs;
+  }
   interface FastifyRequest {
     /** The caller behind the API key; null before the key was checked and for other requests. */
     caller: Caller | null;

@@ -12,8 +12,8 @@ export class KeptBuffers {
     return this.#kept.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
   }
 
-  /** Takes back a buffer that nobody reads any more. */
-  giveBack(buffer: Buffer): void {
+  /** Keeps a buffer that nobody reads any more. */
+  keep(buffer: Buffer): void {
     if (buffer.length === 0) return;
     const kept = this.#kept.get(buffer.length) ?? [];
     if (kept.length < keptPerSize) kept.push(buffer);

@@ -30,6 +30,7 @@ const consolePages = [
   '/console/reports',
   '/console/operator',
   '/console/settings/api',
+  '/console/settings/schedules',
   '/console/settings/webhooks',
   '/console/settings/security',
   '/console/settings/profile',

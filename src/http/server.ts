@@ -63,6 +63,7 @@ import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
+import { scheduledApi } from './scheduled.ts';
 import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
 const pathParameterLengthMax = 300;
@@ -136,6 +137,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const hashOf = createHashing(config.secret, 'attempts');
   const countFailure = countFailures({ budgets, hashOf }, now);
   const countRequest = countRequests(callers, rateLimits, countFailure);
+  server.decorate('askAs', scheduledApi(server, callers, registry, now));
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
   closeInTime(server, connections, after);
   const { stopping = new AbortController().signal } = dependencies;

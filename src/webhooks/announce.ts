@@ -24,6 +24,8 @@ export type ChannelEvent = {
   readonly channel: EventChannel;
   /** The numbers of further channels that it is about; none by default. */
   readonly also?: readonly number[];
+  /** The only user with restricted channels who may hear of it; all who reach it by default. */
+  readonly ofUser?: string;
   /** Further fields of the event, besides those of the channel. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The only webhook that hears of it; all of them by default. */
@@ -47,10 +49,10 @@ export function createAnnouncer(
 ): Announcer {
   return {
     wake: () => jobs.announce(),
-    async announce(transaction, { event, channel, also = [], data, only }) {
+    async announce(transaction, announced) {
+      const { event, channel, data, only } = announced;
       const { channelNumber, channelId, merchantId } = channel;
-      const about = [channelNumber, ...also];
-      const webhooks = only === undefined ? await findWebhooks(transaction, event, about) : [only];
+      const webhooks = only === undefined ? await findWebhooks(transaction, announced) : [only];
       if (webhooks.length === 0) return [];
       const at = now();
       const timestamp = new Date(at).toISOString();
@@ -109,13 +111,18 @@ export async function queueDeliveries(
   return added;
 }
 
-/** Finds the webhooks that hear of an event of all of these channels. */
+/** Finds the webhooks that hear of an event of all of its channels. */
 async function findWebhooks(
   transaction: RecordsTransaction,
-  event: WebhookEvent,
-  [first, ...also]: readonly number[],
+  { event, channel, also = [], ofUser }: ChannelEvent,
 ): Promise<WebhookRecord[]> {
-  let found = await hearingWebhooks(transaction, first!).execute();
+  let found = await hearingWebhooks(transaction, channel.channelNumber)
+    .$if(ofUser !== undefined, (webhooks) =>
+      webhooks.where(({ or, eb }) =>
+        or([eb('userAccount.restricted', '=', 0), eb('webhook.userId', '=', ofUser!)]),
+      ),
+    )
+    .execute();
   found = found.filter(({ events }) => (JSON.parse(events) as WebhookEvent[]).includes(event));
   for (const channelNumber of found.length > 0 ? also : []) {
     const hearing = await hearingWebhooks(transaction, channelNumber).execute();

@@ -59,6 +59,12 @@ OPERATIONS: dict[str, Operation] = {
     "test_webhook": Operation("POST", "/webhooks/{webhookId}/test", True, False),
     "list_webhook_deliveries": Operation("GET", "/webhooks/{webhookId}/deliveries", False, False),
     "replay_webhook_delivery": Operation("POST", "/webhooks/{webhookId}/deliveries/{deliveryId}/replay", True, False),
+    "create_schedule": Operation("POST", "/schedules", True, False),
+    "list_schedules": Operation("GET", "/schedules", False, False),
+    "change_schedule": Operation("PATCH", "/schedules/{scheduleId}", True, False),
+    "delete_schedule": Operation("DELETE", "/schedules/{scheduleId}", False, False),
+    "run_schedule": Operation("POST", "/schedules/{scheduleId}/run", True, False),
+    "list_schedule_runs": Operation("GET", "/schedules/{scheduleId}/runs", False, False),
 }
 
 PAGINGS: dict[str, Paging] = {
@@ -77,6 +83,8 @@ PAGINGS: dict[str, Paging] = {
     "list_search_query_performance": Paging(("data",), ("pagination", "count"), 50, ()),
     "list_webhooks": Paging(("webhooks",), ("total",), 100, ()),
     "list_webhook_deliveries": Paging(("deliveries",), ("total",), 100, ()),
+    "list_schedules": Paging(("schedules",), ("total",), 100, ()),
+    "list_schedule_runs": Paging(("runs",), ("total",), 100, ()),
 }
 
 CsvName = Literal[
@@ -101,6 +109,8 @@ CsvName = Literal[
     "list_search_query_performance",
     "list_webhooks",
     "list_webhook_deliveries",
+    "list_schedules",
+    "list_schedule_runs",
 ]
 
 
@@ -800,6 +810,67 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["replay_webhook_delivery"], "replay_webhook_delivery", input, options)
 
+    def create_schedule(
+        self, input: schemas.CreateScheduleRequest, **options: Unpack[CallOptions]
+    ) -> schemas.Schedule:
+        """Create a schedule.
+
+        Runs an operation at the times of a cron expression and keeps the answer as a file for
+        30 days. Webhooks hear of each run by the events schedule.finished and schedule.failed.
+        A schedule reads as its user and by the key that created it: it ends with either. A
+        service that was down at a time runs it once, for the last time that it missed. Owners
+        and administrators manage the schedules of their organisation; those whose channels are
+        restricted, only their own.
+        """
+        return self._call(OPERATIONS["create_schedule"], "create_schedule", input, options)
+
+    def list_schedules(
+        self, input: schemas.ListSchedulesInput | None = None, **options: Unpack[CallOptions]
+    ) -> schemas.ListSchedulesAnswer:
+        """List schedules.
+
+        Newest first, each with the next 5 times. Owners and administrators manage the schedules
+        of their organisation; those whose channels are restricted, only their own.
+        """
+        return self._call(OPERATIONS["list_schedules"], "list_schedules", input, options)
+
+    def change_schedule(
+        self, input: schemas.ChangeScheduleInput, **options: Unpack[CallOptions]
+    ) -> schemas.Schedule:
+        """Change a schedule.
+
+        Absent fields stay unchanged. A schedule that is enabled again runs from the next time
+        on; times that have passed are not made up for.
+        """
+        return self._call(OPERATIONS["change_schedule"], "change_schedule", input, options)
+
+    def delete_schedule(
+        self, input: schemas.DeleteScheduleInput, **options: Unpack[CallOptions]
+    ) -> None:
+        """Delete a schedule.
+
+        Its runs and their files are deleted with it; reports that it created stay.
+        """
+        return self._call(OPERATIONS["delete_schedule"], "delete_schedule", input, options)
+
+    def run_schedule(
+        self, input: schemas.RunScheduleInput, **options: Unpack[CallOptions]
+    ) -> schemas.RunScheduleAnswer:
+        """Run a schedule now.
+
+        A run beside those of its times, with the period of now. 409 while it is disabled.
+        """
+        return self._call(OPERATIONS["run_schedule"], "run_schedule", input, options)
+
+    def list_schedule_runs(
+        self, input: schemas.ListScheduleRunsInput, **options: Unpack[CallOptions]
+    ) -> schemas.ListScheduleRunsAnswer:
+        """List the runs of a schedule.
+
+        The runs of the last 30 days, newest first, with links to their files.
+        """
+        return self._call(OPERATIONS["list_schedule_runs"], "list_schedule_runs", input, options)
+
     @overload
     def pages(
         self,
@@ -919,6 +990,22 @@ class Operations(Caller):
         input: schemas.ListWebhookDeliveriesInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.ListWebhookDeliveriesAnswer]: ...
+
+    @overload
+    def pages(
+        self,
+        name: Literal["list_schedules"],
+        input: schemas.ListSchedulesInput | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ListSchedulesAnswer]: ...
+
+    @overload
+    def pages(
+        self,
+        name: Literal["list_schedule_runs"],
+        input: schemas.ListScheduleRunsInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ListScheduleRunsAnswer]: ...
 
     def pages(
         self, name: str, input: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
@@ -1045,6 +1132,22 @@ class Operations(Caller):
         input: schemas.ListWebhookDeliveriesInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.WebhookDelivery]: ...
+
+    @overload
+    def rows(
+        self,
+        name: Literal["list_schedules"],
+        input: schemas.ListSchedulesInput | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.Schedule]: ...
+
+    @overload
+    def rows(
+        self,
+        name: Literal["list_schedule_runs"],
+        input: schemas.ListScheduleRunsInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ScheduleRun]: ...
 
     def rows(
         self, name: str, input: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]

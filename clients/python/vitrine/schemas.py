@@ -1684,13 +1684,15 @@ class ListSearchQueryPerformanceAnswer(TypedDict):
 class CreateWebhookRequest(TypedDict):
     url: str
     """Where events are sent to: an https address that the internet can reach."""
-    events: list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]
+    events: list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "schedule.finished", "schedule.failed", "webhook.disabled"]]
     """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
     be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
     or rows were imported. `import.refused`: An import was refused or failed; no fact has
     changed. `data.overdue`: A daily dataset of a channel misses two days or more.
     `target.at_risk`: Sales of the month are below 95 % of their budget so far.
-    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    `schedule.finished`: A run of a schedule is done; its file can be downloaded.
+    `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the
+    organisation was disabled after failing for long.
     """
     description: NotRequired[str]
     """What the webhook is for; shown beside it."""
@@ -1734,13 +1736,15 @@ class ListWebhooksAnswer(TypedDict):
 class ChangeWebhookRequest(TypedDict):
     url: NotRequired[str]
     """Where events are sent to: an https address that the internet can reach."""
-    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]]
+    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "schedule.finished", "schedule.failed", "webhook.disabled"]]]
     """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
     be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
     or rows were imported. `import.refused`: An import was refused or failed; no fact has
     changed. `data.overdue`: A daily dataset of a channel misses two days or more.
     `target.at_risk`: Sales of the month are below 95 % of their budget so far.
-    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    `schedule.finished`: A run of a schedule is done; its file can be downloaded.
+    `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the
+    organisation was disabled after failing for long.
     """
     description: NotRequired[str]
     """What the webhook is for; shown beside it."""
@@ -1803,6 +1807,119 @@ class ListWebhookDeliveriesAnswer(TypedDict):
 class ReplayWebhookDeliveryAnswer(TypedDict):
     deliveryId: str
     """Identifier of the delivery."""
+
+
+class CreateScheduleRequest(TypedDict):
+    name: str
+    """What the schedule is for; the subject of its e-mails."""
+    cron: str
+    """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
+    local time that a change of clocks skips is due at the end of the gap; one that comes twice
+    is due the first time. The times are at least an hour apart.
+    """
+    timezone: str
+    """IANA time zone of the times and of the days of the period."""
+    operation: str
+    """The operation to run, by its name in the description of the interface: one that creates a
+    report, or one whose answer is rows.
+    """
+    parameters: CreateScheduleRequestParameters
+    """Its parameters, without those that the period sets."""
+    period: NotRequired[Literal["yesterday", "last7Days", "last30Days", "last90Days", "lastWeek", "lastMonth", "monthToDate", "yearToDate"]]
+    """Sets the parameters fromDate, toDate, priorFromDate, priorToDate and timezone that the
+    operation takes, for each run anew. `yesterday`: the day before. `last7Days`: the seven days
+    before. `last30Days`: the thirty days before. `last90Days`: the ninety days before.
+    `lastWeek`: the calendar week before, from Monday. `lastMonth`: the calendar month before.
+    `monthToDate`: the month of the day before, up to that day. `yearToDate`: the year of the
+    day before, up to that day.
+    """
+    emails: NotRequired[list[str]]
+    """The file is sent to these addresses too, if the operator has set up e-mail."""
+
+
+class Schedule(TypedDict):
+    scheduleId: str
+    """Identifier of the schedule."""
+    name: str
+    """What it is for."""
+    cron: str
+    """When it is due."""
+    timezone: str
+    """The time zone of its times and days."""
+    operation: str
+    """The operation that it runs."""
+    parameters: ScheduleParameters
+    """Its parameters."""
+    period: str | None
+    """The period of each run."""
+    emails: list[str]
+    """Where its files are sent to."""
+    state: Literal["enabled", "paused", "disabled"]
+    """enabled, paused by a user, or disabled by the service, which says why."""
+    reason: str | None
+    """Why it is disabled."""
+    nextRuns: list[int]
+    """The next 5 times; none while it is not enabled."""
+    createdBy: str
+    """E-mail address of its user: it reads what this user may read."""
+    createdAt: int
+    """When it was created. Unix epoch time in whole seconds."""
+    updatedAt: int
+    """When it was last changed. Unix epoch time in whole seconds."""
+
+
+class ListSchedulesAnswer(TypedDict):
+    schedules: list[Schedule]
+    total: int
+    """Number of schedules on all pages together."""
+
+
+class ChangeScheduleRequest(TypedDict):
+    name: NotRequired[str]
+    """What the schedule is for; the subject of its e-mails."""
+    cron: NotRequired[str]
+    """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
+    local time that a change of clocks skips is due at the end of the gap; one that comes twice
+    is due the first time. The times are at least an hour apart.
+    """
+    timezone: NotRequired[str]
+    """IANA time zone of the times and of the days of the period."""
+    parameters: NotRequired[ChangeScheduleRequestParameters]
+    """Its parameters, without those that the period sets."""
+    period: NotRequired[Literal["yesterday", "last7Days", "last30Days", "last90Days", "lastWeek", "lastMonth", "monthToDate", "yearToDate"] | None]
+    """The period of each run; null for none."""
+    emails: NotRequired[list[str]]
+    """The file is sent to these addresses too, if the operator has set up e-mail."""
+    state: NotRequired[Literal["enabled", "paused"]]
+    """paused stops it; enabled starts it again, also after it was disabled."""
+
+
+class RunScheduleAnswer(TypedDict):
+    runId: str
+    """Identifier of the run."""
+
+
+class ScheduleRun(TypedDict):
+    runId: str
+    """Identifier of the run."""
+    dueAt: int
+    """When it was due. Unix epoch time in whole seconds."""
+    state: Literal["waiting", "running", "done", "failed"]
+    """waiting, running, done, or failed for good."""
+    downloadUrl: str | None
+    """The address of its file for an hour; GET it without a key."""
+    error: str | None
+    """Why it failed."""
+    mailedAt: int | None
+    mailError: str | None
+    """Why its file was not sent by e-mail."""
+    finishedAt: int | None
+
+
+class ListScheduleRunsAnswer(TypedDict):
+    runs: list[ScheduleRun]
+    total: int
+    """Number of runs on all pages together."""
 
 
 class ListTagsInput(TypedDict):
@@ -2067,13 +2184,15 @@ class ChangeWebhookInput(TypedDict):
     """Identifier of the webhook."""
     url: NotRequired[str]
     """Where events are sent to: an https address that the internet can reach."""
-    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "webhook.disabled"]]]
+    events: NotRequired[list[Literal["report.finished", "report.failed", "import.finished", "import.refused", "data.overdue", "target.at_risk", "schedule.finished", "schedule.failed", "webhook.disabled"]]]
     """The events that the webhook hears of. `report.finished`: A CSV report is done; its file can
     be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document
     or rows were imported. `import.refused`: An import was refused or failed; no fact has
     changed. `data.overdue`: A daily dataset of a channel misses two days or more.
     `target.at_risk`: Sales of the month are below 95 % of their budget so far.
-    `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+    `schedule.finished`: A run of a schedule is done; its file can be downloaded.
+    `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the
+    organisation was disabled after failing for long.
     """
     description: NotRequired[str]
     """What the webhook is for; shown beside it."""
@@ -2114,6 +2233,54 @@ class ReplayWebhookDeliveryInput(TypedDict):
     """Identifier of the webhook."""
     deliveryId: str
     """Identifier of the delivery."""
+
+
+class ListSchedulesInput(TypedDict):
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
+
+
+class ChangeScheduleInput(TypedDict):
+    scheduleId: str
+    """Identifier of the schedule."""
+    name: NotRequired[str]
+    """What the schedule is for; the subject of its e-mails."""
+    cron: NotRequired[str]
+    """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
+    local time that a change of clocks skips is due at the end of the gap; one that comes twice
+    is due the first time. The times are at least an hour apart.
+    """
+    timezone: NotRequired[str]
+    """IANA time zone of the times and of the days of the period."""
+    parameters: NotRequired[ChangeScheduleInputParameters]
+    """Its parameters, without those that the period sets."""
+    period: NotRequired[Literal["yesterday", "last7Days", "last30Days", "last90Days", "lastWeek", "lastMonth", "monthToDate", "yearToDate"] | None]
+    """The period of each run; null for none."""
+    emails: NotRequired[list[str]]
+    """The file is sent to these addresses too, if the operator has set up e-mail."""
+    state: NotRequired[Literal["enabled", "paused"]]
+    """paused stops it; enabled starts it again, also after it was disabled."""
+
+
+class DeleteScheduleInput(TypedDict):
+    scheduleId: str
+    """Identifier of the schedule."""
+
+
+class RunScheduleInput(TypedDict):
+    scheduleId: str
+    """Identifier of the schedule."""
+
+
+class ListScheduleRunsInput(TypedDict):
+    scheduleId: str
+    """Identifier of the schedule."""
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
 
 
 class ListChannelsRequestFilter(TypedDict):
@@ -2590,6 +2757,22 @@ class ListSearchQueryPerformanceAnswerMeta(TypedDict):
     currency: str
     """Currency of all amounts, ISO 4217."""
     dateRange: ListSearchQueryPerformanceAnswerMetaDateRange
+
+
+class CreateScheduleRequestParameters(TypedDict):
+    """Its parameters, without those that the period sets."""
+
+
+class ScheduleParameters(TypedDict):
+    """Its parameters."""
+
+
+class ChangeScheduleRequestParameters(TypedDict):
+    """Its parameters, without those that the period sets."""
+
+
+class ChangeScheduleInputParameters(TypedDict):
+    """Its parameters, without those that the period sets."""
 
 
 class ListSearchQueryPerformanceAnswerMetaDateRange(TypedDict):

@@ -7,7 +7,7 @@ import { useAccount } from '../account.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, useStores } from '../view/stores.tsx';
-import { developerViews, settingsViews, views } from './sidebar.tsx';
+import { developerViews, notForMembers, settingsViews, views } from './sidebar.tsx';
 
 type Place = {
   readonly group: string;
@@ -128,7 +128,7 @@ function usePlaces(): Place[] {
     href: viewOf(pathOfStore(store), { store: [] }),
   }));
   const settings = settingsViews
-    .filter(({ name }) => (name !== 'Members' && name !== 'Webhooks') || session?.role !== 'member')
+    .filter(({ name }) => session?.role !== 'member' || !notForMembers.includes(name))
     .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
   return [...entries, ...ofStores, ...settings];
 }

@@ -1,7 +1,7 @@
 /** The reports under way, and the files of those that are over. */
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { useSaid } from '../copying.tsx';
-import { askData } from '../data.ts';
+import { askData, saveFile } from '../data.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable, Pages, pageOf, sortOf, TableSearch } from '../parts/table.tsx';
@@ -179,11 +179,7 @@ function Download({ report: { reportId, fileName } }: { readonly report: Row }) 
     try {
       // Links end after an hour, so that each download asks for one.
       const { answer } = await askData('readReportStatus', { reportId });
-      const { pathname, search } = new URL(answer.downloadUrl!, location.href);
-      const link = document.createElement('a');
-      link.href = pathname + search;
-      link.download = fileName;
-      link.click();
+      saveFile(answer.downloadUrl!);
     } catch (error) {
       say((error as Error).message);
     }

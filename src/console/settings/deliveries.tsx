@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
-import { useQuery } from '../queries.ts';
+import { useLookAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { counted, inMoment } from '../words.ts';
 
@@ -15,6 +15,9 @@ type Delivery = DataAnswer<'listWebhookDeliveries'>['deliveries'][number];
 type State = Delivery['state'];
 
 const pageSize = 25;
+/** An attempt is usually over by then. */
+const attemptMilliseconds = 2_000;
+const lookAgainMillisecondsMax = 60_000;
 const states = [
   { id: 'all', name: 'All' },
   { id: 'waiting', name: 'Waiting' },
@@ -39,6 +42,7 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     ...{ webhookId, pageIndex: page - 1, pageSize },
     ...(chosen !== 'all' && { state: chosen }),
   });
+  useLookAgain(query, query.value && waitOf(query.value.deliveries));
   const canReplay = webhook.state === 'enabled';
   return (
     <Panel
@@ -76,6 +80,14 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       </Body>
     </Panel>
   );
+}
+
+/** The milliseconds until the next attempt is over; undefined where none is to come. */
+function waitOf(deliveries: readonly Delivery[]): number | undefined {
+  const next = deliveries.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt * 1_000]));
+  if (next.length === 0) return undefined;
+  const wait = Math.min(...next) - Date.now() + attemptMilliseconds;
+  return Math.min(Math.max(wait, attemptMilliseconds), lookAgainMillisecondsMax);
 }
 
 function columnsOf(

@@ -15,6 +15,8 @@ const names: Readonly<Record<Event, string>> = {
   'import.refused': 'An import was refused',
   'data.overdue': 'Data is overdue',
   'target.at_risk': 'A sales target is at risk',
+  'schedule.finished': 'A run of a schedule is finished',
+  'schedule.failed': 'A run of a schedule failed',
   'webhook.disabled': 'Another webhook was disabled',
 };
 const events = Object.keys(names) as Event[];

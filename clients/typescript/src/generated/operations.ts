@@ -9,6 +9,7 @@ import type {
   ChangeChannelTagsAnswer,
   ChangeChannelTagsRequest,
   ChangeCustomGroupInput,
+  ChangeScheduleInput,
   ChangeWebhookInput,
   ConvertTagAnswer,
   ConvertTagRequest,
@@ -21,11 +22,13 @@ import type {
   CreateOrderedRevenueReportRequest,
   CreateRepeatPurchaseReportRequest,
   CreateSalesByProductReportRequest,
+  CreateScheduleRequest,
   CreateShippedRevenueReportRequest,
   CreateTrafficAndConversionReportRequest,
   CreateWebhookAnswer,
   CreateWebhookRequest,
   DeleteCustomGroupInput,
+  DeleteScheduleInput,
   DeleteWebhookInput,
   Keyword,
   ListAdGroupsAnswer,
@@ -44,6 +47,10 @@ import type {
   ListProductsInput,
   ListReportsAnswer,
   ListReportsInput,
+  ListScheduleRunsAnswer,
+  ListScheduleRunsInput,
+  ListSchedulesAnswer,
+  ListSchedulesInput,
   ListSearchQueryPerformanceAnswer,
   ListSearchQueryPerformanceInput,
   ListTagsAnswer,
@@ -76,12 +83,16 @@ import type {
   Report,
   RotateWebhookSecretAnswer,
   RotateWebhookSecretInput,
+  RunScheduleAnswer,
+  RunScheduleInput,
   SalesByChannelRow,
   SalesByProductRow,
   SaveCustomGroupAnswer,
   SaveCustomGroupRequest,
   SaveDirectCostsAnswer,
   SaveDirectCostsRequest,
+  Schedule,
+  ScheduleRun,
   SqpRow,
   StoreProfitAndLoss,
   TagSet,
@@ -154,6 +165,12 @@ export const operations = {
   testWebhook: ['POST', '/webhooks/{webhookId}/test', 'K'],
   listWebhookDeliveries: ['GET', '/webhooks/{webhookId}/deliveries'],
   replayWebhookDelivery: ['POST', '/webhooks/{webhookId}/deliveries/{deliveryId}/replay', 'K'],
+  createSchedule: ['POST', '/schedules', 'K'],
+  listSchedules: ['GET', '/schedules'],
+  changeSchedule: ['PATCH', '/schedules/{scheduleId}', 'K'],
+  deleteSchedule: ['DELETE', '/schedules/{scheduleId}'],
+  runSchedule: ['POST', '/schedules/{scheduleId}/run', 'K'],
+  listScheduleRuns: ['GET', '/schedules/{scheduleId}/runs'],
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** The name of an operation. */
@@ -176,6 +193,8 @@ export const pagings = {
   listSearchQueryPerformance: ['data', 'pagination.count', 50],
   listWebhooks: ['webhooks', 'total', 100],
   listWebhookDeliveries: ['deliveries', 'total', 100],
+  listSchedules: ['schedules', 'total', 100],
+  listScheduleRuns: ['runs', 'total', 100],
 } as const satisfies Readonly<Record<string, Paging>>;
 
 /** The name of an operation whose rows come in pages. */
@@ -203,7 +222,9 @@ export type CsvName =
   | 'readTargets'
   | 'listSearchQueryPerformance'
   | 'listWebhooks'
-  | 'listWebhookDeliveries';
+  | 'listWebhookDeliveries'
+  | 'listSchedules'
+  | 'listScheduleRuns';
 
 /** The input of each operation. */
 export type Inputs = {
@@ -256,6 +277,12 @@ export type Inputs = {
   testWebhook: TestWebhookInput;
   listWebhookDeliveries: ListWebhookDeliveriesInput;
   replayWebhookDelivery: ReplayWebhookDeliveryInput;
+  createSchedule: CreateScheduleRequest;
+  listSchedules: ListSchedulesInput;
+  changeSchedule: ChangeScheduleInput;
+  deleteSchedule: DeleteScheduleInput;
+  runSchedule: RunScheduleInput;
+  listScheduleRuns: ListScheduleRunsInput;
 };
 
 /** The answer of each operation. */
@@ -309,6 +336,12 @@ export type Answers = {
   testWebhook: TestWebhookAnswer;
   listWebhookDeliveries: ListWebhookDeliveriesAnswer;
   replayWebhookDelivery: ReplayWebhookDeliveryAnswer;
+  createSchedule: Schedule;
+  listSchedules: ListSchedulesAnswer;
+  changeSchedule: Schedule;
+  deleteSchedule: void;
+  runSchedule: RunScheduleAnswer;
+  listScheduleRuns: ListScheduleRunsAnswer;
 };
 
 /** A row of each operation that has pages. */
@@ -328,6 +361,8 @@ export type Rows = {
   listSearchQueryPerformance: SqpRow;
   listWebhooks: Webhook;
   listWebhookDeliveries: WebhookDelivery;
+  listSchedules: Schedule;
+  listScheduleRuns: ScheduleRun;
 };
 
 /** A method for each operation. */
@@ -1004,5 +1039,65 @@ export class Operations extends Caller {
    */
   replayWebhookDelivery(input: ReplayWebhookDeliveryInput, options?: CallOptions): Promise<ReplayWebhookDeliveryAnswer> {
     return this.call('replayWebhookDelivery', operations.replayWebhookDelivery, input, options);
+  }
+
+  /**
+   * Create a schedule.
+   *
+   * Runs an operation at the times of a cron expression and keeps the answer as a file for 30 days.
+   * Webhooks hear of each run by the events schedule.finished and schedule.failed. A schedule reads
+   * as its user and by the key that created it: it ends with either. A service that was down at a
+   * time runs it once, for the last time that it missed. Owners and administrators manage the
+   * schedules of their organisation; those whose channels are restricted, only their own.
+   */
+  createSchedule(input: CreateScheduleRequest, options?: CallOptions): Promise<Schedule> {
+    return this.call('createSchedule', operations.createSchedule, input, options);
+  }
+
+  /**
+   * List schedules.
+   *
+   * Newest first, each with the next 5 times. Owners and administrators manage the schedules of
+   * their organisation; those whose channels are restricted, only their own.
+   */
+  listSchedules(input: ListSchedulesInput = {}, options?: CallOptions): Promise<ListSchedulesAnswer> {
+    return this.call('listSchedules', operations.listSchedules, input, options);
+  }
+
+  /**
+   * Change a schedule.
+   *
+   * Absent fields stay unchanged. A schedule that is enabled again runs from the next time on;
+   * times that have passed are not made up for.
+   */
+  changeSchedule(input: ChangeScheduleInput, options?: CallOptions): Promise<Schedule> {
+    return this.call('changeSchedule', operations.changeSchedule, input, options);
+  }
+
+  /**
+   * Delete a schedule.
+   *
+   * Its runs and their files are deleted with it; reports that it created stay.
+   */
+  deleteSchedule(input: DeleteScheduleInput, options?: CallOptions): Promise<void> {
+    return this.call('deleteSchedule', operations.deleteSchedule, input, options);
+  }
+
+  /**
+   * Run a schedule now.
+   *
+   * A run beside those of its times, with the period of now. 409 while it is disabled.
+   */
+  runSchedule(input: RunScheduleInput, options?: CallOptions): Promise<RunScheduleAnswer> {
+    return this.call('runSchedule', operations.runSchedule, input, options);
+  }
+
+  /**
+   * List the runs of a schedule.
+   *
+   * The runs of the last 30 days, newest first, with links to their files.
+   */
+  listScheduleRuns(input: ListScheduleRunsInput, options?: CallOptions): Promise<ListScheduleRunsAnswer> {
+    return this.call('listScheduleRuns', operations.listScheduleRuns, input, options);
   }
 }

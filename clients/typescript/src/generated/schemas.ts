@@ -3497,9 +3497,9 @@ export type CreateWebhookRequest = {
      */
     url: string;
     /**
-     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `schedule.finished`: A run of a schedule is done; its file can be downloaded. `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
      */
-    events: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    events: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'schedule.finished' | 'schedule.failed' | 'webhook.disabled'>;
     /**
      * What the webhook is for; shown beside it.
      */
@@ -3569,9 +3569,9 @@ export type ChangeWebhookRequest = {
      */
     url?: string;
     /**
-     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `schedule.finished`: A run of a schedule is done; its file can be downloaded. `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
      */
-    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'schedule.finished' | 'schedule.failed' | 'webhook.disabled'>;
     /**
      * What the webhook is for; shown beside it.
      */
@@ -3665,6 +3665,185 @@ export type ReplayWebhookDeliveryAnswer = {
      * Identifier of the delivery.
      */
     deliveryId: string;
+};
+
+export type CreateScheduleRequest = {
+    /**
+     * What the schedule is for; the subject of its e-mails.
+     */
+    name: string;
+    /**
+     * When it is due, as five fields: minute, hour, day of the month, month, day of the week. A local time that a change of clocks skips is due at the end of the gap; one that comes twice is due the first time. The times are at least an hour apart.
+     */
+    cron: string;
+    /**
+     * IANA time zone of the times and of the days of the period.
+     */
+    timezone: string;
+    /**
+     * The operation to run, by its name in the description of the interface: one that creates a report, or one whose answer is rows.
+     */
+    operation: string;
+    /**
+     * Its parameters, without those that the period sets.
+     */
+    parameters: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sets the parameters fromDate, toDate, priorFromDate, priorToDate and timezone that the operation takes, for each run anew. `yesterday`: the day before. `last7Days`: the seven days before. `last30Days`: the thirty days before. `last90Days`: the ninety days before. `lastWeek`: the calendar week before, from Monday. `lastMonth`: the calendar month before. `monthToDate`: the month of the day before, up to that day. `yearToDate`: the year of the day before, up to that day.
+     */
+    period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate';
+    /**
+     * The file is sent to these addresses too, if the operator has set up e-mail.
+     */
+    emails?: Array<string>;
+};
+
+export type Schedule = {
+    /**
+     * Identifier of the schedule.
+     */
+    scheduleId: string;
+    /**
+     * What it is for.
+     */
+    name: string;
+    /**
+     * When it is due.
+     */
+    cron: string;
+    /**
+     * The time zone of its times and days.
+     */
+    timezone: string;
+    /**
+     * The operation that it runs.
+     */
+    operation: string;
+    /**
+     * Its parameters.
+     */
+    parameters: {
+        [key: string]: unknown;
+    };
+    /**
+     * The period of each run.
+     */
+    period: string | null;
+    /**
+     * Where its files are sent to.
+     */
+    emails: Array<string>;
+    /**
+     * enabled, paused by a user, or disabled by the service, which says why.
+     */
+    state: 'enabled' | 'paused' | 'disabled';
+    /**
+     * Why it is disabled.
+     */
+    reason: string | null;
+    /**
+     * The next 5 times; none while it is not enabled.
+     */
+    nextRuns: Array<number>;
+    /**
+     * E-mail address of its user: it reads what this user may read.
+     */
+    createdBy: string;
+    /**
+     * When it was created. Unix epoch time in whole seconds.
+     */
+    createdAt: number;
+    /**
+     * When it was last changed. Unix epoch time in whole seconds.
+     */
+    updatedAt: number;
+};
+
+export type ListSchedulesAnswer = {
+    schedules: Array<Schedule>;
+    /**
+     * Number of schedules on all pages together.
+     */
+    total: number;
+};
+
+export type ChangeScheduleRequest = {
+    /**
+     * What the schedule is for; the subject of its e-mails.
+     */
+    name?: string;
+    /**
+     * When it is due, as five fields: minute, hour, day of the month, month, day of the week. A local time that a change of clocks skips is due at the end of the gap; one that comes twice is due the first time. The times are at least an hour apart.
+     */
+    cron?: string;
+    /**
+     * IANA time zone of the times and of the days of the period.
+     */
+    timezone?: string;
+    /**
+     * Its parameters, without those that the period sets.
+     */
+    parameters?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The period of each run; null for none.
+     */
+    period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate' | null;
+    /**
+     * The file is sent to these addresses too, if the operator has set up e-mail.
+     */
+    emails?: Array<string>;
+    /**
+     * paused stops it; enabled starts it again, also after it was disabled.
+     */
+    state?: 'enabled' | 'paused';
+};
+
+export type RunScheduleAnswer = {
+    /**
+     * Identifier of the run.
+     */
+    runId: string;
+};
+
+export type ScheduleRun = {
+    /**
+     * Identifier of the run.
+     */
+    runId: string;
+    /**
+     * When it was due. Unix epoch time in whole seconds.
+     */
+    dueAt: number;
+    /**
+     * waiting, running, done, or failed for good.
+     */
+    state: 'waiting' | 'running' | 'done' | 'failed';
+    /**
+     * The address of its file for an hour; GET it without a key.
+     */
+    downloadUrl: string | null;
+    /**
+     * Why it failed.
+     */
+    error: string | null;
+    mailedAt: number | null;
+    /**
+     * Why its file was not sent by e-mail.
+     */
+    mailError: string | null;
+    finishedAt: number | null;
+};
+
+export type ListScheduleRunsAnswer = {
+    runs: Array<ScheduleRun>;
+    /**
+     * Number of runs on all pages together.
+     */
+    total: number;
 };
 
 export type ListTagsInput = {
@@ -4112,9 +4291,9 @@ export type ChangeWebhookInput = {
      */
     url?: string;
     /**
-     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
+     * The events that the webhook hears of. `report.finished`: A CSV report is done; its file can be downloaded. `report.failed`: A CSV report failed for good. `import.finished`: A document or rows were imported. `import.refused`: An import was refused or failed; no fact has changed. `data.overdue`: A daily dataset of a channel misses two days or more. `target.at_risk`: Sales of the month are below 95 % of their budget so far. `schedule.finished`: A run of a schedule is done; its file can be downloaded. `schedule.failed`: A run of a schedule failed for good. `webhook.disabled`: A webhook of the organisation was disabled after failing for long.
      */
-    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'webhook.disabled'>;
+    events?: Array<'report.finished' | 'report.failed' | 'import.finished' | 'import.refused' | 'data.overdue' | 'target.at_risk' | 'schedule.finished' | 'schedule.failed' | 'webhook.disabled'>;
     /**
      * What the webhook is for; shown beside it.
      */
@@ -4178,4 +4357,81 @@ export type ReplayWebhookDeliveryInput = {
      * Identifier of the delivery.
      */
     deliveryId: string;
+};
+
+export type ListSchedulesInput = {
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
+};
+
+export type ChangeScheduleInput = {
+    /**
+     * Identifier of the schedule.
+     */
+    scheduleId: string;
+    /**
+     * What the schedule is for; the subject of its e-mails.
+     */
+    name?: string;
+    /**
+     * When it is due, as five fields: minute, hour, day of the month, month, day of the week. A local time that a change of clocks skips is due at the end of the gap; one that comes twice is due the first time. The times are at least an hour apart.
+     */
+    cron?: string;
+    /**
+     * IANA time zone of the times and of the days of the period.
+     */
+    timezone?: string;
+    /**
+     * Its parameters, without those that the period sets.
+     */
+    parameters?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The period of each run; null for none.
+     */
+    period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate' | null;
+    /**
+     * The file is sent to these addresses too, if the operator has set up e-mail.
+     */
+    emails?: Array<string>;
+    /**
+     * paused stops it; enabled starts it again, also after it was disabled.
+     */
+    state?: 'enabled' | 'paused';
+};
+
+export type DeleteScheduleInput = {
+    /**
+     * Identifier of the schedule.
+     */
+    scheduleId: string;
+};
+
+export type RunScheduleInput = {
+    /**
+     * Identifier of the schedule.
+     */
+    scheduleId: string;
+};
+
+export type ListScheduleRunsInput = {
+    /**
+     * Identifier of the schedule.
+     */
+    scheduleId: string;
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
 };

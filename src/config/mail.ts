@@ -1,0 +1,26 @@
+/** The settings of e-mail. */
+import type { SettingSource } from './source.ts';
+
+/** The server that takes e-mails, and their sender. */
+export type SmtpSettings = {
+  /** Such as smtps://user:password@mail.example.com. */
+  readonly url: string;
+  /** The address of the sender. */
+  readonly from: string;
+};
+
+/** Reads where e-mails go; undefined where none are sent. */
+export function readMail(source: SettingSource): SmtpSettings | undefined {
+  const url = source.url('VITRINE_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://mail.example.com');
+  const from = source.text('VITRINE_SMTP_FROM');
+  if (url === undefined && from === undefined) return undefined;
+  if (url === undefined || from === undefined) {
+    source.problems.push('VITRINE_SMTP_URL and VITRINE_SMTP_FROM must be set together');
+    return undefined;
+  }
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
+    source.problems.push('VITRINE_SMTP_FROM must be an e-mail address');
+    return undefined;
+  }
+  return { url, from };
+}

@@ -1,0 +1,130 @@
+/** The runs of a schedule, and their files. */
+import { useSaid } from '../copying.tsx';
+import { askData, type DataAnswer, saveFile } from '../data.ts';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { useLookAgain, useQuery } from '../queries.ts';
+import { useAddress } from '../view/address.ts';
+import { inMoment } from '../words.ts';
+
+type Schedule = DataAnswer<'listSchedules'>['schedules'][number];
+type Run = DataAnswer<'listScheduleRuns'>['runs'][number];
+
+const pageSize = 25;
+const lookAgainMilliseconds = 2_000;
+const marks: Readonly<Record<Run['state'], { icon: IconName; tone: string; name: string }>> = {
+  waiting: { icon: 'clock', tone: '', name: 'Waiting' },
+  running: { icon: 'clock', tone: '', name: 'Running' },
+  done: { icon: 'check', tone: 'good', name: 'Done' },
+  failed: { icon: 'alert', tone: 'bad', name: 'Failed' },
+};
+const isUnderWay = ({ state }: Run) => state === 'waiting' || state === 'running';
+
+/** The table of runs, the newest first; it is read again until all are over. */
+export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
+  const { scheduleId, name } = schedule;
+  const { params } = useAddress();
+  const page = pageOf(params);
+  const asked = { scheduleId, pageIndex: page - 1, pageSize };
+  const query = useQuery('listScheduleRuns', asked);
+  const { value } = query;
+  useLookAgain(query, value?.runs.some(isUnderWay) ? lookAgainMilliseconds : undefined);
+  const linkOf = async (runId: string) => {
+    const { answer } = await askData('listScheduleRuns', asked);
+    return answer.runs.find((run) => run.runId === runId)?.downloadUrl ?? undefined;
+  };
+  return (
+    <Panel title="Runs" count={value?.total} isLoading={query.isLoading}>
+      <p class="body muted">Of {name}, in the last 30 days.</p>
+      <Body query={query} name="the runs" lines={6}>
+        {({ runs, total }) =>
+          runs.length === 0 ? (
+            <Empty icon="clock" title="No runs yet">
+              <p>They appear here when the schedule is due, or when you run it now.</p>
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                name="Runs"
+                columns={columnsOf(linkOf)}
+                rows={runs}
+                keyOf={({ runId }) => runId}
+              />
+              <PagesFoot page={page} size={pageSize} total={total} />
+            </>
+          )
+        }
+      </Body>
+    </Panel>
+  );
+}
+
+type LinkOf = (runId: string) => Promise<string | undefined>;
+
+function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
+  return [
+    { id: 'due', name: 'Due', cell: ({ dueAt }) => inMoment(dueAt) },
+    {
+      id: 'outcome',
+      name: 'Outcome',
+      cell: ({ state, error }) => (
+        <>
+          <span class={`badge ${marks[state].tone}`}>
+            <Icon name={marks[state].icon} />
+            {marks[state].name}
+          </span>
+          {error !== null && <div class="reason">{error}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'file',
+      name: 'File',
+      cell: (run) =>
+        run.downloadUrl === null ? null : (
+          <Download due={inMoment(run.dueAt)} linkOf={() => linkOf(run.runId)} />
+        ),
+    },
+    {
+      id: 'mail',
+      name: 'E-mail',
+      cell: ({ mailedAt, mailError }) =>
+        mailError === null ? (
+          mailedAt !== null && `Sent ${inMoment(mailedAt)}`
+        ) : (
+          <div class="reason">{mailError}</div>
+        ),
+    },
+  ];
+}
+
+type DownloadProps = {
+  readonly due: string;
+  /** Asks for a new link, because links end after an hour. */
+  readonly linkOf: () => Promise<string | undefined>;
+};
+
+function Download({ due, linkOf }: DownloadProps) {
+  const [said, say] = useSaid();
+  async function download(): Promise<void> {
+    try {
+      const link = await linkOf();
+      if (link === undefined) say('The file is not there any more.');
+      else saveFile(link);
+    } catch (error) {
+      say((error as Error).message);
+    }
+  }
+  return (
+    <>
+      <button type="button" class="control" aria-label={`Download: ${due}`} onClick={download}>
+        <Icon name="download" />
+        Download
+      </button>
+      <span role="status" class="said">
+        {said}
+      </span>
+    </>
+  );
+}

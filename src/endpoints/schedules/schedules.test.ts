@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { onEachPair, type Tenant, until, type World } from '../../../test/harness.ts';
+import { importRows } from '../../../test/imports.ts';
+import { type Mail, startMailServer } from '../../../test/mailServer.ts';
+import { startReceiver } from '../../../test/receiver.ts';
+import { makePerson } from '../../../test/visitors.ts';
+import { wantedFiles } from '../../report/requestedReports.ts';
+import { queueDueRuns } from '../../schedules/runs.ts';
+
+const mailServer = await startMailServer();
+const receiver = await startReceiver();
+after(() => Promise.all([mailServer.close(), receiver.close()]));
+const bothPaths = new Set(['/hooks/owner', '/hooks/restricted']);
+const options = { mail: { url: mailServer.url, from: 'reports@vitrine.example' } };
+
+const define = (world: () => World) => {
+  let tenant: Tenant;
+
+  beforeEach(async () => {
+    world().clock.now = Date.parse('2026-11-21T12:00:00Z');
+    tenant = await world().tenant();
+    await importRows(world(), 'orderLines', tenant.channelId, [
+      {
+        ...{ orderId: '1', lineId: '1', purchasedAt: '2026-11-20T20:00:00Z', sku: 'A' },
+        ...{ quantity: 2, itemPrice: 10, currency: 'USD' },
+      },
+    ]);
+  });
+
+  const view = {
+    ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'Europe/Berlin' },
+    ...{ operation: 'viewSalesByChannel', period: 'last30Days' },
+    parameters: { currentCurrency: 'USD', pageSize: 100 },
+  };
+  const create = async (fields: object = {}) => {
+    const { status, body } = await world().ask(tenant.key, 'POST', '/schedules', {
+      ...{ ...view, ...fields },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const runs = async (scheduleId: string) => {
+    const { body } = await world().ask(tenant.key, 'GET', `/schedules/${scheduleId}/runs`);
+    return body.runs;
+  };
+  const ended = async (scheduleId: string) => {
+    await until(async () => ['done', 'failed'].includes((await runs(scheduleId))[0]?.state));
+    return (await runs(scheduleId))[0];
+  };
+  const download = async (url: string) => {
+    const { pathname } = new URL(url);
+    return world().server.inject({ method: 'GET', url: pathname });
+  };
+
+  test('200: a schedule shows its next five times and is listed', async () => {
+    const made = await create();
+    assert.deepEqual(
+      made.nextRuns.map((second: number) => new Date(second * 1000).toISOString()),
+      ['23', '30']
+        .map((day) => `2026-11-${day}T06:00:00.000Z`)
+        .concat(['07', '14', '21'].map((day) => `2026-12-${day}T06:00:00.000Z`)),
+    );
+    const { body } = await world().ask(tenant.key, 'GET', '/schedules');
+    assert.deepEqual(body.schedules, [made]);
+  });
+
+  test('200: a run of a view keeps the CSV that the view answers', async () => {
+    const { scheduleId } = await create({ timezone: 'America/Los_Angeles' });
+    const { status, body } = await world().ask(
+      ...([tenant.key, 'POST', `/schedules/${scheduleId}/run`] as const),
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    const run = await ended(scheduleId);
+    assert.deepEqual([run.state, run.error], ['done', null]);
+    const { statusCode, body: csv } = await download(run.downloadUrl);
+    assert.equal(statusCode, 200, csv);
+    // From 22 October to 20 November in Los Angeles.
+    const asked = await world().server.inject({
+      ...{ method: 'POST', url: '/reports/view/salesByChannel' },
+      headers: { 'x-api-key': tenant.key, accept: 'text/csv' },
+      payload: {
+        ...{ fromDate: 1_792_652_400, toDate: 1_795_247_999 },
+        ...{ priorFromDate: 1_790_060_400, priorToDate: 1_792_652_399 },
+        ...{ timezone: 'America/Los_Angeles', currentCurrency: 'USD', pageSize: 100 },
+      },
+    });
+    assert.equal(csv, asked.body);
+    assert.match(csv, /,USD,10,0,1,0,10,0,2,0,/);
+  });
+
+  test('200: a run that creates a report ends with its file', async () => {
+    const { scheduleId } = await create({
+      operation: 'createTrafficAndConversionReport',
+      parameters: { channelId: tenant.channelId, merchantId: tenant.merchantId, reportOptions: {} },
+    });
+    await world().ask(tenant.key, 'POST', `/schedules/${scheduleId}/run`);
+    const run = await ended(scheduleId);
+    assert.deepEqual([run.state, run.error], ['done', null]);
+    assert.equal((await download(run.downloadUrl)).statusCode, 200);
+  });
+
+  test('a service that was down runs the last time that it missed, once', async () => {
+    const { scheduleId } = await create();
+    const { registry, jobs } = world();
+    const later = Date.parse('2026-12-15T00:00:00Z');
+    world().clock.now = later;
+    await Promise.all([queueDueRuns(registry, jobs, later), queueDueRuns(registry, jobs, later)]);
+    await queueDueRuns(registry, jobs, later);
+    jobs.announce();
+    const found = await runs(scheduleId);
+    assert.deepEqual(
+      found.map(({ dueAt }: { dueAt: number }) => new Date(dueAt * 1000).toISOString()),
+      ['2026-12-14T06:00:00.000Z'],
+    );
+  });
+
+  test('400: what cannot run is refused, with every reason', async () => {
+    const refused = async (fields: object) => {
+      const { status, body } = await world().ask(tenant.key, 'POST', '/schedules', {
+        ...{ ...view, ...fields },
+      });
+      assert.equal(status, 400, JSON.stringify(body));
+      return body.error as string;
+    };
+    assert.equal(
+      await refused({ cron: '*/5 * * * *' }),
+      'cron must leave an hour between two times',
+    );
+    assert.equal(await refused({ cron: '0 7 30 2 *' }), 'cron is never due');
+    assert.equal(
+      await refused({ operation: 'createWebhook' }),
+      'operation must create a report or answer rows',
+    );
+    assert.match(
+      await refused({ parameters: { pageSize: 0, other: 1 } }),
+      /^parameters do not suit viewSalesByChannel: .*pageSize/,
+    );
+  });
+
+  const run = async (scheduleId: string, key = tenant.key) =>
+    (await world().ask(key, 'POST', `/schedules/${scheduleId}/run`)).status;
+
+  test('200: the file is sent by e-mail, once, and the run says so', async () => {
+    mailServer.arrived.length = 0;
+    const { scheduleId } = await create({ emails: ['one@acme.example', 'two@acme.example'] });
+    assert.equal(await run(scheduleId), 200);
+    await until(async () => (await runs(scheduleId))[0].mailedAt !== null);
+    const [{ downloadUrl, mailError }] = await runs(scheduleId);
+    assert.equal(mailError, null);
+    assert.equal(mailServer.arrived.length, 1);
+    const [{ recipients, message }] = mailServer.arrived as [Mail];
+    assert.deepEqual(recipients, ['one@acme.example', 'two@acme.example']);
+    const csv = (await download(downloadUrl)).rawPayload.toString('base64');
+    assert.ok(message.replaceAll('\r\n', '').includes(csv), message);
+  });
+
+  test('a report is sent by e-mail as well; an address that is refused is named by its code', async () => {
+    mailServer.arrived.length = 0;
+    const { scheduleId } = await create({
+      operation: 'createSalesByProductReport',
+      parameters: { channelId: tenant.channelId, merchantId: tenant.merchantId, reportOptions: {} },
+      emails: ['one@acme.example'],
+    });
+    await run(scheduleId);
+    await until(async () => (await runs(scheduleId))[0].mailedAt !== null);
+    assert.match(mailServer.arrived[0]!.message, /filename=salesByProduct-/);
+    mailServer.refusal = 550;
+    world().clock.now += 1_000;
+    await run(scheduleId);
+    await until(async () => (await runs(scheduleId))[0].mailError !== null);
+    mailServer.refusal = undefined;
+    const [{ state, mailedAt, mailError }] = await runs(scheduleId);
+    assert.deepEqual([state, mailedAt, mailError], ['done', null, 'the mail server answered 550']);
+  });
+
+  test('webhooks hear of runs, but not those of restricted users of the runs of others', async () => {
+    receiver.arrived.length = 0;
+    const { userId } = await makePerson(world(), tenant.organisationId, { role: 'administrator' });
+    const channelIds = [tenant.channelId];
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+    const { key } = await world().operate('POST', '/operator/keys', { userId });
+    const events = ['schedule.finished', 'schedule.failed'];
+    for (const [owner, path] of [
+      [tenant.key, 'owner'],
+      [key, 'restricted'],
+    ])
+      await world().ask(owner, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, events });
+    const { scheduleId } = await create();
+    await run(scheduleId);
+    const { runId, dueAt } = await ended(scheduleId);
+    await until(() => receiver.arrived.length === 1);
+    assert.equal(receiver.arrived[0]!.path, '/hooks/owner');
+    const { type, data } = JSON.parse(receiver.arrived[0]!.body);
+    assert.equal(type, 'schedule.finished');
+    assert.deepEqual(data, {
+      ...{ channelId: tenant.channelId, merchantId: tenant.merchantId, scheduleId, runId },
+      ...{ name: 'Sales', dueAt: new Date(dueAt * 1000).toISOString() },
+      fileName: 'viewSalesByChannel-2026-11-21.csv',
+    });
+
+    receiver.arrived.length = 0;
+    const { body } = await world().ask(key, 'POST', '/schedules', { ...view, name: 'Own' });
+    assert.equal(await run(scheduleId, key), 404);
+    assert.equal(await run(body.scheduleId, key), 200);
+    await until(() => receiver.arrived.length === 2);
+    assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), bothPaths);
+  });
+
+  test('a run that its user may not make fails, and a key that is gone ends the schedule', async () => {
+    const { organisationId, userId, channelId, merchantId } = tenant;
+    const { keyId, key } = await world().operate('POST', '/operator/keys', { userId });
+    const made = await world().ask(key, 'POST', '/schedules', {
+      ...{ ...view, operation: 'viewSalesByPeriod' },
+      parameters: { channelId, merchantId, reportOptions: { interval: 'd' } },
+    });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const { scheduleId } = made.body;
+    const other = await world().channel(organisationId, 'other');
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [other] });
+    assert.equal(await run(scheduleId, key), 200);
+    const failed = await ended(scheduleId);
+    assert.deepEqual([failed.state, failed.downloadUrl], ['failed', null]);
+    assert.match(failed.error, /^channelId and merchantId do not match/);
+
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
+    await world().operate('DELETE', `/operator/keys/${keyId}`);
+    world().clock.now += 1_000;
+    assert.equal(await run(scheduleId), 200);
+    await until(async () => (await runs(scheduleId))[0].state === 'failed');
+    const { body } = await world().ask(tenant.key, 'GET', '/schedules');
+    assert.deepEqual(
+      body.schedules.map(({ state, reason, nextRuns }: never) => [state, reason, nextRuns]),
+      [['disabled', 'its user or its key may not use the API any more', []]],
+    );
+    assert.equal(await run(scheduleId), 409);
+  });
+
+  test('a change of the times moves the next ones; a paused schedule has none', async () => {
+    const { scheduleId } = await create();
+    const change = async (fields: object) =>
+      (await world().ask(tenant.key, 'PATCH', `/schedules/${scheduleId}`, fields)).body;
+    const daily = await change({ cron: '30 2 * * *' });
+    assert.equal(daily.nextRuns[0], Date.parse('2026-11-22T01:30:00Z') / 1000);
+    const paused = await change({ state: 'paused' });
+    assert.deepEqual([paused.state, paused.nextRuns], ['paused', []]);
+    const later = Date.parse('2026-12-15T00:00:00Z');
+    await queueDueRuns(world().registry, world().jobs, later);
+    assert.deepEqual(await runs(scheduleId), []);
+    assert.match((await change({ period: null })).error, /^parameters do not suit/);
+    const days = {
+      ...{ fromDate: 1_767_225_600, toDate: 1_767_311_999, timezone: 'UTC' },
+      ...{ priorFromDate: 1_767_139_200, priorToDate: 1_767_225_599 },
+    };
+    const parameters = { ...view.parameters, ...days };
+    const fixed = await change({ period: null, parameters, state: 'enabled' });
+    assert.deepEqual([fixed.period, fixed.parameters], [null, parameters]);
+  });
+
+  test('a deleted schedule takes its runs, their jobs and their files with it', async () => {
+    const { scheduleId } = await create();
+    await run(scheduleId);
+    const { runId, downloadUrl } = await ended(scheduleId);
+    const path = `/schedules/${scheduleId}`;
+    assert.equal((await world().ask(tenant.key, 'DELETE', path)).status, 200);
+    assert.equal((await world().ask(tenant.key, 'GET', `${path}/runs`)).status, 404);
+    assert.equal((await download(downloadUrl)).statusCode, 403);
+    const wanted = await wantedFiles(world().registry, [`${runId}.csv`]);
+    assert.equal(wanted.size, 0);
+  });
+
+  test('404: nobody sees or changes a schedule of another organisation', async () => {
+    const { scheduleId } = await create();
+    await run(scheduleId);
+    const { downloadUrl } = await ended(scheduleId);
+    const { key } = await world().tenant();
+    for (const [method, path, body] of [
+      ['PATCH', '', { name: 'mine' }],
+      ['DELETE', '', undefined],
+      ['POST', '/run', undefined],
+      ['GET', '/runs', undefined],
+    ] as const)
+      assert.equal(
+        (await world().ask(key, method, `/schedules/${scheduleId}${path}`, body)).status,
+        404,
+      );
+    assert.deepEqual((await world().ask(key, 'GET', '/schedules')).body, {
+      schedules: [],
+      total: 0,
+    });
+    // A link is valid for the file that it names alone.
+    const [, token] = /files\/[^/]+\/([^/]+)/.exec(downloadUrl)!;
+    const { statusCode } = await download(`http://x/reports/files/${scheduleId}/${token}/a.csv`);
+    assert.equal(statusCode, 403);
+  });
+};
+
+onEachPair('schedules', define, options);

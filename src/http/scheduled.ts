@@ -1,0 +1,30 @@
+/** The public API in this process, for the runs of schedules. */
+import type { FastifyInstance } from 'fastify';
+import { type Callers, callerOfSchedule } from '../access/callers.ts';
+import type { Registry } from '../engine/registry.ts';
+import type { AskAs } from '../schedules/work.ts';
+
+/** Asks the public API as the user of a schedule: the same rules, limits and usage hold. */
+export function scheduledApi(
+  server: FastifyInstance,
+  callers: Pick<Callers, 'admitOnce'>,
+  registry: Registry,
+  now: () => number,
+): AskAs {
+  return async (schedule, { method, path, body, headers }) => {
+    const caller = await callerOfSchedule(registry, schedule, now());
+    const mayAsk = caller?.entitlements.apiAccess === true && caller.role !== 'member';
+    if (caller === undefined || !mayAsk) return undefined;
+    const answer = await server.inject({
+      method: method as 'GET' | 'POST',
+      url: path,
+      headers: { ...headers, 'x-api-key': callers.admitOnce(caller) },
+      ...(body !== undefined && { payload: body }),
+    });
+    return {
+      status: answer.statusCode,
+      header: (name) => answer.headers[name]?.toString(),
+      bytes: answer.rawPayload,
+    };
+  };
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { type MailServer, startMailServer } from '../../test/mailServer.ts';
+import { attachmentBytesMax, MailFailure, sendRun } from './mail.ts';
+
+let server: MailServer;
+
+before(async () => {
+  server = await startMailServer();
+});
+after(() => server.close());
+
+const csv = 'store,sales\r\nAcme,10\r\n';
+const mail = (size = csv.length) => ({
+  ...{ runId: 'run-1', name: 'Sales of stores\r\nBcc: a@b.example', fileName: 'sales.csv' },
+  ...{ dueAt: new Date('2026-11-23T06:00:00Z'), emails: ['one@acme.example', 'two@acme.example'] },
+  ...{ pageUrl: 'https://vitrine.example/console/settings/schedules' },
+  file: { size, tag: '"1"', open: async () => Readable.from([csv]) },
+});
+const settings = () => ({ url: server.url, from: 'reports@vitrine.example' });
+
+test('a file is attached, and recipients do not see one another', async () => {
+  await sendRun(settings(), mail());
+  const { recipients, message } = server.arrived.splice(0)[0]!;
+  assert.deepEqual(new Set(recipients), new Set(['one@acme.example', 'two@acme.example']));
+  assert.ok(message.includes(Buffer.from(csv).toString('base64')), message);
+  assert.match(message, /^Message-ID: <run-1@vitrine\.example>\r$/m);
+  assert.match(message, /^Subject: Sales of stores Bcc: a@b\.example\r$/m);
+  assert.doesNotMatch(message, /acme\.example/);
+});
+
+test('a large file is named by its page', async () => {
+  await sendRun(settings(), mail(attachmentBytesMax + 1));
+  const { message } = server.arrived.splice(0)[0]!;
+  assert.match(message, /The file is large: https:\/\/vitrine\.example\/console/);
+  assert.doesNotMatch(message, /attachment/);
+});
+
+test('a refusal names its code and no address, and whether another attempt may help', async () => {
+  for (const [code, isPermanent] of [
+    [550, true],
+    [451, false],
+  ] as const) {
+    server.refusal = code;
+    await assert.rejects(sendRun(settings(), mail()), (error) => {
+      assert.ok(error instanceof MailFailure);
+      assert.equal(error.message, `the mail server answered ${code}`);
+      return error.isPermanent === isPermanent;
+    });
+  }
+  server.refusal = undefined;
+  await assert.rejects(
+    sendRun({ url: 'smtp://127.0.0.1:9', from: 'a@b.example' }, mail()),
+    /^MailFailure: the mail server cannot be reached \(ESOCKET|ECONNECTION\)/,
+  );
+});

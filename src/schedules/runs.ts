@@ -1,0 +1,157 @@
+/** The runs of schedules: they are queued as jobs when they are due. */
+import { type Channel, reachableChannels } from '../access/channels.ts';
+import type { RecordsTransaction, Registry, ScheduleRecord } from '../engine/registry.ts';
+import { finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
+import { lastTime, nextTimes } from './cron.ts';
+
+/** The kind of the jobs that run schedules. */
+export const scheduleJob = 'schedule';
+
+const lookEveryMilliseconds = 15_000;
+/** As long as jobs, with which their files are deleted. */
+const keptMilliseconds = finishedKeptMilliseconds;
+
+/**
+ * Adds a run and its job, unless there is a run for that time already; returns its identifier.
+ * Undefined if the user reaches no channel. `dueAt` and `now` are in epoch milliseconds.
+ */
+export async function queueRun(
+  transaction: RecordsTransaction,
+  jobs: Pick<JobQueue, 'add'>,
+  { scheduleId, organisationId, userId, parameters }: ScheduleRecord,
+  dueAt: number,
+  now: number,
+): Promise<string | undefined> {
+  const known = await transaction
+    .selectFrom('scheduleRun')
+    .select('runId')
+    .where((row) => row.and({ scheduleId, dueAt }))
+    .executeTakeFirst();
+  if (known !== undefined) return known.runId;
+  const channel = await channelOf(transaction, { organisationId, userId }, parameters);
+  if (channel === undefined) return undefined;
+  const job = { kind: scheduleJob, channel, userId, payload: null };
+  const runId = await jobs.add(transaction, job);
+  await transaction
+    .insertInto('scheduleRun')
+    .values({
+      ...{ runId, scheduleId, dueAt, state: 'waiting', reportId: null, storedAs: null },
+      ...{ fileName: null, error: null, mailError: null, mailedAt: null },
+      ...{ createdAt: now, finishedAt: null },
+    })
+    .execute();
+  return runId;
+}
+
+/** The channel of the parameters, or else the first one, among those that the user reaches. */
+async function channelOf(
+  transaction: RecordsTransaction,
+  { organisationId, userId }: Pick<ScheduleRecord, 'organisationId' | 'userId'>,
+  parameters: string,
+): Promise<Channel | undefined> {
+  const { restricted } = await transaction
+    .selectFrom('userAccount')
+    .select('restricted')
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const reader = { organisationId, userId, restricted: restricted === 1 };
+  const channels = await reachableChannels({ records: transaction }, reader)
+    .orderBy('channel.channelNumber')
+    .execute();
+  const asked = JSON.parse(parameters) as Partial<Channel>;
+  return (
+    channels.find(
+      ({ channelId, merchantId }) =>
+        channelId === asked.channelId && merchantId === asked.merchantId,
+    ) ?? channels[0]
+  );
+}
+
+/**
+ * Queues the runs that are due: of each schedule the last time that has passed, so that a service
+ * that was down runs it once. Returns how many were queued.
+ */
+export async function queueDueRuns(
+  { records }: Registry,
+  jobs: Pick<JobQueue, 'add'>,
+  now: number,
+): Promise<number> {
+  const due = await records
+    .selectFrom('schedule')
+    .selectAll()
+    .where('state', '=', 'enabled')
+    .where('nextAt', '<=', now)
+    .orderBy('nextAt')
+    .execute();
+  let queued = 0;
+  for (const schedule of due) {
+    const { scheduleId, cron, timezone, nextAt } = schedule;
+    const dueAt = Math.max(nextAt!, lastTime(cron, timezone, now) ?? nextAt!);
+    const [next] = nextTimes(cron, timezone, now, 1);
+    const runId = await records.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('schedule')
+        .set({ nextAt: next ?? null })
+        .where((row) => row.and({ scheduleId, nextAt, state: 'enabled' }))
+        .executeTakeFirst();
+      // Another node has queued it, or it was changed meanwhile.
+      if (numUpdatedRows === 0n) return undefined;
+      return queueRun(transaction, jobs, schedule, dueAt, now);
+    });
+    if (runId !== undefined) queued++;
+  }
+  return queued;
+}
+
+/**
+ * Looks every quarter of a minute for schedules that are due, on one node at a time. Returns the
+ * function that stops it.
+ */
+export function runRegularly(
+  registry: Registry,
+  jobs: Pick<JobQueue, 'add' | 'announce'>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const queued = await registry.withLock('schedules', () =>
+      queueDueRuns(registry, jobs, Date.now()),
+    );
+    if (queued > 0) jobs.announce();
+  };
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined;
+      });
+  }, lookEveryMilliseconds);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
+}
+
+/**
+ * Deletes the runs of more than 30 days ago, and says of those whose job is gone that they failed.
+ * `now` is in epoch milliseconds.
+ */
+export async function pruneRuns({ records }: Registry, now: number): Promise<void> {
+  await records
+    .deleteFrom('scheduleRun')
+    .where('createdAt', '<', now - keptMilliseconds)
+    .execute();
+  await records
+    .updateTable('scheduleRun')
+    .set({ state: 'failed', error: 'its job was deleted', finishedAt: now })
+    .where('state', 'in', ['waiting', 'running'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('job').select('job.jobId').whereRef('job.jobId', '=', 'scheduleRun.runId'),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,264 @@
+/** The jobs that run schedules. */
+import type { Contract } from '../contract/endpoint.ts';
+import { requestOf } from '../contract/requests.ts';
+import type { SchedulePeriod } from '../contract/schedules.ts';
+import type { Clock } from '../engine/clock.ts';
+import {
+  type RecordsTransaction,
+  type Registry,
+  type ScheduleRecord,
+  type ScheduleRunRecord,
+  writeAudit,
+} from '../engine/registry.ts';
+import type { FileStore } from '../files/store.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
+import { storedNameOf } from '../report/requestedReports.ts';
+import type { Announcer } from '../webhooks/announce.ts';
+import { type MailPayload, mailJob } from './mailWork.ts';
+import { inputAt, isReport } from './request.ts';
+
+const pollMilliseconds = 2_000;
+const busyMilliseconds = 15_000;
+const errorLengthMax = 300;
+const [accepted, tooMany, unavailable] = [200, 429, 503];
+
+/** An answer of the public API. */
+export type ScheduledAnswer = {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  readonly bytes: Uint8Array;
+};
+
+/** Asks the public API as the user of a schedule; undefined when that user may not use it any more. */
+export type AskAs = (
+  schedule: ScheduleRecord,
+  request: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: object | undefined;
+    readonly headers: Readonly<Record<string, string>>;
+  },
+) => Promise<ScheduledAnswer | undefined>;
+
+/** The dependencies of the jobs. */
+export type ScheduleParts = {
+  readonly registry: Registry;
+  readonly files: FileStore;
+  readonly jobs: Pick<JobQueue, 'add'>;
+  readonly announcer: Announcer;
+  /** Whether e-mails can be sent. */
+  readonly sendsMail: boolean;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly askAs: AskAs;
+  /** The operations that can be scheduled, by their names. */
+  readonly contracts: ReadonlyMap<string, Contract>;
+};
+
+type Run = { readonly run: ScheduleRunRecord; readonly schedule: ScheduleRecord };
+
+/** Runs schedules, each run once: a repeated attempt finds the report that it has created. */
+export function scheduleWork(parts: ScheduleParts): Work {
+  return new Runs(parts);
+}
+
+class Runs implements Work {
+  readonly inOrder = false;
+  readonly #parts: ScheduleParts;
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts;
+  }
+
+  readonly run: Work['run'] = async ({ jobId }, extendLease) => {
+    const found = await this.#find(jobId);
+    if (found === undefined) return;
+    const contract = this.#parts.contracts.get(found.schedule.operation);
+    if (contract === undefined) throw new JobRefused('the operation does not exist any more');
+    await this.#change(jobId, { state: 'running' });
+    if (isReport(contract)) await this.#runReport(found, contract);
+    else await this.#runView(found, contract, extendLease);
+  };
+
+  readonly onEnd: NonNullable<Work['onEnd']> = async (transaction, { jobId }, error) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('scheduleRun')
+      .set({
+        ...{ state: error === undefined ? 'done' : 'failed', error: error ?? null },
+        finishedAt: this.#parts.clock.now(),
+      })
+      .where('runId', '=', jobId)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await this.#deliver(transaction, jobId, error);
+  };
+
+  async #find(runId: string): Promise<Run | undefined> {
+    const { records } = this.#parts.registry;
+    const run = await records
+      .selectFrom('scheduleRun')
+      .selectAll()
+      .where('runId', '=', runId)
+      .executeTakeFirst();
+    if (run === undefined) return undefined;
+    const schedule = await records
+      .selectFrom('schedule')
+      .selectAll()
+      .where('scheduleId', '=', run.scheduleId)
+      .executeTakeFirst();
+    return schedule && { run, schedule };
+  }
+
+  async #change(runId: string, changed: Partial<ScheduleRunRecord>): Promise<void> {
+    await this.#parts.registry.records
+      .updateTable('scheduleRun')
+      .set(changed)
+      .where('runId', '=', runId)
+      .execute();
+  }
+
+  /** Creates the report at first, and waits for its end after that. */
+  async #runReport({ run, schedule }: Run, contract: Contract): Promise<void> {
+    if (run.reportId === null) {
+      const answer = await this.#ask(schedule, contract, run, { 'idempotency-key': run.runId });
+      const { reportId } = JSON.parse(Buffer.from(answer.bytes).toString());
+      await this.#change(run.runId, { reportId });
+      throw new JobPostponed(pollMilliseconds);
+    }
+    const { status, error, fileName } = await this.#statusOf(schedule, run.reportId);
+    if (status === 'errored') throw new JobRefused(error ?? 'the report has errored');
+    if (status !== 'done') throw new JobPostponed(pollMilliseconds);
+    const storedAs = await this.#storedAs(run.reportId);
+    await this.#change(run.runId, { fileName: fileName!, storedAs });
+  }
+
+  async #storedAs(reportId: string): Promise<string> {
+    const { jobId, reportType, format } = await this.#parts.registry.records
+      .selectFrom('report')
+      .select(['jobId', 'reportType', 'format'])
+      .where('reportId', '=', reportId)
+      .executeTakeFirstOrThrow();
+    return storedNameOf(jobId, reportType, format);
+  }
+
+  async #statusOf(schedule: ScheduleRecord, reportId: string) {
+    const answer = await this.#send(schedule, {
+      ...{ method: 'GET', path: `/reports/status/${reportId}`, body: undefined, headers: {} },
+    });
+    const { status, error, downloadUrl } = JSON.parse(Buffer.from(answer.bytes).toString());
+    return { status, error, fileName: downloadUrl?.split('/').at(-1) } as {
+      readonly status: string;
+      readonly error: string | undefined;
+      readonly fileName: string | undefined;
+    };
+  }
+
+  async #runView(
+    { run, schedule }: Run,
+    contract: Contract,
+    extendLease: () => Promise<boolean>,
+  ): Promise<void> {
+    const answer = await this.#ask(schedule, contract, run, { accept: 'text/csv' });
+    const storedAs = `${run.runId}.csv`;
+    const draft = await this.#parts.files.begin(storedAs);
+    try {
+      await draft.write(answer.bytes);
+      if (!(await extendLease())) throw new Error('another worker has taken over the run');
+      await draft.keep();
+    } catch (error) {
+      await draft.discard();
+      throw error;
+    }
+    const date = new Date(run.dueAt).toISOString().slice(0, 10);
+    const fileName = `${schedule.operation}-${date}.csv`;
+    await this.#change(run.runId, { storedAs, fileName });
+  }
+
+  async #ask(
+    schedule: ScheduleRecord,
+    contract: Contract,
+    { dueAt }: ScheduleRunRecord,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ScheduledAnswer> {
+    const scheduled = {
+      ...{ parameters: JSON.parse(schedule.parameters), timezone: schedule.timezone },
+      period: (schedule.period ?? undefined) as SchedulePeriod | undefined,
+    };
+    const input = inputAt(contract, scheduled, Math.floor(dueAt / 1000));
+    return this.#send(schedule, {
+      ...{ method: contract.method, headers },
+      ...requestOf(contract, input),
+    });
+  }
+
+  async #send(schedule: ScheduleRecord, request: Parameters<AskAs>[1]): Promise<ScheduledAnswer> {
+    const answer = await this.#parts.askAs(schedule, request);
+    if (answer === undefined) {
+      await this.#disable(schedule, 'its user or its key may not use the API any more');
+      throw new JobRefused('the user or the key of the schedule may not use the API any more');
+    }
+    if (answer.status === accepted) return answer;
+    const text = Buffer.from(answer.bytes).toString();
+    if (answer.status === tooMany) {
+      const seconds = Number(answer.header('retry-after'));
+      throw new JobPostponed(Math.max(busyMilliseconds, (seconds || 0) * 1000));
+    }
+    if (answer.status === unavailable) throw new JobPostponed(busyMilliseconds);
+    if (answer.status > unavailable || answer.status === 500) throw new Error('the request failed');
+    throw new JobRefused(errorOf(text).slice(0, errorLengthMax));
+  }
+
+  async #disable({ scheduleId }: ScheduleRecord, reason: string): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#parts.registry.records.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('schedule')
+        .set({ state: 'disabled', reason, nextAt: null, updatedAt: now })
+        .where('scheduleId', '=', scheduleId)
+        .execute();
+      const event = { action: 'disableSchedule', subject: scheduleId, detail: { reason } };
+      await writeAudit(transaction, now, 'service', event);
+    });
+  }
+
+  /** Announces the end of a run to webhooks, and has its file sent by e-mail. */
+  async #deliver(
+    transaction: RecordsTransaction,
+    runId: string,
+    error: string | undefined,
+  ): Promise<void> {
+    const found = await transaction
+      .selectFrom('scheduleRun')
+      .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
+      .innerJoin('job', 'job.jobId', 'scheduleRun.runId')
+      .innerJoin('channel', 'channel.channelNumber', 'job.channelNumber')
+      .selectAll('channel')
+      .select(['schedule.scheduleId', 'schedule.userId', 'schedule.name', 'schedule.emails'])
+      .select(['scheduleRun.dueAt', 'scheduleRun.fileName'])
+      .where('scheduleRun.runId', '=', runId)
+      .executeTakeFirst();
+    if (found === undefined) return;
+    const { scheduleId, userId, name, emails, dueAt, fileName, ...channel } = found;
+    const event = error === undefined ? 'schedule.finished' : 'schedule.failed';
+    const due = new Date(dueAt).toISOString();
+    const data = { scheduleId, runId, name, dueAt: due, ...(error ? { error } : { fileName }) };
+    const { announcer, jobs, sendsMail } = this.#parts;
+    await announcer.announce(transaction, { event, channel, data, ofUser: userId });
+    if (error !== undefined || (JSON.parse(emails) as string[]).length === 0) return;
+    const payload: MailPayload = { runId };
+    if (sendsMail) await jobs.add(transaction, { kind: mailJob, channel, userId, payload });
+    else
+      await transaction
+        .updateTable('scheduleRun')
+        .set({ mailError: 'the operator has not set up e-mail' })
+        .where('runId', '=', runId)
+        .execute();
+  }
+}
+
+function errorOf(text: string): string {
+  try {
+    return String(JSON.parse(text).error);
+  } catch {
+    return text;
+  }
+}
