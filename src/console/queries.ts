@@ -24,7 +24,7 @@ type Value = object;
 type Kept = { readonly answered: Value; readonly at: number };
 const kept = new Map<string, Kept>();
 
-/** Forgets all answers, as at a change of user. */
+/** Forgets all answers, as at a change of user or after a change of several lists. */
 export function forgetAnswers(): void {
   kept.clear();
 }

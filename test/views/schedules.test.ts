@@ -77,6 +77,10 @@ describe('the page of schedules', slow, () => {
     assert.equal(saved.suggestedFilename(), 'viewSalesByChannel-2026-11-21.csv');
     assert.match(await readFile((await saved.path())!, 'utf8'), /,USD,10,0,1,0,10,0,2,0,/);
 
+    site.world.clock.now += 60_000;
+    await act(page, 'Run now: Monday');
+    await page.getByRole('region', { name: 'Runs, table' }).getByText('Done').nth(1).waitFor();
+
     await act(page, 'Pause: Monday');
     await page.getByText('Paused').waitFor();
     assert.equal((await listed())[0].state, 'paused');

@@ -8,6 +8,7 @@ import { Panel } from '../parts/panel.tsx';
 import { hasReport, kinds, noStore } from '../reports/kinds.ts';
 import { useForm } from '../submit.ts';
 import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
+import { currencyOf } from '../view/view.ts';
 import { zone as readersZone } from '../words.ts';
 import {
   allStores,
@@ -64,7 +65,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
   const { what, name, period, rhythm, hour, cron, zone, emails } = values;
   const suited = what === allStores ? stores : stores.filter((one) => hasReport(one, kinds[what]));
   const store = suited.find(({ channelId }) => channelId === values.channelId) ?? suited[0];
-  const currency = values.currency ?? stores[0]?.currency ?? 'USD';
+  const currency = values.currency ?? currencyOf(stores);
   const { errors, isBusy, refOf, submit } = useForm<FieldName>({
     check: () => ({ name: name.trim() === '' ? 'Enter a name.' : undefined }),
     async send() {
@@ -178,7 +179,7 @@ function What({ values: { what }, change, suited, store, currency }: WhatProps) 
         <Select
           label="Currency"
           value={currency}
-          options={namesOf(suited.map((one) => one.currency))}
+          options={namesOf([currency, ...suited.map((one) => one.currency)])}
           onValue={(id) => change({ currency: id })}
         />
       ) : (

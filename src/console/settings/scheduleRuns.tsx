@@ -23,7 +23,7 @@ const isUnderWay = ({ state }: Run) => state === 'waiting' || state === 'running
 
 /** The table of runs, the newest first; it is read again until all are over. */
 export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
-  const { scheduleId, name } = schedule;
+  const { scheduleId, name, createdBy } = schedule;
   const { params } = useAddress();
   const page = pageOf(params);
   const asked = { scheduleId, pageIndex: page - 1, pageSize };
@@ -36,7 +36,9 @@ export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
   };
   return (
     <Panel title="Runs" count={value?.total} isLoading={query.isLoading}>
-      <p class="body muted">Of {name}, in the last 30 days.</p>
+      <p class="body muted">
+        Of {name}, in the last 30 days. It reads the stores of {createdBy}.
+      </p>
       <Body query={query} name="the runs" lines={6}>
         {({ runs, total }) =>
           runs.length === 0 ? (

@@ -7,7 +7,7 @@ import { askData, type DataAnswer } from '../data.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { useQuery } from '../queries.ts';
+import { forgetAnswers, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { SettingsPage } from './frame.tsx';
@@ -46,6 +46,7 @@ function Content() {
   const { value } = query;
   const chosen = value?.schedules.find(({ scheduleId }) => scheduleId === params.get('schedule'));
   const changed = () => {
+    forgetAnswers();
     setRevision((before) => before + 1);
     query.retry();
   };
@@ -90,7 +91,7 @@ function List({ schedules, changed }: ListProps) {
       id: 'name',
       name: 'Name',
       cell: ({ name, operation, scheduleId }) => (
-        <span class="name two">
+        <span class="two">
           <a href={hrefOf({ schedule: scheduleId, page: undefined })}>{name}</a>
           <small>{nameOf(operation)}</small>
         </span>
@@ -101,14 +102,13 @@ function List({ schedules, changed }: ListProps) {
       id: 'when',
       name: 'When',
       cell: ({ cron, timezone }) => (
-        <span class="name two">
+        <span class="two">
           <span title={cron}>{whenOf(cron)}</span>
           <small>{timezone.replaceAll('_', ' ')}</small>
         </span>
       ),
     },
     { id: 'next', name: 'Next runs', cell: (schedule) => <NextRuns schedule={schedule} /> },
-    { id: 'user', name: 'User', cell: ({ createdBy }) => createdBy },
     {
       id: 'actions',
       name: 'Actions',

@@ -7,7 +7,7 @@ import { askData, type DataAnswer } from '../data.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { useQuery } from '../queries.ts';
+import { forgetAnswers, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -46,6 +46,7 @@ function Content() {
   const chosen = query.value?.webhooks.find(({ webhookId }) => webhookId === params.get('webhook'));
   const changed = (made?: string) => {
     setSecret(made);
+    forgetAnswers();
     setRevision((before) => before + 1);
     query.retry();
   };
@@ -100,7 +101,7 @@ function List({ webhooks, changed }: ListProps) {
       id: 'address',
       name: 'Address',
       cell: ({ url, description, webhookId }) => (
-        <span class="name two">
+        <span class="two">
           <a href={hrefOf({ webhook: webhookId, delivery: undefined, page: undefined })}>{url}</a>
           <small>{description}</small>
         </span>

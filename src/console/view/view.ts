@@ -54,6 +54,12 @@ export type View = {
 const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const currencyDefault = 'USD';
 
+/** The currency in which stores are added up, unless another is chosen: their own if it is one. */
+export function currencyOf(stores: readonly Store[]): string {
+  const [first, ...others] = new Set(stores.map(({ currency }) => currency));
+  return others.length > 0 ? currencyDefault : (first ?? currencyDefault);
+}
+
 /** Reads what the current view shows. */
 export function useView(): View {
   const address = useAddress();
@@ -95,7 +101,6 @@ function viewOf(address: Address, all: readonly Store[], known: readonly Tag[] |
   const wanted = params.get('currency')?.toUpperCase();
   const isCurrency = wanted !== undefined && /^[A-Z]{3}$/.test(wanted);
   if (wanted !== undefined && !isCurrency) ignored.push(`currency ${wanted}`);
-  const currencies = [...new Set(stores.map(({ currency }) => currency))];
   const { fromDate, toDate } = secondsOf(range.first, range.last, zone);
   const { fromDate: priorFromDate, toDate: priorToDate } = secondsOf(prior.first, prior.last, zone);
   return {
@@ -103,11 +108,7 @@ function viewOf(address: Address, all: readonly Store[], known: readonly Tag[] |
     today: now,
     tags,
     narrowed: narrowedTo(stores, all),
-    currency: isCurrency
-      ? wanted
-      : currencies.length === 1
-        ? (currencies[0] ?? currencyDefault)
-        : currencyDefault,
+    currency: isCurrency ? wanted : currencyOf(stores),
     isCurrencyChosen: isCurrency,
     dates: { fromDate, toDate, priorFromDate, priorToDate, timezone: zone },
   };
