@@ -1,9 +1,9 @@
 /** The jobs that send the files of runs by e-mail. */
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { Registry, ScheduleRunRecord } from '../engine/registry.ts';
 import type { FileStore } from '../files/store.ts';
-import { JobRefused, type Work } from '../jobs/worker.ts';
+import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { MailFailure, sendRun } from './mail.ts';
 
 /** The kind of the jobs. */
@@ -22,8 +22,19 @@ export type MailParts = {
   readonly pageUrl: string;
 };
 
-/** Sends the files; a server that cannot be reached is tried again as other jobs are. */
+const minute = 60_000;
+/** The shortest and the longest pause before another attempt, and the time in which one is made. */
+const pauseMin = minute;
+const pauseMax = 6 * 60 * minute;
+const triedFor = 24 * 60 * minute;
+
+/**
+ * Sends the files. A server that cannot be reached or refuses for now is tried again for a day,
+ * after pauses as long as it has been tried so far.
+ */
 export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): Work {
+  const change = (runId: string, changed: Partial<ScheduleRunRecord>) =>
+    registry.records.updateTable('scheduleRun').set(changed).where('runId', '=', runId).execute();
   return {
     inOrder: false,
     async run({ payload }) {
@@ -33,6 +44,7 @@ export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): 
         .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
         .select(['schedule.name', 'schedule.emails', 'scheduleRun.dueAt'])
         .select(['scheduleRun.storedAs', 'scheduleRun.fileName', 'scheduleRun.mailedAt'])
+        .select('scheduleRun.finishedAt')
         .where('scheduleRun.runId', '=', runId)
         .executeTakeFirst();
       if (found?.storedAs == null || found.fileName === null || found.mailedAt !== null) return;
@@ -45,15 +57,13 @@ export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): 
           ...{ runId, name, fileName, file, emails, pageUrl, dueAt: new Date(dueAt) },
         });
       } catch (error) {
-        if (error instanceof MailFailure && error.isPermanent)
-          throw new JobRefused(error.message, error);
-        throw error;
+        if (!(error instanceof MailFailure)) throw error;
+        const tried = clock.now() - found.finishedAt!;
+        if (error.isPermanent || tried > triedFor) throw new JobRefused(error.message, error);
+        await change(runId, { mailError: error.message });
+        throw new JobPostponed(Math.min(Math.max(tried, pauseMin), pauseMax));
       }
-      await registry.records
-        .updateTable('scheduleRun')
-        .set({ mailedAt: clock.now(), mailError: null })
-        .where('runId', '=', runId)
-        .execute();
+      await change(runId, { mailedAt: clock.now(), mailError: null });
     },
     async onEnd(transaction, { payload }, error) {
       if (error === undefined) return;

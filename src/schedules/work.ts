@@ -55,7 +55,15 @@ export type ScheduleParts = {
   readonly contracts: ReadonlyMap<string, Contract>;
 };
 
-type Run = { readonly run: ScheduleRunRecord; readonly schedule: ScheduleRecord };
+/** A run whose requests are postponed for longer fails. */
+const postponedMillisecondsMax = 24 * 3_600_000;
+
+type Run = {
+  readonly run: ScheduleRunRecord;
+  readonly schedule: ScheduleRecord;
+  /** Whether its requests may still be postponed. */
+  readonly mayWait: boolean;
+};
 
 /** Runs schedules, each run once: a repeated attempt finds the report that it has created. */
 export function scheduleWork(parts: ScheduleParts): Work {
@@ -70,8 +78,9 @@ class Runs implements Work {
     this.#parts = parts;
   }
 
-  readonly run: Work['run'] = async ({ jobId }, extendLease) => {
-    const found = await this.#find(jobId);
+  readonly run: Work['run'] = async ({ jobId, createdAt }, extendLease) => {
+    const mayWait = this.#parts.clock.now() - createdAt < postponedMillisecondsMax;
+    const found = await this.#find(jobId, mayWait);
     if (found === undefined) return;
     const contract = this.#parts.contracts.get(found.schedule.operation);
     if (contract === undefined) throw new JobRefused('the operation does not exist any more');
@@ -92,7 +101,7 @@ class Runs implements Work {
     if (numUpdatedRows > 0n) await this.#deliver(transaction, jobId, error);
   };
 
-  async #find(runId: string): Promise<Run | undefined> {
+  async #find(runId: string, mayWait: boolean): Promise<Run | undefined> {
     const { records } = this.#parts.registry;
     const run = await records
       .selectFrom('scheduleRun')
@@ -105,7 +114,7 @@ class Runs implements Work {
       .selectAll()
       .where('scheduleId', '=', run.scheduleId)
       .executeTakeFirst();
-    return schedule && { run, schedule };
+    return schedule && { run, schedule, mayWait };
   }
 
   async #change(runId: string, changed: Partial<ScheduleRunRecord>): Promise<void> {
@@ -117,16 +126,17 @@ class Runs implements Work {
   }
 
   /** Creates the report at first, and waits for its end after that. */
-  async #runReport({ run, schedule }: Run, contract: Contract): Promise<void> {
+  async #runReport(found: Run, contract: Contract): Promise<void> {
+    const { run } = found;
     if (run.reportId === null) {
-      const answer = await this.#ask(schedule, contract, run, { 'idempotency-key': run.runId });
+      const answer = await this.#ask(found, contract, { 'idempotency-key': run.runId });
       const { reportId } = JSON.parse(Buffer.from(answer.bytes).toString());
       await this.#change(run.runId, { reportId });
       throw new JobPostponed(pollMilliseconds);
     }
-    const { status, error, fileName } = await this.#statusOf(schedule, run.reportId);
+    const { status, error, fileName } = await this.#statusOf(found, run.reportId);
     if (status === 'errored') throw new JobRefused(error ?? 'the report has errored');
-    if (status !== 'done') throw new JobPostponed(pollMilliseconds);
+    if (status !== 'done') throw this.#postponed(found, pollMilliseconds);
     const storedAs = await this.#storedAs(run.reportId);
     await this.#change(run.runId, { fileName: fileName!, storedAs });
   }
@@ -140,8 +150,8 @@ class Runs implements Work {
     return storedNameOf(jobId, reportType, format);
   }
 
-  async #statusOf(schedule: ScheduleRecord, reportId: string) {
-    const answer = await this.#send(schedule, {
+  async #statusOf(found: Run, reportId: string) {
+    const answer = await this.#send(found, {
       ...{ method: 'GET', path: `/reports/status/${reportId}`, body: undefined, headers: {} },
     });
     const { status, error, downloadUrl } = JSON.parse(Buffer.from(answer.bytes).toString());
@@ -153,11 +163,12 @@ class Runs implements Work {
   }
 
   async #runView(
-    { run, schedule }: Run,
+    found: Run,
     contract: Contract,
     extendLease: () => Promise<boolean>,
   ): Promise<void> {
-    const answer = await this.#ask(schedule, contract, run, { accept: 'text/csv' });
+    const { run, schedule } = found;
+    const answer = await this.#ask(found, contract, { accept: 'text/csv' });
     const storedAs = `${run.runId}.csv`;
     const draft = await this.#parts.files.begin(storedAs);
     try {
@@ -174,23 +185,24 @@ class Runs implements Work {
   }
 
   async #ask(
-    schedule: ScheduleRecord,
+    found: Run,
     contract: Contract,
-    { dueAt }: ScheduleRunRecord,
     headers: Readonly<Record<string, string>>,
   ): Promise<ScheduledAnswer> {
+    const { schedule, run } = found;
     const scheduled = {
       ...{ parameters: JSON.parse(schedule.parameters), timezone: schedule.timezone },
       period: (schedule.period ?? undefined) as SchedulePeriod | undefined,
     };
-    const input = inputAt(contract, scheduled, Math.floor(dueAt / 1000));
-    return this.#send(schedule, {
+    const input = inputAt(contract, scheduled, Math.floor(run.dueAt / 1000));
+    return this.#send(found, {
       ...{ method: contract.method, headers },
       ...requestOf(contract, input),
     });
   }
 
-  async #send(schedule: ScheduleRecord, request: Parameters<AskAs>[1]): Promise<ScheduledAnswer> {
+  async #send(found: Run, request: Parameters<AskAs>[1]): Promise<ScheduledAnswer> {
+    const { schedule } = found;
     const answer = await this.#parts.askAs(schedule, request);
     if (answer === undefined) {
       await this.#disable(schedule, 'its user or its key may not use the API any more');
@@ -200,11 +212,17 @@ class Runs implements Work {
     const text = Buffer.from(answer.bytes).toString();
     if (answer.status === tooMany) {
       const seconds = Number(answer.header('retry-after'));
-      throw new JobPostponed(Math.max(busyMilliseconds, (seconds || 0) * 1000));
+      throw this.#postponed(found, Math.max(busyMilliseconds, (seconds || 0) * 1000));
     }
-    if (answer.status === unavailable) throw new JobPostponed(busyMilliseconds);
+    if (answer.status === unavailable) throw this.#postponed(found, busyMilliseconds);
     if (answer.status > unavailable || answer.status === 500) throw new Error('the request failed');
     throw new JobRefused(errorOf(text).slice(0, errorLengthMax));
+  }
+
+  #postponed({ mayWait }: Run, milliseconds: number): Error {
+    return mayWait
+      ? new JobPostponed(milliseconds)
+      : new JobRefused('the service was too busy for a day');
   }
 
   async #disable({ scheduleId }: ScheduleRecord, reason: string): Promise<void> {

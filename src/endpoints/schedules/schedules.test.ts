@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { onEachPair, type Tenant, until, type World } from '../../../test/harness.ts';
+import { onEachPair, onOnePair, type Tenant, until, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { type Mail, startMailServer } from '../../../test/mailServer.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { makePerson } from '../../../test/visitors.ts';
+import type { TakenJob } from '../../jobs/queue.ts';
+import { JobPostponed, JobRefused } from '../../jobs/worker.ts';
 import { wantedFiles } from '../../report/requestedReports.ts';
+import { mailWork } from '../../schedules/mailWork.ts';
 import { queueDueRuns } from '../../schedules/runs.ts';
 
 const mailServer = await startMailServer();
@@ -13,6 +16,12 @@ const receiver = await startReceiver();
 after(() => Promise.all([mailServer.close(), receiver.close()]));
 const bothPaths = new Set(['/hooks/owner', '/hooks/restricted']);
 const options = { mail: { url: mailServer.url, from: 'reports@vitrine.example' } };
+
+const view = {
+  ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'Europe/Berlin' },
+  ...{ operation: 'viewSalesByChannel', period: 'last30Days' },
+  parameters: { currentCurrency: 'USD', pageSize: 100 },
+};
 
 const define = (world: () => World) => {
   let tenant: Tenant;
@@ -28,11 +37,6 @@ const define = (world: () => World) => {
     ]);
   });
 
-  const view = {
-    ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'Europe/Berlin' },
-    ...{ operation: 'viewSalesByChannel', period: 'last30Days' },
-    parameters: { currentCurrency: 'USD', pageSize: 100 },
-  };
   const create = async (fields: object = {}) => {
     const { status, body } = await world().ask(tenant.key, 'POST', '/schedules', {
       ...{ ...view, ...fields },
@@ -296,3 +300,52 @@ const define = (world: () => World) => {
 };
 
 onEachPair('schedules', define, options);
+
+onOnePair('e-mails of runs', (world) => {
+  test('a server that refuses for now is tried again for a day, ever less often', async () => {
+    const { key } = await world().tenant();
+    const { body } = await world().ask(key, 'POST', '/schedules', {
+      ...{ ...view, emails: ['one@acme.example'] },
+    });
+    const path = `/schedules/${body.scheduleId}/run`;
+    const { runId } = (await world().ask(key, 'POST', path)).body;
+    const { registry, files } = world();
+    const find = () =>
+      registry.records
+        .selectFrom('scheduleRun')
+        .selectAll()
+        .where('runId', '=', runId)
+        .executeTakeFirstOrThrow();
+    await until(async () => (await find()).finishedAt !== null);
+    const { finishedAt, mailError } = await find();
+    assert.equal(mailError, 'the operator has not set up e-mail');
+    const attempt = async (hours: number) => {
+      const clock = { now: () => finishedAt! + hours * 3_600_000 };
+      const work = mailWork({ registry, files, clock, ...options, pageUrl: 'http://x/' });
+      const job = { payload: { runId } } as TakenJob;
+      const { signal } = new AbortController();
+      try {
+        await work.run(job, async () => true, signal);
+        return 'sent';
+      } catch (error) {
+        if (error instanceof JobPostponed) return error.milliseconds / 3_600_000;
+        assert.ok(error instanceof JobRefused);
+        return error.message;
+      }
+    };
+    mailServer.arrived.length = 0;
+    mailServer.refusal = 451;
+    assert.deepEqual(
+      [await attempt(0), await attempt(1), await attempt(3), await attempt(20), await attempt(25)],
+      [1 / 60, 1, 3, 6, 'the mail server answered 451'],
+    );
+    assert.equal((await find()).mailError, 'the mail server answered 451');
+    mailServer.refusal = undefined;
+    assert.equal(await attempt(1), 'sent');
+    const sent = await find();
+    assert.deepEqual([sent.mailError, sent.mailedAt], [null, finishedAt! + 3_600_000]);
+    // A job that is done once more sends nothing.
+    assert.equal(await attempt(2), 'sent');
+    assert.equal(mailServer.arrived.length, 1);
+  });
+});
