@@ -1,6 +1,7 @@
 /**
  * Slow, idle and half-open clients beside another one, in turn with the same clients at a server
- * that only reads: the difference is due to the service, not to the processors that clients use.
+ * that only reads and keeps as little: the difference is due to the service, not to the processors
+ * that clients use.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

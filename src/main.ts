@@ -21,6 +21,7 @@ import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
 import { pairStores } from './engine/pairing.ts';
 import { QuestionQueue, queued } from './engine/questionQueue.ts';
 import type { Registry } from './engine/registry.ts';
+import { regularly } from './engine/regularly.ts';
 import { countStoreError } from './engine/storeErrors.ts';
 import { traced } from './engine/traced.ts';
 import type { Warehouse } from './engine/warehouse.ts';
@@ -247,32 +248,20 @@ function pruneRegularly(
   { registry, warehouse, importer, jobs, files, limits, startedAt }: Prunable,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let pruning: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    pruning ??= registry
-      .withLock('prune', async () => {
-        await pruneIdempotentRequests(registry, Date.now());
-        await pruneRequests(registry, Date.now());
-        await pruneOldRecords(registry, limits, Date.now());
-        await pruneSessions(registry, limits, Date.now());
-        await pruneLinks(registry, Date.now());
-        await pruneDeliveries(registry, Date.now());
-        await pruneRuns(registry, Date.now());
-        await jobs.prune();
-        await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
-        await warehouse.prune(pruneGraceSeconds);
-        await pruneFiles(files, Date.now(), (names) => wantedFiles(registry, names));
-      })
-      .catch(onError)
-      .finally(() => {
-        pruning = undefined;
-      });
-  }, pruneEveryMilliseconds);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await pruning;
+  const prune = async () => {
+    await pruneIdempotentRequests(registry, Date.now());
+    await pruneRequests(registry, Date.now());
+    await pruneOldRecords(registry, limits, Date.now());
+    await pruneSessions(registry, limits, Date.now());
+    await pruneLinks(registry, Date.now());
+    await pruneDeliveries(registry, Date.now());
+    await pruneRuns(registry, Date.now());
+    await jobs.prune();
+    await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
+    await warehouse.prune(pruneGraceSeconds);
+    await pruneFiles(files, Date.now(), (names) => wantedFiles(registry, names));
   };
+  return regularly(pruneEveryMilliseconds, () => registry.withLock('prune', prune), onError);
 }
 
 type StoreConfig = Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'limits'>>;

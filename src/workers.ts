@@ -1,11 +1,10 @@
 /** The workers of a process: what does the jobs of each kind. */
 import type { FastifyInstance } from 'fastify';
 import { type Config, defaultLimits, type Limits } from './config.ts';
-import type { Contract } from './contract/endpoint.ts';
-import { publicContracts } from './endpoints/contracts.ts';
 import type { ServiceConfig } from './endpoints/handler.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
+import { scheduledOperation } from './endpoints/schedules/operations.ts';
 import { systemClock } from './engine/clock.ts';
 import type { Registry } from './engine/registry.ts';
 import { countStoreError } from './engine/storeErrors.ts';
@@ -20,7 +19,6 @@ import { startWorker } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { reportJob } from './report/requestedReports.ts';
 import { mailJob, mailWork } from './schedules/mailWork.ts';
-import { isSchedulable } from './schedules/request.ts';
 import { scheduleJob } from './schedules/runs.ts';
 import { scheduleWork } from './schedules/work.ts';
 import { type Announcer, deliveryJob } from './webhooks/announce.ts';
@@ -36,13 +34,6 @@ const organisationDeliveriesMax = 4;
 const organisationRunsMax = 2;
 
 const kinds = [unitCostsKind, reportJob, deliveryJob, scheduleJob, mailJob];
-
-/** The operations that schedules may run, by their names. */
-const schedulable: ReadonlyMap<string, Contract> = new Map(
-  Object.values<Contract>(publicContracts)
-    .filter(isSchedulable)
-    .map((contract) => [contract.operation, contract]),
-);
 
 /** The dependencies and settings of the workers. */
 export type JobParts = {
@@ -99,7 +90,7 @@ export function startJobs({
   };
   const { files } = stores;
   const schedules = {
-    ...{ registry, jobs, announcer, clock: systemClock, contracts: schedulable },
+    ...{ registry, jobs, announcer, clock: systemClock, operationOf: scheduledOperation },
     ...{ files, askAs: server.askAs, sendsMail: mail !== undefined },
   };
   const shared = { queue: jobs, onError, meter };

@@ -12,6 +12,7 @@ import { createCache } from './cache.ts';
 import type { Caller } from './channels.ts';
 import { lookupOf, wellFormed } from './keys.ts';
 import { type SignedIn, sessionPrefix } from './sessions.ts';
+import { validKeys } from './usableKeys.ts';
 
 /** Finds callers by their keys. */
 export type Callers = {
@@ -89,20 +90,18 @@ export function createCallers(registry: Registry, secret: string, now: () => num
   };
 }
 
+/** The keyId of a schedule of the console begins with this. */
+const schedulePrefix = 'schedule:';
+
 /** Requests of the console for one user: a view asks ten questions at once. */
 const consoleLimits = { perSecond: 20, burst: 200, perDay: 100_000 };
 
 /** The caller behind a session of the console; it may ask what a key of this user may. */
 export async function callerOfSession(
-  { records }: Registry,
+  registry: Registry,
   { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
 ): Promise<Caller> {
-  const user = await records
-    .selectFrom('userAccount')
-    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-    .select(userColumns)
-    .where('userAccount.userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  const user = await userQuery(registry, userId).executeTakeFirstOrThrow();
   return { keyId: sessionPrefix + sessionId, ...userOf(user), limits: consoleLimits };
 }
 
@@ -111,32 +110,21 @@ export async function callerOfSession(
  * key is not valid any more. `now` is in epoch milliseconds.
  */
 export async function callerOfSchedule(
-  { records }: Registry,
+  registry: Registry,
   { scheduleId, userId, keyId }: Pick<ScheduleRecord, 'scheduleId' | 'userId' | 'keyId'>,
   now: number,
 ): Promise<Caller | undefined> {
-  const user = await records
-    .selectFrom('userAccount')
-    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-    .select(userColumns)
-    .where('userAccount.userId', '=', userId)
-    .executeTakeFirst();
+  const user = await userQuery(registry, userId).executeTakeFirst();
   if (user === undefined) return undefined;
   if (keyId === null)
     return { keyId: schedulePrefix + scheduleId, ...userOf(user), limits: consoleLimits };
-  const key = await records
-    .selectFrom('apiKey')
-    .select(['perSecond', 'burst', 'perDay'])
-    .where('keyId', '=', keyId)
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+  const key = await validKeys(registry, now)
+    .select(['apiKey.perSecond', 'apiKey.burst', 'apiKey.perDay'])
+    .where('apiKey.keyId', '=', keyId)
+    .where('apiKey.userId', '=', userId)
     .executeTakeFirst();
   return key && { keyId, ...userOf(user), limits: key };
 }
-
-/** The keyId of a schedule of the console begins with this. */
-export const schedulePrefix = 'schedule:';
 
 const userColumns = [
   'userAccount.userId',
@@ -148,6 +136,15 @@ const userColumns = [
   'organisation.searchQueryPerformance',
   'organisation.searchQueryProductMax',
 ] as const;
+
+/** A query for a user with the entitlements of the organisation. */
+function userQuery({ records }: Registry, userId: string) {
+  return records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(userColumns)
+    .where('userAccount.userId', '=', userId);
+}
 
 function userOf({
   userId,

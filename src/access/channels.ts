@@ -86,6 +86,30 @@ export function reachableChannels(
   );
 }
 
+/** A query for the channels that a user of an organisation reaches. */
+export function channelsOfUser(
+  records: Registry['records'],
+  { userId, organisationId }: Pick<Caller, 'userId' | 'organisationId'>,
+) {
+  return records
+    .selectFrom('channel')
+    .innerJoin('userAccount', 'userAccount.organisationId', 'channel.organisationId')
+    .selectAll('channel')
+    .where('channel.organisationId', '=', organisationId)
+    .where('userAccount.userId', '=', userId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('userAccount.restricted', '=', 0),
+        exists(
+          selectFrom('channelAccess')
+            .select('channelAccess.userId')
+            .where('channelAccess.userId', '=', userId)
+            .whereRef('channelAccess.channelNumber', '=', 'channel.channelNumber'),
+        ),
+      ]),
+    );
+}
+
 /** Looks channels up by their two identifiers, with a cache. */
 export type ChannelLookup = {
   /** The channel; undefined when it is unknown, not the caller's or of another merchant. */

@@ -1,24 +1,7 @@
 /** The public API as the tools of assistants call it, and what a run of a tool has called. */
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
 import { isObject } from '../contract/jsonSchema.ts';
-import { requestOf } from '../contract/requests.ts';
-
-/** A request to the public API. */
-export type ApiRequest = {
-  readonly method: string;
-  readonly path: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-/** An answer of the public API as it was received. */
-export type ApiAnswer = {
-  readonly status: number;
-  /** A header by its name in lower case. */
-  readonly header: (name: string) => string | undefined;
-  readonly bytes: Buffer;
-};
+import { type ApiAnswer, type ApiRequest, requestOf } from '../contract/requests.ts';
 
 /** The public API with the key of a caller: in the same process, or over the network. */
 export type Api = {

@@ -4,6 +4,10 @@ const language = 'en-GB';
 /** The reader's time zone, such as Europe/Berlin. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** Time zones as the options of a choice, each once. */
+export const zoneOptions = (zones: Iterable<string>) =>
+  [...new Set(zones)].map((id) => ({ id, name: id.replaceAll('_', ' ') }));
+
 const numbers = new Intl.NumberFormat(language);
 const momentWords = new Intl.DateTimeFormat(language, {
   day: 'numeric',

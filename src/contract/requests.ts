@@ -7,6 +7,23 @@ export type ContractRequest = {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 };
 
+/** A request to the public API. */
+export type ApiRequest = {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** An answer of the public API as it was received. */
+export type ApiAnswer = {
+  readonly status: number;
+  /** A header by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  readonly bytes: Buffer;
+};
+
 /** The path with its query, and the body, of a request with this input. */
 export function requestOf(
   contract: Contract,

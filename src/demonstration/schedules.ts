@@ -1,4 +1,4 @@
-/** Schedules of the demonstration, with runs whose files are as large as those of a real one. */
+/** Schedules of the demonstration, and a run of one. */
 import type { RecordsTransaction } from '../engine/registry.ts';
 import { nextTimes } from '../schedules/cron.ts';
 

@@ -8,6 +8,7 @@ import { NoAnswer } from '../contract/shapes.ts';
 import { type Clock, rest } from '../engine/clock.ts';
 import type { Entrance } from './entrance.ts';
 import { loggedError } from './errors.ts';
+import { askOwnApi } from './ownApi.ts';
 import { disconnected } from './publicEntrance.ts';
 import { admission } from './route.ts';
 
@@ -91,21 +92,12 @@ function apiOf(
 ): Api {
   const key = String(request.headers['x-api-key']);
   return {
-    async send({ method, path, body, headers }) {
-      const answer = await server.inject({
-        method: method as 'GET' | 'POST',
-        url: path,
-        remoteAddress: request.ip,
-        headers: { ...headers, 'x-api-key': key, 'x-request-id': request.id },
-        ...(body !== undefined && { payload: body as object }),
-        signal: disconnected(reply),
-      });
-      return {
-        status: answer.statusCode,
-        header: (name) => answer.headers[name]?.toString(),
-        bytes: answer.rawPayload,
-      };
-    },
+    send: ({ headers, ...call }) =>
+      askOwnApi(
+        server,
+        { ...call, headers: { ...headers, 'x-request-id': request.id } },
+        { key, remoteAddress: request.ip, signal: disconnected(reply) },
+      ),
     pause: (milliseconds) => rest({ now, after }, milliseconds, disconnected(reply)),
     now,
     report: (error) => request.log.error({ error: loggedError(error) }, 'a tool failed'),

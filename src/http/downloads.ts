@@ -2,6 +2,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sessionPrefix, validSessions } from '../access/sessions.ts';
+import { validKeys } from '../access/usableKeys.ts';
 import type { SessionDays } from '../config.ts';
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
@@ -84,19 +85,10 @@ function userOfSession(
     .executeTakeFirst();
 }
 
-function userOfKey({ records }: Registry, keyId: string, now: number): Promise<Reader | undefined> {
-  return records
-    .selectFrom('apiKey')
-    .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
-    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+function userOfKey(registry: Registry, keyId: string, now: number): Promise<Reader | undefined> {
+  return validKeys(registry, now)
     .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
     .where('apiKey.keyId', '=', keyId)
-    .where('apiKey.revokedAt', 'is', null)
-    .where(({ eb, or }) =>
-      or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]),
-    )
-    .where('userAccount.role', '!=', 'member')
-    .where('organisation.apiAccess', '=', 1)
     .executeTakeFirst();
 }
 

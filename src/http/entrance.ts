@@ -1,5 +1,4 @@
 /** The way in to operations: who is admitted, and what a handler works with. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/channels.ts';
 import type { Allowance } from '../access/rateLimits.ts';

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Callers, callerOfSchedule } from '../access/callers.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { AskAs } from '../schedules/work.ts';
+import { askOwnApi } from './ownApi.ts';
 
 /** Asks the public API as the user of a schedule: the same rules, limits and usage hold. */
 export function scheduledApi(
@@ -11,20 +12,10 @@ export function scheduledApi(
   registry: Registry,
   now: () => number,
 ): AskAs {
-  return async (schedule, { method, path, body, headers }) => {
+  return async (schedule, request) => {
     const caller = await callerOfSchedule(registry, schedule, now());
     const mayAsk = caller?.entitlements.apiAccess === true && caller.role !== 'member';
     if (caller === undefined || !mayAsk) return undefined;
-    const answer = await server.inject({
-      method: method as 'GET' | 'POST',
-      url: path,
-      headers: { ...headers, 'x-api-key': callers.admitOnce(caller) },
-      ...(body !== undefined && { payload: body }),
-    });
-    return {
-      status: answer.statusCode,
-      header: (name) => answer.headers[name]?.toString(),
-      bytes: answer.rawPayload,
-    };
+    return askOwnApi(server, request, { key: callers.admitOnce(caller) });
   };
 }

@@ -1,10 +1,11 @@
 /** The jobs that send the files of runs by e-mail. */
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Registry, ScheduleRunRecord } from '../engine/registry.ts';
+import type { Registry } from '../engine/registry.ts';
 import type { FileStore } from '../files/store.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { MailFailure, sendRun } from './mail.ts';
+import { changeRun } from './runs.ts';
 
 /** The kind of the jobs. */
 export const mailJob = 'scheduleMail';
@@ -33,8 +34,6 @@ const triedFor = 24 * 60 * minute;
  * after pauses as long as it has been tried so far.
  */
 export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): Work {
-  const change = (runId: string, changed: Partial<ScheduleRunRecord>) =>
-    registry.records.updateTable('scheduleRun').set(changed).where('runId', '=', runId).execute();
   return {
     inOrder: false,
     async run({ payload }) {
@@ -60,10 +59,10 @@ export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): 
         if (!(error instanceof MailFailure)) throw error;
         const tried = clock.now() - found.finishedAt!;
         if (error.isPermanent || tried > triedFor) throw new JobRefused(error.message, error);
-        await change(runId, { mailError: error.message });
+        await changeRun(registry, runId, { mailError: error.message });
         throw new JobPostponed(Math.min(Math.max(tried, pauseMin), pauseMax));
       }
-      await change(runId, { mailedAt: clock.now(), mailError: null });
+      await changeRun(registry, runId, { mailedAt: clock.now(), mailError: null });
     },
     async onEnd(transaction, { payload }, error) {
       if (error === undefined) return;

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/endpoint.ts';
 import { isObject, type JsonSchema } from '../contract/jsonSchema.ts';
 import { rowShapeOf } from '../contract/rowShape.ts';
 import type { SchedulePeriod } from '../contract/schedules.ts';
+import type { ScheduleRecord } from '../engine/registry.ts';
 import { resolvePeriod } from './periods.ts';
 
 /** The request of a schedule. */
@@ -12,6 +13,18 @@ export type Scheduled = {
   readonly period: SchedulePeriod | undefined;
   readonly timezone: string;
 };
+
+/** The request of a schedule as its record has it. */
+export function scheduledOf({
+  parameters,
+  period,
+  timezone,
+}: Pick<ScheduleRecord, 'parameters' | 'period' | 'timezone'>): Scheduled {
+  return {
+    ...{ parameters: JSON.parse(parameters), timezone },
+    period: (period ?? undefined) as SchedulePeriod | undefined,
+  };
+}
 
 /** Whether a schedule may run an operation: it creates a report, or answers rows. */
 export function isSchedulable(contract: Contract): boolean {

@@ -1,6 +1,12 @@
 /** The runs of schedules: they are queued as jobs when they are due. */
-import { type Channel, reachableChannels } from '../access/channels.ts';
-import type { RecordsTransaction, Registry, ScheduleRecord } from '../engine/registry.ts';
+import { type Channel, channelsOfUser } from '../access/channels.ts';
+import type {
+  RecordsTransaction,
+  Registry,
+  ScheduleRecord,
+  ScheduleRunRecord,
+} from '../engine/registry.ts';
+import { regularly } from '../engine/regularly.ts';
 import { finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
 import { lastTime, nextTimes } from './cron.ts';
 
@@ -18,17 +24,18 @@ const keptMilliseconds = finishedKeptMilliseconds;
 export async function queueRun(
   transaction: RecordsTransaction,
   jobs: Pick<JobQueue, 'add'>,
-  { scheduleId, organisationId, userId, parameters }: ScheduleRecord,
+  schedule: ScheduleRecord,
   dueAt: number,
   now: number,
 ): Promise<string | undefined> {
+  const { scheduleId, userId } = schedule;
   const known = await transaction
     .selectFrom('scheduleRun')
     .select('runId')
     .where((row) => row.and({ scheduleId, dueAt }))
     .executeTakeFirst();
   if (known !== undefined) return known.runId;
-  const channel = await channelOf(transaction, { organisationId, userId }, parameters);
+  const channel = await channelOf(transaction, schedule);
   if (channel === undefined) return undefined;
   const job = { kind: scheduleJob, channel, userId, payload: null };
   const runId = await jobs.add(transaction, job);
@@ -43,19 +50,21 @@ export async function queueRun(
   return runId;
 }
 
+/** Changes the record of a run. */
+export async function changeRun(
+  { records }: Registry,
+  runId: string,
+  changed: Partial<ScheduleRunRecord>,
+): Promise<void> {
+  await records.updateTable('scheduleRun').set(changed).where('runId', '=', runId).execute();
+}
+
 /** The channel of the parameters, or else the first one, among those that the user reaches. */
 async function channelOf(
   transaction: RecordsTransaction,
-  { organisationId, userId }: Pick<ScheduleRecord, 'organisationId' | 'userId'>,
-  parameters: string,
+  { parameters, ...user }: Pick<ScheduleRecord, 'organisationId' | 'userId' | 'parameters'>,
 ): Promise<Channel | undefined> {
-  const { restricted } = await transaction
-    .selectFrom('userAccount')
-    .select('restricted')
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
-  const reader = { organisationId, userId, restricted: restricted === 1 };
-  const channels = await reachableChannels({ records: transaction }, reader)
+  const channels = await channelsOfUser(transaction, user)
     .orderBy('channel.channelNumber')
     .execute();
   const asked = JSON.parse(parameters) as Partial<Channel>;
@@ -112,25 +121,13 @@ export function runRegularly(
   jobs: Pick<JobQueue, 'add' | 'announce'>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let looking: Promise<void> | undefined;
   const look = async () => {
     const queued = await registry.withLock('schedules', () =>
       queueDueRuns(registry, jobs, Date.now()),
     );
     if (queued > 0) jobs.announce();
   };
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch(onError)
-      .finally(() => {
-        looking = undefined;
-      });
-  }, lookEveryMilliseconds);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await looking;
-  };
+  return regularly(lookEveryMilliseconds, look, onError);
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The jobs that run schedules. */
 import type { Contract } from '../contract/endpoint.ts';
-import { requestOf } from '../contract/requests.ts';
-import type { SchedulePeriod } from '../contract/schedules.ts';
+import { type ApiAnswer, type ApiRequest, requestOf } from '../contract/requests.ts';
 import type { Clock } from '../engine/clock.ts';
 import {
   type RecordsTransaction,
@@ -16,30 +15,19 @@ import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import { type MailPayload, mailJob } from './mailWork.ts';
-import { inputAt, isReport } from './request.ts';
+import { inputAt, isReport, scheduledOf } from './request.ts';
+import { changeRun } from './runs.ts';
 
 const pollMilliseconds = 2_000;
 const busyMilliseconds = 15_000;
 const errorLengthMax = 300;
-const [accepted, tooMany, unavailable] = [200, 429, 503];
-
-/** An answer of the public API. */
-export type ScheduledAnswer = {
-  readonly status: number;
-  readonly header: (name: string) => string | undefined;
-  readonly bytes: Uint8Array;
-};
+const [accepted, tooMany, failed, unavailable] = [200, 429, 500, 503];
 
 /** Asks the public API as the user of a schedule; undefined when that user may not use it any more. */
 export type AskAs = (
   schedule: ScheduleRecord,
-  request: {
-    readonly method: string;
-    readonly path: string;
-    readonly body: object | undefined;
-    readonly headers: Readonly<Record<string, string>>;
-  },
-) => Promise<ScheduledAnswer | undefined>;
+  request: ApiRequest,
+) => Promise<ApiAnswer | undefined>;
 
 /** The dependencies of the jobs. */
 export type ScheduleParts = {
@@ -51,8 +39,8 @@ export type ScheduleParts = {
   readonly sendsMail: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly askAs: AskAs;
-  /** The operations that can be scheduled, by their names. */
-  readonly contracts: ReadonlyMap<string, Contract>;
+  /** The operation of a name; undefined if there is none that can be scheduled. */
+  readonly operationOf: (name: string) => Contract | undefined;
 };
 
 /** A run whose requests are postponed for longer fails. */
@@ -82,9 +70,9 @@ class Runs implements Work {
     const mayWait = this.#parts.clock.now() - createdAt < postponedMillisecondsMax;
     const found = await this.#find(jobId, mayWait);
     if (found === undefined) return;
-    const contract = this.#parts.contracts.get(found.schedule.operation);
+    const contract = this.#parts.operationOf(found.schedule.operation);
     if (contract === undefined) throw new JobRefused('the operation does not exist any more');
-    await this.#change(jobId, { state: 'running' });
+    await changeRun(this.#parts.registry, jobId, { state: 'running' });
     if (isReport(contract)) await this.#runReport(found, contract);
     else await this.#runView(found, contract, extendLease);
   };
@@ -117,28 +105,20 @@ class Runs implements Work {
     return schedule && { run, schedule, mayWait };
   }
 
-  async #change(runId: string, changed: Partial<ScheduleRunRecord>): Promise<void> {
-    await this.#parts.registry.records
-      .updateTable('scheduleRun')
-      .set(changed)
-      .where('runId', '=', runId)
-      .execute();
-  }
-
   /** Creates the report at first, and waits for its end after that. */
   async #runReport(found: Run, contract: Contract): Promise<void> {
     const { run } = found;
     if (run.reportId === null) {
       const answer = await this.#ask(found, contract, { 'idempotency-key': run.runId });
-      const { reportId } = JSON.parse(Buffer.from(answer.bytes).toString());
-      await this.#change(run.runId, { reportId });
+      const { reportId } = JSON.parse(answer.bytes.toString());
+      await changeRun(this.#parts.registry, run.runId, { reportId });
       throw new JobPostponed(pollMilliseconds);
     }
     const { status, error, fileName } = await this.#statusOf(found, run.reportId);
     if (status === 'errored') throw new JobRefused(error ?? 'the report has errored');
     if (status !== 'done') throw this.#postponed(found, pollMilliseconds);
     const storedAs = await this.#storedAs(run.reportId);
-    await this.#change(run.runId, { fileName: fileName!, storedAs });
+    await changeRun(this.#parts.registry, run.runId, { fileName: fileName!, storedAs });
   }
 
   async #storedAs(reportId: string): Promise<string> {
@@ -152,9 +132,9 @@ class Runs implements Work {
 
   async #statusOf(found: Run, reportId: string) {
     const answer = await this.#send(found, {
-      ...{ method: 'GET', path: `/reports/status/${reportId}`, body: undefined, headers: {} },
+      ...{ method: 'GET', path: `/reports/status/${reportId}` },
     });
-    const { status, error, downloadUrl } = JSON.parse(Buffer.from(answer.bytes).toString());
+    const { status, error, downloadUrl } = JSON.parse(answer.bytes.toString());
     return { status, error, fileName: downloadUrl?.split('/').at(-1) } as {
       readonly status: string;
       readonly error: string | undefined;
@@ -181,27 +161,23 @@ class Runs implements Work {
     }
     const date = new Date(run.dueAt).toISOString().slice(0, 10);
     const fileName = `${schedule.operation}-${date}.csv`;
-    await this.#change(run.runId, { storedAs, fileName });
+    await changeRun(this.#parts.registry, run.runId, { storedAs, fileName });
   }
 
   async #ask(
     found: Run,
     contract: Contract,
     headers: Readonly<Record<string, string>>,
-  ): Promise<ScheduledAnswer> {
+  ): Promise<ApiAnswer> {
     const { schedule, run } = found;
-    const scheduled = {
-      ...{ parameters: JSON.parse(schedule.parameters), timezone: schedule.timezone },
-      period: (schedule.period ?? undefined) as SchedulePeriod | undefined,
-    };
-    const input = inputAt(contract, scheduled, Math.floor(run.dueAt / 1000));
+    const input = inputAt(contract, scheduledOf(schedule), Math.floor(run.dueAt / 1000));
     return this.#send(found, {
       ...{ method: contract.method, headers },
       ...requestOf(contract, input),
     });
   }
 
-  async #send(found: Run, request: Parameters<AskAs>[1]): Promise<ScheduledAnswer> {
+  async #send(found: Run, request: ApiRequest): Promise<ApiAnswer> {
     const { schedule } = found;
     const answer = await this.#parts.askAs(schedule, request);
     if (answer === undefined) {
@@ -209,13 +185,13 @@ class Runs implements Work {
       throw new JobRefused('the user or the key of the schedule may not use the API any more');
     }
     if (answer.status === accepted) return answer;
-    const text = Buffer.from(answer.bytes).toString();
+    const text = answer.bytes.toString();
     if (answer.status === tooMany) {
       const seconds = Number(answer.header('retry-after'));
       throw this.#postponed(found, Math.max(busyMilliseconds, (seconds || 0) * 1000));
     }
     if (answer.status === unavailable) throw this.#postponed(found, busyMilliseconds);
-    if (answer.status > unavailable || answer.status === 500) throw new Error('the request failed');
+    if (answer.status >= failed) throw new Error('the request failed');
     throw new JobRefused(errorOf(text).slice(0, errorLengthMax));
   }
 

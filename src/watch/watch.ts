@@ -2,6 +2,7 @@
 import type { Channel } from '../access/channels.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type { Registry } from '../engine/registry.ts';
+import { regularly } from '../engine/regularly.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { cached, WorkingSet } from '../engine/workingSet.ts';
 import type { Announcer } from '../webhooks/announce.ts';
@@ -33,20 +34,8 @@ export function watchRegularly(
   parts: WatchParts,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let watching: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    watching ??= parts.registry
-      .withLock('watch', () => watchChannels(parts, Date.now()))
-      .catch(onError)
-      .finally(() => {
-        watching = undefined;
-      });
-  }, watchEveryMilliseconds);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await watching;
-  };
+  const watch = () => parts.registry.withLock('watch', () => watchChannels(parts, Date.now()));
+  return regularly(watchEveryMilliseconds, watch, onError);
 }
 
 /**

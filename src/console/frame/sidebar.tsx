@@ -37,13 +37,13 @@ export const developerViews: readonly Entry[] = [
 ];
 
 /** The settings beside the API; members are for owners and administrators. */
-export const settingsViews: readonly Entry[] = [
+export const settingsViews = [
   { name: 'Profile', icon: 'settings', path: '/console/settings/profile' },
   { name: 'Schedules', icon: 'settings', path: '/console/settings/schedules' },
   { name: 'Webhooks', icon: 'settings', path: '/console/settings/webhooks' },
   { name: 'Security', icon: 'settings', path: '/console/settings/security' },
   { name: 'Members', icon: 'settings', path: '/console/settings/members' },
-];
+] as const satisfies readonly Entry[];
 
 /** The settings that show members nothing. */
 export const notForMembers: readonly string[] = ['Schedules', 'Webhooks', 'Members'];

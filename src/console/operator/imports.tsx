@@ -1,6 +1,7 @@
 /** Imports: all of them, and one with its refused rows. */
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
@@ -10,7 +11,6 @@ import type { Answer } from './client.ts';
 import { OnlyNote, OperatorList, usePage } from './list.tsx';
 import { Counts, RefusedRows, RefusedTools } from './recap.tsx';
 import { addressOf } from './sections.ts';
-import { StateBadge } from './stateBadge.tsx';
 
 /** An import, as the list answers it. */
 export type Import = Answer<'listImports'>['imports'][number];

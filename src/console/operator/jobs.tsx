@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Question } from '../parts/dialog.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
@@ -10,7 +11,6 @@ import { useAccess, useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
 import { OnlyNote, OperatorList, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
-import { StateBadge } from './stateBadge.tsx';
 
 type Job = Answer<'listJobs'>['jobs'][number];
 

@@ -8,8 +8,9 @@ import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Change } from '../view/address.ts';
 import { inRange } from '../view/format.ts';
-import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
+import { type Store, storeOptions, useStores } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
+import { zone as readersZone, zoneOptions } from '../words.ts';
 import {
   chosenOf,
   formats,
@@ -62,10 +63,7 @@ export function NewReport({ view, type, onCreated }: NewReportProps) {
             <Select
               label="Store"
               value={store.channelId}
-              options={suited.map((one) => ({
-                id: one.channelId,
-                name: `${one.shortName}, ${marketplaceOf(one)}`,
-              }))}
+              options={storeOptions(suited)}
               onValue={(id) => change({ store: id })}
             />
             <Options view={view} type={type} store={store} />
@@ -88,8 +86,6 @@ function Options(props: OfStore) {
   const { dates, choices = [], switches = [] } = kinds[type];
   const { params, change } = view.address;
   const zone = zoneOf(props);
-  const readers = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones = [...new Set([store.timezone, zone, readers, 'UTC'])];
   const isCompared = dates === 'comparison' && view.comparison !== 'none';
   return (
     <>
@@ -97,7 +93,7 @@ function Options(props: OfStore) {
         <Select
           label="Days of"
           value={zone}
-          options={zones.map((id) => ({ id, name: id.replaceAll('_', ' ') }))}
+          options={zoneOptions([store.timezone, zone, readersZone, 'UTC'])}
           onValue={(id) => change({ zone: id === store.timezone ? undefined : id })}
         />
       )}

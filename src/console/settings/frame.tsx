@@ -1,18 +1,13 @@
 /** The frame of the settings: title, links to the other settings, content. */
 import type { ComponentChildren } from 'preact';
 import { useAccount } from '../account.tsx';
-import { notForMembers } from '../frame/sidebar.tsx';
+import { notForMembers, settingsViews } from '../frame/sidebar.tsx';
 import { Page } from '../frame.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 
-const settings = [
-  { id: 'API', name: 'API', href: '/console/settings/api' },
-  { id: 'Profile', name: 'Profile', href: '/console/settings/profile' },
-  { id: 'Schedules', name: 'Schedules', href: '/console/settings/schedules' },
-  { id: 'Webhooks', name: 'Webhooks', href: '/console/settings/webhooks' },
-  { id: 'Security', name: 'Security', href: '/console/settings/security' },
-  { id: 'Members', name: 'Members', href: '/console/settings/members' },
-] as const;
+const settings = [{ name: 'API', path: '/console/settings/api' } as const, ...settingsViews].map(
+  ({ name, path }) => ({ id: name, name, href: path }),
+);
 
 type SettingsPageProps = {
   readonly title: (typeof settings)[number]['id'];

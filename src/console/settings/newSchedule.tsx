@@ -7,18 +7,18 @@ import { Field, FormError, Select, SubmitButton } from '../forms.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { hasReport, kinds, noStore } from '../reports/kinds.ts';
 import { useForm } from '../submit.ts';
-import { marketplaceOf, type Store, useStores } from '../view/stores.tsx';
+import { type Store, storeOptions, useStores } from '../view/stores.tsx';
 import { currencyOf } from '../view/view.ts';
-import { zone as readersZone } from '../words.ts';
+import { zone as readersZone, zoneOptions } from '../words.ts';
 import {
   allStores,
   cronOf,
   hasPeriod,
   hours,
+  operationOfChoice,
   periodNames,
   type Rhythm,
   type Runnable,
-  requestOf,
   rhythms,
   runnables,
 } from './scheduled.ts';
@@ -54,8 +54,6 @@ const empty: Values = {
 
 const periods = Object.entries(periodNames).map(([id, name]) => ({ id, name }));
 const addressesIn = (text: string) => text.split(/[\s,;]+/).filter((one) => one !== '');
-const namesOf = (ids: Iterable<string>) =>
-  [...new Set(ids)].map((id) => ({ id, name: id.replaceAll('_', ' ') }));
 
 /** Creates a schedule. `onCreated` is called afterwards. */
 export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
@@ -72,7 +70,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
       await askData('createSchedule', {
         ...{ name, timezone: zone, emails: addressesIn(emails) },
         cron: rhythm === 'cron' ? cron : cronOf(rhythm, hour),
-        ...requestOf({ what, store, currency }),
+        ...operationOfChoice({ what, store, currency }),
         ...(hasPeriod(what) && { period }),
       });
       setValues(empty);
@@ -155,7 +153,7 @@ function When({ values: { rhythm, hour, zone }, change, stores, children }: When
       <Select
         label="Time zone"
         value={zone}
-        options={namesOf(zones)}
+        options={zoneOptions(zones)}
         onValue={(id) => change({ zone: id })}
       />
     </>
@@ -165,6 +163,7 @@ function When({ values: { rhythm, hour, zone }, change, stores, children }: When
 /** The report, and its store or its currency. */
 function What({ values: { what }, change, suited, store, currency }: WhatProps) {
   const of = what === allStores ? undefined : kinds[what].of;
+  const currencies = new Set([currency, ...suited.map((one) => one.currency)]);
   return (
     <>
       <Select
@@ -179,17 +178,14 @@ function What({ values: { what }, change, suited, store, currency }: WhatProps) 
         <Select
           label="Currency"
           value={currency}
-          options={namesOf([currency, ...suited.map((one) => one.currency)])}
+          options={[...currencies].map((id) => ({ id, name: id }))}
           onValue={(id) => change({ currency: id })}
         />
       ) : (
         <Select
           label="Store"
           value={store.channelId}
-          options={suited.map((one) => ({
-            id: one.channelId,
-            name: `${one.shortName}, ${marketplaceOf(one)}`,
-          }))}
+          options={storeOptions(suited)}
           onValue={(id) => change({ channelId: id })}
         />
       )}

@@ -1,8 +1,9 @@
 /** The runs of a schedule, and their files. */
 import { useSaid } from '../copying.tsx';
 import { askData, type DataAnswer, saveFile } from '../data.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useLookAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
@@ -13,11 +14,11 @@ type Run = DataAnswer<'listScheduleRuns'>['runs'][number];
 
 const pageSize = 25;
 const lookAgainMilliseconds = 2_000;
-const marks: Readonly<Record<Run['state'], { icon: IconName; tone: string; name: string }>> = {
-  waiting: { icon: 'clock', tone: '', name: 'Waiting' },
-  running: { icon: 'clock', tone: '', name: 'Running' },
-  done: { icon: 'check', tone: 'good', name: 'Done' },
-  failed: { icon: 'alert', tone: 'bad', name: 'Failed' },
+const names: Readonly<Record<Run['state'], string>> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
 };
 const isUnderWay = ({ state }: Run) => state === 'waiting' || state === 'running';
 
@@ -72,10 +73,7 @@ function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
       name: 'Outcome',
       cell: ({ state, error }) => (
         <>
-          <span class={`badge ${marks[state].tone}`}>
-            <Icon name={marks[state].icon} />
-            {marks[state].name}
-          </span>
+          <StateBadge state={state} name={names[state]} />
           {error !== null && <div class="reason">{error}</div>}
         </>
       ),

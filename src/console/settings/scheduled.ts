@@ -51,7 +51,7 @@ type Chosen = {
 };
 
 /** The operation with its parameters, reports with their usual options. */
-export function requestOf({
+export function operationOfChoice({
   what,
   store,
   currency,

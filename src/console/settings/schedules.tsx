@@ -1,55 +1,39 @@
 /** Schedules: the list of them, the runs of one, and a new one. */
-import { useState } from 'preact/hooks';
-import { useAccount } from '../account.tsx';
-import type { Refused } from '../client.ts';
-import { useSaid } from '../copying.tsx';
 import { askData, type DataAnswer } from '../data.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { forgetAnswers, useQuery } from '../queries.ts';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
-import { SettingsPage } from './frame.tsx';
+import {
+  type Action,
+  EnabledBadge,
+  ManagedPage,
+  RowActions,
+  shownMax,
+  useChanges,
+} from './managed.tsx';
 import { NewSchedule } from './newSchedule.tsx';
 import { nameOf, whenOf } from './scheduled.ts';
 import { ScheduleRuns } from './scheduleRuns.tsx';
 
 type Schedule = DataAnswer<'listSchedules'>['schedules'][number];
 
-/** Schedules that are listed: more than an organisation may have, unless its operator says so. */
-const shownMax = 100;
-
 /** The page of schedules. */
 export function ScheduleSettings() {
-  const { session } = useAccount();
   return (
-    <SettingsPage title="Schedules">
-      {session?.role === 'member' ? (
-        <Panel title="Schedules">
-          <Empty icon="clock" title="Members do not manage schedules.">
-            <p>Only the owners and administrators of your organisation can create and see them.</p>
-          </Empty>
-        </Panel>
-      ) : (
-        <Content />
-      )}
-    </SettingsPage>
+    <ManagedPage title="Schedules" icon="clock">
+      <Content />
+    </ManagedPage>
   );
 }
 
 function Content() {
   const { params } = useAddress();
   const query = useQuery('listSchedules', { pageSize: shownMax });
-  /** Grows with every change, so that the runs are asked again. */
-  const [revision, setRevision] = useState(0);
+  const [revision, changed] = useChanges(query);
   const { value } = query;
   const chosen = value?.schedules.find(({ scheduleId }) => scheduleId === params.get('schedule'));
-  const changed = () => {
-    forgetAnswers();
-    setRevision((before) => before + 1);
-    query.retry();
-  };
   return (
     <>
       <Panel title="Schedules" count={value?.total} isLoading={query.isLoading}>
@@ -97,7 +81,7 @@ function List({ schedules, changed }: ListProps) {
         </span>
       ),
     },
-    { id: 'state', name: 'State', cell: (schedule) => <State schedule={schedule} /> },
+    { id: 'state', name: 'State', cell: EnabledBadge },
     {
       id: 'when',
       name: 'When',
@@ -141,67 +125,30 @@ function NextRuns({ schedule: { nextRuns } }: OfSchedule) {
   );
 }
 
-function State({ schedule: { state, reason } }: OfSchedule) {
-  if (state === 'paused') return <span class="badge">Paused</span>;
-  if (state === 'enabled')
-    return (
-      <span class="badge good">
-        <Icon name="check" />
-        Enabled
-      </span>
-    );
-  return (
-    <>
-      <span class="badge bad">
-        <Icon name="alert" />
-        Disabled
-      </span>
-      <div class="reason">{reason}</div>
-    </>
-  );
-}
-
 type ActionsProps = OfSchedule & Pick<ListProps, 'changed'>;
 
 function Actions({ schedule: { scheduleId, name, state }, changed }: ActionsProps) {
-  const [said, say] = useSaid();
-  const [isDeleting, setDeleting] = useState(false);
-  const act = async (work: () => Promise<unknown>, words: string) => {
-    try {
-      await work();
-      changed();
-      say(words);
-    } catch (error) {
-      say((error as Refused).message);
-    }
-  };
   const isEnabled = state === 'enabled';
-  const button = (words: string, onClick: () => unknown) => (
-    <button type="button" class="control" aria-label={`${words}: ${name}`} onClick={onClick}>
-      {words}
-    </button>
-  );
-  const run = () => askData('runSchedule', { scheduleId });
+  const after = (work: () => Promise<unknown>) => async () => {
+    await work();
+    changed();
+  };
   const next = isEnabled ? 'paused' : 'enabled';
-  const change = () => askData('changeSchedule', { scheduleId, state: next });
-  const remove = () => askData('deleteSchedule', { scheduleId });
+  const run: Action = {
+    name: 'Run now',
+    act: after(() => askData('runSchedule', { scheduleId })),
+    done: 'Started.',
+  };
+  const change: Action = {
+    name: isEnabled ? 'Pause' : 'Enable',
+    act: after(() => askData('changeSchedule', { scheduleId, state: next })),
+    done: 'Changed.',
+  };
   return (
-    <div class="actions">
-      <span role="status" class="said">
-        {said}
-      </span>
-      {isDeleting ? (
-        <>
-          {button('Delete for good', () => act(remove, 'Deleted.'))}
-          {button('Keep', () => setDeleting(false))}
-        </>
-      ) : (
-        <>
-          {state !== 'disabled' && button('Run now', () => act(run, 'Started.'))}
-          {button(isEnabled ? 'Pause' : 'Enable', () => act(change, 'Changed.'))}
-          {button('Delete', () => setDeleting(true))}
-        </>
-      )}
-    </div>
+    <RowActions
+      name={name}
+      actions={state === 'disabled' ? [change] : [run, change]}
+      remove={after(() => askData('deleteSchedule', { scheduleId }))}
+    />
   );
 }

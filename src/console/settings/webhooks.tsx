@@ -1,39 +1,32 @@
 /** Webhooks: the list of them, a new one, and the deliveries of one. */
 import { useState } from 'preact/hooks';
-import { useAccount } from '../account.tsx';
-import type { Refused } from '../client.ts';
-import { CopyButton, useSaid } from '../copying.tsx';
+import { CopyButton } from '../copying.tsx';
 import { askData, type DataAnswer } from '../data.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { forgetAnswers, useQuery } from '../queries.ts';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { Deliveries } from './deliveries.tsx';
-import { SettingsPage } from './frame.tsx';
+import {
+  type Action,
+  EnabledBadge,
+  ManagedPage,
+  RowActions,
+  shownMax,
+  useChanges,
+} from './managed.tsx';
 import { NewWebhook } from './newWebhook.tsx';
 
 type Webhook = DataAnswer<'listWebhooks'>['webhooks'][number];
 
-/** Webhooks that are listed: more than an organisation may have, unless its operator says so. */
-const shownMax = 100;
-
 /** The page of webhooks. */
 export function WebhookSettings() {
-  const { session } = useAccount();
   return (
-    <SettingsPage title="Webhooks">
-      {session?.role === 'member' ? (
-        <Panel title="Webhooks">
-          <Empty icon="link" title="Members do not manage webhooks.">
-            <p>Only the owners and administrators of your organisation can create and see them.</p>
-          </Empty>
-        </Panel>
-      ) : (
-        <Content />
-      )}
-    </SettingsPage>
+    <ManagedPage title="Webhooks" icon="link">
+      <Content />
+    </ManagedPage>
   );
 }
 
@@ -41,14 +34,11 @@ function Content() {
   const { params } = useAddress();
   const query = useQuery('listWebhooks', { pageSize: shownMax });
   const [secret, setSecret] = useState<string>();
-  /** Grows with every change, so that the deliveries are asked again. */
-  const [revision, setRevision] = useState(0);
+  const [revision, asked] = useChanges(query);
   const chosen = query.value?.webhooks.find(({ webhookId }) => webhookId === params.get('webhook'));
   const changed = (made?: string) => {
     setSecret(made);
-    forgetAnswers();
-    setRevision((before) => before + 1);
-    query.retry();
+    asked();
   };
   return (
     <>
@@ -127,85 +117,47 @@ function List({ webhooks, changed }: ListProps) {
 }
 
 function State({ webhook: { state, reason, failingSince } }: { readonly webhook: Webhook }) {
-  if (state === 'paused') return <span class="badge">Paused</span>;
-  if (state === 'disabled')
-    return (
-      <>
-        <span class="badge bad">
-          <Icon name="alert" />
-          Disabled
-        </span>
-        <div class="reason">{reason}</div>
-      </>
-    );
-  if (failingSince !== null)
-    return (
-      <>
-        <span class="badge warn">
-          <Icon name="warning" />
-          Failing
-        </span>
-        <div class="reason">Since {inMoment(failingSince)}</div>
-      </>
-    );
+  if (state !== 'enabled' || failingSince === null) return <EnabledBadge {...{ state, reason }} />;
   return (
-    <span class="badge good">
-      <Icon name="check" />
-      Enabled
-    </span>
+    <>
+      <span class="badge warn">
+        <Icon name="warning" />
+        Failing
+      </span>
+      <div class="reason">Since {inMoment(failingSince)}</div>
+    </>
   );
 }
 
 type ActionsProps = { readonly webhook: Webhook; readonly changed: ListProps['changed'] };
 
 function Actions({ webhook: { webhookId, url, state }, changed }: ActionsProps) {
-  const [said, say] = useSaid();
-  const [isDeleting, setDeleting] = useState(false);
-  const act = async (work: () => Promise<string | undefined>, words: string) => {
-    try {
-      changed(await work());
-      say(words);
-    } catch (error) {
-      say((error as Refused).message);
-    }
-  };
   const isEnabled = state === 'enabled';
-  const button = (name: string, onClick: () => unknown) => (
-    <button type="button" class="control" aria-label={`${name}: ${url}`} onClick={onClick}>
-      {name}
-    </button>
-  );
-  const test = async () => {
-    await askData('testWebhook', { webhookId });
-    return undefined;
+  const after = (work: () => Promise<unknown>) => async () => {
+    await work();
+    changed();
   };
-  const change = async () => {
-    await askData('changeWebhook', { webhookId, state: isEnabled ? 'paused' : 'enabled' });
-    return undefined;
+  const test: Action = {
+    name: 'Test',
+    act: after(() => askData('testWebhook', { webhookId })),
+    done: 'Test sent.',
   };
-  const rotate = async () => (await askData('rotateWebhookSecret', { webhookId })).answer.secret;
-  const remove = async () => {
-    await askData('deleteWebhook', { webhookId });
-    return undefined;
+  const next = isEnabled ? 'paused' : 'enabled';
+  const change: Action = {
+    name: isEnabled ? 'Pause' : 'Enable',
+    act: after(() => askData('changeWebhook', { webhookId, state: next })),
+    done: 'Changed.',
+  };
+  const rotate: Action = {
+    name: 'Rotate secret',
+    act: async () => changed((await askData('rotateWebhookSecret', { webhookId })).answer.secret),
+    done: 'Secret rotated.',
   };
   return (
-    <div class="actions">
-      <span role="status" class="said">
-        {said}
-      </span>
-      {isDeleting ? (
-        <>
-          {button('Delete for good', () => act(remove, 'Deleted.'))}
-          {button('Keep', () => setDeleting(false))}
-        </>
-      ) : (
-        <>
-          {isEnabled && button('Test', () => act(test, 'Test sent.'))}
-          {button(isEnabled ? 'Pause' : 'Enable', () => act(change, 'Changed.'))}
-          {button('Rotate secret', () => act(rotate, 'Secret rotated.'))}
-          {button('Delete', () => setDeleting(true))}
-        </>
-      )}
-    </div>
+    <RowActions
+      name={url}
+      actions={isEnabled ? [test, change, rotate] : [change, rotate]}
+      remove={after(() => askData('deleteWebhook', { webhookId }))}
+    />
   );
 }

@@ -38,6 +38,13 @@ const Context = createContext<Known | undefined>(undefined);
 
 const question = { include: ['details', 'freshness'] } as DataInput<'listChannels'>;
 
+/** Stores as the options of a choice. */
+export const storeOptions = (stores: readonly Store[]) =>
+  stores.map((store) => ({
+    id: store.channelId,
+    name: `${store.shortName}, ${marketplaceOf(store)}`,
+  }));
+
 /** Provides the stores to the pages inside. */
 export function StoresProvider({ children }: { readonly children: ComponentChildren }) {
   const query = useQuery('listChannels', question);

@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/channels.ts';
+import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
-import { change, defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
 import { sessionPrefix } from '../../access/sessions.ts';
-import type { Contract } from '../../contract/endpoint.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { SchedulePeriod } from '../../contract/schedules.ts';
-import {
-  lockOrganisation,
-  type RecordsTransaction,
-  type Registry,
-  type ScheduleRecord,
-} from '../../engine/registry.ts';
+import { lockOrganisation, type Registry, type ScheduleRecord } from '../../engine/registry.ts';
 import { cronFailure, nextTimes } from '../../schedules/cron.ts';
-import { inputFailure, isSchedulable } from '../../schedules/request.ts';
+import { inputFailure, type Scheduled, scheduledOf } from '../../schedules/request.ts';
 import { queueRun } from '../../schedules/runs.ts';
-import { publicContracts } from '../contracts.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import * as contracts from './contract.ts';
+import { scheduledOperation } from './operations.ts';
 
 /** Times of one schedule are at least so far apart. */
 const apartMilliseconds = 3_600_000;
@@ -32,12 +27,6 @@ type Asked = {
   readonly period?: SchedulePeriod;
 };
 
-/** The operation of a schedule; undefined if it cannot be scheduled. */
-function operationOf(name: string): Contract | undefined {
-  const contract = Object.values<Contract>(publicContracts).find((one) => one.operation === name);
-  return contract && isSchedulable(contract) ? contract : undefined;
-}
-
 function cronText(cron: string, timezone: string, now: number): string | undefined {
   const failure = cronFailure(cron, now);
   if (failure !== undefined) return `cron ${failure}`;
@@ -46,6 +35,16 @@ function cronText(cron: string, timezone: string, now: number): string | undefin
     (time, place) => place > 0 && time - times[place - 1]! < apartMilliseconds,
   );
   return isTooOften ? 'cron must leave an hour between two times' : undefined;
+}
+
+function parametersText(
+  operation: string,
+  scheduled: Scheduled,
+  requestedAt: number,
+): string | undefined {
+  const contract = scheduledOperation(operation);
+  const failure = contract && inputFailure(contract, scheduled, requestedAt);
+  return failure && `parameters do not suit ${operation}: ${failure.replaceAll(', ', '; ')}`;
 }
 
 /** The rules of a new schedule, which need the contracts of the other operations. */
@@ -58,19 +57,15 @@ export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
   {
     at: 'operation',
     check: ({ operation }) =>
-      operationOf(operation) === undefined
+      scheduledOperation(operation) === undefined
         ? 'operation must create a report or answer rows'
         : undefined,
   },
   {
     at: 'parameters',
     reads: ['operation', 'period', 'timezone'],
-    check({ operation, parameters, period, timezone }, { requestedAt }) {
-      const contract = operationOf(operation);
-      const failure =
-        contract && inputFailure(contract, { parameters, period, timezone }, requestedAt);
-      return failure && `parameters do not suit ${operation}: ${failure.replaceAll(', ', '; ')}`;
-    },
+    check: ({ operation, parameters, period, timezone }, { requestedAt }) =>
+      parametersText(operation, { parameters, period, timezone }, requestedAt),
   },
 ];
 
@@ -151,18 +146,11 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = (
 };
 
 /** Refuses a changed schedule as the rules refuse a new one. */
-function refuseUnsuited(
-  { cron, timezone, operation, parameters, period }: ScheduleRecord,
-  now: number,
-): void {
-  const scheduled = {
-    ...{ parameters: JSON.parse(parameters), timezone },
-    period: (period ?? undefined) as SchedulePeriod | undefined,
-  };
-  const failure = inputFailure(operationOf(operation)!, scheduled, seconds(now));
+function refuseUnsuited(changed: ScheduleRecord, now: number): void {
+  const { cron, timezone, operation } = changed;
   const texts = [
     cronText(cron, timezone, now),
-    failure && `parameters do not suit ${operation}: ${failure.replaceAll(', ', '; ')}`,
+    parametersText(operation, scheduledOf(changed), seconds(now)),
   ];
   refuse(texts.filter((text) => text !== undefined).join(', ') || undefined);
 }
@@ -226,24 +214,13 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
   return { runs, total: Number(total) };
 };
 
-type Work<Answer> = Parameters<typeof change<Answer>>[1];
-
-function changeOf<Answer>({ caller, commit, now }: Context, work: Work<Answer>): Promise<Answer> {
-  requireManager(caller);
-  return change({ commit, now, actor: caller.userId }, work);
-}
-
-/** Sessions of members, and of organisations without API access, are admitted to the console. */
-function requireManager({ role, entitlements }: Caller): void {
-  if (role === 'member')
-    throw new Refusal(403, 'only owners and administrators may manage schedules');
-  if (!entitlements.apiAccess)
-    throw new Refusal(403, 'API access is not enabled for your organisation');
-}
+/** Makes a change by the caller together with its entry in the audit log. */
+const changeOf = <Answer>(context: Context, work: Parameters<typeof changeAsManager<Answer>>[2]) =>
+  changeAsManager(context, 'schedules', work);
 
 /** A query for the schedules that a caller may manage: a restricted user would read too much. */
 function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  requireManager(caller);
+  requireManager(caller, 'schedules');
   return records
     .selectFrom('schedule')
     .where('schedule.organisationId', '=', caller.organisationId)
@@ -260,15 +237,6 @@ function findSchedule(
     .selectAll('schedule')
     .where('schedule.scheduleId', '=', scheduleId)
     .executeTakeFirstOrThrow(() => notFound('schedule'));
-}
-
-async function emailOf(transaction: RecordsTransaction, userId: string): Promise<string> {
-  const { email } = await transaction
-    .selectFrom('userAccount')
-    .select('email')
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
-  return email;
 }
 
 function answerOf(schedule: ScheduleRecord, createdBy: string, now: number) {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Caller, reachableChannels } from '../../access/channels.ts';
+import { type Caller, channelsOfUser, reachableChannels } from '../../access/channels.ts';
+import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
-import { change, defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { Registry, WebhookRecord } from '../../engine/registry.ts';
-import { lockOrganisation, type RecordsTransaction } from '../../engine/registry.ts';
+import { lockOrganisation } from '../../engine/registry.ts';
 import { queueDeliveries } from '../../webhooks/announce.ts';
 import { urlFailure } from '../../webhooks/networks.ts';
 import { mintWebhookSecret, webhookSecretUse } from '../../webhooks/secrets.ts';
@@ -92,12 +93,7 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
       .executeTakeFirstOrThrow(() => notFound('webhook'));
     const detail = defined({ events, state, hasNewUrl: url === undefined ? undefined : true });
     await audit({ action: 'changeWebhook', subject: webhookId, detail });
-    const { email } = await transaction
-      .selectFrom('userAccount')
-      .select('email')
-      .where('userId', '=', changed.userId)
-      .executeTakeFirstOrThrow();
-    return answerOf(changed, email);
+    return answerOf(changed, await emailOf(transaction, changed.userId));
   });
 };
 
@@ -140,7 +136,7 @@ export const testWebhook: Handler<typeof contracts.testWebhook> = async (
   const sent = await changeOf(context, async (transaction, audit) => {
     const webhook = await findWebhook({ records: transaction }, caller, webhookId);
     requireEnabled(webhook);
-    const channel = await reachableBy(transaction, webhook)
+    const channel = await channelsOfUser(transaction, webhook)
       .orderBy('channel.channelId')
       .executeTakeFirst();
     if (channel === undefined)
@@ -204,25 +200,13 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
   return sent;
 };
 
-type Work<Answer> = Parameters<typeof change<Answer>>[1];
-
 /** Makes a change by the caller together with its entry in the audit log. */
-function changeOf<Answer>({ caller, commit, now }: Context, work: Work<Answer>): Promise<Answer> {
-  requireManager(caller);
-  return change({ commit, now, actor: caller.userId }, work);
-}
-
-/** Sessions of members, and of organisations without API access, are admitted to the console. */
-function requireManager({ role, entitlements }: Caller): void {
-  if (role === 'member')
-    throw new Refusal(403, 'only owners and administrators may manage webhooks');
-  if (!entitlements.apiAccess)
-    throw new Refusal(403, 'API access is not enabled for your organisation');
-}
+const changeOf = <Answer>(context: Context, work: Parameters<typeof changeAsManager<Answer>>[2]) =>
+  changeAsManager(context, 'webhooks', work);
 
 /** A query for the webhooks that a caller may manage: a restricted user would hear of too much. */
 function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  requireManager(caller);
+  requireManager(caller, 'webhooks');
   return records
     .selectFrom('webhook')
     .where('webhook.organisationId', '=', caller.organisationId)
@@ -247,27 +231,6 @@ function deliveriesOf(registry: Pick<Registry, 'records'>, caller: Caller, webho
     .clearSelect()
     .innerJoin('webhookDelivery', 'webhookDelivery.channelNumber', 'channel.channelNumber')
     .where('webhookDelivery.webhookId', '=', webhookId);
-}
-
-/** A query for the channels that the user of a webhook reaches. */
-function reachableBy(transaction: RecordsTransaction, { userId, organisationId }: WebhookRecord) {
-  return transaction
-    .selectFrom('channel')
-    .innerJoin('userAccount', 'userAccount.organisationId', 'channel.organisationId')
-    .selectAll('channel')
-    .where('channel.organisationId', '=', organisationId)
-    .where('userAccount.userId', '=', userId)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('userAccount.restricted', '=', 0),
-        exists(
-          selectFrom('channelAccess')
-            .select('channelAccess.userId')
-            .where('channelAccess.userId', '=', userId)
-            .whereRef('channelAccess.channelNumber', '=', 'channel.channelNumber'),
-        ),
-      ]),
-    );
 }
 
 function requireEnabled({ state }: WebhookRecord): void {

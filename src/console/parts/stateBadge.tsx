@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 type State = 'waiting' | 'running' | 'done' | 'failed' | 'undone';
 
@@ -10,7 +10,7 @@ const looks: Readonly<Record<State, { readonly icon: IconName; readonly tone: st
   undone: { icon: 'back', tone: '' },
 };
 
-/** The state of an import or a job. */
+/** The state of an import, a job or a run. */
 export function StateBadge({ state, name }: { readonly state: State; readonly name: string }) {
   const { icon, tone } = looks[state];
   return (
