@@ -9,6 +9,7 @@ import { type Meter, silentMeter } from '../observation/meter.ts';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
 import { FactsChanged, type Reads } from './stamps.ts';
+import type { FoldedDays } from './values.ts';
 import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
 
 /** Days of a block. */
@@ -25,7 +26,9 @@ const bytesPerEntry = 300;
 const bytesPerRow = 80;
 const bytesPerCell = 20;
 
-type Entry = { readonly stamp: string; readonly rows: readonly Row[] };
+/** The rows of an answer, or those of the days of a block. */
+type Rows = { readonly rows: readonly Row[]; readonly folded?: FoldedDays };
+type Entry = Rows & { readonly stamp: string };
 
 /** A whole answer as JSON in parts, its entity tag, and what it was read from. */
 export type KeptAnswer = {
@@ -89,7 +92,7 @@ export class WorkingSet {
     else this.#askedOnce.set(key, true);
   }
 
-  /** Questions of one name may have different bodies; `of` is a body or what condenses its rows. */
+  /** Questions of one name may have different bodies; `of` is a body or what folds its rows. */
   #numberOf(of: unknown): number {
     let number = this.#questions.get(of);
     if (number === undefined) {
@@ -99,9 +102,9 @@ export class WorkingSet {
     return number;
   }
 
-  #find(key: string, stamp: string | undefined): readonly Row[] | undefined {
+  #find(key: string, stamp: string | undefined): Rows | undefined {
     const found = this.#entries?.get(key);
-    return found !== undefined && 'rows' in found && found.stamp === stamp ? found.rows : undefined;
+    return found !== undefined && 'rows' in found && found.stamp === stamp ? found : undefined;
   }
 
   /** Answers questions of a view from memory where it can. */
@@ -132,7 +135,7 @@ export class WorkingSet {
     const known = this.#find(key, stamp);
     this.countLookup('rows', known !== undefined);
     // The caller may change the list, though not its rows.
-    if (known !== undefined) return known.slice();
+    if (known !== undefined) return known.rows.slice();
     const rows = await view.ask(question, parameters);
     this.#entries?.set(key, { stamp, rows: rows.slice() });
     return rows;
@@ -150,65 +153,60 @@ export class WorkingSet {
     const { first, last, ...others } = parameters as { first: number; last: number };
     const range = { from: blockOf(first), to: blockOf(last) };
     if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
-    const name = `${this.#numberOf(question.sql)} ${JSON.stringify(others)}`;
-    const { condense } = question;
-    const condensedName = condense && `${name} ${this.#numberOf(condense)}`;
-    const isWhole = (number: number) =>
-      (number > range.from || first === range.from * blockDays) &&
-      (number < range.to || last === range.to * blockDays + blockDays - 1);
-    const nameOf = (number: number) => (isWhole(number) ? (condensedName ?? name) : name);
-    const keyOf = (channel: number, number: number) => `${nameOf(number)} ${channel} ${number}`;
+    const { fold } = question;
+    const folding = fold === undefined ? '' : ` ${this.#numberOf(fold)}`;
+    const name = `${this.#numberOf(question.sql)}${folding} ${JSON.stringify(others)}`;
+    const keyOf = (channel: number, number: number) => `${name} ${channel} ${number}`;
+    const stampOf = new Map(channels.map((channel, index) => [channel, stamps[index]!]));
     const blocks: Block[] = [];
-    const missing: Block[] = [];
-    for (const [index, channel] of channels.entries())
+    const missing: BlockKey[] = [];
+    for (const [channel, stamp] of stampOf)
       for (let number = range.from; number <= range.to; number++) {
-        const key = keyOf(channel, number);
-        let rows = this.#find(key, stamps[index]);
-        if (rows === undefined && condense && isWhole(number)) {
-          // Its rows may be known from a range that ended inside the block.
-          const ofDays = this.#find(`${name} ${channel} ${number}`, stamps[index]);
-          rows = ofDays && condense(ofDays);
-          if (rows !== undefined) entries.set(key, { stamp: stamps[index]!, rows });
-        }
-        if (rows !== undefined) blocks.push({ channel, number, rows });
-        else missing.push({ channel, number, rows: [] });
+        const known = this.#find(keyOf(channel, number), stamp);
+        if (known !== undefined) blocks.push({ channel, number, ...known });
+        else missing.push({ channel, number });
       }
     this.countLookup('rows', true, blocks.length);
     this.countLookup('rows', false, missing.length);
     if (missing.length > 0) {
-      const read = await readBlocks(view, question, parameters, missing);
-      for (const [index, channel] of channels.entries())
-        for (const block of read.get(channel) ?? []) {
-          if (condense && isWhole(block.number)) block.rows = condense(block.rows);
-          entries.set(keyOf(channel, block.number), { stamp: stamps[index]!, rows: block.rows });
-        }
-      for (const { channel, number } of missing)
-        blocks.push(read.get(channel)!.find((block) => block.number === number)!);
+      const rowsOf = await readBlocks(view, question, parameters, missing);
+      for (const { channel, number } of missing) {
+        const rows = rowsOf(channel, number);
+        const kept = fold === undefined ? { rows } : { rows: [], folded: fold(rows) };
+        entries.set(keyOf(channel, number), { stamp: stampOf.get(channel)!, ...kept });
+        blocks.push({ channel, number, ...kept });
+      }
     }
-    return blocks.flatMap(({ number, rows }) =>
-      isWhole(number) ? rows : rowsBetween(rows, first, last),
-    );
+    return blocks.flatMap((block) => cutBlock(block, first, last));
   }
 }
 
-/** The rows of one channel on the days of a block. */
-type Block = { readonly channel: number; readonly number: number; rows: readonly Row[] };
+/** A block of days of a channel, by its place among all blocks. */
+type BlockKey = { readonly channel: number; readonly number: number };
+type Block = BlockKey & Rows;
 
 function blockOf(day: number): number {
   return Math.floor(day / blockDays);
 }
 
-function rowsBetween(rows: readonly Row[], first: number, last: number): readonly Row[] {
+/** The rows of a block on the days from `first` to `last`. */
+function cutBlock({ number, rows, folded }: Block, first: number, last: number): readonly Row[] {
+  if (folded !== undefined) return folded.cut(first, last);
+  const start = number * blockDays;
+  if (first <= start && last >= start + blockDays - 1) return rows;
   return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
 }
 
-/** Asks one question for the blocks that are missing, and those between them. */
+/**
+ * Asks one question for the blocks that are missing, and those between them. Returns the rows of
+ * each.
+ */
 async function readBlocks(
   view: View,
   question: Question,
   parameters: Parameters,
-  missing: readonly Block[],
-): Promise<ReadonlyMap<number, readonly Block[]>> {
+  missing: readonly BlockKey[],
+): Promise<(channel: number, number: number) => readonly Row[]> {
   const numbers = missing.map(({ number }) => number);
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
   const channels = [...new Set(missing.map(({ channel }) => channel))];
@@ -220,20 +218,13 @@ async function readBlocks(
     last: (to + 1) * blockDays - 1,
   });
   const read = new Map(
-    channels.map((channel) => [
-      channel,
-      Array.from({ length: to - from + 1 }, (_, index) => ({
-        channel,
-        number: from + index,
-        rows: [] as Row[],
-      })),
-    ]),
+    channels.map((channel) => [channel, Array.from({ length: to - from + 1 }, (): Row[] => [])]),
   );
   for (const row of found) {
     const channel = isOfOne ? channels[0]! : (row.channel as number);
-    (read.get(channel)![blockOf(row.day as number) - from]!.rows as Row[]).push(row);
+    read.get(channel)![blockOf(row.day as number) - from]!.push(row);
   }
-  return read;
+  return (channel, number) => read.get(channel)![number - from]!;
 }
 
 /** The keys of rows begin with a number. */
@@ -243,11 +234,12 @@ function answerKey(key: string): string {
 
 function bytesOf(entry: Entry | KeptAnswer, key: string): number {
   if ('parts' in entry) return bytesPerEntry + 2 * key.length + bytesOfParts(entry.parts);
-  const { stamp, rows } = entry;
+  const { stamp, rows, folded } = entry;
   const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
   const bytesOfKey = 2 * (key.length + stamp.length);
-  return bytesPerEntry + bytesOfKey + rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
+  const ofRows = rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
+  return bytesPerEntry + bytesOfKey + ofRows + (folded?.bytes ?? 0);
 }
 
 /** The same bytes in memory of their own: a small buffer keeps the whole pool that it is part of. */
@@ -268,7 +260,6 @@ function textBytes(row: Row): number {
   for (const name in row) {
     const value = row[name];
     if (typeof value === 'string') bytes += 2 * value.length;
-    else if (value instanceof Float64Array) bytes += value.byteLength;
   }
   return bytes;
 }

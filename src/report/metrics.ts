@@ -2,9 +2,10 @@
  * Metrics: the columns they are made of, and how they are computed and written. A report has one
  * entry for each of its metrics; everything else about them follows from that entry.
  */
+import type { SeveralDays } from './foldedDays.ts';
 import { amountPlaces, denominatorNoise, roundedRatio, roundedSum, type Sum } from './money.ts';
 import type { SortColumn } from './page.ts';
-import type { Exchange } from './rates.ts';
+import { type Exchange, exchangedAmount } from './rates.ts';
 import { type AmountTexts, noText, ratioText } from './texts.ts';
 
 /**
@@ -112,20 +113,20 @@ export function zeroSums<C extends Column>(columns: readonly C[]): ValuesOf<C> {
   ) as ValuesOf<C>;
 }
 
-/** Adds the facts of a day to sums; amounts are exchanged from the currency of the facts. */
+/** Adds facts of one or several days to sums; amounts are exchanged from their currency. */
 export function addFacts<C extends Column>(
   sums: ValuesOf<C>,
-  facts: ValuesOf<C> & { readonly currency: string; readonly day: number },
+  facts: ValuesOf<C> & { readonly currency: string; readonly day: number } & Partial<SeveralDays>,
   columns: readonly C[],
   exchange: Exchange,
 ): void {
-  const [to, from] = [sums as Record<string, number | bigint>, facts as Values];
+  const [to, from] = [sums as Record<string, number | bigint>, facts as unknown as Values];
   for (const { name, type } of columns) {
     if (type === 'count') to[name] = (to[name] as number) + (from[name] as number);
     else if (type === 'weight') to[name] = (to[name] as bigint) + (from[name] as bigint);
     else
       to[name] =
-        (to[name] as bigint) + exchange.of(from[name] as bigint, facts.currency, facts.day);
+        (to[name] as bigint) + exchangedAmount(facts, name, from[name] as bigint, exchange);
   }
 }
 

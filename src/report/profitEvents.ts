@@ -43,27 +43,30 @@ const productEvents = question<ProductFigures>(
 const rateDate = (date: string) =>
   `CASE WHEN currency = {currency:String} THEN {first:Date} ELSE ${date} END`;
 
-const slotsOf = (date: string) =>
-  questionFile<Figures>(import.meta.url, 'profitSums.sql', {
-    ...profitSumPlaces({ local_date: date }),
-    rollup: 'profit_slot',
-    rows:
-      'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
-      'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
-  });
-
 /** The figures of stores in whole quarters of an hour, but for the UTC days in `apart`. */
-export const storeSums = slotsOf(rateDate(localDate('slot_at')));
+export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql', {
+  ...profitSumPlaces({ local_date: localDate('slot_at') }),
+  rollup: 'profit_slot',
+  rows:
+    'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
+    'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
+});
 
-/** The same, in the target currency too by their dates. */
-export const datedStoreSums = slotsOf(localDate('slot_at'));
+const slotDate = localDate('slot_at');
 
-/** The figures of stores on whole UTC days, dated to these days. */
+/**
+ * The figures of stores on the local days from `first` to `last`, but for the UTC days in `apart`.
+ * The offsets are those of a year that has all of these days.
+ */
 export const storeDays = byDay(
   questionFile<Figures & { readonly day: number }>(import.meta.url, 'profitSums.sql', {
-    ...profitSumPlaces({ channel: 'channel', day: 'day', local_date: 'day' }),
+    ...profitSumPlaces({ channel: 'channel', day: slotDate, local_date: slotDate }),
+    grain: ['channel', slotDate],
     rollup: 'profit_slot',
-    rows: 'day >= {first:Date} AND day <= {last:Date}',
+    rows:
+      'day >= {first:Date} - 1 AND day <= {last:Date} + 1 ' +
+      `AND ${slotDate} >= {first:Date} AND ${slotDate} <= {last:Date} ` +
+      'AND NOT one_of(day, {apart:Array(Date)})',
   }),
 );
 
@@ -120,7 +123,7 @@ export async function readProductEvents(
 }
 
 /** So many days at a time, so that the store can skip the blocks of all others. */
-const daysAtOnce = 8;
+export const daysAtOnce = 8;
 
 /**
  * The parameters of as many questions as the days take: one where no day between them is missing.

@@ -1,12 +1,13 @@
 /** The figures of the profit and loss of stores in a range of any zone. */
 
-import { localDay, startOfDay } from '../calendar/period.ts';
-import { calendarOffsets } from '../calendar/zone.ts';
-import { questionFile } from '../engine/question.ts';
+import { localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
+import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
+import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { areInQuarters, type DaysOfYear, slotSeconds, wholeDays } from './localDays.ts';
 import { clipped, isLong, type Range } from './period.ts';
 import {
-  datedStoreSums,
+  daysAtOnce,
   partialDays,
   readStoreEvents,
   storeDays,
@@ -15,24 +16,27 @@ import {
 } from './profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from './profitStatement.ts';
 
-const storeAdCost = questionFile<AdCost>(import.meta.url, 'storeAdCost.sql');
+const storeAdCost = byDay(
+  questionFile<AdCost & { readonly day: number }>(import.meta.url, 'storeAdCost.sql'),
+);
 const profitExtent = questionFile<{ since: number; until: number }>(
   import.meta.url,
   'profitExtent.sql',
 );
-const costDates = questionFile<{ effective_from: number }>(import.meta.url, 'costDates.sql');
+const costDates = byDay(
+  questionFile<{ readonly channel: number; readonly day: number }>(
+    import.meta.url,
+    'costDates.sql',
+  ),
+);
 
 const secondsPerDay = 86_400;
-/** The grain of the rollup. */
-const slotSeconds = 900;
 
 /** The stores and the range that figures are read of. */
 export type StoreRange = {
   readonly channels: readonly number[];
   readonly zone: string;
   readonly range: Range;
-  /** A currency whose amounts need no dates: they may all be dated to one day of the range. */
-  readonly undated?: string;
 };
 
 /** Reads the figures of stores, with the reported advertising cost that counts. */
@@ -45,50 +49,65 @@ export async function readStoreFigures(ask: Ask, asked: StoreRange): Promise<Fig
   return figures;
 }
 
-/** Reads whole quarters of an hour from the rollup, and events on the days it cannot answer. */
+/** Reads whole local days year by year, so that other ranges share them, and the rests apart. */
 async function readPosted(ask: Ask, asked: StoreRange): Promise<Figures[]> {
-  const { channels, zone, undated } = asked;
+  const { channels, zone } = asked;
   const range = await clippedToEvents(ask, asked);
   if (range === undefined) return [];
-  const first = localDay(zone, range.from);
-  const offsets = calendarOffsets(zone, range.from, range.to);
-  const firstUtc = utcDay(range.from);
-  const lastUtc = utcDay(range.to);
-  const apart = await readDaysApart(ask, { ...asked, range });
-  const figures: Figures[] = [];
-  for (const channel of channels)
-    figures.push(...(await readStoreEvents(ask, { channel, range, offsets, days: apart })));
-  if (apart.length > lastUtc - firstUtc) return figures;
-  const sumsOf = (from: number, to: number) => {
-    const shared = { channels, ...range, ...offsets, apart, firstUtc: from, lastUtc: to };
-    return undated === undefined
-      ? ask(datedStoreSums, shared)
-      : ask(storeSums, { ...shared, currency: undated, first });
-  };
-  const isUtc = offsets.offsets.every((offset) => offset === 0);
-  const mayBeWhole = !isLong(range) && (isUtc || undated !== undefined);
-  const whole = mayBeWhole ? await readWholeDays(ask, channels, range, apart) : undefined;
-  // In other zones than UTC the days of the rollup are not the dates of the amounts.
-  if (whole?.every((row) => isUtc || row.currency === undated)) {
-    figures.push(...whole);
-    for (const day of partialDays(range, secondsPerDay))
-      if (!apart.includes(day)) figures.push(...(await sumsOf(day, day)));
-  } else figures.push(...(await sumsOf(firstUtc, lastUtc)));
+  const { years, rests } = wholeDays(zone, range);
+  const parts: (readonly Figures[])[] = [];
+  for (const year of years) parts.push(await readDaysOfYear(ask, channels, zone, year));
+  for (const rest of rests) parts.push(await readRange(ask, { channels, zone, range: rest }));
+  return parts.flat();
+}
+
+/**
+ * Reads local days of a year from the rollup, and events on the UTC days it cannot answer. Nothing
+ * that is asked depends on the range but its first and last day.
+ */
+async function readDaysOfYear(
+  ask: Ask,
+  channels: readonly number[],
+  zone: string,
+  year: DaysOfYear,
+): Promise<Figures[]> {
+  const { first, last, offsets } = year;
+  const { firstDay, lastDay } = yearOfDay(first);
+  const wholeYear = { first: firstDay, last: lastDay };
+  const shifted = await readShiftedDays(ask, channels, zone, wholeYear, offsets);
+  const unshifted = channels.filter((channel) => !shifted.has(channel));
+  const read = (some: readonly number[], apart: readonly number[]) =>
+    ask(storeDays, { channels: some, first, last, ...offsets, apart });
+  const figures: Figures[] = unshifted.length === 0 ? [] : await read(unshifted, []);
+  for (const [channel, days] of shifted) {
+    figures.push(...(await read([channel], days)));
+    for (let index = 0; index < days.length; index += daysAtOnce) {
+      const some = days.slice(index, index + daysAtOnce);
+      if (some[0]! > last + 1 || some.at(-1)! < first - 1) continue;
+      const range = {
+        from: some[0]! * secondsPerDay,
+        to: some.at(-1)! * secondsPerDay + secondsPerDay - 1,
+      };
+      const events = await readStoreEvents(ask, { channel, range, offsets, days: some });
+      for (const row of events)
+        if (row.local_date >= first && row.local_date <= last) figures.push(row);
+    }
+  }
   return figures;
 }
 
-/** Reads the UTC days that lie in a range as a whole, but for those `apart`. */
-async function readWholeDays(
-  ask: Ask,
-  channels: readonly number[],
-  { from, to }: Range,
-  apart: readonly number[],
-): Promise<Figures[]> {
-  const first = utcDay(from + secondsPerDay - 1);
-  const last = utcDay(to + 1) - 1;
-  if (first > last) return [];
-  const rows = await ask(storeDays, { channels, first, last });
-  return rows.filter(({ day }) => !apart.includes(day));
+/** Reads whole quarters of an hour from the rollup, and events on the days it cannot answer. */
+async function readRange(ask: Ask, { channels, zone, range }: StoreRange): Promise<Figures[]> {
+  const offsets = calendarOffsets(zone, range.from, range.to);
+  const firstUtc = utcDay(range.from);
+  const lastUtc = utcDay(range.to);
+  const days = await readDaysApart(ask, { channels, zone, range });
+  const figures: Figures[] = [];
+  for (const channel of channels)
+    figures.push(...(await readStoreEvents(ask, { channel, range, offsets, days })));
+  if (days.length > lastUtc - firstUtc) return figures;
+  const shared = { channels, ...range, ...offsets, firstUtc, lastUtc };
+  return figures.concat(await ask(storeSums, { ...shared, apart: days }));
 }
 
 /** The part of a range that has events, if any. */
@@ -106,37 +125,40 @@ async function clippedToEvents(
 
 /** The UTC days whose events the rollup cannot answer for, in order. */
 async function readDaysApart(ask: Ask, { channels, zone, range }: StoreRange): Promise<number[]> {
-  const { offsets } = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
   const lastUtc = utcDay(range.to);
-  if (offsets.some((offset) => offset % slotSeconds !== 0))
+  const offsets = calendarOffsets(zone, range.from, range.to);
+  if (!areInQuarters(offsets))
     return Array.from({ length: lastUtc - firstUtc + 1 }, (_, index) => firstUtc + index);
   const days = { first: localDay(zone, range.from), last: localDay(zone, range.to) };
-  const isUtc = offsets.every((offset) => offset === 0);
-  const shifted = isUtc ? [] : await readShiftedDays(ask, channels, zone, days);
+  const shifted = await readShiftedDays(ask, channels, zone, days, offsets);
   const apart = new Set([
     ...partialDays(range, slotSeconds),
-    ...shifted.filter((day) => day >= firstUtc && day <= lastUtc),
+    ...[...shifted.values()].flat().filter((day) => day >= firstUtc && day <= lastUtc),
   ]);
   return [...apart].sort((a, b) => a - b);
 }
 
 /**
- * The UTC days inside which a date of the zone begins that is the first date of a unit cost. The
- * rollup has such a cost begin with the UTC day.
+ * The UTC days, in order, inside which a date of the zone begins that is the first date of a unit
+ * cost of a channel. The rollup has such a cost begin with the UTC day.
  */
 async function readShiftedDays(
   ask: Ask,
   channels: readonly number[],
   zone: string,
   { first, last }: DateRange,
-): Promise<number[]> {
-  const shifted: number[] = [];
+  { offsets }: ZoneOffsets,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  // The dates of UTC begin with its days.
+  if (offsets.every((offset) => offset === 0)) return new Map();
+  const shifted = new Map<number, Set<number>>();
   const around = { first: first - 1, last: last + 1 };
-  for (const { effective_from: date } of await ask(costDates, { channels, ...around })) {
+  for (const { channel, day } of await ask(costDates, { channels, ...around })) {
     // A cost whose date the zone skipped begins with the next date.
-    const start = startOfDay(zone, date) ?? startOfDay(zone, date + 1)!;
-    if (start !== date * secondsPerDay) shifted.push(utcDay(start));
+    const start = startOfDay(zone, day) ?? startOfDay(zone, day + 1)!;
+    if (start === day * secondsPerDay) continue;
+    shifted.set(channel, (shifted.get(channel) ?? new Set()).add(utcDay(start)));
   }
-  return shifted;
+  return new Map([...shifted].map(([channel, days]) => [channel, [...days].sort((a, b) => a - b)]));
 }

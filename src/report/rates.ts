@@ -4,6 +4,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
+import type { SeveralDays } from './foldedDays.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 import { anchor, pegs } from './pegs.ts';
 
@@ -199,19 +200,33 @@ export async function currenciesWithoutRates(
   return new Set(wanted.filter((currency) => !isKnown(currency)));
 }
 
+/** The currency of facts of one day, or of several from that day on. */
+type Dated = { readonly day: number; readonly currency: string };
+
 /** The currencies other than the target in which a row has an amount in one of these columns. */
 export function foreignCurrencies<Name extends string>(
   target: string,
-  rows: readonly ({ readonly currency: string } & { readonly [N in Name]: bigint })[],
+  rows: readonly ({ readonly currency: string } & Partial<SeveralDays> & {
+      readonly [N in Name]: bigint;
+    })[],
   names: readonly Name[],
 ): Set<string> {
   const foreign = new Set<string>();
   for (const row of rows) {
     const { currency } = row;
-    if (currency !== target && !foreign.has(currency) && names.some((name) => row[name] !== 0n))
+    if (currency !== target && !foreign.has(currency) && names.some((name) => hasAmount(row, name)))
       foreign.add(currency);
   }
   return foreign;
+}
+
+/** Whether facts have an amount on any of their days. */
+export function hasAmount<Name extends string>(
+  row: Partial<SeveralDays> & { readonly [N in Name]: bigint },
+  name: Name,
+): boolean {
+  const sums = row.running?.[name];
+  return row[name] !== 0n || (sums?.some((sum) => sum !== sums[0]) ?? false);
 }
 
 /**
@@ -282,11 +297,32 @@ export function noConversion(target: string): ConversionParameters {
 /** Exchanges amounts of facts, in millionths, into one currency, with so many decimal places. */
 export type Exchange = {
   readonly places: number;
+  readonly isForeign: (currency: string) => boolean;
   readonly of: (amount: bigint, currency: string, day: number) => bigint;
 };
 
 /** The exchange of amounts that are all in the target currency. */
-export const noExchange: Exchange = { places: amountPlaces, of: (amount) => amount };
+export const noExchange: Exchange = {
+  places: amountPlaces,
+  isForeign: () => false,
+  of: (amount) => amount,
+};
+
+/** An amount of facts of one or of several days, each exchanged by its own day. */
+export function exchangedAmount(
+  { day, currency, running }: Dated & Partial<SeveralDays>,
+  name: string,
+  amount: bigint,
+  exchange: Exchange,
+): bigint {
+  if (running === undefined || !exchange.isForeign(currency))
+    return exchange.of(amount, currency, day);
+  const sums = running[name]!;
+  let exchanged = 0n;
+  for (let index = 1; index < sums.length; index++)
+    exchanged += exchange.of(sums[index]! - sums[index - 1]!, currency, day + index - 1);
+  return exchanged;
+}
 
 /**
  * The exchange into the target of facts of the `days`, which have amounts in the `foreign`
@@ -318,6 +354,7 @@ export function exchangeBy(target: string, factor: Factor): Exchange {
   };
   return {
     places: convertedPlaces,
+    isForeign: (currency) => currency !== target,
     of: (amount, currency, day) =>
       currency === target || amount === 0n
         ? amount * scale

@@ -2,12 +2,14 @@
  * The sales of seller channels: from order lines and, on the dates before a channel has any, from
  * the marketplace's own figures.
  */
-import { endOfDay, localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
-import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
-import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
+import { localDay } from '../calendar/period.ts';
+import { calendarOffsets } from '../calendar/zone.ts';
+import { byDay, folded, type Question, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { folding, type SeveralDays } from './foldedDays.ts';
+import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 import { unitsOf } from './money.ts';
-import { clipped, daysOf, isLong, keepsDays, type Range, type Span } from './period.ts';
+import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
@@ -25,14 +27,15 @@ export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /**
  * The sales of a seller channel on a local day in one currency, and the views of that date. A row
- * of several days in a row begins on `day` and has the sums of all, and its sales in units day by
- * day, without and with tax.
+ * of several days in a row has the sums of all, and its sales in units day by day, without and with
+ * tax.
  */
-export type Sold = OrderFacts & {
-  readonly page_views?: number;
-  readonly prices?: Float64Array;
-  readonly taxed_prices?: Float64Array;
-};
+export type Sold = OrderFacts &
+  Partial<SeveralDays> & {
+    readonly page_views?: number;
+    readonly prices?: Float64Array;
+    readonly taxed_prices?: Float64Array;
+  };
 
 /** The facts of a seller channel and date, from which its sales and its views are taken. */
 type StoreDay = OrderFacts & {
@@ -69,9 +72,17 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
   'orderExtent.sql',
 );
 const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
-const soldDays = condensed(storeSales, (rows) => condensedSales(rows.map(soldOf)));
-const viewedDays = condensed(storeSales, (rows) => condensedSales(rows.map(ofViews)));
-const orderBlocks = condensed(orderDays, (rows) => condensedSales(rows));
+const foldSales = folding<Sold>({
+  counts: ['line_items', 'units', 'page_views'],
+  amounts: ['item_price', 'item_tax'],
+  daily: {
+    prices: ({ item_price }) => unitsOf(item_price),
+    taxed_prices: ({ item_price, item_tax }) => unitsOf(item_price + item_tax),
+  },
+});
+const soldDays = folded(storeSales, (rows) => foldSales(rows.map(soldOf)));
+const viewedDays = folded(storeSales, (rows) => foldSales(rows.map(ofViews)));
+const orderBlocks = folded(orderDays, foldSales);
 const vendorSales = byDay(questionFile<VendorSold>(import.meta.url, 'vendorSales.sql'));
 const coveredDays = questionFile<{ channel: number; day: number }>(
   import.meta.url,
@@ -79,10 +90,6 @@ const coveredDays = questionFile<{ channel: number; day: number }>(
 );
 
 const secondsPerDay = 86_400;
-/** More whole days are read in one question. */
-const wholeDaysMax = 3_000;
-/** The grain of the rollup of order lines, and of the steps by which hours are read. */
-const slotSeconds = 900;
 /** By so many days a date ends later in one zone than in another, at most. */
 const zoneDays = 2;
 /** A step longer than all time. */
@@ -169,42 +176,6 @@ async function readOrderDays(
     parts.push(await ask(question, { channels, first, last, ...offsets }));
   for (const rest of rests) parts.push(await readOrderSteps(ask, extents, zone, rest));
   return parts.flat();
-}
-
-/** The whole days of a range, by years, and the parts of days at its ends. */
-type WholeDays = {
-  readonly years: readonly (DateRange & { readonly offsets: ZoneOffsets })[];
-  readonly rests: readonly Range[];
-};
-
-/** Divides a range; one of many days is a rest, as is one whose offsets are not in quarters. */
-function wholeDays(zone: string, range: Range): WholeDays {
-  const { from, to } = range;
-  const [start, end] = [localDay(zone, from), localDay(zone, to)];
-  const first = startOfDay(zone, start) === from ? start : start + 1;
-  const last = endOfDay(zone, end) === to ? end : end - 1;
-  const [wholeFrom, wholeTo] = [startOfDay(zone, first), endOfDay(zone, last)];
-  const whole = { years: [], rests: [range] };
-  if (wholeFrom === undefined || wholeTo === undefined || wholeFrom > wholeTo) return whole;
-  if (last - first > wholeDaysMax) return whole;
-  const years: (DateRange & { readonly offsets: ZoneOffsets })[] = [];
-  for (let day = first; day <= last; ) {
-    const { firstDay, lastDay } = yearOfDay(day);
-    const around = [(firstDay - 1) * secondsPerDay, (lastDay + 2) * secondsPerDay] as const;
-    const offsets = calendarOffsets(zone, ...around);
-    if (!areInQuarters(offsets)) return whole;
-    years.push({ first: day, last: Math.min(last, lastDay), offsets });
-    day = lastDay + 1;
-  }
-  const rests = [
-    { from, to: wholeFrom - 1 },
-    { from: wholeTo + 1, to },
-  ];
-  return { years, rests: rests.filter((rest) => rest.from <= rest.to) };
-}
-
-function areInQuarters({ offsets }: ZoneOffsets): boolean {
-  return offsets.every((offset) => offset % slotSeconds === 0);
 }
 
 /** The local day since which each channel has order lines. */
@@ -337,36 +308,6 @@ function isOfDate(row: StoreDay | Sold): row is StoreDay {
 /** The sales of a date of the channel's own calendar. */
 function soldOf(row: StoreDay): Sold {
   return row.orders_cover === 1 ? row : ofTraffic(row);
-}
-
-/** One row for each channel and currency, in place of those of some days. */
-function condensedSales(rows: readonly Sold[]): Sold[] {
-  const groups = Map.groupBy(rows, ({ channel, currency }) => `${channel} ${currency}`);
-  return [...groups.values()].map((group) => {
-    const { first, last } = daysOf(group);
-    const { channel, currency } = group[0]!;
-    const sums = { line_items: 0, units: 0, item_price: 0n, item_tax: 0n, page_views: 0 };
-    const prices = new Float64Array(last - first + 1);
-    const taxed_prices = new Float64Array(last - first + 1);
-    for (const row of group) {
-      sums.line_items += row.line_items;
-      sums.units += row.units;
-      sums.item_price += row.item_price;
-      sums.item_tax += row.item_tax;
-      sums.page_views += row.page_views ?? 0;
-      prices[row.day - first]! += unitsOf(row.item_price);
-      taxed_prices[row.day - first]! += unitsOf(row.item_price + row.item_tax);
-    }
-    const hasSales = taxed_prices.some(Boolean) || prices.some(Boolean);
-    return { channel, day: first, currency, ...sums, ...(hasSales && { prices, taxed_prices }) };
-  });
-}
-
-/** The days of sales. */
-export function daysSold(sold: readonly Sold[]): DateRange {
-  const { first, last } = daysOf(sold);
-  const lastDays = sold.map(({ day, prices }) => day + (prices?.length ?? 1) - 1);
-  return { first, last: lastDays.reduce((one, other) => Math.max(one, other), last) };
 }
 
 /** The sales of a date before all order lines: the marketplace's own figures. */

@@ -17,7 +17,6 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
       channels: [channelNumber],
       zone,
       range: { from, to },
-      undated: currency,
     });
     const foreign = foreignOf(currency, figures, reportOptions);
     const exchange = await exchangeInto(

@@ -1,9 +1,10 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
 import { type Channel, merchantParts } from '../../../access/channels.ts';
-import { byDay, questionFile } from '../../../engine/question.ts';
+import { byDay, folded, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
+import { folding, type SeveralDays } from '../../../report/foldedDays.ts';
 import {
   addFacts,
   amount,
@@ -23,8 +24,14 @@ import {
   zeroSums,
 } from '../../../report/metrics.ts';
 import { daysOf, type Span, spansOf } from '../../../report/period.ts';
-import { type Exchange, exchangeBy, foreignCurrencies, noExchange } from '../../../report/rates.ts';
-import { readSold, readVendorSold } from '../../../report/sales.ts';
+import {
+  type Exchange,
+  exchangeBy,
+  foreignCurrencies,
+  hasAmount,
+  noExchange,
+} from '../../../report/rates.ts';
+import { readSold, readVendorSold, type Sold } from '../../../report/sales.ts';
 import { eachInSlices } from '../../../report/slices.ts';
 import { type AmountTexts, amountTexts, noText } from '../../../report/texts.ts';
 import type { Context, Handler } from '../../handler.ts';
@@ -86,15 +93,24 @@ const advertisingColumns = columns.filter(
   (column): column is AdvertisingColumn => column !== totalSales,
 );
 
-type OfChannel = { readonly channel: number; readonly day: number; readonly currency: string };
+type OfChannel = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+} & Partial<SeveralDays>;
 type AdvertisingDay = OfChannel & Readonly<ValuesOf<AdvertisingColumn>>;
-/** All sales of a channel and day, from its orders or the marketplace's figures. */
+/** All sales of a channel, from its orders or the marketplace's figures. */
 type Sale = OfChannel & { readonly total_sales: bigint };
 
-const advertisingDays = byDay(
-  questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
-    sums: summed(advertisingColumns),
-  }),
+const namesOf = (isAmount: boolean) =>
+  advertisingColumns.filter(({ type }) => (type === 'amount') === isAmount).map(({ name }) => name);
+const advertisingDays = folded(
+  byDay(
+    questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
+      sums: summed(advertisingColumns),
+    }),
+  ),
+  folding<AdvertisingDay>({ counts: namesOf(false), amounts: namesOf(true) }),
 );
 
 type Input = Parameters<Handler<typeof contract>>[0];
@@ -156,16 +172,15 @@ async function readFacts(
   if (all.length === 0) return windows.map(() => ({ advertising: [], sales: [] }));
   return warehouse.readCached(all, limits, async (ask: Ask) => {
     const sold =
-      stores.length > 0 ? await readSold(ask, stores, reportOptions.timezone, windows) : [];
+      stores.length > 0
+        ? await readSold(ask, stores, reportOptions.timezone, windows, { inBlocks: true })
+        : [];
     const facts: Facts[] = [];
     for (const [index, { first, last }] of windows.entries()) {
       const advertising = await ask(advertisingDays, { channels: all, first, last });
       const revenue = await readVendorSold(ask, vendors, { first, last });
       const sales = [
-        ...(sold[index] ?? []).map(({ channel, day, currency, item_price, item_tax }) => ({
-          ...{ channel, day, currency },
-          total_sales: includeTax ? item_price + item_tax : item_price,
-        })),
+        ...(sold[index] ?? []).map((one) => saleOf(one, includeTax)),
         ...revenue.map(({ channel, day, currency, ordered_revenue, shipped_revenue }) => ({
           ...{ channel, day, currency },
           total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
@@ -175,6 +190,19 @@ async function readFacts(
     }
     return facts;
   });
+}
+
+/** All sales of a seller channel. */
+function saleOf(sold: Sold, includeTax: boolean): Sale {
+  const { channel, day, days, currency, item_price, item_tax, running } = sold;
+  const sale = {
+    ...{ channel, day, currency },
+    total_sales: includeTax ? item_price + item_tax : item_price,
+  };
+  if (days === undefined || running === undefined) return sale;
+  const { item_price: prices, item_tax: taxes } = running;
+  const total_sales = includeTax ? prices!.map((sum, index) => sum + taxes![index]!) : prices!;
+  return { ...sale, days, running: { total_sales } };
 }
 
 /** The conversion of all amounts into the currency of the answer. */
@@ -216,7 +244,7 @@ async function sumsOf(
 /** Adds a row of facts; amounts in a currency without a rate make their columns unconverted. */
 function addConverted<C extends Column>(
   { values, unconverted }: ChannelSums,
-  row: ValuesOf<C> & { readonly currency: string; readonly day: number },
+  row: ValuesOf<C> & OfChannel,
   added: readonly C[],
   { exchange, missing }: Conversion,
 ): void {
@@ -229,8 +257,7 @@ function addConverted<C extends Column>(
   const counted = added.filter((column) => !unpriced.includes(column));
   addFacts(sums, row, counted, exchange);
   for (const { name } of unpriced)
-    if ((row as Readonly<Record<string, unknown>>)[name] !== 0n)
-      unconverted.set(name, row.currency);
+    if (hasAmount<string>(row as never, name)) unconverted.set(name, row.currency);
 }
 
 function noSums(): ChannelSums {

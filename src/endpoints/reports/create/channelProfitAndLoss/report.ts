@@ -88,9 +88,7 @@ function readStatements(
     const figures: Figures[][] = [];
     for (const number of numbers)
       figures.push(
-        await readStoreFigures(ask, {
-          ...{ channels: [number], zone, range: { from, to }, undated: currency },
-        }),
+        await readStoreFigures(ask, { channels: [number], zone, range: { from, to } }),
       );
     const exchange = await readExchange(ask, options, channels, figures, currency);
     const days = { firstUtc: utcDay(from), lastUtc: utcDay(to) };

@@ -10,7 +10,7 @@ import {
   windowsOf,
 } from '../../../../report/period.ts';
 import { factorTable } from '../../../../report/rates.ts';
-import { daysSold, readSold, readVendorSold } from '../../../../report/sales.ts';
+import { readSold, readVendorSold } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { readConversion, storesWithoutRates } from '../conversion.ts';
@@ -125,7 +125,7 @@ async function pricingOf(
   if (foreign.size === 0)
     return { currency, factors: { of: () => 1, sum: () => 1 }, missing: new Set() };
   const days = enclosing([
-    ...facts.flatMap(({ sold, vendors }) => [daysSold(sold), daysOf(vendors)]),
+    ...facts.flatMap(({ sold, vendors }) => [daysOf(sold), daysOf(vendors)]),
     ...(targets.length > 0 ? [targetDays(targets, window)] : []),
   ]);
   const { factor, missing } = await readConversion(input, foreign, days, context);
