@@ -2,7 +2,8 @@
 import { adGroupMetrics } from '../../report/advertising.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listAdGroups as contract } from './contract.ts';
-import { answerPage, listOf, listRules } from './list.ts';
+import { answerPage, listOf } from './list.ts';
+import { listRules } from './rules.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({

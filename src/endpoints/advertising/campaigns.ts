@@ -4,7 +4,8 @@ import { questionFile } from '../../engine/question.ts';
 import { campaignMetrics } from '../../report/advertising.ts';
 import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import type { listCampaigns as contract } from './contract.ts';
-import { answerPage, listOf, listRules } from './list.ts';
+import { answerPage, listOf } from './list.ts';
+import { listRules } from './rules.ts';
 import { channelsOf, channelsRead, recordsOfList, scopeOf } from './scope.ts';
 
 const list = listOf({

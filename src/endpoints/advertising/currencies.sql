@@ -1,6 +1,4 @@
--- One row per currency, or per channel and currency, that the figures of the channels have from
--- `first` to `last`. `{figures}` is their table; `{columns}` are `currency` or `channel, currency`.
-SELECT DISTINCT {columns}
+-- One row per channel, day and currency that figures of the table `{figures}` have.
+SELECT DISTINCT channel, day, currency
 FROM {figures}
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}
-ORDER BY {columns}

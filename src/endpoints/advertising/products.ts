@@ -4,7 +4,8 @@ import type { Ask } from '../../engine/warehouse.ts';
 import { productMetrics } from '../../report/advertising.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
-import { answerPage, type ListRow, listOf, listRules } from './list.ts';
+import { answerPage, type ListRow, listOf } from './list.ts';
+import { listRules } from './rules.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";

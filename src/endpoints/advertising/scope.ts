@@ -86,3 +86,8 @@ function compareTexts(a: string, b: string): number {
 export function channelsRead({ channels }: Scope): number[] {
   return [0, ...channels.map((channel) => channel.channelNumber)];
 }
+
+/** The identifier of a channel of a scope, by its number. */
+export function channelIdOf({ channels }: Scope, channelNumber: number): string {
+  return channels.find((channel) => channel.channelNumber === channelNumber)!.channelId;
+}

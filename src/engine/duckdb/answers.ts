@@ -1,91 +1,71 @@
 /** DuckDB's answers as the rows of the port. */
 import { setImmediate } from 'node:timers/promises';
-import {
-  DuckDBBigIntVector,
-  DuckDBBooleanVector,
-  type DuckDBDataChunk,
-  DuckDBDateVector,
-  type DuckDBDecimal16Vector,
-  type DuckDBDecimal32Vector,
-  type DuckDBDecimal64Vector,
-  type DuckDBDecimal128Vector,
-  DuckDBHugeIntVector,
-  type DuckDBMaterializedResult,
-  DuckDBTypeId,
-  type DuckDBVector,
+import type {
+  DuckDBDataChunk,
+  DuckDBMaterializedResult,
+  DuckDBResult,
+  DuckDBType,
 } from '@duckdb/node-api';
 import type { Row } from '../warehouse.ts';
+import { type ColumnReader, columnReader } from './columns.ts';
 
-/** Decimal places of amounts in answers. */
-const amountPlaces = 6;
+/** So many rows of a report are read and written in less than a millisecond. */
+const rowsPerPortion = 256;
+
+/** The name and the type of a column. */
+type Column = readonly [name: string, type: DuckDBType];
 
 /**
  * The rows of a whole answer, which is in memory already: fetching its portions in other threads
  * would take longer than reading them here. After each portion other work has its turn.
  */
 export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
-  const names = result.columnNames();
+  const columns = columnsOf(result);
   const { chunkCount } = result;
   const rows: Row[] = [];
   for (let index = 0; index < chunkCount; index++) {
     if (index > 0) await setImmediate();
-    for (const row of rowsOfChunk(names, result.getChunk(index))) rows.push(row);
+    const chunk = result.getChunk(index);
+    const readers = readersOf(chunk, columns);
+    for (const row of rowsBetween(readers, 0, chunk.rowCount)) rows.push(row);
   }
   return rows;
 }
 
-/** The rows of one portion of an answer. */
-export function rowsOfChunk(names: readonly string[], chunk: DuckDBDataChunk): Row[] {
+/**
+ * The rows of an answer as they are found, in small portions. Between those of a chunk other work
+ * has its turn: a whole chunk, and what callers make of it, would take milliseconds.
+ */
+export async function* portionsOf(result: DuckDBResult): AsyncIterable<Row[]> {
+  const columns = columnsOf(result);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return;
+    const { rowCount } = chunk;
+    const readers = readersOf(chunk, columns);
+    for (let first = 0; first < rowCount; first += rowsPerPortion) {
+      if (first > 0) await setImmediate();
+      yield rowsBetween(readers, first, Math.min(rowCount, first + rowsPerPortion));
+    }
+  }
+}
+
+function columnsOf(result: DuckDBResult): Column[] {
+  const types = result.columnTypes();
+  return result.columnNames().map((name, index) => [name, types[index]!]);
+}
+
+type Reader = readonly [name: string, read: ColumnReader];
+
+function readersOf(chunk: DuckDBDataChunk, columns: readonly Column[]): Reader[] {
+  return columns.map(([name, type], index) => [name, columnReader(chunk, index, type)]);
+}
+
+/** The rows of a chunk from `first` to before `end`. Reading by columns takes half the time. */
+function rowsBetween(readers: readonly Reader[], first: number, end: number): Row[] {
   const rows: Record<string, Row[string]>[] = [];
-  const { rowCount } = chunk;
-  for (let row = 0; row < rowCount; row++) rows.push({});
-  for (const [column, name] of names.entries()) {
-    const read = columnReader(chunk.getColumnVector(column));
-    for (let row = 0; row < rows.length; row++) rows[row]![name] = read(row);
-  }
+  for (let row = first; row < end; row++) rows.push({});
+  for (const [name, read] of readers)
+    for (let row = first; row < end; row++) rows[row - first]![name] = read(row);
   return rows;
-}
-
-/** Reads one column. Choosing by column instead of by value takes half the time. */
-function columnReader(vector: DuckDBVector): (row: number) => Row[string] {
-  if (isDecimal(vector)) return amountReader(vector);
-  if (vector instanceof DuckDBDateVector) return (row) => vector.getItem(row)?.days ?? null;
-  // Like ClickHouse, true becomes 1.
-  if (
-    vector instanceof DuckDBBigIntVector ||
-    vector instanceof DuckDBHugeIntVector ||
-    vector instanceof DuckDBBooleanVector
-  ) {
-    return (row) => {
-      const value = vector.getItem(row);
-      return value === null ? null : Number(value);
-    };
-  }
-  return (row) => vector.getItem(row) as Row[string];
-}
-
-function amountReader(vector: DecimalVector): (row: number) => bigint | null {
-  const { scale } = vector.type;
-  if (scale > amountPlaces) throw new Error('An answer has an amount with more than six places');
-  if (scale === amountPlaces) {
-    return (row) => {
-      const value = vector.getScaledValue(row);
-      return typeof value === 'number' ? BigInt(value) : value;
-    };
-  }
-  const factor = 10n ** BigInt(amountPlaces - scale);
-  return (row) => {
-    const value = vector.getScaledValue(row);
-    return value === null ? null : BigInt(value) * factor;
-  };
-}
-
-type DecimalVector =
-  | DuckDBDecimal16Vector
-  | DuckDBDecimal32Vector
-  | DuckDBDecimal64Vector
-  | DuckDBDecimal128Vector;
-
-function isDecimal(vector: DuckDBVector): vector is DecimalVector {
-  return vector.type.typeId === DuckDBTypeId.DECIMAL;
 }

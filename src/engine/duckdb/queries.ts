@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreUnavailable } from '../errors.ts';
 import type { Question } from '../question.ts';
 import type { Parameters, Row } from '../warehouse.ts';
-import { rowsOf, rowsOfChunk } from './answers.ts';
+import { portionsOf, rowsOf } from './answers.ts';
 import type { PreparedStatements } from './statements.ts';
 
 /** A connection for reading, with the questions prepared on it. */
@@ -33,12 +33,9 @@ export async function* stream<R extends Row>(
 ): AsyncIterable<R[]> {
   signal.throwIfAborted();
   const result = await (await reader.statements.bind(question, parameters)).stream();
-  const names = result.columnNames();
-  for (;;) {
+  for await (const portion of portionsOf(result)) {
     signal.throwIfAborted();
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) break;
-    yield rowsOfChunk(names, chunk) as R[];
+    yield portion as R[];
   }
   signal.throwIfAborted();
   // The driver reports an error as the end of the answer. After an error the transaction is

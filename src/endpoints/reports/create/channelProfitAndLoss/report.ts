@@ -87,9 +87,7 @@ function readStatements(
   return warehouse.read([0, ...numbers], limits, async (ask) => {
     const figures: Figures[][] = [];
     for (const number of numbers)
-      figures.push(
-        await readStoreFigures(ask, { channels: [number], zone, range: { from, to } }),
-      );
+      figures.push(await readStoreFigures(ask, { channels: [number], zone, range: { from, to } }));
     const exchange = await readExchange(ask, options, channels, figures, currency);
     const days = { firstUtc: utcDay(from), lastUtc: utcDay(to) };
     const found = await ask(unitsSold, { channels: numbers, from, to, ...days });

@@ -1,0 +1,74 @@
+/** How the amounts of a list come to the currency of the answer. */
+import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import type { Places } from '../../report/metrics.ts';
+import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
+import { conversionParameters, readKnownFactors, refuseMissing } from '../../report/rates.ts';
+import { type CurrencyQuestion, enclosingDays, readCurrencies } from './currencies.ts';
+import { channelIdOf, type Scope } from './scope.ts';
+
+/** The conversion of the figures and the settings of a list. */
+export type Conversion = {
+  readonly parameters: Parameters;
+  readonly places: Places;
+  /** The factor of each channel's settings, by the channel's number. */
+  readonly settingFactors: ReadonlyMap<number, number>;
+};
+
+/** Reads the rates that the figures of a list need, and its settings if it has one. */
+export async function readConversion(
+  ask: Ask,
+  scope: Scope,
+  target: string,
+  list: { readonly currencies: CurrencyQuestion; readonly setting?: string | undefined },
+): Promise<Conversion> {
+  const { channels, firsts, lasts } = scope;
+  const { channels: numbers, ...days } = enclosingDays(scope);
+  const found = await readCurrencies(ask, list.currencies, scope);
+  const ofFigures = [...found.keys()];
+  const ofSettings = list.setting === undefined ? [] : channels.map((channel) => channel.currency);
+  const foreign = new Set([...ofFigures, ...ofSettings].filter((currency) => currency !== target));
+  const { factor, missing } =
+    foreign.size === 0
+      ? { factor: () => 1, missing: [] }
+      : await readKnownFactors(ask, foreign, target, days);
+  const channelOf = (currency: string) =>
+    channels.find((channel) => ofSettings.length > 0 && channel.currency === currency)?.channelId ??
+    channelIdOf(scope, found.get(currency)!);
+  refuseMissing(missing, target, { field: 'currency', channelOf });
+  const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
+  const amount = currencyPlaces(target);
+  const unitPrice = Math.max(2, amount);
+  return {
+    parameters: {
+      channels: numbers,
+      ...days,
+      innerFirst: Math.max(...firsts),
+      innerLast: Math.min(...lasts),
+      firsts,
+      lasts,
+      ...conversionParameters(target, ofFigures, days, factor),
+      settingFactors,
+      amountScale: 10 ** amount,
+      unitPriceScale: 10 ** unitPrice,
+    },
+    places: { amount, unitPrice },
+    settingFactors: new Map(
+      settingFactors.map((value, index) => [channels[index]!.channelNumber, value]),
+    ),
+  };
+}
+
+/** An amount in the channel's own currency as the answer shows it. */
+export function shownSetting(
+  { settingFactors, places }: Conversion,
+  row: { readonly channel: number } & Row,
+  setting: string,
+): number {
+  const factor = settingFactors.get(row.channel)!;
+  const amount = row[setting] as bigint;
+  const sum =
+    factor === 1
+      ? { exact: amount, converted: 0 }
+      : { exact: 0n, converted: unitsOf(amount) * factor };
+  return roundedSum(sum, places.amount);
+}

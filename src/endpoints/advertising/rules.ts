@@ -1,0 +1,97 @@
+/** The rules of the lists that need records or facts, or the time of the request. */
+import { firstFailures } from '../../contract/check.ts';
+import { currenciesWithoutRates, missingRates } from '../../report/rates.ts';
+import type { Context, RecordRule } from '../handler.ts';
+import { rangeFailure } from './contract.ts';
+import { type CurrencyQuestion, readCurrencies } from './currencies.ts';
+import {
+  channelIdOf,
+  channelsOf,
+  channelsRead,
+  type ListInput,
+  listCurrencyRule,
+  rangeOf,
+  scopeOf,
+} from './scope.ts';
+
+/** One text for every failing channel, so that nobody learns which channels exist. */
+const channelsText = 'channelId must name connected stores with advertising';
+
+/** The rules that are equal for all lists. */
+const sharedRules: readonly RecordRule<ListInput, Context>[] = [
+  {
+    at: 'channelId',
+    reads: ['channelId[]'],
+    async check(input, context) {
+      const found = await channelsOf(input, context);
+      return found.length < new Set(input.channelId).size ? channelsText : undefined;
+    },
+  },
+  {
+    at: 'toDate',
+    reads: ['fromDate'],
+    check(input, context) {
+      const { from, to } = rangeOf(input, context);
+      return rangeFailure(from, to);
+    },
+  },
+  listCurrencyRule,
+  {
+    at: 'currency',
+    reads: ['channelId[]'],
+    async check(input, context) {
+      const { currency } = input;
+      const own = (await channelsOf(input, context)).filter((one) => one.currency !== currency);
+      const unrated = await currenciesWithoutRates(
+        context.warehouse,
+        new Set(own.map((channel) => channel.currency)),
+        context.limits,
+      );
+      const channelOf = (code: string) => own.find((one) => one.currency === code)!.channelId;
+      return firstFailures(missingRates([...unrated], currency, { channelOf }), 'channelId');
+    },
+  },
+];
+
+/** The rules of a list. */
+export function listRules({
+  currencies,
+}: {
+  readonly currencies: CurrencyQuestion;
+}): readonly RecordRule<ListInput, Context>[] {
+  return [...sharedRules, figuresRule(currencies)];
+}
+
+/** The rule that the currencies of the figures have rates, those of the channels aside. */
+function figuresRule(currencies: CurrencyQuestion): RecordRule<ListInput, Context> {
+  return {
+    at: 'currency',
+    reads: ['channelId[]', 'fromDate', 'toDate'],
+    isHandled: true,
+    async check(input, context) {
+      const { currency: target } = input;
+      const { from, to } = rangeOf(input, context);
+      const scope = await scopeOf(input, context);
+      if (scope.channels.length === 0 || rangeFailure(from, to) !== undefined) return undefined;
+      const { warehouse, limits } = context;
+      const found = await warehouse.readCached(channelsRead(scope), limits, (ask) =>
+        readCurrencies(ask, currencies, scope),
+      );
+      const foreign = [...found.keys()].filter((currency) => currency !== target);
+      if (foreign.length === 0) return undefined;
+      const unrated = await currenciesWithoutRates(
+        warehouse,
+        new Set([target, ...foreign]),
+        limits,
+      );
+      // Other rules are about a target that no channel has, and about the channels' own currencies.
+      const own = new Set(scope.channels.map(({ currency }) => currency));
+      const missing = [...unrated].filter((one) => own.has(one) === (one === target));
+      const channelOf = (one: string) => channelIdOf(scope, found.get(one)!);
+      return firstFailures(
+        missingRates(missing, target, { field: 'currency', channelOf }),
+        'currency',
+      );
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastCheck from 'fast-check';
+import { folding } from './foldedDays.ts';
+
+type Facts = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly units: number;
+  readonly sales: bigint;
+};
+
+const fold = folding<Facts>({
+  counts: ['units'],
+  amounts: ['sales'],
+  daily: { prices: ({ sales }) => Number(sales) },
+});
+
+test('the days that are cut have the sums of their rows, and their amounts day by day', () => {
+  const rows: Facts[] = [
+    { channel: 1, day: 10, currency: 'USD', units: 2, sales: 5_000_000n },
+    { channel: 1, day: 12, currency: 'USD', units: 1, sales: -7_000_000n },
+    { channel: 1, day: 12, currency: 'EUR', units: 4, sales: 1n },
+    { channel: 2, day: 11, currency: 'USD', units: 8, sales: 3n },
+  ];
+  assert.deepEqual(fold(rows).cut(11, 40), [
+    {
+      ...{ channel: 1, day: 11, days: 2, currency: 'USD', units: 1, sales: -7_000_000n },
+      prices: Float64Array.of(0, -7_000_000),
+      running: { sales: BigInt64Array.of(5_000_000n, 5_000_000n, -2_000_000n) },
+    },
+    {
+      ...{ channel: 1, day: 12, days: 1, currency: 'EUR', units: 4, sales: 1n },
+      prices: Float64Array.of(1),
+      running: { sales: BigInt64Array.of(0n, 1n) },
+    },
+    {
+      ...{ channel: 2, day: 11, days: 1, currency: 'USD', units: 8, sales: 3n },
+      prices: Float64Array.of(3),
+      running: { sales: BigInt64Array.of(0n, 3n) },
+    },
+  ]);
+});
+
+test('days without facts have no row, and those with facts of nothing have one', () => {
+  const empty = { channel: 1, currency: 'USD', units: 0, sales: 0n };
+  const folded = fold([
+    { ...empty, day: 3 },
+    { ...empty, day: 9 },
+  ]);
+  assert.deepEqual(folded.cut(4, 8), []);
+  assert.equal(folded.cut(3, 3).length, 1);
+  assert.deepEqual(fold([]).cut(0, 100), []);
+});
+
+test('amounts beyond 64 bits stay exact, row by row', () => {
+  const row = { channel: 1, day: 1, currency: 'VND', units: 1, sales: 2n ** 62n };
+  const rows = [row, { ...row, day: 2 }, { ...row, day: 3 }];
+  assert.deepEqual(fold(rows).cut(2, 3), rows.slice(1));
+});
+
+test('any facts on any days have the sums of the rows that they were made of', () => {
+  const facts = fastCheck.record({
+    channel: fastCheck.constantFrom(1, 2),
+    day: fastCheck.integer({ min: -5, max: 26 }),
+    currency: fastCheck.constantFrom('USD', 'JPY'),
+    units: fastCheck.integer({ min: -9, max: 9 }),
+    sales: fastCheck.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+  });
+  const day = fastCheck.integer({ min: -8, max: 30 });
+  fastCheck.assert(
+    fastCheck.property(fastCheck.array(facts), day, day, (rows, first, last) => {
+      const cut = fold(rows).cut(first, last);
+      const held = rows.filter((row) => row.day >= first && row.day <= last);
+      const keysOf = (some: readonly { channel: number; currency: string }[]) =>
+        [...new Set(some.map(({ channel, currency }) => `${channel} ${currency}`))].sort();
+      assert.deepEqual(keysOf(cut), keysOf(held));
+      for (const { channel, currency, units, sales, day: from, days, running } of cut) {
+        const own = held.filter((row) => row.channel === channel && row.currency === currency);
+        assert.equal(
+          units,
+          own.reduce((sum, row) => sum + row.units, 0),
+        );
+        assert.equal(
+          sales,
+          own.reduce((sum, row) => sum + row.sales, 0n),
+        );
+        const sums = running!.sales!;
+        assert.equal(sums.length, days! + 1);
+        for (let index = 0; index < days!; index++)
+          assert.equal(
+            sums[index + 1]! - sums[index]!,
+            own.reduce((sum, row) => (row.day === from + index ? sum + row.sales : sum), 0n),
+          );
+      }
+    }),
+  );
+});
