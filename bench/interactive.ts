@@ -8,8 +8,8 @@ const windowDays = 90;
 const secondsPerDay = 86_400;
 
 const skus = Array.from({ length: 20 }, (_, sku) => `SKU-${String(sku).padStart(4, '0')}`);
-/** 90 days and the 90 before, other ones for each request. */
-const range = (place: number) => {
+/** The range of a request: 90 days and the 90 before, other ones for each number. */
+export const rangeOf = (place: number) => {
   const from = firstDay + windowDays + ((place * 37) % (days - 2 * windowDays));
   return {
     fromDate: startOfDay(zone, from)!,
@@ -20,7 +20,7 @@ const range = (place: number) => {
   };
 };
 const span = (place: number) => {
-  const { fromDate, toDate, timezone } = range(place);
+  const { fromDate, toDate, timezone } = rangeOf(place);
   return { fromDate, toDate, timezone };
 };
 const asked = (place: number) => ({ channelId: `channel-${place % channels.asked}`, merchantId });
@@ -46,7 +46,7 @@ const list = (name: string, place: number) => {
 const sales = (channel: object, reportOptions: object, others: object = {}) =>
   ['/reports/view/salesByPeriod', { ...channel, reportOptions, ...others }] as const;
 const orders = (place: number, others: object) => {
-  const { fromDate } = range(place);
+  const { fromDate } = rangeOf(place);
   const toDate = fromDate + 30 * secondsPerDay;
   return [
     '/orders/primarymkt',
@@ -56,17 +56,17 @@ const orders = (place: number, others: object) => {
 
 /** A request of each interactive endpoint, by its place; places differ in channel and range. */
 export const interactive: Readonly<Record<string, Ask>> = {
-  'salesByPeriod, days': (place) => sales(asked(place), range(place)),
+  'salesByPeriod, days': (place) => sales(asked(place), rangeOf(place)),
   'salesByPeriod, days, 20 SKUs': (place) =>
-    sales(asked(place), range(place), { sellerSkus: skus }),
+    sales(asked(place), rangeOf(place), { sellerSkus: skus }),
   'salesByPeriod, hours of a week': (place) => {
-    const { fromDate, timezone } = range(place);
+    const { fromDate, timezone } = rangeOf(place);
     const toDate = fromDate + 7 * secondsPerDay - 1;
     return sales(asked(place), { fromDate, toDate, timezone, interval: 'h' });
   },
   advertisingByChannels: (place) => [
     '/reports/view/advertisingByChannels',
-    { reportOptions: range(place), currentCurrency: 'USD' },
+    { reportOptions: rangeOf(place), currentCurrency: 'USD' },
   ],
   'orders by createdAt': (place) => orders(place, { dateField: 'createdAt' }),
   'orders by updatedAt': (place) => orders(place, { dateField: 'updatedAt' }),
@@ -80,7 +80,7 @@ export const interactive: Readonly<Record<string, Ask>> = {
   ],
   'profitByPeriod, days': (place) => [
     '/reports/view/profitByPeriod',
-    { ...asked(place), reportOptions: range(place) },
+    { ...asked(place), reportOptions: rangeOf(place) },
   ],
   productProfitAndLoss: (place) => {
     const { fromDate, toDate } = span(place);
@@ -89,9 +89,9 @@ export const interactive: Readonly<Record<string, Ask>> = {
   },
   targets: (place) => get('/targets', { ...asked(place), ...span(place) }),
   'search query performance': (place) =>
-    get('/search-query-performance/asins', { ...asked(place), ...range(place), pageSize: 50 }),
+    get('/search-query-performance/asins', { ...asked(place), ...rangeOf(place), pageSize: 50 }),
   channels: () => ['/channels', {}],
-  'a grown channel: salesByPeriod, days': (place) => sales(grown(place), range(place)),
+  'a grown channel: salesByPeriod, days': (place) => sales(grown(place), rangeOf(place)),
   'a grown channel: the same, 20 SKUs': (place) =>
-    sales(grown(place), range(place), { sellerSkus: skus }),
+    sales(grown(place), rangeOf(place), { sellerSkus: skus }),
 };

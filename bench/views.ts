@@ -1,7 +1,7 @@
 /**
- * Views without a working set (cold), over blocks of days in memory (warm: no request is sent
- * twice) and repeated: 200 channels, three years, a million order lines; 16 requests in flight,
- * five rounds in turn. `node bench/views.ts`
+ * Views by hand, without a working set (cold), over blocks of days in memory (warm: no request is
+ * sent twice) and repeated: 200 channels, three years, a million order lines; 16 requests in flight,
+ * five rounds in turn. Ratios are medians of those of each round. `node bench/views.ts`
  */
 import type { Shot } from './flight.ts';
 import { type Flight, fly } from './flight.ts';
@@ -19,10 +19,13 @@ const names = [
   'profitByPeriod, days',
   'targets',
 ] as const;
-const ways = ['cold', 'warm', 'repeats'] as const;
+const ways = ['by hand', 'cold', 'warm', 'repeats'] as const;
+/** Views without a statement by hand. */
+const unmatched: ReadonlySet<string> = new Set(['salesByPeriod, days', 'profitByPeriod, days']);
 
 const world = await worldOf(1_000_000, 10_000_000);
 await withServers(async (start) => {
+  const bare = await start('viewsByHand.ts', world.folder);
   const cold = await start('service.ts', world.folder, ['0'], heapFlags);
   const service = await start('service.ts', world.folder, [], heapFlags);
   const shotsOf = ({ address }: Server, name: (typeof names)[number], from: number): Shot[] =>
@@ -34,7 +37,10 @@ await withServers(async (start) => {
         ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       };
     });
-  console.log('view                    way       requests/s   CPU ms   median ms   99th ms');
+  const bareShots = (name: string): Shot[] =>
+    Array.from({ length: count }, (_, index) => ({ url: `${bare.address}/${name}/${index}` }));
+  const headings = ['requests/s', 'CPU ms', 'median ms', '99th ms', 'CPU ratio', 'pace ratio'];
+  console.log(`${''.padEnd(32)}${headings.map((one) => one.padStart(12)).join('')}`);
   for (const name of names) {
     let sent = count;
     const fresh = () => {
@@ -42,19 +48,32 @@ await withServers(async (start) => {
       return shotsOf(service, name, sent);
     };
     const flights = {
+      'by hand': () => fly([bare.pid], bareShots(name), inFlight),
       cold: () => fly([cold.pid], shotsOf(cold, name, 0), inFlight),
       warm: () => fly([service.pid], fresh(), inFlight),
       repeats: () => fly([service.pid], shotsOf(service, name, 0), inFlight),
     };
-    const found: Record<(typeof ways)[number], Flight[]> = { cold: [], warm: [], repeats: [] };
-    for (const way of ways) for (let warmUp = 0; warmUp < 3; warmUp++) await flights[way]();
+    const measured = ways.filter((way) => way !== 'by hand' || !unmatched.has(name));
+    const found = new Map<(typeof ways)[number], Flight[]>(measured.map((way) => [way, []]));
+    for (const way of measured) for (let warmUp = 0; warmUp < 3; warmUp++) await flights[way]();
     for (let round = 0; round < rounds; round++)
-      for (const way of ways) found[way].push(await flights[way]());
-    for (const way of ways) {
-      const of = (field: keyof Flight) => median(found[way].map((flight) => flight[field]));
+      for (const way of measured) found.get(way)!.push(await flights[way]());
+    for (const [way, rows] of found) {
+      const of = (field: keyof Flight) => median(rows.map((flight) => flight[field]));
+      const ratio = (field: keyof Flight) =>
+        median(
+          rows.map((flight, round) => flight[field] / found.get(measured[0]!)![round]![field]),
+        );
+      const cells = [
+        of('perSecond').toFixed(0),
+        of('cpu').toFixed(2),
+        of('p50').toFixed(1),
+        of('p99').toFixed(1),
+        ratio('cpu').toFixed(2),
+        ratio('perSecond').toFixed(2),
+      ];
       console.log(
-        `${name.padEnd(24)}${way.padEnd(8)}${of('perSecond').toFixed(0).padStart(12)}` +
-          `${of('cpu').toFixed(2).padStart(9)}${of('p50').toFixed(1).padStart(12)}${of('p99').toFixed(1).padStart(10)}`,
+        `${`${name}: ${way}`.padEnd(32)}${cells.map((one) => one.padStart(12)).join('')}`,
       );
     }
   }

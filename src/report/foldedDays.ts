@@ -18,7 +18,10 @@ export type SeveralDays = {
   readonly running: Readonly<Record<string, BigInt64Array>>;
 };
 
-/** What is folded: columns of counts and of amounts, and numbers that stay day by day. */
+/**
+ * What is folded: columns of counts, which rows may lack, columns of amounts, and numbers that stay
+ * day by day.
+ */
 export type FoldedColumns<R> = {
   readonly counts: readonly (keyof R & string)[];
   readonly amounts: readonly (keyof R & string)[];
@@ -80,7 +83,7 @@ class Group<R extends DayFacts & Row> {
     };
     this.#known = countsOf(() => 1);
     for (const name of counts)
-      this.#counts.push([name, countsOf((row) => (row as Sums)[name] as number)]);
+      this.#counts.push([name, countsOf((row) => (row[name] as number | undefined) ?? 0)]);
     for (const name of amounts) {
       const sums = runningSums(rows, name, first, length);
       if (sums === undefined) this.#isExact = false;
