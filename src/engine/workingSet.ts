@@ -12,8 +12,9 @@ import { FactsChanged, type Reads } from './stamps.ts';
 import type { FoldedDays } from './values.ts';
 import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
 
-/** Days of a block. */
+/** Days of a block, and of a folded one, of which long ones cost little. */
 const blockDays = 32;
+const foldedBlockDays = 128;
 /** A longer range is kept as one answer. */
 const blocksMax = 128;
 /** An answer with more bytes is not kept. */
@@ -151,9 +152,10 @@ export class WorkingSet {
   ): Promise<readonly Row[] | undefined> {
     const entries = this.#entries;
     const { first, last, ...others } = parameters as { first: number; last: number };
-    const range = { from: blockOf(first), to: blockOf(last) };
-    if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
     const { fold } = question;
+    const size = fold === undefined ? blockDays : foldedBlockDays;
+    const range = { from: Math.floor(first / size), to: Math.floor(last / size) };
+    if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
     const folding = fold === undefined ? '' : ` ${this.#numberOf(fold)}`;
     const name = `${this.#numberOf(question.sql)}${folding} ${JSON.stringify(others)}`;
     const keyOf = (channel: number, number: number) => `${name} ${channel} ${number}`;
@@ -169,7 +171,7 @@ export class WorkingSet {
     this.countLookup('rows', true, blocks.length);
     this.countLookup('rows', false, missing.length);
     if (missing.length > 0) {
-      const rowsOf = await readBlocks(view, question, parameters, missing);
+      const rowsOf = await readBlocks(view, question, parameters, missing, size);
       for (const { channel, number } of missing) {
         const rows = rowsOf(channel, number);
         const kept = fold === undefined ? { rows } : { rows: [], folded: fold(rows) };
@@ -184,10 +186,6 @@ export class WorkingSet {
 /** A block of days of a channel, by its place among all blocks. */
 type BlockKey = { readonly channel: number; readonly number: number };
 type Block = BlockKey & Rows;
-
-function blockOf(day: number): number {
-  return Math.floor(day / blockDays);
-}
 
 /** The rows of a block on the days from `first` to `last`. */
 function cutBlock({ number, rows, folded }: Block, first: number, last: number): readonly Row[] {
@@ -206,6 +204,7 @@ async function readBlocks(
   question: Question,
   parameters: Parameters,
   missing: readonly BlockKey[],
+  size: number,
 ): Promise<(channel: number, number: number) => readonly Row[]> {
   const numbers = missing.map(({ number }) => number);
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
@@ -214,15 +213,15 @@ async function readBlocks(
   const found = await view.ask(question, {
     ...parameters,
     ...(isOfOne ? { channel: channels[0]! } : { channels }),
-    first: from * blockDays,
-    last: (to + 1) * blockDays - 1,
+    first: from * size,
+    last: (to + 1) * size - 1,
   });
   const read = new Map(
     channels.map((channel) => [channel, Array.from({ length: to - from + 1 }, (): Row[] => [])]),
   );
   for (const row of found) {
     const channel = isOfOne ? channels[0]! : (row.channel as number);
-    read.get(channel)![blockOf(row.day as number) - from]!.push(row);
+    read.get(channel)![Math.floor((row.day as number) / size) - from]!.push(row);
   }
   return (channel, number) => read.get(channel)![number - from]!;
 }

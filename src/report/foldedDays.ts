@@ -7,16 +7,20 @@ import type { FoldedDays, Row } from '../engine/values.ts';
 /** Facts of one channel, date and currency. */
 type DayFacts = { readonly channel: number; readonly day: number; readonly currency: string };
 
-/** What a row of several days in a row has beside their sums. */
+/**
+ * What a row of several days in a row has beside their sums. Rows share arrays with all rows that
+ * are cut from the same block: making arrays of their own would take longer than all else.
+ */
 export type SeveralDays = {
   /** How many days it is about, from its `day` on. */
   readonly days: number;
-  /**
-   * The running sums of each amount in millionths: one before the first day, and one after each
-   * day.
-   */
-  readonly running: Readonly<Record<string, BigInt64Array>>;
+  /** The position of its first day in arrays by day. */
+  readonly offset: number;
+  /** The running sums of each amount in millionths, before each day and after the last. */
+  readonly running: Running;
 };
+
+type Running = Readonly<Record<string, BigInt64Array>>;
 
 /**
  * What is folded: columns of counts, which rows may lack, columns of amounts, and numbers that stay
@@ -60,6 +64,7 @@ class Group<R extends DayFacts & Row> {
   readonly #known: Float64Array;
   readonly #counts: (readonly [name: string, sums: Float64Array])[] = [];
   readonly #amounts: (readonly [name: string, sums: BigInt64Array])[] = [];
+  readonly #running: Running;
   /** Each array has the number of each day. */
   readonly #daily: (readonly [name: string, values: Float64Array])[] = [];
   #isExact = true;
@@ -94,6 +99,7 @@ class Group<R extends DayFacts & Row> {
       for (const row of rows) values[row.day - first]! += of(row);
       this.#daily.push([name, values]);
     }
+    this.#running = Object.fromEntries(this.#amounts);
     if (this.#isExact) this.#rows = [];
   }
 
@@ -102,7 +108,8 @@ class Group<R extends DayFacts & Row> {
     return bytesPerGroup + arrays * this.#known.length * bytesPerNumber;
   }
 
-  cut(firstDay: number, lastDay: number): (R & Partial<SeveralDays>)[] {
+  /** The row of these days, if they have any facts. */
+  cut(firstDay: number, lastDay: number): readonly (R & Partial<SeveralDays>)[] {
     if (!this.#isExact) return this.#rows.filter(({ day }) => day >= firstDay && day <= lastDay);
     const start = Math.max(0, firstDay - this.#first);
     const end = Math.min(this.#known.length - 1, lastDay - this.#first + 1);
@@ -111,16 +118,13 @@ class Group<R extends DayFacts & Row> {
       channel: this.#channel,
       day: this.#first + start,
       days: end - start,
+      offset: start,
       currency: this.#currency,
+      running: this.#running,
     };
-    const running: Record<string, BigInt64Array> = {};
     for (const [name, sums] of this.#counts) row[name] = sums[end]! - sums[start]!;
-    for (const [name, sums] of this.#amounts) {
-      row[name] = sums[end]! - sums[start]!;
-      running[name] = sums.subarray(start, end + 1);
-    }
-    for (const [name, values] of this.#daily) row[name] = values.subarray(start, end);
-    row.running = running;
+    for (const [name, sums] of this.#amounts) row[name] = sums[end]! - sums[start]!;
+    for (const [name, values] of this.#daily) row[name] = values;
     return [row as R & SeveralDays];
   }
 }

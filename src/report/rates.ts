@@ -225,8 +225,12 @@ export function hasAmount<Name extends string>(
   row: Partial<SeveralDays> & { readonly [N in Name]: bigint },
   name: Name,
 ): boolean {
-  const sums = row.running?.[name];
-  return row[name] !== 0n || (sums?.some((sum) => sum !== sums[0]) ?? false);
+  if (row[name] !== 0n) return true;
+  const { days = 0, offset = 0, running } = row;
+  const sums = running?.[name];
+  for (let index = 1; index <= days; index++)
+    if (sums![offset + index] !== sums![offset]) return true;
+  return false;
 }
 
 /**
@@ -310,7 +314,7 @@ export const noExchange: Exchange = {
 
 /** An amount of facts of one or of several days, each exchanged by its own day. */
 export function exchangedAmount(
-  { day, currency, running }: Dated & Partial<SeveralDays>,
+  { day, days = 1, offset = 0, currency, running }: Dated & Partial<SeveralDays>,
   name: string,
   amount: bigint,
   exchange: Exchange,
@@ -319,8 +323,10 @@ export function exchangedAmount(
     return exchange.of(amount, currency, day);
   const sums = running[name]!;
   let exchanged = 0n;
-  for (let index = 1; index < sums.length; index++)
-    exchanged += exchange.of(sums[index]! - sums[index - 1]!, currency, day + index - 1);
+  for (let index = 0; index < days; index++) {
+    const place = offset + index;
+    exchanged += exchange.of(sums[place + 1]! - sums[place]!, currency, day + index);
+  }
   return exchanged;
 }
 

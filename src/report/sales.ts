@@ -27,8 +27,8 @@ export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /**
  * The sales of a seller channel on a local day in one currency, and the views of that date. A row
- * of several days in a row has the sums of all, and its sales in units day by day, without and with
- * tax.
+ * of several days in a row has the sums of all, and the sales of its block in units day by day,
+ * without and with tax.
  */
 export type Sold = OrderFacts &
   Partial<SeveralDays> & {

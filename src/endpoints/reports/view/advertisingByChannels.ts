@@ -163,7 +163,7 @@ async function readFacts(
   channels: Channel[],
   windows: Span[],
 ): Promise<Facts[]> {
-  const { vendorRevenueType, includeTax, reportOptions } = input;
+  const { vendorRevenueType, reportOptions } = input;
   const numbersOf = (kind: Channel['kind']) =>
     channels.filter((channel) => channel.kind === kind).map((channel) => channel.channelNumber);
   const stores = channels.filter(({ kind }) => kind === 'seller');
@@ -180,7 +180,7 @@ async function readFacts(
       const advertising = await ask(advertisingDays, { channels: all, first, last });
       const revenue = await readVendorSold(ask, vendors, { first, last });
       const sales = [
-        ...(sold[index] ?? []).map((one) => saleOf(one, includeTax)),
+        ...(sold[index] ?? []).map((one) => saleOf(one, input)),
         ...revenue.map(({ channel, day, currency, ordered_revenue, shipped_revenue }) => ({
           ...{ channel, day, currency },
           total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
@@ -192,17 +192,15 @@ async function readFacts(
   });
 }
 
-/** All sales of a seller channel. */
-function saleOf(sold: Sold, includeTax: boolean): Sale {
-  const { channel, day, days, currency, item_price, item_tax, running } = sold;
-  const sale = {
-    ...{ channel, day, currency },
-    total_sales: includeTax ? item_price + item_tax : item_price,
-  };
-  if (days === undefined || running === undefined) return sale;
-  const { item_price: prices, item_tax: taxes } = running;
-  const total_sales = includeTax ? prices!.map((sum, index) => sum + taxes![index]!) : prices!;
-  return { ...sale, days, running: { total_sales } };
+/** All sales of a seller channel; only those in another currency are needed day by day. */
+function saleOf(sold: Sold, { includeTax, currentCurrency }: Input): Sale {
+  const { channel, day, days, offset, currency, item_price, item_tax, running } = sold;
+  const total_sales = includeTax ? item_price + item_tax : item_price;
+  const sale = { channel, day, currency, total_sales };
+  if (currency === currentCurrency || days === undefined) return sale;
+  const { item_price: prices, item_tax: taxes } = running!;
+  const sums = includeTax ? prices!.map((sum, index) => sum + taxes![index]!) : prices!;
+  return { ...sale, days, offset: offset!, running: { total_sales: sums } };
 }
 
 /** The conversion of all amounts into the currency of the answer. */

@@ -90,7 +90,7 @@ export function foreignSales(
   for (const row of sold) {
     if (isLooked(row.currency)) continue;
     const days = soldByDay(row, counting);
-    if (days === undefined ? soldAmount(row, counting) !== 0n : days.some(Boolean))
+    if (days === undefined ? soldAmount(row, counting) !== 0n : hasSales(row, days))
       foreign.add(row.currency);
   }
   for (const row of vendors)
@@ -98,12 +98,17 @@ export function foreignSales(
   return foreign;
 }
 
-/** The sales of a row of several days, day by day. */
+/** The sales of a row of several days, by day from its `offset` on. */
 function soldByDay(
   { prices, taxed_prices }: Sold,
   { includeTax }: Counting,
 ): Float64Array | undefined {
   return includeTax ? taxed_prices : prices;
+}
+
+function hasSales({ days = 0, offset = 0 }: Sold, sales: Float64Array): boolean {
+  for (let index = 0; index < days; index++) if (sales[offset + index] !== 0) return true;
+  return false;
 }
 
 function soldAmount({ item_price, item_tax }: Sold, { includeTax }: Counting): bigint {
@@ -129,14 +134,17 @@ function addSales(
 /** Adds the sales of several days, which are not in the currency of the answer. */
 function addDays(
   sums: ChannelSums,
-  days: Float64Array,
-  { currency, day }: Sold,
+  sales: Float64Array,
+  row: Sold,
   { factors, missing }: Pricing,
 ): void {
+  const { currency, day, days = 0, offset = 0 } = row;
   if (missing.has(currency)) {
-    if (days.some(Boolean)) sums.unrated = currency;
+    if (hasSales(row, sales)) sums.unrated = currency;
     return;
   }
-  for (let index = 0; index < days.length; index++)
-    if (days[index] !== 0) sums.sales_converted += days[index]! * factors.of(currency, day + index);
+  for (let index = 0; index < days; index++) {
+    const amount = sales[offset + index]!;
+    if (amount !== 0) sums.sales_converted += amount * factors.of(currency, day + index);
+  }
 }
