@@ -11,13 +11,13 @@ import type { Ask, Parameters, Row } from '../engine/warehouse.ts';
 /**
  * How rows are sorted by a column: as text without regard to letter case and "" last, as plain text
  * in the order of its bytes, as a number, or as an optional number with null last. `sql` is the
- * value in the sorted rows; `places` are filled in a body that computes only the column that it
- * sorts by.
+ * value in the sorted rows; `key` fills the place `{key}` of a body that computes only the column
+ * that it sorts by.
  */
 export type SortColumn = {
   readonly kind: 'text' | 'plain' | 'number' | 'optional';
   readonly sql: string;
-  readonly places?: Places;
+  readonly key?: string;
 };
 
 /** Whether a list rises or falls. */
@@ -28,8 +28,8 @@ export type SortedQuestion<R extends Row> = (column: string, order: SortOrder) =
 
 /**
  * Reads a question whose body says `ORDER BY {order}`. The place is filled with one of `columns`,
- * then with `ties`, which identify a row, so that pages never overlap. The places of the column and
- * `places` fill its other places.
+ * then with `ties`, which identify a row, so that pages never overlap. A body that says `{key}` has
+ * the `key` of the column there; `places` fill its other places.
  */
 export function sortedQuestionFile<R extends Row>(
   moduleUrl: string,
@@ -40,16 +40,20 @@ export function sortedQuestionFile<R extends Row>(
 ): SortedQuestion<R> {
   const body = bodyFile(moduleUrl, file);
   if (!body.includes('{order}')) throw new Error(`${file} has no place for its order`);
+  const hasKey = body.includes('{key}');
+  for (const [column, { key }] of Object.entries(columns)) {
+    if ((key !== undefined) !== hasKey)
+      throw new Error(`${file} and its column ${column} must both have a key, or neither`);
+  }
   const questions = new Map<string, Question<R>>();
   return (column, order) => {
     if (!Object.hasOwn(columns, column)) throw new Error(`${file} has no column ${column}`);
     const name = `${questionName(file)} by ${column} ${order}`;
     let sorted = questions.get(name);
     if (sorted === undefined) {
-      const sortColumn = columns[column]!;
-      const terms = [...orderTerms(sortColumn, order), ...ties];
-      const filled = { ...places, ...sortColumn.places, order: terms.join(', ') };
-      sorted = question<R>(name, body, filled);
+      const { key = '' } = columns[column]!;
+      const terms = [...orderTerms(columns[column]!, order), ...ties];
+      sorted = question<R>(name, body, { ...places, order: terms.join(', '), key });
       questions.set(name, sorted);
     }
     return sorted;

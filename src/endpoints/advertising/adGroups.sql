@@ -10,8 +10,8 @@ SELECT
   coalesce(known.name, '') AS ad_group_name,
   coalesce(known.status, '') AS ad_group_status,
   coalesce(known.cost_type, '') AS cost_type,
-  coalesce(known.default_bid, amount(0)) AS default_bid
-  {sortedSums}
+  coalesce(known.default_bid, amount(0)) AS default_bid,
+  {sumsOrZero}
 FROM (SELECT * FROM ad_group WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.ad_group_id = sums.ad_group_id
 LEFT JOIN (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS campaigns

@@ -12,8 +12,8 @@ SELECT
   coalesce(known.targeting_type, '') AS targeting_type,
   coalesce(known.bidding_strategy, '') AS bidding_strategy,
   coalesce(known.cost_type, '') AS cost_type,
-  coalesce(known.budget, amount(0)) AS budget
-  {sortedSums}
+  coalesce(known.budget, amount(0)) AS budget,
+  {sumsOrZero}
 FROM (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.campaign_id = sums.campaign_id
 WHERE matches(coalesce(known.status, ''), {statuses:Array(String)})

@@ -13,8 +13,8 @@ SELECT
   coalesce(known.match_type, '') AS match_type,
   coalesce(known.status, '') AS keyword_status,
   coalesce(campaigns.cost_type, groups.cost_type, '') AS cost_type,
-  coalesce(known.bid, amount(0)) AS bid
-  {sortedSums}
+  coalesce(known.bid, amount(0)) AS bid,
+  {sumsOrZero}
 FROM (SELECT * FROM keyword WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.keyword_id = sums.keyword_id
 LEFT JOIN (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS campaigns

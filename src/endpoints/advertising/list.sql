@@ -1,9 +1,9 @@
--- One row per campaign, ad group, keyword or product of a page of the list. `{inRange}` is the
--- condition on figures, `{listed}` one of the other bodies here. Of the figures only those are
--- summed that sort the list.
+-- One row per campaign, ad group or product of the channels, with its sums over the range.
+-- `{inRange}` is the condition on figures, `{listed}` one of campaigns.sql, adGroups.sql and
+-- products.sql. What `{shown}` leaves out is computed only to sort by it.
 WITH
   sums AS (
-    SELECT {columns}{sums}
+    SELECT channel, {attributes}, {sums}
     FROM {figures}
     WHERE {inRange}
       AND {filter}

@@ -2,16 +2,14 @@
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import {
-  type Column,
   columnsOf,
-  type Metric,
   type Metrics,
   metricNumbers,
   metricSorts,
   roundedAmount,
   summedAndConverted,
+  summedColumns,
   sumsOrZero,
-  zeroSums,
 } from '../../report/metrics.ts';
 import {
   askPage,
@@ -46,18 +44,14 @@ type ListDefinition<Text extends string, M extends Metrics> = {
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
   readonly currencies: CurrencyQuestion;
   readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
-  readonly figuresOf: Question<FiguresRow>;
+  /** The types of advertising of rows that only figures name, where the list shows them. */
+  readonly adTypes?: Question<AdType>;
 };
 
-/** The sums of one row. */
-type FiguresRow = Row & {
-  readonly channel: number;
-  readonly id: string;
-  /** Only lists that show it have it. */
-  readonly ad_type?: string;
-};
+/** The type of advertising of one row. */
+type AdType = { readonly channel: number; readonly id: string; readonly ad_type: string };
 
-/** A row of a page without its figures. It also has the setting, where the list has one. */
+/** A row of a list. It also has sums and, where the list has one, its setting. */
 export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
   readonly channel: number;
 };
@@ -84,16 +78,23 @@ export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
 ): List<Text, M> {
   const { figures, id, attributes, filter = 'TRUE', listed, texts, setting, metrics } = definition;
-  const maxOf = (name: string) => `max(${name}) AS ${name}`;
+  const sorts: Record<string, SortColumn> = {
+    channel_id: { kind: 'number', sql: channelOrder },
+    ...Object.fromEntries(texts.map((name) => [name, { kind: 'text', sql: name }])),
+    ...(setting && { [setting]: settingSort(setting) }),
+    ...metricSorts(metrics),
+  };
+  const columns = columnsOf(metrics);
   const places = {
     figures,
     id: id.sql,
-    columns: [
-      'channel',
+    attributes: [
       id.sql === id.name ? id.name : `${id.sql} AS ${id.name}`,
-      ...attributes.map(maxOf),
-    ],
+      ...attributes.map((name) => `max(${name}) AS ${name}`),
+    ].join(', '),
     filter,
+    sums: summedAndConverted(columns),
+    sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
     inRange,
     shown: [
@@ -101,48 +102,16 @@ export function listOf<const Text extends string, M extends Metrics>(
       // The largest of many texts is dear, so figures are asked for it on the page alone.
       ...texts.map((name) => (name === 'ad_type' ? `known_${name}` : name)),
       ...(setting === undefined ? [] : [setting]),
-    ],
+      ...summedColumns(columns),
+    ].join(', '),
   };
-  const sums = [
-    ...attributes.filter((name) => name === 'ad_type').map(maxOf),
-    summedAndConverted(columnsOf(metrics)),
-  ];
   return {
     ...definition,
-    sorted: sortedQuestionFile(
-      import.meta.url,
-      'list.sql',
-      sortsOf(definition),
-      [id.name, channelOrder],
-      places,
-    ),
-    figuresOf: questionFile(import.meta.url, 'figures.sql', { ...places, sums }),
+    sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, [id.name, channelOrder], places),
     currencies: currenciesOf(figures),
-  };
-}
-
-/** The columns that a list is sorted by, each with the sums that it needs. */
-function sortsOf<Text extends string, M extends Metrics>({
-  texts,
-  setting,
-  metrics,
-}: ListDefinition<Text, M>): Record<string, SortColumn> {
-  const needing = (sort: SortColumn, columns: readonly Column[]): SortColumn => {
-    const isNone = columns.length === 0;
-    const sums = isNone ? '' : `, ${summedAndConverted(columns)}`;
-    const sortedSums = isNone ? '' : `, ${sumsOrZero(columns, 'sums')}`;
-    return { ...sort, places: { sums, sortedSums } };
-  };
-  const byText = (sql: string) => needing({ kind: 'text', sql }, []);
-  const byMetric = Object.entries<SortColumn>(metricSorts(metrics)).map(([name, sort]) => {
-    const { part, whole } = metrics[name] as Metric;
-    return [name, needing(sort, whole === undefined ? [part] : [part, whole])] as const;
-  });
-  return {
-    channel_id: needing({ kind: 'number', sql: channelOrder }, []),
-    ...Object.fromEntries(texts.map((name) => [name, byText(name)])),
-    ...(setting && { [setting]: needing(settingSort(setting), []) }),
-    ...Object.fromEntries(byMetric),
+    ...(attributes.some((name) => name === 'ad_type') && {
+      adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
+    }),
   };
 }
 
@@ -173,52 +142,48 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   const { sorted, texts, setting, metrics } = list;
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
   const conversion = await readConversion(ask, scope, currency, list);
-  const { rows, count } = await askPage(
+  const page = await askPage(
     ask,
     sorted(sortKey, sortOrder),
     { ...conversion.parameters, ...filters },
     input,
   );
-  const figuresOf = await readFigures(ask, list, rows, conversion.parameters);
+  const rows = await withAdTypes(ask, list, page.rows, conversion.parameters);
   const extraOf = await describe(rows, (row) => shownSetting(conversion, row, setting!));
   return {
-    data: rows.map((row) => {
-      const figures = figuresOf(row);
-      return {
-        channel_id: channelIdOf(scope, row.channel),
-        ...textsOf(texts, row, figures),
-        ...extraOf(row),
-        ...metricNumbers(metrics, figures as never, conversion.places),
-      };
-    }),
-    pagination: { pageIndex, pageSize, count },
+    data: rows.map((row) => ({
+      channel_id: channelIdOf(scope, row.channel),
+      ...textsOf(texts, row),
+      ...extraOf(row),
+      ...metricNumbers(metrics, row as never, conversion.places),
+    })),
+    pagination: { pageIndex, pageSize, count: page.count },
     meta: { currency },
   };
 }
 
-/** Reads the figures of the rows of a page; they are zero for a row without any. */
-async function readFigures<Text extends string, M extends Metrics>(
+/** The rows of a page with their types of advertising: the known ones, else those of figures. */
+async function withAdTypes<Text extends string, M extends Metrics>(
   ask: Ask,
-  { figuresOf, id, metrics }: List<Text, M>,
+  { adTypes, id }: List<Text, M>,
   rows: readonly ListRow<Text>[],
   parameters: Parameters,
-): Promise<(row: ListRow<Text>) => Row> {
-  const ids = [...new Set(rows.map((row) => row[id.name]))];
-  const found = ids.length === 0 ? [] : await ask(figuresOf, { ...parameters, ids });
+): Promise<readonly ListRow<Text>[]> {
+  if (adTypes === undefined) return rows;
+  const knownOf = (row: ListRow<Text>) => (row as Row).known_ad_type;
+  const ids = rows.filter((row) => knownOf(row) === null).map((row) => row[id.name]);
+  const found = ids.length === 0 ? [] : await ask(adTypes, { ...parameters, ids });
   const keyOf = (channel: number, name: string) => `${channel} ${name}`;
-  const byKey = new Map<string, Row>(found.map((row) => [keyOf(row.channel, row.id), row]));
-  const columns = columnsOf(metrics);
-  const converted = columns.map(({ name }) => [`${name}_converted`, 0] as const);
-  const none: Row = { ...zeroSums(columns), ...Object.fromEntries(converted) };
-  return (row) => byKey.get(keyOf(row.channel, row[id.name])) ?? none;
+  const ofFigures = new Map(found.map((row) => [keyOf(row.channel, row.id), row.ad_type]));
+  return rows.map((row) => ({
+    ...row,
+    ad_type: knownOf(row) ?? ofFigures.get(keyOf(row.channel, row[id.name])),
+  }));
 }
 
-/** The texts of a row; what nobody has set is as the figures have it. */
 function textsOf<Text extends string>(
   texts: readonly Text[],
-  row: Row & { readonly [T in Text]: string },
-  { ad_type }: Row,
+  row: { readonly [T in Text]: string },
 ): Record<Text, string> {
-  const textOf = (name: Text) => (name === 'ad_type' ? (row.known_ad_type ?? ad_type) : row[name]);
-  return Object.fromEntries(texts.map((name) => [name, textOf(name)])) as Record<Text, string>;
+  return Object.fromEntries(texts.map((name) => [name, row[name]])) as Record<Text, string>;
 }

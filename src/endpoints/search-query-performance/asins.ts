@@ -55,23 +55,19 @@ const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'currencie
 const sumOf = (count: Count) => `sum(is_current * ${count})`;
 const countSort = (count: Count): SortColumn => ({
   kind: 'number',
-  places: { key: sumOf(count) },
+  key: sumOf(count),
   sql: 'sorted_by',
 });
 
 function percentSort(part: Count, whole: Count): SortColumn {
   const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
   const key = `CASE WHEN ${sumOf(whole)} > 0 THEN ${quotient} ELSE 0 END`;
-  return {
-    kind: 'number',
-    places: { key },
-    sql: `round_half_up(sorted_by, ${10 ** percentPlaces})`,
-  };
+  return { kind: 'number', key, sql: `round_half_up(sorted_by, ${10 ** percentPlaces})` };
 }
 
 const amountSort = (key: string): SortColumn => ({
   kind: 'number',
-  places: { key },
+  key,
   sql: 'round_half_up(greatest(sorted_by, 0), {amountScale:Float64})',
 });
 const nativeSort = (amount: string) =>
@@ -87,7 +83,7 @@ type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportun
 
 /** The columns that rows are sorted by, as they are shown. */
 const sorts: Readonly<Record<SortName, SortColumn>> = {
-  asin: { kind: 'plain', places: { key: 'asin' }, sql: 'sorted_by' },
+  asin: { kind: 'plain', key: 'asin', sql: 'sorted_by' },
   searchQueryVolume: countSort('search_query_volume'),
   totalImpressions: countSort('total_impressions'),
   impressions: countSort('impressions'),

@@ -22,9 +22,12 @@ const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`
 
 /**
  * The shape of a list of parameters, by which statements differ: empty, all integers or dates from
- * its first to its last, few and far apart, or any other.
+ * its first to its last, numbers that are few and far apart, few texts, or any other.
  */
-type Shape = 'empty' | 'range' | 'any' | { readonly length: number };
+type Shape = 'empty' | 'range' | 'fewTexts' | 'any' | { readonly length: number };
+
+/** Up to so many texts are compared one by one sooner than a join with them is planned. */
+const fewTextsMax = 50;
 
 /** Lengths that short lists are filled up to, so that few statements exist. */
 const shortLengths = [2, 5, 8];
@@ -44,13 +47,17 @@ function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
     if (shape === 'empty') return 'FALSE';
     const within = `${value} >= list_min(${list}) AND ${value} <= list_max(${list})`;
     if (shape === 'range') return `(${within})`;
-    if (shape !== 'any') return `(${value} IN (${entries(list, shape.length)}))`;
+    if (typeof shape !== 'string') return `(${value} IN (${entries(list, shape.length)}))`;
     const isNumeric = parameter !== undefined && numericLists.has(parameter.type);
     return isNumeric ? `(${within} AND ${isIn(value, list)})` : isIn(value, list);
   };
   return {
     ...plainMeanings,
     one_of: isOneOf,
+    in_list: (value, list) =>
+      shapes.get(listParameter(list)?.name ?? '') === 'fewTexts'
+        ? isIn(value, list)
+        : `(${value} IN (SELECT unnest(${list})))`,
     matches: (value, list) =>
       shapes.get(listParameter(list)?.name ?? '') === 'empty' ? 'TRUE' : isOneOf(value, list),
     converted: (value, currency, day) =>
@@ -79,8 +86,10 @@ function listParameter(list: string): { name: string; type: ParameterType } | un
   return name === undefined ? undefined : { name, type: type as ParameterType };
 }
 
-const plainMeanings: Omit<Meanings, 'one_of' | 'matches' | 'converted' | 'unconverted'> = {
-  in_list: (value, list) => `(${value} IN (SELECT unnest(${list})))`,
+const plainMeanings: Omit<
+  Meanings,
+  'one_of' | 'in_list' | 'matches' | 'converted' | 'unconverted'
+> = {
   amount,
   index_of: (list, value) => `list_position(${list}, ${value})`,
   first_by: (value, key, list) =>
@@ -157,6 +166,7 @@ function shapingLists(sql: string): Map<string, ParameterType> {
   expand(sql, {
     ...plainMeanings,
     one_of: (_, list) => note(list),
+    in_list: (_, list) => note(list),
     matches: (_, list) => note(list),
     converted: noteCurrencies,
     unconverted: noteCurrencies,
@@ -172,7 +182,7 @@ const numericLists: ReadonlySet<ParameterType> = new Set([
 
 function shapeOf(list: readonly string[] | readonly number[], type: ParameterType): Shape {
   if (list.length === 0) return 'empty';
-  if (!numericLists.has(type)) return 'any';
+  if (!numericLists.has(type)) return list.length <= fewTextsMax ? 'fewTexts' : 'any';
   const { min, max, distinct } = extentOf(list as readonly number[]);
   const range = max - min + 1;
   if (distinct === range) return 'range';

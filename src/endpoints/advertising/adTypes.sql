@@ -1,0 +1,6 @@
+-- One row per channel and `id` of `ids` with figures in the range: the type of its advertising, as
+-- the figures have it. `{inRange}` is their condition.
+SELECT channel, {id} AS id, max(ad_type) AS ad_type
+FROM {figures}
+WHERE {inRange} AND in_list({id}, {ids:Array(String)})
+GROUP BY channel, {id}
