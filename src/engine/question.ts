@@ -1,7 +1,7 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
-import type { FoldedDays, Parameters, Row } from './values.ts';
+import type { CondensedDays, Parameters, Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */
@@ -19,8 +19,8 @@ export type Question<R extends Row = Row> = {
    * for the parts of the range.
    */
   readonly isByDay: boolean;
-  /** Folds rows of a channel: answers may have what is cut from them in place of the rows. */
-  readonly fold?: (rows: readonly Row[]) => FoldedDays;
+  /** Condenses rows of a channel: answers may have what is cut from them in place of the rows. */
+  readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
   readonly row?: R;
 };
@@ -67,12 +67,12 @@ export function byDay<R extends Row & { readonly day: number }>(asked: Question<
   return { ...asked, isByDay: true };
 }
 
-/** The same question by day, of which the working set keeps the rows folded. */
-export function folded<R extends Row, C extends Row>(
+/** The same question by day, of which the working set keeps the rows condensed. */
+export function condensed<R extends Row, C extends Row>(
   asked: Question<R>,
-  fold: (rows: readonly R[]) => FoldedDays<C>,
+  condense: (rows: readonly R[]) => CondensedDays<C>,
 ): Question<R | C> {
-  return { ...asked, fold: (rows) => fold(rows as readonly R[]) };
+  return { ...asked, condense: (rows) => condense(rows as readonly R[]) };
 }
 
 /** The channels that a question names. */

@@ -6,7 +6,7 @@ export type Parameters = Readonly<
 /**
  * One row of an answer. Counts and day numbers are numbers; amounts are bigints in millionths of
  * the currency's unit, so that sums stay exact; a missing value is null. Only rows that were cut
- * from folded days have arrays.
+ * from condensed days have arrays.
  */
 export type Row = Readonly<
   Record<
@@ -16,7 +16,7 @@ export type Row = Readonly<
 >;
 
 /** The rows of a channel on the days of a block, in a form from which any days can be cut. */
-export type FoldedDays<C extends Row = Row> = {
+export type CondensedDays<C extends Row = Row> = {
   /** The memory that they take, estimated. */
   readonly bytes: number;
   /** Fewer rows for the days from the first to the last, each of one or of several days. */

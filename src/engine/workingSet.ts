@@ -9,12 +9,12 @@ import { type Meter, silentMeter } from '../observation/meter.ts';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
 import { FactsChanged, type Reads } from './stamps.ts';
-import type { FoldedDays } from './values.ts';
+import type { CondensedDays } from './values.ts';
 import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
 
-/** Days of a block, and of a folded one, of which long ones cost little. */
+/** Days of a block, and of a condensed one, of which long ones cost little. */
 const blockDays = 32;
-const foldedBlockDays = 128;
+const condensedBlockDays = 128;
 /** A longer range is kept as one answer. */
 const blocksMax = 128;
 /** An answer with more bytes is not kept. */
@@ -28,7 +28,7 @@ const bytesPerRow = 80;
 const bytesPerCell = 20;
 
 /** The rows of an answer, or those of the days of a block. */
-type Rows = { readonly rows: readonly Row[]; readonly folded?: FoldedDays };
+type Rows = { readonly rows: readonly Row[]; readonly condensed?: CondensedDays };
 type Entry = Rows & { readonly stamp: string };
 
 /** A whole answer as JSON in parts, its entity tag, and what it was read from. */
@@ -93,7 +93,7 @@ export class WorkingSet {
     else this.#askedOnce.set(key, true);
   }
 
-  /** Questions of one name may have different bodies; `of` is a body or what folds its rows. */
+  /** Questions of one name may have different bodies; `of` is a body or what condenses its rows. */
   #numberOf(of: unknown): number {
     let number = this.#questions.get(of);
     if (number === undefined) {
@@ -152,12 +152,12 @@ export class WorkingSet {
   ): Promise<readonly Row[] | undefined> {
     const entries = this.#entries;
     const { first, last, ...others } = parameters as { first: number; last: number };
-    const { fold } = question;
-    const size = fold === undefined ? blockDays : foldedBlockDays;
+    const { condense } = question;
+    const size = condense === undefined ? blockDays : condensedBlockDays;
     const range = { from: Math.floor(first / size), to: Math.floor(last / size) };
     if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
-    const folding = fold === undefined ? '' : ` ${this.#numberOf(fold)}`;
-    const name = `${this.#numberOf(question.sql)}${folding} ${JSON.stringify(others)}`;
+    const condensing = condense === undefined ? '' : ` ${this.#numberOf(condense)}`;
+    const name = `${this.#numberOf(question.sql)}${condensing} ${JSON.stringify(others)}`;
     const keyOf = (channel: number, number: number) => `${name} ${channel} ${number}`;
     const stampOf = new Map(channels.map((channel, index) => [channel, stamps[index]!]));
     const blocks: Block[] = [];
@@ -174,7 +174,7 @@ export class WorkingSet {
       const rowsOf = await readBlocks(view, question, parameters, missing, size);
       for (const { channel, number } of missing) {
         const rows = rowsOf(channel, number);
-        const kept = fold === undefined ? { rows } : { rows: [], folded: fold(rows) };
+        const kept = condense === undefined ? { rows } : { rows: [], condensed: condense(rows) };
         entries.set(keyOf(channel, number), { stamp: stampOf.get(channel)!, ...kept });
         blocks.push({ channel, number, ...kept });
       }
@@ -188,8 +188,8 @@ type BlockKey = { readonly channel: number; readonly number: number };
 type Block = BlockKey & Rows;
 
 /** The rows of a block on the days from `first` to `last`. */
-function cutBlock({ number, rows, folded }: Block, first: number, last: number): readonly Row[] {
-  if (folded !== undefined) return folded.cut(first, last);
+function cutBlock({ number, rows, condensed }: Block, first: number, last: number): readonly Row[] {
+  if (condensed !== undefined) return condensed.cut(first, last);
   const start = number * blockDays;
   if (first <= start && last >= start + blockDays - 1) return rows;
   return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
@@ -233,12 +233,12 @@ function answerKey(key: string): string {
 
 function bytesOf(entry: Entry | KeptAnswer, key: string): number {
   if ('parts' in entry) return bytesPerEntry + 2 * key.length + bytesOfParts(entry.parts);
-  const { stamp, rows, folded } = entry;
+  const { stamp, rows, condensed } = entry;
   const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
   const bytesOfKey = 2 * (key.length + stamp.length);
   const ofRows = rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
-  return bytesPerEntry + bytesOfKey + ofRows + (folded?.bytes ?? 0);
+  return bytesPerEntry + bytesOfKey + ofRows + (condensed?.bytes ?? 0);
 }
 
 /** The same bytes in memory of their own: a small buffer keeps the whole pool that it is part of. */

@@ -2,7 +2,7 @@
  * Metrics: the columns they are made of, and how they are computed and written. A report has one
  * entry for each of its metrics; everything else about them follows from that entry.
  */
-import type { SeveralDays } from './foldedDays.ts';
+import type { SeveralDays } from './condensedDays.ts';
 import { amountPlaces, denominatorNoise, roundedRatio, roundedSum, type Sum } from './money.ts';
 import type { SortColumn } from './page.ts';
 import { type Exchange, exchangedAmount } from './rates.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
-import type { SeveralDays } from './foldedDays.ts';
+import type { SeveralDays } from './condensedDays.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 import { anchor, pegs } from './pegs.ts';
 

@@ -4,9 +4,9 @@
  */
 import { localDay } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { byDay, folded, type Question, questionFile } from '../engine/question.ts';
+import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { folding, type SeveralDays } from './foldedDays.ts';
+import { condensing, type SeveralDays } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 import { unitsOf } from './money.ts';
 import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
@@ -72,7 +72,7 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
   'orderExtent.sql',
 );
 const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
-const foldSales = folding<Sold>({
+const condenseSales = condensing<Sold>({
   counts: ['line_items', 'units', 'page_views'],
   amounts: ['item_price', 'item_tax'],
   daily: {
@@ -80,9 +80,9 @@ const foldSales = folding<Sold>({
     taxed_prices: ({ item_price, item_tax }) => unitsOf(item_price + item_tax),
   },
 });
-const soldDays = folded(storeSales, (rows) => foldSales(rows.map(soldOf)));
-const viewedDays = folded(storeSales, (rows) => foldSales(rows.map(ofViews)));
-const orderBlocks = folded(orderDays, foldSales);
+const soldDays = condensed(storeSales, (rows) => condenseSales(rows.map(soldOf)));
+const viewedDays = condensed(storeSales, (rows) => condenseSales(rows.map(ofViews)));
+const orderBlocks = condensed(orderDays, condenseSales);
 const vendorSales = byDay(questionFile<VendorSold>(import.meta.url, 'vendorSales.sql'));
 const coveredDays = questionFile<{ channel: number; day: number }>(
   import.meta.url,

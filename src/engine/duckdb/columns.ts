@@ -109,7 +109,7 @@ function int128Reader(bytes: Uint8Array): (row: number) => bigint {
   };
 }
 
-/** Tells nulls; undefined for a column without any. */
+/** Whether the value of a row is null; undefined for a column without any. */
 function nullsOf(chunk: DuckDBDataChunk, column: number): ((row: number) => boolean) | undefined {
   const masks = Math.ceil(chunk.rowCount / bitsPerMask);
   const bytes: Uint8Array | null = bindings.vector_get_validity(

@@ -1,10 +1,10 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
 import { type Channel, merchantParts } from '../../../access/channels.ts';
-import { byDay, folded, questionFile } from '../../../engine/question.ts';
+import { byDay, condensed, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
-import { folding, type SeveralDays } from '../../../report/foldedDays.ts';
+import { condensing, type SeveralDays } from '../../../report/condensedDays.ts';
 import {
   addFacts,
   amount,
@@ -104,13 +104,13 @@ type Sale = OfChannel & { readonly total_sales: bigint };
 
 const namesOf = (isAmount: boolean) =>
   advertisingColumns.filter(({ type }) => (type === 'amount') === isAmount).map(({ name }) => name);
-const advertisingDays = folded(
+const advertisingDays = condensed(
   byDay(
     questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
       sums: summed(advertisingColumns),
     }),
   ),
-  folding<AdvertisingDay>({ counts: namesOf(false), amounts: namesOf(true) }),
+  condensing<AdvertisingDay>({ counts: namesOf(false), amounts: namesOf(true) }),
 );
 
 type Input = Parameters<Handler<typeof contract>>[0];

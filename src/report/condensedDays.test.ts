@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { folding } from './foldedDays.ts';
+import { condensing } from './condensedDays.ts';
 
 type Facts = {
   readonly channel: number;
@@ -11,7 +11,7 @@ type Facts = {
   readonly sales: bigint;
 };
 
-const fold = folding<Facts>({
+const condense = condensing<Facts>({
   counts: ['units'],
   amounts: ['sales'],
   daily: { prices: ({ sales }) => Number(sales) },
@@ -24,7 +24,7 @@ test('the days that are cut have the sums of their rows, and their amounts day b
     { channel: 1, day: 12, currency: 'EUR', units: 4, sales: 1n },
     { channel: 2, day: 11, currency: 'USD', units: 8, sales: 3n },
   ];
-  assert.deepEqual(fold(rows).cut(11, 40), [
+  assert.deepEqual(condense(rows).cut(11, 40), [
     {
       ...{ channel: 1, day: 11, days: 2, currency: 'USD', units: 1, sales: -7_000_000n },
       offset: 1,
@@ -48,19 +48,19 @@ test('the days that are cut have the sums of their rows, and their amounts day b
 
 test('days without facts have no row, and those with facts of nothing have one', () => {
   const empty = { channel: 1, currency: 'USD', units: 0, sales: 0n };
-  const folded = fold([
+  const condensed = condense([
     { ...empty, day: 3 },
     { ...empty, day: 9 },
   ]);
-  assert.deepEqual(folded.cut(4, 8), []);
-  assert.equal(folded.cut(3, 3).length, 1);
-  assert.deepEqual(fold([]).cut(0, 100), []);
+  assert.deepEqual(condensed.cut(4, 8), []);
+  assert.equal(condensed.cut(3, 3).length, 1);
+  assert.deepEqual(condense([]).cut(0, 100), []);
 });
 
 test('amounts beyond 64 bits stay exact, row by row', () => {
   const row = { channel: 1, day: 1, currency: 'VND', units: 1, sales: 2n ** 62n };
   const rows = [row, { ...row, day: 2 }, { ...row, day: 3 }];
-  assert.deepEqual(fold(rows).cut(2, 3), rows.slice(1));
+  assert.deepEqual(condense(rows).cut(2, 3), rows.slice(1));
 });
 
 test('any facts on any days have the sums of the rows that they were made of', () => {
@@ -74,7 +74,7 @@ test('any facts on any days have the sums of the rows that they were made of', (
   const day = fastCheck.integer({ min: -8, max: 30 });
   fastCheck.assert(
     fastCheck.property(fastCheck.array(facts), day, day, (rows, first, last) => {
-      const cut = fold(rows).cut(first, last);
+      const cut = condense(rows).cut(first, last);
       const held = rows.filter((row) => row.day >= first && row.day <= last);
       const keysOf = (some: readonly { channel: number; currency: string }[]) =>
         [...new Set(some.map(({ channel, currency }) => `${channel} ${currency}`))].sort();

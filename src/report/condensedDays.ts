@@ -2,14 +2,14 @@
  * Days of facts in the working set as running sums: the sums of any of its days are the difference
  * of two of them. They take a fraction of the memory and of the time of one row per day.
  */
-import type { FoldedDays, Row } from '../engine/values.ts';
+import type { CondensedDays, Row } from '../engine/values.ts';
 
 /** Facts of one channel, date and currency. */
 type DayFacts = { readonly channel: number; readonly day: number; readonly currency: string };
 
 /**
- * What a row of several days in a row has beside their sums. Rows share arrays with all rows that
- * are cut from the same block: making arrays of their own would take longer than all else.
+ * The fields of a row of several days, in addition to their sums. Rows share arrays with all rows
+ * that are cut from the same block: making arrays of their own would take longer than all else.
  */
 export type SeveralDays = {
   /** How many days it is about, from its `day` on. */
@@ -23,10 +23,10 @@ export type SeveralDays = {
 type Running = Readonly<Record<string, BigInt64Array>>;
 
 /**
- * What is folded: columns of counts, which rows may lack, columns of amounts, and numbers that stay
- * day by day.
+ * The columns to condense: those of counts, which rows may lack, those of amounts, and numbers that
+ * stay day by day.
  */
-export type FoldedColumns<R> = {
+export type CondensedColumns<R> = {
   readonly counts: readonly (keyof R & string)[];
   readonly amounts: readonly (keyof R & string)[];
   readonly daily?: Readonly<Record<string, (row: R) => number>>;
@@ -38,18 +38,18 @@ const bytesPerGroup = 400;
 const bytesPerNumber = 8;
 
 /**
- * Folds rows of days. For each channel and currency with facts on the days that are cut, there is
+ * Condenses rows of days. For each channel and currency with facts on the days that are cut, there is
  * one row with their sums. Rows with sums beyond 64 bits stay as they are.
  */
-export function folding<R extends DayFacts & Row>(
-  columns: FoldedColumns<R>,
-): (rows: readonly R[]) => FoldedDays<R & Partial<SeveralDays>> {
+export function condensing<R extends DayFacts & Row>(
+  columns: CondensedColumns<R>,
+): (rows: readonly R[]) => CondensedDays<R & Partial<SeveralDays>> {
   return (rows) => {
     const groups = Map.groupBy(rows, ({ channel, currency }) => `${channel} ${currency}`);
-    const folded = [...groups.values()].map((group) => new Group(group, columns));
+    const condensed = [...groups.values()].map((group) => new Group(group, columns));
     return {
-      bytes: folded.reduce((sum, group) => sum + group.bytes, 0),
-      cut: (first, last) => folded.flatMap((group) => group.cut(first, last)),
+      bytes: condensed.reduce((sum, group) => sum + group.bytes, 0),
+      cut: (first, last) => condensed.flatMap((group) => group.cut(first, last)),
     };
   };
 }
@@ -69,7 +69,7 @@ class Group<R extends DayFacts & Row> {
   readonly #daily: (readonly [name: string, values: Float64Array])[] = [];
   #isExact = true;
 
-  constructor(rows: readonly R[], { counts, amounts, daily = {} }: FoldedColumns<R>) {
+  constructor(rows: readonly R[], { counts, amounts, daily = {} }: CondensedColumns<R>) {
     let [first, last] = [rows[0]!.day, rows[0]!.day];
     for (const { day } of rows) {
       if (day < first) first = day;
