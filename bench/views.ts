@@ -1,7 +1,7 @@
 /**
  * Views by hand, without a working set (cold), over blocks of days in memory (warm: no request is
- * sent twice) and repeated: 200 channels, three years, a million order lines; 16 requests in flight,
- * five rounds in turn. Ratios are medians of those of each round. `node bench/views.ts`
+ * sent twice) and repeated: 200 channels, three years, a million order lines; 16 requests in
+ * flight, five rounds in turn. Ratios are medians of those of each round. `node bench/views.ts`
  */
 import type { Shot } from './flight.ts';
 import { type Flight, fly } from './flight.ts';

@@ -38,8 +38,8 @@ const bytesPerGroup = 400;
 const bytesPerNumber = 8;
 
 /**
- * Condenses rows of days. For each channel and currency with facts on the days that are cut, there is
- * one row with their sums. Rows with sums beyond 64 bits stay as they are.
+ * Condenses rows of days. For each channel and currency with facts on the days that are cut, there
+ * is one row with their sums. Rows with sums beyond 64 bits stay as they are.
  */
 export function condensing<R extends DayFacts & Row>(
   columns: CondensedColumns<R>,
