@@ -20,6 +20,9 @@ import {
 } from './measure.ts';
 
 const turns = { rounds: 5, times: 10, warmUps: 3 };
+const secondsPerDay = 86_400;
+/** Ranges that differ. */
+const rangesMax = 200;
 
 const figures = [
   'sales',
@@ -126,6 +129,7 @@ async function run(size: FinanceSize): Promise<void> {
   await withServers(async (start) => {
     const bare = await start('profitAndLoss.ts', folder, ['by-hand']);
     const service = await start('service.ts', folder, ['0']);
+    const warm = await start('service.ts', folder);
     const headers = {
       'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
       'content-type': 'application/json',
@@ -143,6 +147,13 @@ async function run(size: FinanceSize): Promise<void> {
       fromDate: Date.UTC(2025, 0, 1) / 1000,
       toDate: Date.UTC(2026, 0, 1) / 1000 - 1,
     };
+    let sent = 0;
+    /** Ranges that begin some days later than the last one: days are in memory, answers are not. */
+    const laterDates = () => ({
+      ...dates,
+      fromDate: dates.fromDate + (sent++ % rangesMax) * secondsPerDay,
+      timezone: zone,
+    });
     const byHandAt = (name: string) => (count: number) =>
       measure(bare, count, (place) => ({ path: `/${encodeURIComponent(name)}/${place * 50}` }));
     const groups: Record<string, Variants> = {
@@ -155,12 +166,18 @@ async function run(size: FinanceSize): Promise<void> {
           measure(service, count, () =>
             post('/profitability/storeProfitAndLoss', { ...dates, timezone: zone }),
           ),
+        'the service, Los Angeles, from memory': (count) =>
+          measure(warm, count, () => post('/profitability/storeProfitAndLoss', laterDates())),
       },
       'the store, a year by days': {
         'by hand, rollup and events': byHandAt('days by rollup and events'),
         'the service, Los Angeles': (count) =>
           measure(service, count, () =>
             post('/reports/view/profitByPeriod', { ...dates, timezone: zone, interval: 'd' }),
+          ),
+        'the service, Los Angeles, from memory': (count) =>
+          measure(warm, count, () =>
+            post('/reports/view/profitByPeriod', { ...laterDates(), interval: 'd' }),
           ),
       },
       'a page of 50 products': {
