@@ -3,20 +3,13 @@
  * understand alike. Whatever is written in another way is read row by row.
  */
 
-/** The plain notation of a field. */
-export type PlainNotation = {
-  /** An instant is in UTC, with its date and time of day in the first 19 characters. */
-  readonly as: 'text' | 'whole' | 'decimal' | 'date' | 'instant';
-  /** A regular expression that the whole cell matches. */
-  readonly pattern?: string;
-  /** The most bytes of a text. */
-  readonly bytesMax?: number;
-};
+/** The type of a plain cell. An instant is in UTC. */
+export type PlainType = 'text' | 'whole' | 'decimal' | 'date' | 'instant';
 
 /** A field of plain rows. */
-export type PlainField = PlainNotation & {
+export type PlainField = {
   readonly name: string;
-  readonly isRequired: boolean;
+  readonly as: PlainType;
   /** Whether JSON has it without quotes. */
   readonly isNumber: boolean;
 };
@@ -38,7 +31,10 @@ export type ColumnSource =
   /** A count, 0 without a share. */
   | { readonly as: 'counted'; readonly share: string; readonly count: string };
 
-/** A portion of a document: lines of one shape, in a file. */
+/**
+ * A portion of a document: lines of one shape, in a file. Each cell is in its plain notation, and
+ * required cells are there.
+ */
 export type PlainRows = {
   readonly table: string;
   readonly path: string;
@@ -58,7 +54,7 @@ export type PlainRows = {
   readonly dated: string;
   /** The dates that rows may have. */
   readonly dateRange?: { readonly first: number; readonly last: number };
-  /** How many lines there are; each must be a row. */
+  /** How many lines there are. */
   readonly lines: number;
   /** The first line in the document. Rows are numbered as their lines. */
   readonly firstLine: number;

@@ -1,20 +1,16 @@
 /** Has the engine read the rows of a dataset, portion by portion, as far as they are plain rows. */
-import { isUtf8 } from 'node:buffer';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlainCoverage, PlainField, PlainRows } from '../engine/plainRows.ts';
+import type { PlainCoverage, PlainRows } from '../engine/plainRows.ts';
 import { customerKey } from './cells/customer.ts';
 import type { Dataset } from './datasets/dataset.ts';
 import type { Connection, ReadingTask } from './messages.ts';
+import { countPlainLines, type PlainCell, plainLine } from './plainLines.ts';
 import type { RowReader } from './rows.ts';
 import type { Stager } from './staging.ts';
 
 /** After so many refused portions in a row the others are not tried. */
 const refusalsMax = 3;
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-const quote = 0x22;
-const backslash = 0x5c;
 /** The marks after keys and values, as common programs write them. */
 const jsonMarks = [
   { colon: ':', comma: ',' },
@@ -22,7 +18,7 @@ const jsonMarks = [
 ] as const;
 
 /** The shape of lines: the fields in their order, and what stands between them. */
-type Shape = Pick<PlainRows, 'format' | 'fields'>;
+type Shape = Pick<PlainRows, 'format' | 'fields'> & { readonly line: RegExp };
 
 /** A portion that the engine may have staged. */
 export type TakenPortion = {
@@ -88,15 +84,16 @@ export class PlainReader {
     names: readonly string[],
     isNumber: (name: string) => boolean,
   ): void {
-    const fields: PlainField[] = [];
+    const cells: PlainCell[] = [];
     for (const name of names) {
       if (this.#import.rows.indexOf(name) === undefined) return;
       const { type, required = false } = this.#dataset.fields[name]!;
-      fields.push({ ...type.plain!, name, isRequired: required, isNumber: isNumber(name) });
+      cells.push({ ...type.plain!, name, isRequired: required, isNumber: isNumber(name) });
     }
     const given = new Set(names);
-    if (this.#import.rows.required.every((name) => given.has(name)))
-      this.#shape = { format, fields };
+    if (!this.#import.rows.required.every((name) => given.has(name))) return;
+    const fields = cells.map(({ name, as, isNumber }) => ({ name, as, isNumber }));
+    this.#shape = { format, fields, line: plainLine(format, cells) };
   }
 
   /**
@@ -106,10 +103,9 @@ export class PlainReader {
   take(bytes: Buffer, line: number): TakenPortion | undefined {
     const shape = this.#shape;
     if (shape === undefined || this.#refusals >= refusalsMax) return undefined;
-    if (bytes.length < this.#import.task.plainBytesMin || !mayBePlain(bytes, shape))
-      return undefined;
-    const lines = countOf(bytes, '\n');
-    if (!hasNoCellMore(bytes, shape, lines)) return undefined;
+    if (bytes.length < this.#import.task.plainBytesMin) return undefined;
+    const lines = countPlainLines(bytes, shape.line);
+    if (lines === undefined) return undefined;
     const staged = this.#stage(bytes, shape, lines, line);
     // An error is thrown where the portion is settled.
     staged.catch(() => undefined);
@@ -131,7 +127,7 @@ export class PlainReader {
 
   async #stage(
     portion: Buffer,
-    shape: Shape,
+    { format, fields: ofLines }: Shape,
     lines: number,
     firstLine: number,
   ): Promise<PlainCoverage | undefined> {
@@ -144,7 +140,7 @@ export class PlainReader {
     const { plain: coverage } = await connection.request({
       type: 'plain',
       rows: {
-        ...shape,
+        ...{ format, fields: ofLines },
         ...plain!,
         table,
         path,
@@ -162,29 +158,4 @@ export class PlainReader {
     rmSync(path, { force: true });
     return coverage;
   }
-}
-
-/** Whether the lines may be plain rows: what follows is read in more than one way. */
-function mayBePlain(portion: Buffer, { format }: Shape): boolean {
-  return (
-    portion.at(-1) === newline &&
-    ![carriageReturn, 0, 'delimiter' in format ? quote : backslash].some((byte) =>
-      portion.includes(byte),
-    ) &&
-    isUtf8(portion)
-  );
-}
-
-/** Whether no line has an empty cell behind the last one, which the engine would pass over. */
-function hasNoCellMore(portion: Buffer, { format, fields }: Shape, lines: number): boolean {
-  if (!('delimiter' in format) || !portion.includes(`${format.delimiter}\n`)) return true;
-  return countOf(portion, format.delimiter) === lines * (fields.length - 1);
-}
-
-/** How often a character of ASCII occurs. */
-function countOf(portion: Buffer, character: string): number {
-  const byte = character.charCodeAt(0);
-  let found = 0;
-  for (let at = portion.indexOf(byte); at >= 0; at = portion.indexOf(byte, at + 1)) found++;
-  return found;
 }

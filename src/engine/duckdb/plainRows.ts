@@ -1,7 +1,13 @@
 /** Stages rows that DuckDB reads by itself: it reads, checks and types a portion in one statement. */
 import { blobValue, type DuckDBConnection } from '@duckdb/node-api';
 import { factTable } from '../../../schema/warehouse/tables.ts';
-import type { ColumnSource, PlainCoverage, PlainField, PlainRows } from '../plainRows.ts';
+import type {
+  ColumnSource,
+  PlainCoverage,
+  PlainField,
+  PlainRows,
+  PlainType,
+} from '../plainRows.ts';
 import { type OpenDatabase, sharedRows } from './database.ts';
 import { count, days, rows } from './queries.ts';
 import { columnTypes, dateOf, quoted } from './schema.ts';
@@ -12,8 +18,6 @@ const weightedMax = 1e9;
 const customersMax = 200_000;
 /** The bytes that SHA-256 takes at once. */
 const hashBlockBytes = 64;
-/** A number of JSON that every reader turns into the same text. */
-const plainInteger = '0|[1-9]\\d{0,14}';
 
 /**
  * Reads, checks and types the lines of a portion, and has `stage` take the table of rows. Returns
@@ -58,10 +62,11 @@ export async function stagePlain(
   portion: PlainRows,
   from: string,
 ): Promise<PlainCoverage> {
-  await hashCustomers(connection, portion, from);
+  const address = addressOf(portion);
+  if (address) await hashCustomers(connection, portion, address, from);
   await connection.run(
     `INSERT INTO staged_${portion.table} SELECT number, number, ${columnsOf(portion)}
-     FROM ${from} ${hashedField(portion) ? 'LEFT JOIN plain_customer USING (address)' : ''}`,
+     FROM ${from} ${address ? `LEFT JOIN plain_customer ON address = ${address}` : ''}`,
   );
   return await coverageOf(connection, portion, from);
 }
@@ -73,42 +78,53 @@ function isAboutCells(error: unknown): boolean {
 /** Selects the typed fields of all lines. Fails at the first line that is not a plain row. */
 function checkedRows(portion: PlainRows): string {
   const values = portion.fields.map((field) => `${typedValue(field)} AS ${valueName(field.name)}`);
-  const address = hashedField(portion);
-  if (address) values.push(`${typedValue(address)} AS address`);
-  return `SELECT CASE WHEN ${checksOf(portion).join(' AND ')}
-       THEN row_number + ${portion.firstLine - 1}
-       ELSE error('this is not a plain row') END AS number, ${values.join(', ')}
-     FROM (${cellsOf(portion)})`;
+  const number = `row_number + ${portion.firstLine - 1}`;
+  const checks = checksOf(portion);
+  const checked =
+    checks.length === 0
+      ? number
+      : `CASE WHEN ${checks.join(' AND ')} THEN ${number} ELSE error('this is not a plain row') END`;
+  return `SELECT ${checked} AS number, * EXCLUDE (row_number)
+     FROM (SELECT row_number, ${values.join(', ')} FROM (${cellsOf(portion)}))`;
 }
 
-/** Selects the cells of each line as text, with the line's number. */
+/** Selects the cells of each line, with the line's number. */
 function cellsOf({ path, format, fields }: PlainRows): string {
   // In one thread, so that the lines keep their order.
-  const lines = (delimiter: string, names: readonly string[]) =>
+  const lines = (delimiter: string, columns: Readonly<Record<string, string>>) =>
     `read_csv(${quoted(path)}, auto_detect = false, header = false, delim = ${quoted(delimiter)},
        quote = '', escape = '', new_line = '\\n', max_line_size = 1048576,
-       buffer_size = 8388608, parallel = false,
-       columns = {${names.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ')}})`;
+       buffer_size = 8388608, parallel = false, columns = {${Object.entries(columns)
+         .map(([name, type]) => `${quoted(name)}: '${type}'`)
+         .join(', ')}})`;
   if ('delimiter' in format)
     return `SELECT row_number() OVER () AS row_number, *
       FROM ${lines(
         format.delimiter,
-        fields.map(({ name }) => cellName(name)),
+        Object.fromEntries(fields.map(({ name, as }) => [cellName(name), cellTypes[as]])),
       )}`;
-  const shape = `{${fields.map(({ name }) => `"${name}":"VARCHAR"`).join(',')}}`;
-  const cells = fields.map(({ name }) => `object."${name}" AS ${cellName(name)}`);
-  return `SELECT row_number, line, ${cells.join(', ')}
-    FROM (SELECT row_number() OVER () AS row_number, line,
-        from_json(line, ${quoted(shape)}) AS object
-      FROM ${lines('\u0001', ['line'])})`;
+  // Cells in quotes stay texts: they may be empty.
+  const shape = fields.map(({ name, as, isNumber }) => {
+    const type = isNumber ? cellTypes[as] : 'VARCHAR';
+    return `"${name}":"${type}"`;
+  });
+  const cells = fields.map(({ name, as, isNumber }) => {
+    const cell = `object."${name}"`;
+    const typed = isNumber ? cell : `CAST(nullif(${cell}, '') AS ${cellTypes[as]})`;
+    return `${typed} AS ${cellName(name)}`;
+  });
+  return `SELECT row_number, ${cells.join(', ')}
+    FROM (SELECT row_number() OVER () AS row_number,
+        from_json(line, ${quoted(`{${shape.join(',')}}`)}) AS object
+      FROM ${lines('\u0001', { line: 'VARCHAR' })})`;
 }
 
-/** The conditions that a line keeps if it is a plain row. */
+/** The conditions that values of a row keep if it is a plain row. */
 function checksOf(portion: PlainRows): string[] {
-  const { fields, columns, anyOf, dated, dateRange, format } = portion;
-  const checks = fields.flatMap(checksOfField);
+  const { fields, columns, anyOf, dated, dateRange } = portion;
+  const checks: string[] = [];
   const valuesOf = (names: readonly string[]) =>
-    fields.filter(({ name }) => names.includes(name)).map(typedValue);
+    fields.filter(({ name }) => names.includes(name)).map(({ name }) => valueName(name));
   if (anyOf.length > 0) checks.push(`coalesce(NULL, ${valuesOf(anyOf).join(', ')}) IS NOT NULL`);
   for (const source of columns) {
     if (source.as !== 'weighted') continue;
@@ -117,50 +133,26 @@ function checksOf(portion: PlainRows): string[] {
   }
   if (dateRange) {
     const { first, last } = dateRange;
-    checks.push(`${valuesOf([dated])[0]} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`);
+    checks.push(`${valueName(dated)} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`);
   }
-  // Then no key is repeated, moved or unknown, and no number is written in another way.
-  if ('colon' in format) checks.push(`line = ${objectText(fields, format)}`);
   return checks;
 }
 
-function checksOfField(field: PlainField): string[] {
-  const { name, as, pattern, bytesMax, isRequired, isNumber } = field;
-  const cell = cellName(name);
-  const isMissing = `coalesce(${cell}, '') = ''`;
-  const checks = [];
-  if (isRequired) checks.push(`NOT ${isMissing}`);
-  for (const whole of [pattern, as === 'text' && isNumber ? plainInteger : undefined])
-    if (whole !== undefined)
-      checks.push(`(${isMissing} OR regexp_full_match(${cell}, ${quoted(whole)}))`);
-  if (bytesMax !== undefined) checks.push(`(${isMissing} OR strlen(${cell}) <= ${bytesMax})`);
-  return checks;
-}
-
-/** The JSON text of an object with the cells of a line. */
-function objectText(
-  fields: readonly PlainField[],
-  { colon, comma }: { readonly colon: string; readonly comma: string },
-): string {
-  const parts = fields.map(({ name, isNumber }, index) => {
-    const key = quoted(`${index === 0 ? '{' : comma}"${name}"${colon}`);
-    const cell = isNumber ? cellName(name) : `'"' || ${cellName(name)} || '"'`;
-    return `${key}, coalesce(${cell}, 'null')`;
-  });
-  return `concat(${parts.join(', ')}, '}')`;
-}
+/** DuckDB's types of plain cells. */
+const cellTypes: Record<PlainType, string> = {
+  text: 'VARCHAR',
+  whole: 'BIGINT',
+  decimal: 'DECIMAL(18,6)',
+  date: 'DATE',
+  instant: 'TIMESTAMP',
+};
 
 const cellName = (field: string) => `cell_${field}`;
 const valueName = (field: string) => `value_${field}`;
 
-/** The typed value of a field, NULL if it is missing. */
+/** The value of a field, NULL if it is missing. */
 function typedValue({ name, as }: PlainField): string {
-  const cell = `nullif(${cellName(name)}, '')`;
-  if (as === 'text') return cell;
-  if (as === 'whole') return `CAST(${cell} AS BIGINT)`;
-  if (as === 'decimal') return `CAST(${cell} AS DECIMAL(18,6))`;
-  if (as === 'date') return `CAST(${cell} AS DATE)`;
-  return `epoch_us(CAST(left(${cell}, 19) AS TIMESTAMP)) // 1000000`;
+  return as === 'instant' ? `epoch_us(${cellName(name)}) // 1000000` : cellName(name);
 }
 
 /** The columns of the staged table, as values of the typed rows. */
@@ -198,19 +190,20 @@ function columnOf(source: ColumnSource, { fields, missing, currency }: PlainRows
   }
 }
 
-/** The field of e-mail addresses that are stored as hashes. */
-function hashedField({ fields, columns }: PlainRows): PlainField | undefined {
+/** The value of e-mail addresses that are stored as hashes. */
+function addressOf({ fields, columns }: PlainRows): string | undefined {
   const source = columns.find((column) => column.as === 'customer');
-  return source && fields.find(({ name }) => name === source.field);
+  const field = source && fields.find(({ name }) => name === source.field);
+  return field && valueName(field.name);
 }
 
 /** Adds the customers of a portion to `plain_customer`: HMAC with SHA-256, as RFC 2104 has it. */
 async function hashCustomers(
   connection: DuckDBConnection,
   portion: PlainRows,
+  address: string,
   from: string,
 ): Promise<void> {
-  if (!hashedField(portion)) return;
   await connection.run(
     'CREATE TEMPORARY TABLE IF NOT EXISTS plain_customer (address VARCHAR, customer VARCHAR)',
   );
@@ -225,7 +218,7 @@ async function hashCustomers(
     `INSERT INTO plain_customer
      SELECT address, left(translate(to_base64(unhex(sha256($outer ||
        unhex(sha256($inner || encode(lower(address))))))), '+/', '-_'), 22)
-     FROM (SELECT DISTINCT address FROM ${from} WHERE address IS NOT NULL)
+     FROM (SELECT DISTINCT ${address} AS address FROM ${from} WHERE ${address} IS NOT NULL)
      ANTI JOIN plain_customer USING (address)`,
     { outer: padded(0x5c), inner: padded(0x36) },
   );

@@ -5,7 +5,7 @@
 import { Decimal } from 'decimal.js';
 import { dayNumber } from '../../calendar/period.ts';
 import { currencyCodes, isCurrency } from '../../contract/currencies.ts';
-import type { PlainNotation } from '../../engine/plainRows.ts';
+import type { PlainNotation } from '../plainLines.ts';
 
 /**
  * A checked value. A date is `YYYY-MM-DD`, an instant a number of epoch seconds, an amount a
@@ -92,7 +92,7 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
 /** An e-mail address, in any notation. Plain ones have one in which case is all that differs. */
 export const address: FieldType<string> = {
   ...text(320),
-  plain: { as: 'text', pattern: '[!-~]*', bytesMax: 320 },
+  plain: { as: 'text', pattern: '[!#-+\\--:<-\\[\\]-~]{1,320}' },
 };
 
 /**
