@@ -19,7 +19,8 @@ import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import { BatchWork } from './batchWork.ts';
 import type { Database, OpenDatabase } from './database.ts';
-import { insertStaged, isUnique } from './insert.ts';
+import { Duplicates } from './duplicates.ts';
+import { insertStaged } from './insert.ts';
 import { readPlain, stagePlain } from './plainRows.ts';
 import { count, days, inTransaction, rows } from './queries.ts';
 import { computeRollups, firstPurchase, noteChanged } from './rollups.ts';
@@ -56,7 +57,7 @@ export class DuckdbBatch implements ImportBatch {
   /** The bytes of each table's staged files. */
   readonly #staged = new Map<string, number>();
   #bytes = 0;
-  readonly #inspected = new Set<string>();
+  readonly #duplicates: Duplicates;
 
   constructor(
     database: Database,
@@ -70,6 +71,7 @@ export class DuckdbBatch implements ImportBatch {
     this.#connection = connection;
     this.#stamps = stamps;
     this.#key = key;
+    this.#duplicates = new Duplicates(connection, (sql) => this.#work.runWithMore(sql));
   }
 
   async stage(name: string, file: string): Promise<void> {
@@ -102,7 +104,7 @@ export class DuckdbBatch implements ImportBatch {
 
   async *duplicates(name: string): AsyncIterable<DuplicateRow[]> {
     if (!this.#staged.has(name) || factTable(name).replacement === 'byUnit') return;
-    await this.#work.use(() => this.#inspect(factTable(name)));
+    if (!(await this.#work.use(() => this.#duplicates.find(factTable(name))))) return;
     for (let offset = 0; ; offset += duplicatesPerPage) {
       const sql = `SELECT line, kept_line FROM duplicate_${name}
          ORDER BY number LIMIT ${duplicatesPerPage} OFFSET ${offset}`;
@@ -115,10 +117,7 @@ export class DuckdbBatch implements ImportBatch {
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     try {
       return await this.#work.use(async () => {
-        for (const name of this.#staged.keys()) {
-          await this.#inspect(factTable(name));
-          await this.#findRepeats(factTable(name));
-        }
+        for (const name of this.#staged.keys()) await this.#duplicates.find(factTable(name));
         return await inTransaction(
           this.#connection,
           () => this.#apply(coverage, timezone),
@@ -132,44 +131,6 @@ export class DuckdbBatch implements ImportBatch {
 
   async discard(): Promise<void> {
     await this.#work.end();
-  }
-
-  /** Finds the duplicates of a table. Hashes show cheaply that there are none, as is usual. */
-  async #inspect({ name, key, replacement, columns }: FactTable): Promise<void> {
-    if (this.#inspected.has(name)) return;
-    const latest = `${'updated_at' in columns ? 'updated_at DESC, ' : ''}staged_number DESC`;
-    const order = replacement === 'byDay' ? 'staged_number' : latest;
-    const keys = key.join(', ');
-    const sameKey = `OVER (PARTITION BY ${keys} ORDER BY ${order})`;
-    await this.#work.runWithMore(
-      `CREATE TEMPORARY TABLE duplicate_${name} AS
-       WITH repeated AS (SELECT hash(${keys}) AS key_hash FROM staged_${name}
-           GROUP BY 1 HAVING count(*) > 1),
-         candidates AS (SELECT staged_number, staged_line,
-             first_value(staged_number) ${sameKey} AS kept,
-             first_value(staged_line) ${sameKey} AS kept_line
-           FROM staged_${name} WHERE hash(${keys}) IN (SELECT key_hash FROM repeated))
-       SELECT staged_number AS number, staged_line AS line, kept_line
-       FROM candidates WHERE staged_number <> kept`,
-    );
-    this.#inspected.add(name);
-  }
-
-  /** Finds the rows that repeat the figures of an earlier one. */
-  async #findRepeats({ name, repeats }: FactTable): Promise<void> {
-    if (!repeats) return;
-    const columns = repeats.of.join(', ');
-    const unique = `FROM staged_${name} WHERE ${repeats.of[0]} <> '' AND ${isUnique(name)}`;
-    await this.#work.runWithMore(
-      `CREATE TEMPORARY TABLE repeat_${name} AS
-       WITH repeated AS (SELECT hash(${columns}) AS columns_hash ${unique}
-           GROUP BY 1 HAVING count(*) > 1),
-         candidates AS (SELECT staged_number,
-             first_value(staged_number) OVER (PARTITION BY ${columns} ORDER BY staged_number)
-               AS first_number
-           ${unique} AND hash(${columns}) IN (SELECT columns_hash FROM repeated))
-       SELECT staged_number AS number FROM candidates WHERE staged_number <> first_number`,
-    );
   }
 
   async #apply(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
@@ -195,7 +156,11 @@ export class DuckdbBatch implements ImportBatch {
       if (removed.isNoted) noted.push(name);
       const bytes = this.#staged.get(name);
       if (bytes !== undefined)
-        result.rows[name] = await insertStaged(connection, this.#key, table, bytes, removed.isNew);
+        result.rows[name] = await insertStaged(connection, this.#key, table, {
+          isNew: removed.isNew,
+          isRepeat: this.#duplicates.isRepeat(name),
+          bytes,
+        });
     }
     const changed = { byTable, byDependency };
     const key = this.#key;
@@ -228,7 +193,7 @@ export class DuckdbBatch implements ImportBatch {
     if (this.#staged.has(name) && (await count(this.#connection, outside)) > 0)
       throw new Error(`Rows of ${name} were staged outside the days that they cover`);
     return {
-      isNew: isUnique(name),
+      isNew: this.#duplicates.isUnique(name),
       days: [
         ...new Set([
           ...Array.from({ length: last - first + 1 }, (_, index) => first + index),
@@ -266,22 +231,27 @@ export class DuckdbBatch implements ImportBatch {
   async #removeKeys({ name, key, day, columns, history }: FactTable): Promise<Removed> {
     const connection = this.#connection;
     const newer = 'updated_at' in columns ? 'existing.updated_at > staged.updated_at' : 'false';
+    const ofChannel = `channel = ${this.#key.channel}`;
+    // DuckDB would prepare for a join with many facts.
+    const hasFacts =
+      (await rows(connection, `SELECT 1 FROM ${name} WHERE ${ofChannel} LIMIT 1`)).length > 0;
     await connection.run(
       `CREATE TEMPORARY TABLE match_${name} AS
        SELECT existing.rowid AS existing_row, staged.staged_number AS number, ${newer} AS newer
          ${day ? ', existing.day' : ''}${history ? `, ${versionsOf(history)} AS versions` : ''}
        FROM ${name} AS existing JOIN staged_${name} AS staged USING (${key.join(', ')})
-       WHERE existing.channel = ${this.#key.channel} AND ${isUnique(name)}`,
+       WHERE existing.${ofChannel} AND ${hasFacts} AND ${this.#duplicates.isUnique(name)}`,
     );
     await connection.run(
       `DELETE FROM ${name}
        WHERE rowid IN (SELECT existing_row FROM match_${name} WHERE NOT newer)`,
     );
-    const isNew = `${isUnique(name)}
-      AND staged_number NOT IN (SELECT number FROM match_${name} WHERE newer)`;
+    const older = await count(connection, `FROM match_${name} WHERE newer`);
+    const isOlder = `staged_number IN (SELECT number FROM match_${name} WHERE newer)`;
+    const isNew = `${this.#duplicates.isUnique(name)}${older > 0 ? ` AND NOT (${isOlder})` : ''}`;
     return {
       isNew,
-      older: await count(connection, `FROM match_${name} WHERE newer`),
+      older,
       days: rollupSources.includes(name)
         ? await days(
             connection,
@@ -317,10 +287,10 @@ export class DuckdbBatch implements ImportBatch {
          GROUP BY existing_row HAVING NOT bool_or(by_unit)) GROUP BY superseded`,
     );
     const staged = this.#staged.has(name)
-      ? ` UNION SELECT day FROM staged_${name} WHERE ${isUnique(name)}`
+      ? ` UNION SELECT day FROM staged_${name} WHERE ${this.#duplicates.isUnique(name)}`
       : '';
     return {
-      isNew: isUnique(name),
+      isNew: this.#duplicates.isUnique(name),
       days: day ? await days(connection, `SELECT DISTINCT day FROM removal_${name}${staged}`) : [],
       superseded: Object.fromEntries(
         counts.map((row) => [row.superseded as string, row.counted as number]),
@@ -351,7 +321,7 @@ export class DuckdbBatch implements ImportBatch {
     }
     if (isStaged) {
       const columns = identity.join(', ');
-      const same = `SELECT (${columns}) FROM staged_${name} WHERE ${isUnique(name)}`;
+      const same = `SELECT (${columns}) FROM staged_${name} WHERE ${this.#duplicates.isUnique(name)}`;
       removals.push(
         existing(false, `${isCovered} AND ${reference} <> '' AND (${columns}) IN (${same})`),
       );
@@ -369,7 +339,7 @@ export class DuckdbBatch implements ImportBatch {
          SELECT ${by}${since ? `, min(${since}) AS since` : ''} FROM staged_${table} AS staged
          ANTI JOIN (SELECT ${same} FROM ${table} WHERE channel = ${channel}) AS existing
            USING (${same})
-         WHERE ${isUnique(table)} GROUP BY ${by})
+         WHERE ${this.#duplicates.isUnique(table)} GROUP BY ${by})
        SELECT DISTINCT day FROM ${of} JOIN changed USING (${by})
        WHERE channel = ${channel}${since ? ' AND day >= since' : ''}`,
     );

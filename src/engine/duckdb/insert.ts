@@ -15,23 +15,27 @@ const rangeBytes = 2 * portionBytes;
 /** How many rows of a portion are looked at to find its range. */
 const sampledPerRange = 100;
 
-/** The condition that a staged row is no duplicate. */
-export function isUnique(name: string): string {
-  return `staged_number NOT IN (SELECT number FROM duplicate_${name})`;
-}
+/** The staged rows that become facts. */
+export type NewRows = {
+  /** The condition that a row becomes a fact. */
+  readonly isNew: string;
+  /** The condition that a row repeats the figures of an earlier one. */
+  readonly isRepeat: string;
+  /** How many bytes the rows were. */
+  readonly bytes: number;
+};
 
-/** Inserts the staged rows that become facts, which were so many bytes, and counts them. */
+/** Inserts the staged rows that become facts, and counts them. */
 export async function insertStaged(
   connection: DuckDBConnection,
   key: BatchKey,
   table: FactTable,
-  bytes: number,
-  isNew: string,
+  { isNew, isRepeat, bytes }: NewRows,
 ): Promise<number> {
   let inserted = 0;
   for (const { condition, order } of await portionsOf(connection, table, bytes)) {
     const { rowsChanged } = await connection.run(
-      `${insertion(key, table)} WHERE ${isNew}${condition} ${order}`,
+      `${insertion(key, table, isRepeat)} WHERE ${isNew}${condition} ${order}`,
     );
     inserted += rowsChanged;
   }
@@ -39,12 +43,11 @@ export async function insertStaged(
 }
 
 /** The insertion, up to its condition. */
-function insertion({ channel, importId }: BatchKey, table: FactTable): string {
+function insertion({ channel, importId }: BatchKey, table: FactTable, isRepeat: string): string {
   const { name, columns, history, repeats } = table;
   const list = Object.keys(columns);
   const values = list.map((column) => {
-    if (column === repeats?.column)
-      return `CAST(staged_number IN (SELECT number FROM repeat_${name}) AS INTEGER)`;
+    if (column === repeats?.column) return `CAST(${isRepeat} AS INTEGER)`;
     return column === history?.column ? "coalesce(versions_before, '')" : column;
   });
   const before = history
@@ -79,7 +82,8 @@ async function rangesOf(
 
 /**
  * The portions of the staged rows. They are sorted by day alone, by which questions skip blocks:
- * sorting by text as well costs twice as much, and rows of one day need not be sorted.
+ * sorting by text as well costs twice as much. Rows of one day need not be sorted, nor rows that
+ * were staged day by day.
  */
 async function portionsOf(
   connection: DuckDBConnection,
@@ -94,22 +98,31 @@ async function portionsOf(
   }
   const found = await rows(
     connection,
-    `SELECT ${day} AS day, count(*) AS counted FROM staged_${name} GROUP BY 1 ORDER BY 1`,
+    `SELECT ${day} AS day, count(*) AS counted, min(rowid) AS first_row, max(rowid) AS last_row
+     FROM staged_${name} GROUP BY 1 ORDER BY 1`,
   );
-  const counted = found.map((row) => ({ day: row.day as number, rows: row.counted as number }));
+  const counted = found.map((row) => ({
+    day: row.day as number,
+    rows: row.counted as number,
+    firstRow: row.first_row as number,
+    lastRow: row.last_row as number,
+  }));
   const rowsMax = (portionBytes / bytes) * counted.reduce((sum, one) => sum + one.rows, 0);
-  const portions: { first: number; last: number; rows: number }[] = [];
-  for (const { day: one, rows: more } of counted) {
+  const portions: { first: number; last: number; rows: number; isSorted: boolean }[] = [];
+  let lastRow = -1;
+  for (const { day: one, rows: more, firstRow, ...found } of counted) {
     const portion = portions.at(-1);
     if (portion === undefined || portion.rows + more > rowsMax)
-      portions.push({ first: one, last: one, rows: more });
+      portions.push({ first: one, last: one, rows: more, isSorted: true });
     else {
       portion.last = one;
       portion.rows += more;
+      portion.isSorted &&= firstRow > lastRow;
     }
+    lastRow = found.lastRow;
   }
-  return portions.map(({ first, last }) => ({
+  return portions.map(({ first, last, isSorted }) => ({
     condition: `${isKept} AND ${day} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`,
-    order: first === last ? '' : `ORDER BY ${day}`,
+    order: isSorted ? '' : `ORDER BY ${day}`,
   }));
 }
