@@ -9,6 +9,8 @@ export type PlainNotation = {
   readonly pattern?: string;
   /** The most bytes of a text that has no pattern. */
   readonly bytesMax?: number;
+  /** The characters of such a text, by default all that are neither delimiters nor control ones. */
+  readonly characters?: string;
 };
 
 /** A field of lines, in its plain notation. */
@@ -66,6 +68,7 @@ function jsonValue(cell: PlainCell): string {
   return cell.isRequired ? written : `(?:${written}|null)`;
 }
 
-function whole({ pattern, isNumber, bytesMax }: PlainCell, character: string): string {
-  return `(?:${pattern ?? (isNumber ? plainInteger : `${character}{1,${bytesMax}}`)})`;
+function whole({ pattern, isNumber, bytesMax, characters }: PlainCell, others: string): string {
+  const text = () => (isNumber ? plainInteger : `${characters ?? others}{1,${bytesMax}}`);
+  return `(?:${pattern ?? text()})`;
 }

@@ -92,7 +92,7 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
 /** An e-mail address, in any notation. Plain ones have one in which case is all that differs. */
 export const address: FieldType<string> = {
   ...text(320),
-  plain: { as: 'text', pattern: '[!#-+\\--:<-\\[\\]-~]{1,320}' },
+  plain: { as: 'text', characters: '[!#-+\\--:<-\\[\\]-~]', bytesMax: 320 },
 };
 
 /**
