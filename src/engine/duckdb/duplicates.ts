@@ -43,7 +43,7 @@ export class Duplicates {
     return this.isUnique(name) !== 'true';
   }
 
-  /** What to select candidates from; undefined if there are none. */
+  /** A FROM clause of the rows that may be duplicates or repeats; undefined without any. */
   async #candidates({ name, key, repeats }: FactTable): Promise<string | undefined> {
     if (!repeats) return `staged_${name}`;
     // Rows of one key, and rows of the same figures, are alike in these columns.
