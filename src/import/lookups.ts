@@ -1,7 +1,7 @@
 /** Answers a reading thread's questions about existing facts. */
 import { searchTermReport } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
-import type { DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import type { Ask, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
 import type { Lookup } from './messages.ts';
 import {
   allDays,
@@ -13,6 +13,8 @@ import {
 } from './orders/lines.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
+/** Up to this number, orders are looked up without asking first whether there are any. */
+const fewOrders = 500;
 
 const existingTables = questionFile<Row>(import.meta.url, 'orders/existingTables.sql');
 const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
@@ -54,27 +56,37 @@ export function lookUpRows(
   return warehouse.ask(questions[lookup], { channel, keys, ...days }, limits);
 }
 
-/** The tables that have orders or order lines of the channel on these UTC days. */
+/** The tables that have orders or order lines of the channel. */
 export async function orderTables(
   warehouse: Warehouse,
   channel: number,
-  days: DateRange = allDays,
 ): Promise<readonly string[]> {
-  const tables = await warehouse.ask(existingTables, { channel, ...days }, limits);
+  const tables = await warehouse.ask(existingTables, { channel, ...allDays }, limits);
   return tables.map(({ name }) => name as string);
 }
 
-/** The channel's orders with their lines. */
-export async function lookUpOrders(
+/** The channel's orders with their lines, all of one moment. */
+export function lookUpOrders(
   warehouse: Warehouse,
+  channel: number,
+  lookup: OrderLookup,
+): Promise<ExistingOrders> {
+  return warehouse.read([channel], limits, (ask) => readOrders(ask, channel, lookup));
+}
+
+async function readOrders(
+  askAny: Ask,
   channel: number,
   { orderIds, days, withRecords }: OrderLookup,
 ): Promise<ExistingOrders> {
   // Passing thousands of ids costs more than reading nothing.
-  const tables = await orderTables(warehouse, channel, days);
+  const tables =
+    orderIds.length > fewOrders
+      ? (await askAny(existingTables, { channel, ...days })).map(({ name }) => name)
+      : ['order_line', 'order_record'];
   const asked = { channel, orderIds, ...days };
   const ask = async (table: string, one: typeof existingLines) =>
-    tables.includes(table) ? warehouse.ask(one, asked, limits) : [];
+    tables.includes(table) ? askAny(one, asked) : [];
   const states = new Map<string, OrderState>();
   const lines = new Map<string, OrderLine[]>();
   const records = new Map<string, ExistingRecord>();

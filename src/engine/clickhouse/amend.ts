@@ -2,9 +2,8 @@
 import { type Dependency, factTable } from '../../../schema/warehouse/tables.ts';
 import { type Amendment, affectedDays, dependentDays } from '../amendment.ts';
 import { type Question, question } from '../question.ts';
-import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, Row } from '../warehouse.ts';
-import { type Change, computeRollups, firstPurchase, makeChange, ownDays } from './changes.ts';
+import { type Change, computeRollups, makeChange } from './changes.ts';
 import type { Client } from './client.ts';
 import { undatedColumns } from './schema.ts';
 import { withVisible } from './snapshot.ts';
@@ -21,7 +20,7 @@ export async function amendFacts(
   timezone: string,
 ): Promise<Record<string, number>> {
   const rowsRemoved: Record<string, number> = {};
-  await makeChange(client, channel, importId, async (change) => {
+  await makeChange(client, { channel, importId }, async (change) => {
     const byTable = new Map<string, readonly number[]>();
     const byDependency = new Map<Dependency, readonly number[]>();
     for (const amendment of amendments) {
@@ -36,11 +35,7 @@ export async function amendFacts(
       byTable.set(table, days);
       await rewrite(client, change, amendment, days);
     }
-    await ownDays(client, change, byTable);
-    const ordersFrom = byTable.has('order_line')
-      ? ordersFromDay(timezone, await firstPurchase(client, change.before))
-      : null;
-    await computeRollups(client, change, timezone, { byTable, byDependency }, ordersFrom);
+    await computeRollups(client, change, timezone, { byTable, byDependency });
   });
   return rowsRemoved;
 }

@@ -6,11 +6,10 @@ import {
   dependencies,
   type FactTable,
   factTable,
+  rollups,
 } from '../../../schema/warehouse/tables.ts';
-import { reusedImport } from '../errors.ts';
-import { ordersFromDay } from '../rollup.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
-import { type Change, computeRollups, firstPurchase, makeChange, ownDays } from './changes.ts';
+import { type Change, computeRollups, makeChange } from './changes.ts';
 import { allSettled, type Client } from './client.ts';
 import { matchesStaged, type Replaced, replaceDays, replaceKeys, replaceUnits } from './replace.ts';
 import { hashOf } from './schema.ts';
@@ -45,15 +44,12 @@ export class ClickhouseBatch implements ImportBatch {
   async commit(coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
     const { channel, importId } = this.#key;
     try {
-      const isKnown = `import_id = ${importId} AND state = 'committed'`;
-      const known = await this.#client.rows(
-        `SELECT 1 FROM channel_version WHERE ${isKnown} LIMIT 1`,
-      );
-      if (known.length > 0) throw reusedImport(importId);
       await this.#staged.inspectAll();
+      const tables = [...new Set([...this.#staged.tables, ...Object.keys(coverage)])];
+      const reads = tablesRead(tables);
       let result: CommitResult | undefined;
-      await makeChange(this.#client, channel, importId, async (change) => {
-        result = await this.#apply(change, coverage, timezone);
+      await makeChange(this.#client, { channel, importId, reads, isNew: true }, async (change) => {
+        result = await this.#apply(change, tables, coverage, timezone);
       });
       return result!;
     } finally {
@@ -70,36 +66,28 @@ export class ClickhouseBatch implements ImportBatch {
     await this.#staged.drop();
   }
 
-  async #apply(change: Change, coverage: CoverageByTable, timezone: string): Promise<CommitResult> {
+  async #apply(
+    change: Change,
+    names: readonly string[],
+    coverage: CoverageByTable,
+    timezone: string,
+  ): Promise<CommitResult> {
     const staged = this.#staged;
-    const names = [...new Set([...staged.tables, ...Object.keys(coverage)])];
     const byDependency = new Map<Dependency, readonly number[]>();
     const replaced = new Map<string, Replaced>();
-    const replace = async (name: string): Promise<null> => {
+    const replace = async (name: string) => {
       const result = await this.#replace(change, factTable(name), coverage[name]);
       if (result) replaced.set(name, result);
-      return null;
     };
-    const addDependency = async (dependency: Dependency): Promise<null> => {
+    const addDependency = async (dependency: Dependency) => {
       byDependency.set(dependency, await dependentDays(staged, change, dependency));
-      return null;
     };
-    const [firstBefore] = await allSettled([
-      names.includes('order_line') ? firstPurchase(this.#client, change.before) : undefined,
+    await allSettled([
       ...names.map(replace),
       ...dependencies.filter(({ table }) => staged.has(table)).map(addDependency),
     ]);
     const byTable = new Map([...replaced].map(([name, { days }]) => [name, days]));
-    await ownDays(this.#client, change, byTable);
-    const ordersFromBefore =
-      firstBefore === undefined ? null : ordersFromDay(timezone, firstBefore);
-    await computeRollups(
-      this.#client,
-      change,
-      timezone,
-      { byTable, byDependency },
-      ordersFromBefore,
-    );
+    await computeRollups(this.#client, change, timezone, { byTable, byDependency });
     return {
       rows: Object.fromEntries(
         [...replaced].filter(([name]) => staged.has(name)).map(([name, { rows }]) => [name, rows]),
@@ -119,6 +107,17 @@ export class ClickhouseBatch implements ImportBatch {
     if (replacement === 'byUnit') return await replaceUnits(this.#staged, change, table, coverage);
     return this.#staged.has(name) ? await replaceKeys(this.#staged, change, table) : undefined;
   }
+}
+
+/** The tables that a change of these and of their rollups reads. */
+function tablesRead(names: readonly string[]): string[] {
+  const read = new Set(names);
+  for (const { from, dependsOn = [] } of rollups) {
+    const sources = [...from, ...dependsOn.map(({ table }) => table)];
+    if (!sources.some((table) => names.includes(table))) continue;
+    for (const table of [...sources, 'order_line']) read.add(table);
+  }
+  return [...read];
 }
 
 /** The days of the events that depend on staged rows which differ from the existing ones. */

@@ -1,7 +1,7 @@
 /** Changes of a channel's facts: the next version, its commit and its rollups. */
 import { factTables, rollups } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { reusedImport, StoreUnavailable } from '../errors.ts';
 import {
   type ChangedDays,
   ordersFromDay,
@@ -10,12 +10,14 @@ import {
   rollupQuestions,
 } from '../rollup.ts';
 import { allSettled, type Client } from './client.ts';
+import { ChangedOwners } from './ownedDays.ts';
 import { undatedColumns } from './schema.ts';
 import { type Snapshot, visible, withVisible } from './snapshot.ts';
 import { dateOf, literalText } from './vocabulary.ts';
 
 const commitTries = 5;
 const commitRetryMilliseconds = 500;
+const secondsPerDay = 86_400;
 
 /** One change of a channel's facts while it is made. */
 export type Change = {
@@ -27,16 +29,28 @@ export type Change = {
   /** The snapshots before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
+  readonly owners: ChangedOwners;
+};
+
+/**
+ * What a change is of. The owners of the days of the tables in `reads` are looked up once instead
+ * of by every statement. An import that `isNew` must not have been committed yet.
+ */
+export type ChangeOf = {
+  readonly channel: number;
+  readonly importId: number;
+  readonly reads?: readonly string[];
+  readonly isNew?: boolean;
 };
 
 /** Makes a change, which is visible as a whole on return. The caller holds the channel's lock. */
 export async function makeChange(
   client: Client,
-  channel: number,
-  importId: number,
+  of: ChangeOf,
   make: (change: Change) => Promise<void>,
 ): Promise<void> {
-  const change = await begin(client, channel, importId);
+  const change = await begin(client, of);
+  const { channel, importId } = of;
   try {
     await make(change);
   } catch (error) {
@@ -47,11 +61,17 @@ export async function makeChange(
 }
 
 /** Takes the channel's next version, and discards those that a crash interrupted. */
-async function begin(client: Client, channel: number, importId: number): Promise<Change> {
+async function begin(
+  client: Client,
+  { channel, importId, reads = [], isNew = false }: ChangeOf,
+): Promise<Change> {
+  const isKnown = isNew ? `import_id = ${importId} AND state = 'committed'` : 'false';
   const rows = await client.rows(
-    `SELECT version, max(state = 'committed') AS committed, max(state = 'discarded') AS discarded
-     FROM channel_version WHERE channel = ${channel} GROUP BY version`,
+    `SELECT version, max(state = 'committed') AS committed, max(state = 'discarded') AS discarded,
+       max(${isKnown}) AS is_reused
+     FROM channel_version WHERE channel = ${channel} OR (${isKnown}) GROUP BY channel, version`,
   );
+  if (rows.some((row) => row.is_reused)) throw reusedImport(importId);
   const known = rows.map((row) => ({ ...row, version: row.version as number }) as KnownVersion);
   const last = Math.max(0, ...known.map((row) => row.version));
   const committed = Math.max(0, ...known.filter((row) => row.committed).map((row) => row.version));
@@ -71,13 +91,16 @@ async function begin(client: Client, channel: number, importId: number): Promise
     versions: [at],
     discarded: discarded.filter((one) => one[1] < at),
   });
+  const before = snapshotAt(committed);
+  const owners = await ChangedOwners.read(client, channel, before, reads);
   return {
     channel,
     importId,
     version,
     tables: new Set(),
-    before: snapshotAt(committed),
+    before: { ...before, conditions: owners.before() },
     after: snapshotAt(version),
+    owners,
   };
 }
 
@@ -105,7 +128,7 @@ async function addStates(client: Client, states: readonly VersionState[]): Promi
 
 /**
  * Commits the change unless another one has overtaken it, as may happen after its lock was lost.
- * The statement may be repeated: if an answer was lost, a check finds out whether it was run.
+ * The statement may be repeated: if an answer was lost, a check finds out whether it was run before.
  */
 async function commit(client: Client, change: Change): Promise<void> {
   const { channel, version, importId } = change;
@@ -118,7 +141,7 @@ async function commit(client: Client, change: Change): Promise<void> {
     WHERE channel = ${channel} AND version = ${version} AND state = 'committed' LIMIT 1`;
   for (let tries = 1; ; tries++) {
     try {
-      await client.run(insert);
+      if ((await client.write(insert)) === 1) return;
       if ((await client.rows(check)).length > 0) return;
       break;
     } catch (error) {
@@ -133,7 +156,7 @@ async function commit(client: Client, change: Change): Promise<void> {
 }
 
 /** Makes the change the owner of those days of each table. */
-export async function ownDays(
+async function ownDays(
   client: Client,
   { channel, version, tables }: Change,
   daysOf: ReadonlyMap<string, readonly number[]>,
@@ -162,38 +185,47 @@ export async function ownAllDays(
   );
 }
 
-/** Computes the changed days of every rollup. `ordersFromBefore` is null for a rebuild. */
+/**
+ * Makes the change the owner of the days of facts that it changed, `factDays`, and computes their
+ * rollups.
+ */
 export async function computeRollups(
   client: Client,
   change: Change,
   timezone: string,
   changed: ChangedDays,
-  ordersFromBefore: number | null,
+  factDays: ReadonlyMap<string, readonly number[]> = changed.byTable,
 ): Promise<void> {
-  const isConcerned = rollups.some((rollup) => rollupDays(rollup, changed, []).length > 0);
-  if (!isConcerned) return;
-  const ordersFrom = ordersFromDay(timezone, await firstPurchase(client, change.after));
-  const sourceChanged =
-    ordersFromBefore === null
-      ? []
-      : await storeDaysBetween(client, change, ordersFromBefore, ordersFrom);
-  const daysOf = new Map<string, number[]>();
-  for (const rollup of rollups) {
-    if (rollupDays(rollup, changed, []).length === 0) continue;
-    daysOf.set(rollup.name, rollupDays(rollup, changed, sourceChanged));
-  }
+  const concerned = rollups.filter((rollup) => rollupDays(rollup, changed, []).length > 0);
+  if (concerned.length === 0) return await ownDays(client, change, factDays);
+  const firstBefore = await firstPurchase(client, change.before);
+  const mayMove = (changed.byTable.get('order_line') ?? []).some(
+    (day) => firstBefore === null || day * secondsPerDay <= firstBefore,
+  );
+  if (mayMove) await ownDays(client, change, factDays);
+  const first = mayMove ? await firstPurchase(client, change.after) : firstBefore;
+  const ordersFrom = ordersFromDay(timezone, first);
+  const ordersFromBefore = ordersFromDay(timezone, firstBefore);
+  const sourceChanged = await storeDaysBetween(client, change, ordersFromBefore, ordersFrom);
+  const daysOf = new Map(
+    concerned.map((rollup) => [rollup.name, rollupDays(rollup, changed, sourceChanged)]),
+  );
+  await ownDays(client, change, new Map([...(mayMove ? [] : factDays), ...daysOf]));
+  const { channel, version, importId } = change;
   const compute = async ([name, days]: [string, readonly number[]]) => {
-    const { channel, version, importId } = change;
     const parameters = rollupParameters(channel, timezone, days, ordersFrom);
     const body = literalText(rollupQuestions.get(name)!.sql, parameters);
     const list = undatedColumns(name).join(', ');
+    // A local day has events of the UTC days around it.
+    const read = { first: days[0]! - 1, last: days.at(-1)! + 1 };
+    const conditions = change.owners.after(version, factDays, read);
     await client.run(
       `INSERT INTO all_${name} (channel, day, version, import_id, ${list})
        SELECT ${channel}, day, ${version}, ${importId}, ${list}
-       FROM (${withVisible(body, change.after)})`,
+       FROM (${withVisible(body, { ...change.after, conditions })})`,
     );
   };
-  await allSettled([ownDays(client, change, daysOf), ...[...daysOf].map(compute)]);
+  await allSettled([...daysOf].map(compute));
 }
 
 /** The days of the store rollup on which order lines began or ceased to be the source of sales. */
@@ -213,11 +245,10 @@ async function storeDaysBetween(
 }
 
 /** The instant of the first visible order line, found in the order of rows by reading one day. */
-export async function firstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
-  const lines = visible('order_line', snapshot);
+async function firstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
   const [row] = await client.rows(
-    `SELECT min(purchased_at) AS first FROM ${lines}
-     WHERE day = (SELECT day FROM ${lines} ORDER BY day LIMIT 1)`,
+    `SELECT purchased_at AS first FROM ${visible('order_line', snapshot)}
+     ORDER BY day, purchased_at LIMIT 1`,
   );
-  return row!.first as number | null;
+  return row ? (row.first as number) : null;
 }

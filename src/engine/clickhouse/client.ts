@@ -137,13 +137,19 @@ export class Client {
 
   /** Runs a statement that changes something, to its end. */
   async run(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
+    await this.write(sql, settings);
+  }
+
+  /** Does the same and returns how many rows it wrote, or 0 if the server does not say. */
+  async write(sql: string, settings: ClickHouseSettings = {}): Promise<number> {
     const send = (abort_signal: AbortSignal) =>
       this.#client.command({
         query: sql,
         clickhouse_settings: { ...this.#settings.write, ...settings },
         abort_signal,
       });
-    await this.#guarded(send, ownStatement, changePatience);
+    const { summary } = await this.#guarded(send, ownStatement, changePatience);
+    return Number(summary?.written_rows ?? 0);
   }
 
   /** Runs statements at the same time, and waits for all of them even if one fails. */

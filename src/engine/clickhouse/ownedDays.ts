@@ -4,13 +4,16 @@
  * table that the statement names.
  */
 import { LRUCache } from 'lru-cache';
+import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { Cancellation } from '../reading.ts';
+import type { DateRange, Row } from '../warehouse.ts';
 import type { Client } from './client.ts';
 import type { Shards } from './shards.ts';
 import {
   isVisible,
   ofChannels,
   ownersOf,
+  type Snapshot,
   type StampedSnapshot,
   snapshotParameters,
 } from './snapshot.ts';
@@ -64,19 +67,8 @@ export class OwnedDays {
     tables: readonly string[],
     cancellation: Cancellation,
   ): Promise<void> {
-    const facts = tables.map((table) => `'${table}'`).join(', ');
-    const owners = ownersOf(`fact IN (${facts})`, 'channel, fact, day', snapshot);
-    const sql = `SELECT channel, fact,
-        toString(groupArray(${daysMax + 1})(toInt32(day) + version * ${daysPerVersion})) AS days
-      FROM (${owners}) GROUP BY channel, fact`;
-    const parameters = snapshotParameters(snapshot);
-    const rows = await client.read({ sql, parameters, name: 'the owners of days' }, cancellation);
-    const found = new Map(
-      rows.map(({ channel, fact, days }) => [
-        `${channel} ${fact}`,
-        JSON.parse(days as string) as number[],
-      ]),
-    );
+    const statement = { ...ownersStatement(snapshot, tables), name: 'the owners of days' };
+    const found = ownersFound(await client.read(statement, cancellation));
     for (const channel of snapshot.channels)
       for (const table of tables) {
         const days = found.get(`${channel} ${table}`) ?? [];
@@ -96,14 +88,110 @@ export class OwnedDays {
     const count = owned.reduce((sum, { days }) => sum + (days?.length ?? daysMax + 1), 0);
     if (count > daysMax) return isVisible(table, snapshot);
     const parts = owned.flatMap(({ channel, days }) =>
-      days!.length === 0 ? [] : [`(channel = ${channel} AND ${isOwned(days!)})`],
+      days!.length === 0 ? [] : [`(${isOwned(channel, days!)})`],
     );
     return parts.length === 0 ? 'false' : `(${parts.join(' OR ')})`;
   }
 }
 
-function isOwned(days: readonly number[]): string {
-  const versions = new Set(days.map((day) => Math.round(day / daysPerVersion)));
-  if (versions.size === 1) return `version = ${[...versions][0]}`;
-  return `toInt32(day) + version * ${daysPerVersion} IN (${days.join(', ')})`;
+/** The owners of the days of tables of one channel while it is changed. */
+export class ChangedOwners {
+  readonly #channel: number;
+  /** By table, numbers that each hold a version and a day. */
+  readonly #before: ReadonlyMap<string, readonly number[]>;
+
+  private constructor(channel: number, before: ReadonlyMap<string, readonly number[]>) {
+    this.#channel = channel;
+    this.#before = before;
+  }
+
+  /** Reads the owners before the change. */
+  static async read(
+    client: Client,
+    channel: number,
+    snapshot: Snapshot,
+    tables: readonly string[],
+  ): Promise<ChangedOwners> {
+    if (tables.length === 0) return new ChangedOwners(channel, new Map());
+    const { sql, parameters } = ownersStatement(snapshot, tables);
+    const found = ownersFound(await client.rows(sql, parameters));
+    const before = tables.map((table) => [table, found.get(`${channel} ${table}`) ?? []] as const);
+    return new ChangedOwners(channel, new Map(before.filter(([, days]) => days.length <= daysMax)));
+  }
+
+  /** By table, the condition that a row is visible before the change. */
+  before(): ReadonlyMap<string, string> {
+    return this.#conditions((_, before) => before);
+  }
+
+  /**
+   * By table, the condition that a row is visible after the change, whose version owns these days
+   * of tables. Rows of other days than those of the range may be missing.
+   */
+  after(
+    version: number,
+    daysOf: ReadonlyMap<string, readonly number[]>,
+    { first, last }: DateRange,
+  ): ReadonlyMap<string, string> {
+    return this.#conditions((table, before) => {
+      const changed = new Set(daysOf.get(table));
+      const days = [
+        ...before.filter((day) => !changed.has(dayOf(day))),
+        ...[...changed].map((day) => day + version * daysPerVersion),
+      ];
+      if (factTable(table).day === null) return days;
+      return days.filter((day) => dayOf(day) >= first && dayOf(day) <= last);
+    });
+  }
+
+  #conditions(
+    daysOf: (table: string, before: readonly number[]) => readonly number[],
+  ): ReadonlyMap<string, string> {
+    const conditions = new Map<string, string>();
+    for (const [table, before] of this.#before) {
+      const days = daysOf(table, before);
+      if (days.length > daysMax) continue;
+      conditions.set(table, days.length === 0 ? 'false' : `(${isOwned(this.#channel, days)})`);
+    }
+    return conditions;
+  }
+}
+
+function ownersStatement(snapshot: Snapshot, tables: readonly string[]) {
+  const facts = tables.map((table) => `'${table}'`).join(', ');
+  const owners = ownersOf(`fact IN (${facts})`, 'channel, fact, day', snapshot);
+  const sql = `SELECT channel, fact,
+      toString(groupArray(${daysMax + 1})(toInt32(day) + version * ${daysPerVersion})) AS days
+    FROM (${owners}) GROUP BY channel, fact`;
+  return { sql, parameters: snapshotParameters(snapshot) };
+}
+
+/** The owners, by channel and table. */
+function ownersFound(rows: readonly Row[]): ReadonlyMap<string, readonly number[]> {
+  return new Map(
+    rows.map(({ channel, fact, days }) => [`${channel} ${fact}`, JSON.parse(days as string)]),
+  );
+}
+
+/** The condition that a version owns the day of its row. Lists of owners are short where most days
+ * have the same one. */
+function isOwned(channel: number, days: readonly number[]): string {
+  const counts = new Map<number, number>();
+  for (const day of days) counts.set(versionOf(day), (counts.get(versionOf(day)) ?? 0) + 1);
+  const [[main, count]] = [...counts].sort((one, other) => other[1] - one[1]) as [[number, number]];
+  const ofChannel = `channel = ${channel} AND`;
+  if (counts.size === 1) return `${ofChannel} version = ${main}`;
+  const encoded = `toInt32(day) + version * ${daysPerVersion}`;
+  if (count * 2 < days.length) return `${ofChannel} ${encoded} IN (${days.join(', ')})`;
+  const others = days.filter((day) => versionOf(day) !== main);
+  return `${ofChannel} (version = ${main} AND toInt32(day) NOT IN (${others.map(dayOf).join(', ')})
+    OR ${encoded} IN (${others.join(', ')}))`;
+}
+
+function versionOf(encoded: number): number {
+  return Math.round(encoded / daysPerVersion);
+}
+
+function dayOf(encoded: number): number {
+  return encoded - versionOf(encoded) * daysPerVersion;
 }

@@ -57,7 +57,7 @@ export class Places {
     const snapshot = ofChannels(taken, asked);
     const homes = shards.homesOf(snapshot.channels);
     const conditions = await this.#owned.conditions(shards, snapshot, tables, cancellation);
-    const sql = withVisible(text, snapshot, { conditions, isSpread: homes.size > 1 });
+    const sql = withVisible(text, { ...snapshot, conditions }, homes.size > 1);
     const values = {
       ...(tables.length > 0 && snapshotParameters(snapshot)),
       ...parameterValues(question, parameters),

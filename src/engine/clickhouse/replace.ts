@@ -108,47 +108,37 @@ export async function replaceKeys(
   for (const pass of passes) await matchKeys(staged, change, table, pass);
   const changed = new Set<number>();
   let older = 0;
+  let removals = 0;
   const isNewer = (pass: Pass) =>
     `staged_number NOT IN (SELECT number ${staged.fromWork('staged_match', name, pass)} AND newer)`;
   for (const pass of passes) {
     const found = await staged.client.rows(
-      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS changed
+      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS changed, 0 AS removals
          ${staged.fromWork('staged_match', name, pass)} GROUP BY day
        UNION ALL
-       SELECT DISTINCT ${dayOf(table)}, 0, 1
-         ${staged.fromUnique(name, pass)} AND ${isNewer(pass)}`,
+       SELECT ${dayOf(table)} AS staged_day, 0, 1, countIf(${isRemoval(table)})
+         ${staged.fromUnique(name, pass)} AND ${isNewer(pass)} GROUP BY staged_day`,
     );
     for (const row of found) {
       older += row.older as number;
+      removals += row.removals as number;
       if (row.changed) changed.add(row.day as number);
     }
   }
   const days = sorted(changed);
-  let removals = 0;
   for (const pass of days.length > 0 ? passes : []) {
     const replaced = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
     await staged.insert(name, [
       keptRows(change, table, days, pass, replaced),
       `${newRows(staged, change, table, pass)} AND ${isNewer(pass)}`,
     ]);
-    if (table.removal) removals += await countRemovals(staged, table, pass, isNewer(pass));
   }
   return { rows: rows - duplicates - older - removals, older, superseded: {}, days };
 }
 
-/** The number of staged rows that remove the row of their key. */
-async function countRemovals(
-  staged: StagedRows,
-  { name, removal }: FactTable,
-  pass: Pass,
-  isNewer: string,
-): Promise<number> {
-  const { column, value } = removal!;
-  const [row] = await staged.client.rows(
-    `SELECT count() AS found ${staged.fromUnique(name, pass)}
-       AND ${column} = ${quoted(value)} AND ${isNewer}`,
-  );
-  return row!.found as number;
+/** The condition that a staged row removes the row of its key. */
+function isRemoval({ removal }: FactTable): string {
+  return removal ? `${removal.column} = ${quoted(removal.value)}` : 'false';
 }
 
 /** Notes which existing rows have the key of a staged one, and whether they are newer. */
@@ -279,7 +269,7 @@ export async function matchesStaged(
 
 /** The staged rows of a table as rows of the new version. */
 function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pass): string {
-  const { name, history, removal, repeats } = table;
+  const { name, history, repeats } = table;
   const columns = undatedColumns(name).map((column) => {
     if (column === repeats?.column)
       return `staged_number IN (SELECT number ${staged.fromWork('staged_repeat', name, pass)})`;
@@ -293,7 +283,7 @@ function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pas
   return `SELECT toInt32(${change.channel}), ${dayOf(table)}, toInt64(${change.version}),
       toInt64(${change.importId}), ${columns.join(', ')}
     ${staged.fromUnique(name, pass, before)}
-    ${removal ? `AND ${removal.column} <> ${quoted(removal.value)}` : ''}`;
+    AND NOT ${isRemoval(table)}`;
 }
 
 /** The existing rows of those days as rows of the new version, except those of removed keys. */

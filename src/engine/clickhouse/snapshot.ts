@@ -10,6 +10,7 @@
 import { tablePattern } from '../question.ts';
 import type { Cancellation } from '../reading.ts';
 import type { Stamps } from '../stamps.ts';
+import type { Row } from '../warehouse.ts';
 import type { Client } from './client.ts';
 import { columnsOf, spreadTable } from './schema.ts';
 
@@ -18,6 +19,8 @@ export type Snapshot = {
   readonly channels: readonly number[];
   readonly versions: readonly number[];
   readonly discarded: readonly (readonly [channel: number, version: number])[];
+  /** By table, the condition that a row is visible; without one, the owners are looked up. */
+  readonly conditions?: ReadonlyMap<string, string>;
 };
 
 /** A snapshot, and the stamps of the tables that it shows. */
@@ -33,10 +36,9 @@ export const emptySnapshot: StampedSnapshot = {
 
 // A stamp is the last version that changed the table, with a random number: a version that a
 // restore took back is another one when it is made again.
-const stampsColumn = `arrayStringConcat(arrayMap((name, stamp) -> name || ' ' || toString(stamp),
-      (maxMapIf(arrayMap(name -> toString(name), tables),
-        arrayMap(name -> bitShiftLeft(toUInt128(version), 64) + nonce, tables),
-        state = 'committed') AS latest).1, latest.2), ',') AS stamps`;
+const stampsColumns = `(maxMapIf(CAST(tables AS Array(String)),
+      arrayWithConstant(length(tables), bitShiftLeft(toUInt128(version), 64) + nonce),
+      state = 'committed') AS latest).1 AS names, latest.2 AS stamps`;
 
 /** Takes a snapshot of the channels that lie on a server. */
 export async function takeSnapshot(
@@ -45,31 +47,34 @@ export async function takeSnapshot(
   cancellation?: Cancellation,
 ): Promise<StampedSnapshot> {
   const sql = `SELECT channel, maxIf(version, state = 'committed') AS committed,
-      toString(groupUniqArrayIf(version, state = 'discarded')) AS discarded, ${stampsColumn}
-    FROM channel_version WHERE channel IN {channels:Array(Int32)} GROUP BY channel`;
-  const parameters = { channels };
+      groupUniqArrayIf(version, state = 'discarded') AS discarded, ${stampsColumns}
+    FROM channel_version WHERE channel IN (${channels.join(', ')}) GROUP BY channel`;
   const rows = cancellation
-    ? await client.read({ sql, parameters }, cancellation)
-    : await client.rows(sql, parameters, 1);
+    ? await client.read({ sql }, cancellation)
+    : await client.rows(sql, {}, 1);
   const committed = rows.filter((row) => row.committed);
   const stamps = new Map(
-    committed.flatMap(({ channel, stamps }) =>
-      (stamps as string).split(',').map((one) => {
-        const [name, stamp] = one.split(' ');
-        return [`${channel} ${name}`, stamp!] as const;
-      }),
-    ),
+    committed.flatMap((row) => {
+      const values = listOf(row.stamps);
+      return listOf(row.names).map((name, at) => [`${row.channel} ${name}`, values[at]!] as const);
+    }),
   );
   return {
     stamps: { of: (channel, table) => stamps.get(`${channel} ${table}`) ?? '' },
     channels: committed.map((row) => row.channel as number),
     versions: committed.map((row) => row.committed as number),
     discarded: committed.flatMap((row) =>
-      (JSON.parse(row.discarded as string) as number[])
+      listOf(row.discarded)
+        .map(Number)
         .filter((version) => version < (row.committed as number))
         .map((version) => [row.channel as number, version] as const),
     ),
   };
+}
+
+/** The entries of a cell that holds an array. */
+function listOf(cell: Row[string]): string[] {
+  return cell === '' ? [] : (cell as string).split(',');
 }
 
 /** The snapshot of some of its channels. */
@@ -107,8 +112,11 @@ function rowsWhere(name: string, from: string, condition: string): string {
 
 /** The condition that a row of a table is visible. */
 export function isVisible(name: string, snapshot: Snapshot): string {
-  return `${isOfChannels(snapshot)} AND (channel, day, version) IN
-    (${ownersOf(`fact = '${name}'`, 'channel, day', snapshot)})`;
+  return (
+    snapshot.conditions?.get(name) ??
+    `${isOfChannels(snapshot)} AND (channel, day, version) IN
+    (${ownersOf(`fact = '${name}'`, 'channel, day', snapshot)})`
+  );
 }
 
 /** Which version owns each day, of the entries of `visible_day` that a condition selects. */
@@ -145,26 +153,17 @@ export function versionOfChannel(channels: string, versions: string, count: numb
   return count === 0 ? '0' : `transform(channel, ${channels}, ${versions}, toInt64(0))`;
 }
 
-/** Which rows of its tables a statement sees, and where they are. */
-export type Sight = {
-  /** By table, the condition that a row is visible; without one, the owners of days are looked up. */
-  readonly conditions?: ReadonlyMap<string, string>;
-  /** Whether the rows lie on several servers. */
-  readonly isSpread?: boolean;
-};
-
-/** The statement with every fact table replaced by its visible rows, under the same name. */
-export function withVisible(
-  sql: string,
-  snapshot: Snapshot,
-  { conditions, isSpread = false }: Sight = {},
-): string {
+/**
+ * The statement with every fact table replaced by its visible rows, under the same name. They lie
+ * on several servers if `isSpread`.
+ */
+export function withVisible(sql: string, snapshot: Snapshot, isSpread = false): string {
   return sql.replace(
     tablePattern,
     (found: string, keyword: string, name: string, offset: number) => {
       const hasAlias = /^\s+AS\b/i.test(sql.slice(offset + found.length));
       const from = isSpread ? spreadTable(name) : `all_${name}`;
-      const rows = rowsWhere(name, from, conditions?.get(name) ?? isVisible(name, snapshot));
+      const rows = rowsWhere(name, from, isVisible(name, snapshot));
       return `${keyword} ${rows}${hasAlias ? '' : ` AS ${name}`}`;
     },
   );

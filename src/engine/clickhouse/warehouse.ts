@@ -214,7 +214,7 @@ class ClickhouseWarehouse implements Warehouse {
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {
     const client = await this.#shards.homeOf(channel);
-    await makeChange(client, channel, importId, async (change) => {
+    await makeChange(client, { channel, importId }, async (change) => {
       const byTable = new Map<string, number[]>();
       for (const name of rollupSources) {
         const rows = await client.rows(`SELECT DISTINCT day FROM ${visible(name, change.before)}`);
@@ -225,7 +225,8 @@ class ClickhouseWarehouse implements Warehouse {
       }
       // This also covers days that exist only in the former timezone.
       for (const { name } of rollups) await ownAllDays(client, change, name);
-      await computeRollups(client, change, timezone, { byTable, byDependency: new Map() }, null);
+      const changed = { byTable, byDependency: new Map() };
+      await computeRollups(client, change, timezone, changed, new Map());
     });
   }
 
@@ -240,7 +241,7 @@ class ClickhouseWarehouse implements Warehouse {
 
   async deleteFacts(channel: number): Promise<void> {
     const home = await this.#shards.homeOf(channel);
-    await makeChange(home, channel, 0, (change) => ownAllDays(home, change));
+    await makeChange(home, { channel, importId: 0 }, (change) => ownAllDays(home, change));
   }
 
   async extents(channel: number, timezone: string): Promise<TableExtent[]> {
