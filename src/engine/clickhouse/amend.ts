@@ -2,8 +2,8 @@
 import { type Dependency, factTable } from '../../../schema/warehouse/tables.ts';
 import { type Amendment, affectedDays, dependentDays } from '../amendment.ts';
 import { type Question, question } from '../question.ts';
-import type { BatchKey, Row } from '../warehouse.ts';
-import { type Change, computeRollups, makeChange } from './changes.ts';
+import type { Row } from '../warehouse.ts';
+import { type Change, type ChangeOf, computeRollups, makeChange } from './changes.ts';
 import type { Client } from './client.ts';
 import { undatedColumns } from './schema.ts';
 import { withVisible } from './snapshot.ts';
@@ -15,12 +15,12 @@ const undatedDay = 0;
 /** Makes the changes, visible as a whole on return; returns the removed rows per table. */
 export async function amendFacts(
   client: Client,
-  { channel, importId }: BatchKey,
+  of: ChangeOf,
   amendments: readonly Amendment[],
   timezone: string,
 ): Promise<Record<string, number>> {
   const rowsRemoved: Record<string, number> = {};
-  await makeChange(client, { channel, importId }, async (change) => {
+  await makeChange(client, of, async (change) => {
     const byTable = new Map<string, readonly number[]>();
     const byDependency = new Map<Dependency, readonly number[]>();
     for (const amendment of amendments) {

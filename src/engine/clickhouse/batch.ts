@@ -6,11 +6,11 @@ import {
   dependencies,
   type FactTable,
   factTable,
-  rollups,
 } from '../../../schema/warehouse/tables.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
 import { type Change, computeRollups, makeChange } from './changes.ts';
 import { allSettled, type Client } from './client.ts';
+import type { OwnedDays } from './ownedDays.ts';
 import { matchesStaged, type Replaced, replaceDays, replaceKeys, replaceUnits } from './replace.ts';
 import { hashOf } from './schema.ts';
 import { isVisible, visible } from './snapshot.ts';
@@ -24,10 +24,17 @@ export class ClickhouseBatch implements ImportBatch {
   readonly #key: BatchKey;
   readonly #stagingFolder: string;
   readonly #staged: StagedRows;
+  readonly #owned: OwnedDays;
 
-  constructor(client: Client, key: BatchKey, stagingFolder: string, rowsPerPass: number) {
+  constructor(
+    client: Client,
+    key: BatchKey,
+    stagingFolder: string,
+    { rowsPerPass, owned }: { readonly rowsPerPass: number; readonly owned: OwnedDays },
+  ) {
     this.#client = client;
     this.#key = key;
+    this.#owned = owned;
     this.#stagingFolder = stagingFolder;
     this.#staged = new StagedRows(client, rowsPerPass);
   }
@@ -45,11 +52,11 @@ export class ClickhouseBatch implements ImportBatch {
     const { channel, importId } = this.#key;
     try {
       await this.#staged.inspectAll();
-      const tables = [...new Set([...this.#staged.tables, ...Object.keys(coverage)])];
-      const reads = tablesRead(tables);
+      const imported = [...new Set([...this.#staged.tables, ...Object.keys(coverage)])];
+      const of = { channel, importId, owned: this.#owned, imported };
       let result: CommitResult | undefined;
-      await makeChange(this.#client, { channel, importId, reads, isNew: true }, async (change) => {
-        result = await this.#apply(change, tables, coverage, timezone);
+      await makeChange(this.#client, of, async (change) => {
+        result = await this.#apply(change, imported, coverage, timezone);
       });
       return result!;
     } finally {
@@ -107,17 +114,6 @@ export class ClickhouseBatch implements ImportBatch {
     if (replacement === 'byUnit') return await replaceUnits(this.#staged, change, table, coverage);
     return this.#staged.has(name) ? await replaceKeys(this.#staged, change, table) : undefined;
   }
-}
-
-/** The tables that a change of these and of their rollups reads. */
-function tablesRead(names: readonly string[]): string[] {
-  const read = new Set(names);
-  for (const { from, dependsOn = [] } of rollups) {
-    const sources = [...from, ...dependsOn.map(({ table }) => table)];
-    if (!sources.some((table) => names.includes(table))) continue;
-    for (const table of [...sources, 'order_line']) read.add(table);
-  }
-  return [...read];
 }
 
 /** The days of the events that depend on staged rows which differ from the existing ones. */

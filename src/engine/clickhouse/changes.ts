@@ -1,4 +1,5 @@
 /** Changes of a channel's facts: the next version, its commit and its rollups. */
+import { randomBytes } from 'node:crypto';
 import { factTables, rollups } from '../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { reusedImport, StoreUnavailable } from '../errors.ts';
@@ -10,9 +11,9 @@ import {
   rollupQuestions,
 } from '../rollup.ts';
 import { allSettled, type Client } from './client.ts';
-import { ChangedOwners } from './ownedDays.ts';
+import type { ChangedOwners, OwnedDays } from './ownedDays.ts';
 import { undatedColumns } from './schema.ts';
-import { type Snapshot, visible, withVisible } from './snapshot.ts';
+import { readVersions, type Snapshot, stampOf, visible, withVisible } from './snapshot.ts';
 import { dateOf, literalText } from './vocabulary.ts';
 
 const commitTries = 5;
@@ -26,21 +27,23 @@ export type Change = {
   readonly version: number;
   /** The tables of which it changes days. */
   readonly tables: Set<string>;
+  /** The days of each that it owns. */
+  readonly days: Map<string, readonly number[]>;
   /** The snapshots before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
+  /** The owners of the tables that it reads. */
   readonly owners: ChangedOwners;
 };
 
-/**
- * What a change is of. The owners of the days of the tables in `reads` are looked up once instead
- * of by every statement. An import that `isNew` must not have been committed yet.
- */
+/** What is to be changed. */
 export type ChangeOf = {
   readonly channel: number;
   readonly importId: number;
-  readonly reads?: readonly string[];
-  readonly isNew?: boolean;
+  /** Where the owners of days are kept, which other statements need not look up then. */
+  readonly owned: OwnedDays;
+  /** The tables of facts that an import changes, which must not have been committed yet. */
+  readonly imported?: readonly string[];
 };
 
 /** Makes a change, which is visible as a whole on return. The caller holds the channel's lock. */
@@ -49,66 +52,66 @@ export async function makeChange(
   of: ChangeOf,
   make: (change: Change) => Promise<void>,
 ): Promise<void> {
+  const { channel, importId, owned } = of;
   const change = await begin(client, of);
-  const { channel, importId } = of;
   try {
     await make(change);
   } catch (error) {
     await addStates(client, [[channel, change.version, importId, 'discarded']]).catch(() => {});
     throw error;
   }
-  await commit(client, change);
+  const stamp = await commit(client, change);
+  for (const [table, days] of change.owners.ownersAfter(change.version, change.days))
+    if (change.tables.has(table)) owned.note(channel, table, stamp, days);
 }
 
 /** Takes the channel's next version, and discards those that a crash interrupted. */
 async function begin(
   client: Client,
-  { channel, importId, reads = [], isNew = false }: ChangeOf,
+  { channel, importId, owned, imported }: ChangeOf,
 ): Promise<Change> {
-  const isKnown = isNew ? `import_id = ${importId} AND state = 'committed'` : 'false';
-  const rows = await client.rows(
-    `SELECT version, max(state = 'committed') AS committed, max(state = 'discarded') AS discarded,
-       max(${isKnown}) AS is_reused
-     FROM channel_version WHERE channel = ${channel} OR (${isKnown}) GROUP BY channel, version`,
-  );
-  if (rows.some((row) => row.is_reused)) throw reusedImport(importId);
-  const known = rows.map((row) => ({ ...row, version: row.version as number }) as KnownVersion);
-  const last = Math.max(0, ...known.map((row) => row.version));
-  const committed = Math.max(0, ...known.filter((row) => row.committed).map((row) => row.version));
+  const isNew = imported !== undefined;
+  const versions = await readVersions(client, channel, isNew ? importId : undefined);
+  if (versions.isImported) throw reusedImport(importId);
+  const { last, committed, snapshot } = versions;
+  const owners = await owned.ofChannel(client, snapshot, channel, tablesRead(imported ?? []));
   const version = last + 1;
-  const interrupted = known.filter(
-    (row) => !row.committed && !row.discarded && row.version > committed,
-  );
+  const settled = new Set(versions.discarded);
+  const interrupted: number[] = [];
+  for (let one = committed + 1; one <= last; one++) if (!settled.has(one)) interrupted.push(one);
   await addStates(client, [
-    ...interrupted.map((row) => [channel, row.version, 0, 'discarded'] as const),
+    ...interrupted.map((one) => [channel, one, 0, 'discarded'] as const),
     [channel, version, importId, 'begun'],
   ]);
-  const discarded = known
-    .filter((row) => !row.committed)
-    .map((row) => [channel, row.version] as const);
+  const discarded = [...settled, ...interrupted];
   const snapshotAt = (at: number): Snapshot => ({
     channels: [channel],
     versions: [at],
-    discarded: discarded.filter((one) => one[1] < at),
+    discarded: discarded.filter((one) => one < at).map((one) => [channel, one] as const),
   });
-  const before = snapshotAt(committed);
-  const owners = await ChangedOwners.read(client, channel, before, reads);
   return {
     channel,
     importId,
     version,
     tables: new Set(),
-    before: { ...before, conditions: owners.before() },
+    days: new Map(),
+    before: { ...snapshotAt(committed), conditions: owners.before() },
     after: snapshotAt(version),
     owners,
   };
 }
 
-type KnownVersion = {
-  readonly version: number;
-  readonly committed: number;
-  readonly discarded: number;
-};
+/** The tables that an import into these reads, with the rollups that it changes. */
+function tablesRead(names: readonly string[]): string[] {
+  const read = new Set(names);
+  for (const { name, from, dependsOn = [] } of rollups) {
+    const sources = [...from, ...dependsOn.map(({ table }) => table)];
+    if (!sources.some((table) => names.includes(table))) continue;
+    // The first order line decides which source store days have.
+    for (const table of [name, ...sources, 'order_line']) read.add(table);
+  }
+  return [...read];
+}
 
 type VersionState = readonly [
   channel: number,
@@ -127,22 +130,23 @@ async function addStates(client: Client, states: readonly VersionState[]): Promi
 }
 
 /**
- * Commits the change unless another one has overtaken it, as may happen after its lock was lost.
+ * Commits the change and returns the stamp of the tables that it changed, unless another one has overtaken it, as may happen after its lock was lost.
  * The statement may be repeated: if an answer was lost, a check finds out whether it was run before.
  */
-async function commit(client: Client, change: Change): Promise<void> {
+async function commit(client: Client, change: Change): Promise<string> {
   const { channel, version, importId } = change;
+  const nonce = randomBytes(8).readBigUInt64LE();
   const tables = [...change.tables].map((name) => `'${name}'`).join(', ');
-  const insert = `INSERT INTO channel_version (channel, version, import_id, state, tables)
-    SELECT ${channel}, ${version}, ${importId}, 'committed', [${tables}]
+  const insert = `INSERT INTO channel_version (channel, version, import_id, state, tables, nonce)
+    SELECT ${channel}, ${version}, ${importId}, 'committed', [${tables}], ${nonce}
     WHERE (SELECT count() FROM channel_version WHERE channel = ${channel}
       AND (version > ${version} OR (version = ${version} AND state <> 'begun'))) = 0`;
   const check = `SELECT 1 FROM channel_version
     WHERE channel = ${channel} AND version = ${version} AND state = 'committed' LIMIT 1`;
   for (let tries = 1; ; tries++) {
     try {
-      if ((await client.write(insert)) === 1) return;
-      if ((await client.rows(check)).length > 0) return;
+      if ((await client.write(insert)) === 1) return stampOf(version, nonce);
+      if ((await client.rows(check)).length > 0) return stampOf(version, nonce);
       break;
     } catch (error) {
       if (tries === commitTries || !(error instanceof StoreUnavailable)) throw error;
@@ -158,10 +162,13 @@ async function commit(client: Client, change: Change): Promise<void> {
 /** Makes the change the owner of those days of each table. */
 async function ownDays(
   client: Client,
-  { channel, version, tables }: Change,
+  { channel, version, tables, days: ownDaysOf }: Change,
   daysOf: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
-  for (const name of daysOf.keys()) tables.add(name);
+  for (const [name, days] of daysOf) {
+    tables.add(name);
+    ownDaysOf.set(name, days);
+  }
   const rows = [...daysOf].flatMap(([name, days]) =>
     days.map((day) => `(${channel}, '${name}', '${isoDate(day)}', ${version})`),
   );

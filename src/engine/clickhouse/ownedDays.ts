@@ -4,16 +4,15 @@
  * table that the statement names.
  */
 import { LRUCache } from 'lru-cache';
-import { factTable } from '../../../schema/warehouse/tables.ts';
+import { facts } from '../../../schema/warehouse/tables.ts';
 import type { Cancellation } from '../reading.ts';
 import type { DateRange, Row } from '../warehouse.ts';
-import type { Client } from './client.ts';
+import type { Client, Statement } from './client.ts';
 import type { Shards } from './shards.ts';
 import {
   isVisible,
   ofChannels,
   ownersOf,
-  type Snapshot,
   type StampedSnapshot,
   snapshotParameters,
 } from './snapshot.ts';
@@ -25,8 +24,15 @@ const daysKeptMax = 500_000;
 /** One number holds a version and a day; days are more than its negative. */
 const daysPerVersion = 2 ** 20;
 
+const undated: ReadonlySet<string> = new Set(
+  facts.filter(({ day }) => day === null).map(({ name }) => name),
+);
+
 /** The owners of the days of a table of a channel; none if there are too many days. */
 type Owners = { readonly stamp: string; readonly days: readonly number[] | undefined };
+
+/** By table, days. */
+type DaysOf = ReadonlyMap<string, readonly number[]>;
 
 /** The owners of days that were last needed. */
 export class OwnedDays {
@@ -45,13 +51,32 @@ export class OwnedDays {
     const reading = [...shards.homesOf(snapshot.channels)].map(async (client) => {
       const isHere = (channel: number) => shards.homesOf([channel]).has(client);
       const here = ofChannels(snapshot, snapshot.channels.filter(isHere));
-      const missing = tables.filter((table) =>
-        here.channels.some((channel) => !this.#find(here, channel, table)),
-      );
-      if (missing.length > 0) await this.#read(client, here, missing, cancellation);
+      await this.#look(here, tables, (statement) => client.read(statement, cancellation));
     });
     await Promise.all(reading);
     return new Map(tables.map((table) => [table, this.#condition(snapshot, table)]));
+  }
+
+  /** The owners of the days of some tables of a channel that is about to be changed. */
+  async ofChannel(
+    client: Client,
+    snapshot: StampedSnapshot,
+    channel: number,
+    tables: readonly string[],
+  ): Promise<ChangedOwners> {
+    await this.#look(snapshot, tables, ({ sql, parameters }) => client.rows(sql, parameters));
+    const before = new Map<string, readonly number[]>();
+    for (const table of tables) {
+      const { days } = this.#find(snapshot, channel, table) ?? {};
+      if (days !== undefined) before.set(table, days);
+    }
+    return new ChangedOwners(channel, before);
+  }
+
+  /** Notes the owners of the days of a table, which were found otherwise. */
+  note(channel: number, table: string, stamp: string, days: readonly number[]): void {
+    const isKept = days.length <= daysMax;
+    this.#kept.set(`${channel} ${table}`, { stamp, days: isKept ? days : undefined });
   }
 
   #find({ stamps }: StampedSnapshot, channel: number, table: string): Owners | undefined {
@@ -61,22 +86,38 @@ export class OwnedDays {
     return found?.stamp === stamp ? found : undefined;
   }
 
-  async #read(
-    client: Client,
+  /** Looks up the owners that are not known. */
+  async #look(
     snapshot: StampedSnapshot,
     tables: readonly string[],
-    cancellation: Cancellation,
+    read: (statement: Statement) => Promise<Row[]>,
   ): Promise<void> {
-    const statement = { ...ownersStatement(snapshot, tables), name: 'the owners of days' };
-    const found = ownersFound(await client.read(statement, cancellation));
-    for (const channel of snapshot.channels)
-      for (const table of tables) {
-        const days = found.get(`${channel} ${table}`) ?? [];
-        this.#kept.set(`${channel} ${table}`, {
-          stamp: snapshot.stamps.of(channel, table),
-          days: days.length > daysMax ? undefined : days,
-        });
-      }
+    const { channels, stamps } = snapshot;
+    const missing = tables.filter((table) =>
+      channels.some((channel) => !this.#find(snapshot, channel, table)),
+    );
+    if (missing.length === 0) return;
+    const names = missing.map((table) => `'${table}'`).join(', ');
+    const owners = ownersOf(`fact IN (${names})`, 'channel, fact, day', snapshot);
+    const sql = `SELECT channel, fact,
+        toString(groupArray(${daysMax + 1})(toInt32(day) + version * ${daysPerVersion})) AS days
+      FROM (${owners}) GROUP BY channel, fact`;
+    const parameters = snapshotParameters(snapshot);
+    const rows = await read({ sql, parameters, name: 'the owners of days' });
+    const found = new Map(
+      rows.map(({ channel, fact, days }) => [
+        `${channel} ${fact}`,
+        JSON.parse(days as string) as number[],
+      ]),
+    );
+    for (const channel of channels)
+      for (const table of missing)
+        this.note(
+          channel,
+          table,
+          stamps.of(channel, table),
+          found.get(`${channel} ${table}`) ?? [],
+        );
   }
 
   #condition(snapshot: StampedSnapshot, table: string): string {
@@ -100,23 +141,9 @@ export class ChangedOwners {
   /** By table, numbers that each hold a version and a day. */
   readonly #before: ReadonlyMap<string, readonly number[]>;
 
-  private constructor(channel: number, before: ReadonlyMap<string, readonly number[]>) {
+  constructor(channel: number, before: ReadonlyMap<string, readonly number[]>) {
     this.#channel = channel;
     this.#before = before;
-  }
-
-  /** Reads the owners before the change. */
-  static async read(
-    client: Client,
-    channel: number,
-    snapshot: Snapshot,
-    tables: readonly string[],
-  ): Promise<ChangedOwners> {
-    if (tables.length === 0) return new ChangedOwners(channel, new Map());
-    const { sql, parameters } = ownersStatement(snapshot, tables);
-    const found = ownersFound(await client.rows(sql, parameters));
-    const before = tables.map((table) => [table, found.get(`${channel} ${table}`) ?? []] as const);
-    return new ChangedOwners(channel, new Map(before.filter(([, days]) => days.length <= daysMax)));
   }
 
   /** By table, the condition that a row is visible before the change. */
@@ -128,20 +155,24 @@ export class ChangedOwners {
    * By table, the condition that a row is visible after the change, whose version owns these days
    * of tables. Rows of other days than those of the range may be missing.
    */
-  after(
-    version: number,
-    daysOf: ReadonlyMap<string, readonly number[]>,
-    { first, last }: DateRange,
-  ): ReadonlyMap<string, string> {
-    return this.#conditions((table, before) => {
-      const changed = new Set(daysOf.get(table));
-      const days = [
-        ...before.filter((day) => !changed.has(dayOf(day))),
-        ...[...changed].map((day) => day + version * daysPerVersion),
-      ];
-      if (factTable(table).day === null) return days;
+  after(version: number, daysOf: DaysOf, { first, last }: DateRange): ReadonlyMap<string, string> {
+    const owners = this.ownersAfter(version, daysOf);
+    return this.#conditions((table) => {
+      const days = owners.get(table)!;
+      if (undated.has(table)) return days;
       return days.filter((day) => dayOf(day) >= first && dayOf(day) <= last);
     });
+  }
+
+  /** By table, the owners once the version owns these days of tables. */
+  ownersAfter(version: number, daysOf: DaysOf): ReadonlyMap<string, readonly number[]> {
+    return new Map(
+      [...this.#before].map(([table, before]) => {
+        const changed = new Set(daysOf.get(table));
+        const rest = before.filter((day) => !changed.has(dayOf(day)));
+        return [table, [...rest, ...[...changed].map((day) => day + version * daysPerVersion)]];
+      }),
+    );
   }
 
   #conditions(
@@ -157,24 +188,7 @@ export class ChangedOwners {
   }
 }
 
-function ownersStatement(snapshot: Snapshot, tables: readonly string[]) {
-  const facts = tables.map((table) => `'${table}'`).join(', ');
-  const owners = ownersOf(`fact IN (${facts})`, 'channel, fact, day', snapshot);
-  const sql = `SELECT channel, fact,
-      toString(groupArray(${daysMax + 1})(toInt32(day) + version * ${daysPerVersion})) AS days
-    FROM (${owners}) GROUP BY channel, fact`;
-  return { sql, parameters: snapshotParameters(snapshot) };
-}
-
-/** The owners, by channel and table. */
-function ownersFound(rows: readonly Row[]): ReadonlyMap<string, readonly number[]> {
-  return new Map(
-    rows.map(({ channel, fact, days }) => [`${channel} ${fact}`, JSON.parse(days as string)]),
-  );
-}
-
-/** The condition that a version owns the day of its row. Lists of owners are short where most days
- * have the same one. */
+/** The condition that a version owns the day of its row; short if most days have the same owner. */
 function isOwned(channel: number, days: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(versionOf(day), (counts.get(versionOf(day)) ?? 0) + 1);

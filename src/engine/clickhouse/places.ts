@@ -3,7 +3,7 @@ import { channelsOf, type Question } from '../question.ts';
 import type { Cancellation } from '../reading.ts';
 import type { Ask, Parameters, Row, Stream } from '../warehouse.ts';
 import type { Client, Statement } from './client.ts';
-import { OwnedDays } from './ownedDays.ts';
+import type { OwnedDays } from './ownedDays.ts';
 import { commonChannel, type Shards } from './shards.ts';
 import { ofChannels, type StampedSnapshot, snapshotParameters, withVisible } from './snapshot.ts';
 import { parameterValues, statementText } from './vocabulary.ts';
@@ -15,10 +15,12 @@ export type Placed = { readonly client: Client; readonly statement: Statement };
 export class Places {
   readonly #shards: Shards;
   readonly #texts = new WeakMap<Question, string>();
-  readonly #owned = new OwnedDays();
 
-  constructor(shards: Shards) {
+  readonly #owned: OwnedDays;
+
+  constructor(shards: Shards, owned: OwnedDays) {
     this.#shards = shards;
+    this.#owned = owned;
   }
 
   /** Asks questions of a snapshot. */

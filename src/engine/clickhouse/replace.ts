@@ -108,29 +108,32 @@ export async function replaceKeys(
   for (const pass of passes) await matchKeys(staged, change, table, pass);
   const changed = new Set<number>();
   let older = 0;
+  let replaced = 0;
   let removals = 0;
   const isNewer = (pass: Pass) =>
     `staged_number NOT IN (SELECT number ${staged.fromWork('staged_match', name, pass)} AND newer)`;
   for (const pass of passes) {
     const found = await staged.client.rows(
-      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS changed, 0 AS removals
+      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS replaced, 0 AS staged,
+         0 AS removals
          ${staged.fromWork('staged_match', name, pass)} GROUP BY day
        UNION ALL
-       SELECT ${dayOf(table)} AS staged_day, 0, 1, countIf(${isRemoval(table)})
+       SELECT ${dayOf(table)} AS staged_day, 0, 0, count(), countIf(${isRemoval(table)})
          ${staged.fromUnique(name, pass)} AND ${isNewer(pass)} GROUP BY staged_day`,
     );
     for (const row of found) {
       older += row.older as number;
+      replaced += row.replaced as number;
       removals += row.removals as number;
-      if (row.changed) changed.add(row.day as number);
+      if (row.replaced || row.staged) changed.add(row.day as number);
     }
   }
   const days = sorted(changed);
   for (const pass of days.length > 0 ? passes : []) {
-    const replaced = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
+    const keys = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
     await staged.insert(name, [
-      keptRows(change, table, days, pass, replaced),
-      `${newRows(staged, change, table, pass)} AND ${isNewer(pass)}`,
+      keptRows(change, table, days, pass, replaced === 0 ? undefined : keys),
+      `${newRows(staged, change, table, pass)} AND ${older === 0 ? 'true' : isNewer(pass)}`,
     ]);
   }
   return { rows: rows - duplicates - older - removals, older, superseded: {}, days };
@@ -292,10 +295,11 @@ function keptRows(
   { name, key }: FactTable,
   days: readonly number[],
   pass: Pass,
-  removedKeys: string,
+  removedKeys: string | undefined,
 ): string {
   return `${existingRows(change, name)} AND day IN (${days.map(dateOf).join(', ')})
-    AND ${isInPass(pass, hashOf(key))} AND ${hashOf(key)} NOT IN (${removedKeys})`;
+    AND ${isInPass(pass, hashOf(key))}
+    AND ${removedKeys === undefined ? 'true' : `${hashOf(key)} NOT IN (${removedKeys})`}`;
 }
 
 function existingRows({ before, version }: Change, name: string): string {

@@ -40,19 +40,62 @@ const stampsColumns = `(maxMapIf(CAST(tables AS Array(String)),
       arrayWithConstant(length(tables), bitShiftLeft(toUInt128(version), 64) + nonce),
       state = 'committed') AS latest).1 AS names, latest.2 AS stamps`;
 
+const stateColumns = `channel, maxIf(version, state = 'committed') AS committed,
+      groupUniqArrayIf(version, state = 'discarded') AS discarded, ${stampsColumns}`;
+
+/** The stamp that a version with this random number gives the tables that it changes. */
+export function stampOf(version: number, nonce: bigint): string {
+  return String((BigInt(version) << 64n) + nonce);
+}
+
 /** Takes a snapshot of the channels that lie on a server. */
 export async function takeSnapshot(
   client: Client,
   channels: readonly number[],
   cancellation?: Cancellation,
 ): Promise<StampedSnapshot> {
-  const sql = `SELECT channel, maxIf(version, state = 'committed') AS committed,
-      groupUniqArrayIf(version, state = 'discarded') AS discarded, ${stampsColumns}
+  const sql = `SELECT ${stateColumns}
     FROM channel_version WHERE channel IN (${channels.join(', ')}) GROUP BY channel`;
   const rows = cancellation
     ? await client.read({ sql }, cancellation)
     : await client.rows(sql, {}, 1);
-  const committed = rows.filter((row) => row.committed);
+  return snapshotOf(rows.filter((row) => row.committed));
+}
+
+/** The versions of a channel. */
+export type Versions = {
+  readonly snapshot: StampedSnapshot;
+  /** 0 if there is none. */
+  readonly committed: number;
+  readonly last: number;
+  readonly discarded: readonly number[];
+  /** Whether the import that was asked about has been committed, to any channel. */
+  readonly isImported: boolean;
+};
+
+/** Reads the versions of a channel, and whether an import has been committed. */
+export async function readVersions(
+  client: Client,
+  channel: number,
+  importId: number | undefined,
+): Promise<Versions> {
+  const isImported =
+    importId === undefined ? 'false' : `import_id = ${importId} AND state = 'committed'`;
+  const rows = await client.rows(
+    `SELECT ${stateColumns}, max(version) AS last, max(${isImported}) AS is_imported
+     FROM channel_version WHERE channel = ${channel} OR (${isImported}) GROUP BY channel`,
+  );
+  const own = rows.find((row) => row.channel === channel);
+  return {
+    snapshot: snapshotOf(own?.committed ? [own] : []),
+    committed: (own?.committed ?? 0) as number,
+    last: (own?.last ?? 0) as number,
+    discarded: own ? listOf(own.discarded).map(Number) : [],
+    isImported: rows.some((row) => row.is_imported),
+  };
+}
+
+function snapshotOf(committed: readonly Row[]): StampedSnapshot {
   const stamps = new Map(
     committed.flatMap((row) => {
       const values = listOf(row.stamps);
@@ -73,7 +116,7 @@ export async function takeSnapshot(
 }
 
 /** The entries of a cell that holds an array. */
-function listOf(cell: Row[string]): string[] {
+function listOf(cell: Row[string] | undefined): string[] {
   return cell === '' ? [] : (cell as string).split(',');
 }
 

@@ -37,6 +37,7 @@ import {
   setInstallation,
 } from './cluster.ts';
 import { copyIn, showCopied } from './copies.ts';
+import { OwnedDays } from './ownedDays.ts';
 import { Places } from './places.ts';
 import { prune, removeOldFiles } from './prune.ts';
 import { migrate, migrateSpread } from './schema.ts';
@@ -89,11 +90,12 @@ class ClickhouseWarehouse implements Warehouse {
   readonly #shards: Shards;
   readonly #limits: ClickhouseLimits;
   readonly #cluster: Cluster;
+  readonly #owned = new OwnedDays();
   readonly #places: Places;
 
   constructor(shards: Shards, stagingFolder: string, limits: ClickhouseLimits, cluster: Cluster) {
     this.#shards = shards;
-    this.#places = new Places(shards);
+    this.#places = new Places(shards, this.#owned);
     this.stagingFolder = stagingFolder;
     this.#limits = limits;
     this.#cluster = cluster;
@@ -171,7 +173,8 @@ class ClickhouseWarehouse implements Warehouse {
   async begin(key: BatchKey): Promise<ImportBatch> {
     this.#checkOpen();
     const home = await this.#shards.homeOf(key.channel);
-    return new ClickhouseBatch(home, key, this.stagingFolder, this.#limits.rowsPerPass);
+    const { rowsPerPass } = this.#limits;
+    return new ClickhouseBatch(home, key, this.stagingFolder, { rowsPerPass, owned: this.#owned });
   }
 
   async isCommitted(importId: number): Promise<boolean> {
@@ -214,7 +217,7 @@ class ClickhouseWarehouse implements Warehouse {
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {
     const client = await this.#shards.homeOf(channel);
-    await makeChange(client, { channel, importId }, async (change) => {
+    await makeChange(client, { channel, importId, owned: this.#owned }, async (change) => {
       const byTable = new Map<string, number[]>();
       for (const name of rollupSources) {
         const rows = await client.rows(`SELECT DISTINCT day FROM ${visible(name, change.before)}`);
@@ -236,12 +239,13 @@ class ClickhouseWarehouse implements Warehouse {
     timezone: string,
   ): Promise<Record<string, number>> {
     const home = await this.#shards.homeOf(key.channel);
-    return await amendFacts(home, key, amendments, timezone);
+    return await amendFacts(home, { ...key, owned: this.#owned }, amendments, timezone);
   }
 
   async deleteFacts(channel: number): Promise<void> {
     const home = await this.#shards.homeOf(channel);
-    await makeChange(home, { channel, importId: 0 }, (change) => ownAllDays(home, change));
+    const of = { channel, importId: 0, owned: this.#owned };
+    await makeChange(home, of, (change) => ownAllDays(home, change));
   }
 
   async extents(channel: number, timezone: string): Promise<TableExtent[]> {
