@@ -19,6 +19,7 @@ import {
   numberSeen,
   one,
   openWarehouse,
+  orderLine,
   row,
   runningQuestions,
   secondsPerDay,
@@ -152,3 +153,33 @@ slowTest(
     }
   },
 );
+
+slowTest('an import of few order lines takes fourteen statements', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  let statements = 0;
+  const proxy = await startClickHouseProxy(clickhouseUrl!, {
+    before: async () => void statements++,
+  });
+  const counted = await openClickhouse(proxy.url, warehouse.stagingFolder);
+  const target = { channel: 1, timezone: 'UTC' };
+  const line = (order_id: string) =>
+    orderLine({ order_id, purchased_at: (day0 + 2) * secondsPerDay + 80_000, quantity: 5 });
+  try {
+    await land(counted, target, numbered(1));
+    const before = statements;
+    await land(counted, target, { order_line: [line('A'), line('B')] });
+    // Rows: staged, counted, matched, found by day, written. Versions: read, begun, committed. The
+    // first order line, the owners of days, two rollups, and two staging tables are dropped.
+    assert.equal(statements - before, 14);
+    // Another node has moved the days meanwhile: their owners are looked up again.
+    await land(warehouse, target, { order_line: [line('C')] });
+    await land(counted, target, { order_line: [line('D')] });
+    const { order_line, store_day } = await everything(warehouse, 1);
+    assert.equal(order_line!.length, 64);
+    assert.equal(store_day!.at(-1)!.units, 20 + 4 * 5);
+  } finally {
+    await counted.close();
+    proxy.close();
+    await close();
+  }
+});
