@@ -36,7 +36,7 @@ export type Change = {
   readonly owners: ChangedOwners;
 };
 
-/** What is to be changed. */
+/** The channel and the import of a change. */
 export type ChangeOf = {
   readonly channel: number;
   readonly importId: number;
@@ -130,8 +130,9 @@ async function addStates(client: Client, states: readonly VersionState[]): Promi
 }
 
 /**
- * Commits the change and returns the stamp of the tables that it changed, unless another one has overtaken it, as may happen after its lock was lost.
- * The statement may be repeated: if an answer was lost, a check finds out whether it was run before.
+ * Commits the change unless another one has overtaken it, as may happen after its lock was lost.
+ * Returns the stamp of the tables that it changed. The statement may be repeated: if an answer was
+ * lost, a check finds out whether it was run.
  */
 async function commit(client: Client, change: Change): Promise<string> {
   const { channel, version, importId } = change;
