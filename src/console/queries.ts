@@ -15,7 +15,7 @@ import {
 } from './data.ts';
 
 /** Answers that stay in memory, the least recently used first. */
-const keptMax = 120;
+const keptMax = 400;
 /** An older answer is asked for again. */
 const freshMilliseconds = 60_000;
 
@@ -122,21 +122,41 @@ export async function askPages<Name extends Paged>(
 }
 
 /** Does work for each of `count` places, some at a time; the results are in order. */
-export async function inTurns<Result>(
+export function inTurns<Result>(
   count: number,
   atOnce: number,
   work: (place: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const take = async () => {
-    while (next < count) {
-      const place = next++;
-      results[place] = await work(place);
+  const turn = turns(atOnce);
+  let failure: { readonly error: unknown } | undefined;
+  const workAt = async (place: number) => {
+    // What failed once would only fail again.
+    if (failure !== undefined) throw failure.error;
+    try {
+      return await work(place);
+    } catch (error) {
+      failure = { error };
+      throw error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, take));
-  return results;
+  return Promise.all(Array.from({ length: count }, (_, place) => turn(() => workAt(place))));
+}
+
+/** Makes a queue: at most `atOnce` pieces of work run at a time, the others wait for their turn. */
+export function turns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }
 
 /** Reads all pages of a list, up to `rowsMax` rows; undefined asks nothing. */
@@ -262,39 +282,4 @@ function found<Kind extends Value>(key: string | undefined): State<Kind> {
   const old = key === undefined ? undefined : kept.get(key);
   if (old === undefined) return { key: undefined, value: undefined, problem: undefined };
   return { key, value: old.answered as Kind, problem: undefined };
-}
-
-/** Several questions of one operation at once, in the order of their inputs. */
-export function useQueries<Name extends Asked>(
-  name: Name,
-  inputs: readonly DataInput<Name>[],
-): {
-  readonly values: readonly (Answered<Name>['answer'] | undefined)[];
-  readonly isLoading: boolean;
-  readonly problem: Refused | undefined;
-} {
-  const keys = inputs.map((input) => `${name} ${JSON.stringify(input)}`);
-  const [, setDone] = useState(0);
-  const [problem, setProblem] = useState<Refused>();
-  const all = keys.join('\n');
-  useEffect(() => {
-    const controller = new AbortController();
-    setProblem(undefined);
-    inputs.forEach((input, place) => {
-      const old = kept.get(keys[place]!);
-      if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
-      askData(name, input, controller.signal).then(
-        (answered) => {
-          keep(keys[place]!, answered);
-          setDone((before) => before + 1);
-        },
-        (error: unknown) => {
-          if (!controller.signal.aborted && error instanceof Refused) setProblem(error);
-        },
-      );
-    });
-    return () => controller.abort();
-  }, [all]);
-  const values = keys.map((key) => (kept.get(key)?.answered as Answered<Name> | undefined)?.answer);
-  return { values, isLoading: values.includes(undefined as never), problem };
 }

@@ -143,7 +143,7 @@ describe('the view of advertising', slow, () => {
     assert.equal(shown.length, 50);
     for (const [place, row] of answered.slice(0, 50).entries()) {
       const hasSales = Number(row.attributed_sales) > 0;
-      const [, spend, , acos, , sales, roas, clicks, cpc] = shown[place]!;
+      const [, spend, , acos, , , sales, roas, clicks, cpc] = shown[place]!;
       assert.deepEqual(
         [spend, acos, sales, roas, clicks, cpc],
         [
@@ -158,7 +158,9 @@ describe('the view of advertising', slow, () => {
     }
     // 100 against 80 in the days before; 20% against 40%.
     assert.deepEqual(
-      shown[0]!.map((text) => text.replace(/^(?:up|down)[, a-z]*\s*/, '').replace('\n', ' ')),
+      shown[0]!
+        .toSpliced(5, 1)
+        .map((text) => text.replace(/^(?:up|down)[, a-z]*\s*/, '').replace('\n', ' ')),
       [
         ...['US SP | Bottles', '$100', '25.0%', '20.0%', '20.0 pt', '$500', '5.00', '100'],
         ...['$1.00', '10.0%', '$20.00'],
@@ -167,7 +169,7 @@ describe('the view of advertising', slow, () => {
     const [total] = await figuresIn(table(page, 'Campaigns'), 'tfoot tr');
     // 100 + 60 + 30 + 50 of spend, 500 + 100 + 100 of sales.
     assert.deepEqual(
-      [total![0], total![1], total![3], total![5], total![7]],
+      [total![0], total![1], total![3], total![6], total![8]],
       ['All 53', '$240', '34.3%', '$700', '220'],
     );
     const tiles = await page.locator('[data-metric]').allInnerTexts();
@@ -189,6 +191,55 @@ describe('the view of advertising', slow, () => {
       ['$100', '$50.00', '$30.00', '$60.00'],
     );
     assert.equal(byDay.length, 14);
+  });
+
+  test('the ACOS of each day or week is that of the list of its dates, and comes after the table', async () => {
+    const dates = 'from=2026-02-15&to=2026-03-14&store=us';
+    const { page } = await signedIn(
+      site,
+      email,
+      `/console/advertising/campaigns?${dates}&zone=${zone}`,
+      'Advertising',
+    );
+    const line = (id: string) =>
+      table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);
+    await line('101').scrollIntoViewIfNeeded();
+    await line('101').locator('svg').waitFor();
+    const known: number[] = [];
+    for (const day of ['2026-02-20', '2026-03-01']) {
+      const { body } = await site.world.ask(
+        ...([tenant.key, 'GET'] as const),
+        `/advertising/campaigns?channelId=us&fromDate=${noon(day)}&toDate=${noon(day)}&sortKey=cost`,
+      );
+      known.push(body.data[0].acos);
+    }
+    assert.deepEqual(known, [40, 20]);
+    assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
+    // One day with sales makes no line.
+    assert.equal(await line('102').innerText(), '–');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/account/data/advertising/campaigns?**', async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      if (searchParams.get('fromDate') === searchParams.get('toDate')) await released;
+      await route.continue();
+    });
+    await page.reload();
+    await line('101').locator('[aria-busy="true"]').waitFor();
+    assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
+    release();
+    await line('101').locator('svg').waitFor();
+    await page.unroute('**/account/data/advertising/campaigns?**');
+    await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
+    await table(page, 'Campaigns').getByRole('columnheader', { name: 'ACOS by week' }).waitFor();
+    await line('101').scrollIntoViewIfNeeded();
+    await line('101').locator('svg').waitFor();
+    assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await page.getByRole('checkbox', { name: 'ACOS by week' }).press('Space');
+    await line('101').waitFor({ state: 'detached' });
   });
 
   test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {
@@ -248,7 +299,7 @@ describe('the view of advertising', slow, () => {
     assert.equal(keyword!.keyword_text, 'steel bottle');
     const [first] = await rowsOf(page, 'Keywords');
     assert.deepEqual(
-      [first![1], first![5], first![10]],
+      [first![1], first![6], first![11]],
       [dollars(Number(keyword!.cost)), dollars(Number(keyword!.attributed_sales)), '$1.25'],
     );
     await link(page, 'Products').click();

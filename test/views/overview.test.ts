@@ -211,6 +211,18 @@ describe('the overview', slow, () => {
     await page.getByText(`of ${count} stores`).waitFor();
   });
 
+  test('events are named on the line, and on the one before where only that has them', async () => {
+    const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
+    await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
+    const names = page.locator('.lines .event');
+    await names.first().waitFor();
+    // The 14 days before begin on November 17; Cyber Monday is December 1.
+    assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
+    await page.getByRole('link', { name: 'Week', exact: true }).click();
+    await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
+    assert.equal(await names.count(), 0);
+  });
+
   test('a member sees the granted store alone, and unknown values in the address are named', async () => {
     const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
     assert.deepEqual(await names(page), ['America']);

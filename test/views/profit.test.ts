@@ -184,7 +184,7 @@ describe('the view of profit', slow, () => {
     // The store that sells most comes first; 200 - 60 - 180 is a loss of 40.
     assert.deepEqual(await titles(page), ['ROPE']);
     const [loss] = await figuresIn(products(page), 'tbody tr');
-    assert.deepEqual(loss!.slice(1, 4), ['−€40.00', '−20.0%', '€200']);
+    assert.deepEqual([loss![1], loss![2], loss![4]], ['−€40.00', '−20.0%', '€200']);
     await page.getByRole('link', { name: 'Show them' }).click();
     await row(page, 'MUG').waitFor();
     assert.deepEqual(await titles(page), ['MUG']);
@@ -207,7 +207,7 @@ describe('the view of profit', slow, () => {
     await page.getByRole('link', { name: 'America USD' }).click();
     await row(page, 'LAMP').waitFor();
     const [lamp] = await figuresIn(products(page), 'tbody tr');
-    assert.deepEqual(lamp!.slice(1, 4), ['$100', '80.0%', '$125']);
+    assert.deepEqual([lamp![1], lamp![2], lamp![4]], ['$100', '80.0%', '$125']);
   });
 
   test('50 products are on a page, of all that the store has', async () => {

@@ -147,6 +147,13 @@ describe('the views of a store', slow, () => {
       maximumFractionDigits: digits,
       minimumFractionDigits: digits,
     });
+  /** A line over time, as it is read out. */
+  const inWords = (sales: number[]) => {
+    const [low, high, last] = [Math.min(...sales), Math.max(...sales), sales.at(-1)!].map((value) =>
+      dollars(value, value < 100 ? 2 : 0),
+    );
+    return `${low} to ${high}, last ${last}`;
+  };
   const query = (page: Page) => new URL(page.url()).search;
 
   test('sales: tiles and points are those of the API, and the address holds what is chosen', async () => {
@@ -251,6 +258,11 @@ describe('the views of a store', slow, () => {
         `${total.conversionRate}%`,
       ],
     );
+    await link(page, 'Products').click();
+    const line = page.locator('td[data-column="trend"]');
+    await line.locator('svg').waitFor();
+    // 20 for each of 8 to 14.
+    assert.equal(await line.innerText(), inWords([160, 180, 200, 220, 240, 260, 280]));
     await link(page, 'Orders').click();
     await page.getByText('No orders of this store').waitFor();
   });
@@ -281,7 +293,7 @@ describe('the views of a store', slow, () => {
       ask('/reports/view/salesByProduct', { ...week, ...prior, includeTax: false, ...more });
     await page.getByText('Kettle').waitFor();
     const { rows } = await products({});
-    type Row = { current: { title: string; totalSales: number; unitsSold: number } };
+    type Row = { current: { title: string; sku: string; totalSales: number; unitsSold: number } };
     assert.deepEqual(
       await firstCells(page),
       rows.map(({ current }: Row) => current.title),
@@ -294,6 +306,16 @@ describe('the views of a store', slow, () => {
       await column(page, 'units'),
       rows.map(({ current }: Row) => String(current.unitsSold)),
     );
+    for (const { current } of rows as Row[]) {
+      const { formattedChartData } = await ask('/reports/view/salesByPeriod', {
+        reportOptions: { ...week, interval: 'd' },
+        ...{ includeTax: false, sellerSkus: [current.sku] },
+      });
+      const sales = formattedChartData.map((row: { sales: string }) => Number(row.sales));
+      const line = page.locator(`tr[data-key="${current.sku}"] td[data-column="trend"]`);
+      await line.locator('svg').waitFor();
+      assert.equal(await line.innerText(), inWords(sales));
+    }
     const head = page.getByRole('columnheader', { name: 'Product', exact: true });
     await link(head, 'Product').click();
     await page.locator('th[aria-sort="ascending"]').waitFor();

@@ -5,7 +5,7 @@ import { TimeSeries } from '../charts/timeSeries.tsx';
 import { gapsOf } from '../frame/freshness.tsx';
 import { ViewPage } from '../frame/viewPage.tsx';
 import type { Meaning } from '../parts/change.tsx';
-import { Empty, Failed, Note, Panel, Skeleton } from '../parts/panel.tsx';
+import { Empty, Failed, Note, Panel, useSlow } from '../parts/panel.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
 import { useAddress } from '../view/address.ts';
 import { inDay, numberOf, percent } from '../view/format.ts';
@@ -85,7 +85,7 @@ function Shown({ view, scope, part }: ContentProps) {
         <>
           <div class="columns">
             <Where {...{ view, scope, part, query, passing, target, open }} />
-            <Lines view={view} scope={scope} />
+            <Lines view={view} scope={scope} target={target} />
           </div>
           <RowsTable
             {...{ view, scope, part, filters, query, passing, hrefOf }}
@@ -164,20 +164,14 @@ function Totals({ view, scope }: Omit<ContentProps, 'part'>) {
         <Failed problem={query.problem} name="the totals" retry={query.retry} />
       </div>
     );
-  if (current === undefined)
-    return (
-      <div class="panel">
-        <Skeleton lines={2} height={92} />
-      </div>
-    );
   const tile = (
-    id: keyof typeof current,
+    id: keyof NonNullable<typeof current>,
     name: string,
     unit: Tile['unit'],
     meaning: Meaning,
   ): Tile => ({
-    ...{ id, name, unit, meaning, value: current[id], prior: prior?.[id] },
-    isLink: isMetric(id),
+    ...{ id, name, unit, meaning, value: current?.[id], prior: prior?.[id] },
+    ...{ isLink: isMetric(id), isWaiting: current === undefined },
   });
   return (
     <Tiles
@@ -193,35 +187,44 @@ function Totals({ view, scope }: Omit<ContentProps, 'part'>) {
       standard={standardMetric}
       currency={view.currency}
       hasComparison={view.comparison !== 'none'}
-      isLoading={query.isLoading}
+      isLoading={current !== undefined && query.isLoading}
     />
   );
 }
 
 const lineHeight = 168;
 
-function Lines({ view, scope }: Omit<ContentProps, 'part'>) {
+type LinesProps = Omit<ContentProps, 'part'> & { readonly target: Target | undefined };
+
+function Lines({ view, scope, target }: LinesProps) {
   const { params } = useAddress();
-  const { of, lines, isLoading, problem, requests } = useOverTime(view, scope);
+  const { of, lines, isLoading, problem, retry, requests } = useOverTime(view, scope);
+  const isFaded = useSlow(isLoading && lines !== undefined);
   const metric = metricOf(params.get('metric'));
   const hasPrior = view.comparison !== 'none';
   if (problem !== undefined)
     return (
       <div class="panel">
-        <Failed problem={problem} name="the days" retry={() => location.reload()} />
+        <Failed problem={problem} name="the days" retry={retry} />
       </div>
     );
   const shared = {
     ...{ of, hasPrior, request: requests, currency: view.currency, height: lineHeight },
-    isReady: !isLoading && lines.spend.length > 0,
+    ...{ isFaded, isReady: lines !== undefined },
   };
   return (
     <div class="stack">
-      <TimeSeries {...shared} title="Spend" unit="amount" points={lines.spend} />
+      <TimeSeries {...shared} title="Spend" unit="amount" points={lines?.spend ?? []} />
       {metric === 'acos' ? (
-        <TimeSeries {...shared} title="ACOS" unit="percent" points={lines.acos} />
+        <TimeSeries
+          {...shared}
+          title="ACOS"
+          unit="percent"
+          points={lines?.acos ?? []}
+          goal={target?.isChosen ? { value: target.acos, name: target.name } : undefined}
+        />
       ) : (
-        <TimeSeries {...shared} title="Ad sales" unit="amount" points={lines.sales} />
+        <TimeSeries {...shared} title="Ad sales" unit="amount" points={lines?.sales ?? []} />
       )}
     </div>
   );

@@ -3,13 +3,17 @@ import { countryAlpha2 } from '../../contract/countries.ts';
 import { Change, changeOf } from '../parts/change.tsx';
 import type { Column, Sort } from '../parts/table.tsx';
 import { amount, count, none, percent } from '../view/format.ts';
+import { intervalName } from '../view/intervals.ts';
+import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import { AcosMeter } from './meter.tsx';
 import { type AdRow, added, type Part, ratiosOf, type Sums } from './parts.ts';
+import { AcosTrend, trendInterval } from './trends.tsx';
 
 /** A column that can be sorted by and written as CSV. */
 export type AdColumn = Column<AdRow> & {
-  readonly value: (row: AdRow) => string | number | undefined;
+  /** Undefined where a cell holds more than one value. */
+  readonly value: ((row: AdRow) => string | number | undefined) | undefined;
 };
 
 /** The circumstances of the columns. */
@@ -17,6 +21,7 @@ export type ColumnContext = {
   readonly part: Part;
   readonly currency: string;
   readonly stores: readonly Store[];
+  readonly range: Range;
   readonly hasPrior: boolean;
   /** The ACOS that others are measured by. */
   readonly target: number | undefined;
@@ -90,6 +95,7 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
       ),
     },
     ...change({ id: 'acosChange', name: 'Change', of: acosOf, isRatio: true }),
+    trendColumn(context.range),
     figure({ id: 'sales', name: 'Ad sales', of: ({ sales }) => sales, write: inMoney }),
     figure({ id: 'roas', name: 'ROAS', of: (sums) => ratiosOf(sums).roas, write: multiple }),
     figure({ id: 'clicks', name: 'Clicks', of: ({ clicks }) => clicks, write: count }),
@@ -152,6 +158,13 @@ function nameColumn({ part, stores, hrefOf }: ColumnContext, rows: number): AdCo
   };
 }
 
+const trendColumn = (range: Range): AdColumn => ({
+  id: 'trend',
+  name: `ACOS by ${intervalName(trendInterval(range)).toLowerCase()}`,
+  ...{ isNumber: true, isSortable: false, value: undefined },
+  cell: (row) => <AcosTrend row={row} />,
+});
+
 function amountColumn(
   name: string | undefined,
   write: (value: number | undefined) => string,
@@ -192,7 +205,7 @@ export function sorted(
   columns: readonly AdColumn[],
   { by, isDescending }: Sort,
 ): readonly AdRow[] {
-  const { value } = columns.find(({ id }) => id === by) ?? columns[0]!;
+  const { value = columns[0]!.value! } = columns.find(({ id }) => id === by) ?? {};
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
     const [a, b] = [value(one), value(other)];

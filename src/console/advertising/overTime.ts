@@ -7,10 +7,11 @@ import type { LinePoint } from '../charts/points.ts';
 import type { Refused } from '../client.ts';
 import type { DataInput, PublicRequest } from '../data.ts';
 import { requestOf } from '../data.ts';
-import { useQueries } from '../queries.ts';
+import { askPages, inTurns, useGathered } from '../queries.ts';
 import { advertisingOf } from '../view/advertised.ts';
 import { addDays, type Day, daysFrom, secondsOf } from '../view/days.ts';
-import { inDay, inRange, inShortDay, inWeekday, numberOf } from '../view/format.ts';
+import { inRange, inShortDay, numberOf } from '../view/format.ts';
+import { namedBuckets } from '../view/intervals.ts';
 import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -24,9 +25,11 @@ type Bucket = { readonly own: Sums; readonly prior: Sums };
 export type OverTime = {
   /** The length of a point. */
   readonly of: 'Day' | 'Week';
-  readonly lines: Readonly<Record<'spend' | 'sales' | 'acos', readonly LinePoint[]>>;
+  /** Undefined until the figures are known. */
+  readonly lines: Readonly<Record<'spend' | 'sales' | 'acos', readonly LinePoint[]>> | undefined;
   readonly isLoading: boolean;
   readonly problem: Refused | undefined;
+  readonly retry: () => void;
   /** The requests that answer the figures. */
   readonly requests: readonly PublicRequest[];
 };
@@ -34,6 +37,9 @@ export type OverTime = {
 const daysOfWeek = 7;
 /** Up to these days each point is a day. */
 const daysMax = 2 * daysOfWeek;
+const pageSize = 100;
+/** Weeks that are asked for at a time. */
+const weeksAtOnce = 3;
 
 /** Reads the lines of the stores. */
 export function useOverTime(view: View, scope: Scope): OverTime {
@@ -41,28 +47,28 @@ export function useOverTime(view: View, scope: Scope): OverTime {
   const hasOneCurrency = stores.every(({ currency }) => currency === view.currency);
   const byDay = useByDay(view, hasOneCurrency ? stores : []);
   const byWeek = useByWeek(view, hasOneCurrency ? [] : stores);
-  const { buckets, points, isLoading, problem, requests } = hasOneCurrency ? byDay : byWeek;
+  const { points, buckets, ...query } = hasOneCurrency ? byDay : byWeek;
   const isByDay = hasOneCurrency || daysFrom(view.range.first, view.range.last) <= daysMax;
   const partialFrom = firstPartialOf(stores, view);
-  return useMemo(() => {
+  const lines = useMemo(() => {
+    if (buckets === undefined) return undefined;
     const line = (figureOf: (sums: Sums) => number | undefined) =>
-      buckets.map(({ own, prior }, place) => ({
-        ...points[place]!,
-        value: figureOf(own),
-        prior: figureOf(prior),
-        isPartial: points[place]!.last >= partialFrom,
+      points.map((point, place) => ({
+        ...point,
+        value: figureOf(buckets[place]?.own ?? unknown),
+        prior: figureOf(buckets[place]?.prior ?? unknown),
+        isPartial: point.last >= partialFrom,
       }));
     return {
-      ...{ isLoading, problem, requests },
-      of: isByDay ? ('Day' as const) : ('Week' as const),
-      lines: {
-        spend: line(({ spend }) => spend),
-        sales: line(({ sales }) => sales),
-        acos: line(({ spend, sales }) => share(spend, sales)),
-      },
+      spend: line(({ spend }) => spend),
+      sales: line(({ sales }) => sales),
+      acos: line(({ spend, sales }) => share(spend, sales)),
     };
-  }, [buckets, points, isLoading, problem, partialFrom, isByDay]);
+  }, [buckets, partialFrom]);
+  return { ...query, lines, of: isByDay ? 'Day' : 'Week' };
 }
+
+const unknown: Sums = { spend: undefined, sales: undefined };
 
 /** The first day that some of the stores lack. */
 function firstPartialOf(stores: readonly Store[], { today }: View): Day {
@@ -70,13 +76,11 @@ function firstPartialOf(stores: readonly Store[], { today }: View): Day {
   return last === undefined ? today : addDays(last, 1);
 }
 
-type Point = Pick<LinePoint, 'key' | 'label' | 'name' | 'priorName'> & { readonly last: Day };
-type Read = {
-  readonly buckets: readonly Bucket[];
-  readonly points: readonly Point[];
-  readonly isLoading: boolean;
-  readonly problem: Refused | undefined;
-  readonly requests: readonly PublicRequest[];
+type Read = Pick<OverTime, 'isLoading' | 'problem' | 'retry' | 'requests'> & {
+  readonly points: readonly (Pick<LinePoint, 'key' | 'label' | 'name' | 'priorName'> & {
+    readonly last: Day;
+  })[];
+  readonly buckets: readonly Bucket[] | undefined;
 };
 
 type Row = {
@@ -87,43 +91,34 @@ type Row = {
 };
 
 function useByDay(view: View, stores: readonly Store[]): Read {
-  const inputOf = (store: Store) => ({
-    channelId: store.channelId,
-    merchantId: store.merchantId,
-    reportOptions: { ...periodsOf(view, store.timezone), interval: 'd' as const },
-  });
   const inputsOf = (kind: Store['kind']) =>
-    stores.filter((store) => store.kind === kind).map(inputOf);
+    stores
+      .filter((store) => store.kind === kind)
+      .map(({ channelId, merchantId, timezone }) => ({
+        ...{ channelId, merchantId },
+        reportOptions: { ...periodsOf(view, timezone), interval: 'd' as const },
+      }));
   const [own, vendors] = [inputsOf('seller'), inputsOf('vendor')];
-  const sellerAnswers = useQueries('viewSalesByPeriod', own);
-  const vendorAnswers = useQueries('viewVendorSalesByPeriod', vendors);
-  const answers = [...sellerAnswers.values, ...vendorAnswers.values];
-  const isLoading = sellerAnswers.isLoading || vendorAnswers.isLoading;
-  const { range, prior } = view;
-  const points = useMemo(
-    () =>
-      Array.from({ length: daysFrom(range.first, range.last) }, (_, place) => {
-        const day = addDays(range.first, place);
-        return {
-          ...{ key: day, label: inShortDay(day), name: inWeekday(day), last: day },
-          priorName: inDay(addDays(prior.first, place)),
-        };
-      }),
-    [range.first, range.last, prior.first],
-  );
-  const buckets = isLoading
-    ? []
-    : points.map((_, place) => {
-        const rows = answers.flatMap(
-          (answer) => (answer?.formattedChartData[place] as Row | undefined) ?? [],
-        );
+  const key = stores.length === 0 ? undefined : `ads by day ${JSON.stringify([own, vendors])}`;
+  const { value, ...query } = useGathered(key, async (ask) => {
+    const answers: { readonly formattedChartData: readonly Row[] }[] = await Promise.all([
+      ...own.map((input) => ask('viewSalesByPeriod', input)),
+      ...vendors.map((input) => ask('viewVendorSalesByPeriod', input)),
+    ]);
+    return {
+      buckets: answers[0]!.formattedChartData.map((_, place): Bucket => {
+        const rows = answers.flatMap((answer) => answer.formattedChartData[place] ?? []);
         return {
           own: summed(rows.map((row) => [row.adSpend, row.adSales])),
           prior: summed(rows.map((row) => [row.priorAdSpend, row.priorAdSales])),
         };
-      });
+      }),
+    };
+  });
   return {
-    ...{ buckets, points, isLoading, problem: sellerAnswers.problem ?? vendorAnswers.problem },
+    ...query,
+    points: namedBuckets(view.range, view.prior, 'd'),
+    buckets: value?.buckets,
     requests: [
       ...own.map((input) => requestOf('viewSalesByPeriod', input)),
       ...vendors.map((input) => requestOf('viewVendorSalesByPeriod', input)),
@@ -145,32 +140,37 @@ function periodsOf({ range, prior, comparison }: View, timezone: string) {
 }
 
 function useByWeek(view: View, stores: readonly Store[]): Read {
-  const { range, prior, comparison, zone } = view;
-  const buckets = useMemo(() => bucketsOf(range, prior), [range.first, range.last, prior.first]);
+  const ranges = bucketsOf(view.range, view.prior);
   const inputs: DataInput<'viewAdvertisingByChannels'>[] =
     stores.length === 0
       ? []
-      : buckets.map(({ own, prior: before }) => ({
-          ...asked(view, periodsOf({ ...view, range: own, prior: before, comparison }, zone)),
-          pageSize: 100,
-        }));
-  const { values, isLoading, problem } = useQueries('viewAdvertisingByChannels', inputs);
-  const points = buckets.map(({ own, prior: before }) => ({
-    ...{ key: own.first, label: inShortDay(own.last), name: inRange(own, false) },
-    ...{ priorName: inRange(before, false), last: own.last },
+      : ranges.map(({ own: range, prior }) =>
+          asked(view, periodsOf({ ...view, range, prior }, view.zone)),
+        );
+  const ids = stores.map(({ channelId }) => channelId);
+  const key = stores.length === 0 ? undefined : `ads by week ${JSON.stringify([ids, inputs])}`;
+  const { value, ...query } = useGathered(key, async (ask) => ({
+    buckets: await inTurns(inputs.length, weeksAtOnce, async (place): Promise<Bucket> => {
+      const { rows } = await askPages(ask, 'viewAdvertisingByChannels', inputs[place]!);
+      const adsOf = advertisingOf(rows);
+      const items = stores.flatMap((store) => adsOf(store) ?? []);
+      return {
+        own: summed(items.map(({ spend, adsales }) => [spend, adsales])),
+        prior: summed(items.map(({ priorSpend, priorAdsales }) => [priorSpend, priorAdsales])),
+      };
+    }),
   }));
-  const sums = isLoading
-    ? []
-    : values.map((answer) => {
-        const adsOf = advertisingOf(answer!.data.items);
-        const items = stores.flatMap((store) => adsOf(store) ?? []);
-        return {
-          own: summed(items.map(({ spend, adsales }) => [spend, adsales])),
-          prior: summed(items.map(({ priorSpend, priorAdsales }) => [priorSpend, priorAdsales])),
-        };
-      });
-  const requests = inputs.map((input) => requestOf('viewAdvertisingByChannels', input));
-  return { buckets: sums, points, isLoading, problem, requests };
+  return {
+    ...query,
+    points: ranges.map(({ own, prior }) => ({
+      ...{ key: own.first, label: inShortDay(own.last), name: inRange(own, false) },
+      ...{ priorName: inRange(prior, false), last: own.last },
+    })),
+    buckets: value?.buckets,
+    requests: inputs.map((input) =>
+      requestOf('viewAdvertisingByChannels', { ...input, pageIndex: 0, pageSize }),
+    ),
+  };
 }
 
 /** Days, or whole weeks back from the last day; those of the comparison lie alike. */

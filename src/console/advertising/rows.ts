@@ -71,7 +71,7 @@ function joined(rows: readonly ListRow[], priorRows: readonly ListRow[] | undefi
 }
 
 /** The input of a list; undefined while the stores are unknown or the period is too long. */
-function inputOf(
+export function inputOf(
   view: View,
   { stores, isTooLong }: Scope,
   part: Part,

@@ -13,6 +13,7 @@ import { type Filters, noFilters, passes } from './filters.ts';
 import { type AdRow, type Part, parts } from './parts.ts';
 import { type AdRows, rowsMax, type useRows } from './rows.ts';
 import type { Scope } from './scope.ts';
+import { type Trends, TrendsProvider, trendSheet, useTrends } from './trends.tsx';
 
 const pageSize = 50;
 const standardSort = '-spend';
@@ -39,6 +40,7 @@ export function RowsTable(props: TableProps) {
       columnsOf(
         {
           ...{ part, target, hrefOf, currency: view.currency, stores: scope.stores ?? [] },
+          range: view.range,
           hasPrior: view.comparison !== 'none',
         },
         passing,
@@ -48,14 +50,15 @@ export function RowsTable(props: TableProps) {
   const sort = sortOf(
     params,
     standardSort,
-    columns.map(({ id }) => id),
+    columns.flatMap(({ id, value }) => (value ? [id] : [])),
   );
   const rows = useMemo(
     () => sorted(passing, columns, sort),
     [passing, columns, sort.by, sort.isDescending],
   );
   const { shown, menu } = useColumns(columns);
-  const sheet = async () => csvOf(await allOf(props, rows, columns, sort), columns);
+  const trends = useTrends(view, scope, part, filters, query.value !== undefined);
+  const sheet = async () => csvOf(await allOf(props, rows, columns, sort), columns, trends);
   const kept = Object.fromEntries(
     ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
   );
@@ -78,7 +81,11 @@ export function RowsTable(props: TableProps) {
         <div class="tools">
           <TableSearch name={`Find a ${one}`.replace('a ad', 'an ad')} />
           {menu}
-          <Toolbar name={name} request={query.request} rows={sheet} />
+          <Toolbar
+            name={name}
+            request={[query.request ?? [], trends.request ?? []].flat()}
+            rows={sheet}
+          />
         </div>
       </header>
       <Body query={query} name={name.toLowerCase()} lines={8} height={320}>
@@ -86,10 +93,12 @@ export function RowsTable(props: TableProps) {
           rows.length === 0 ? (
             <NoRows name={name} hasRows={listed.count > 0} />
           ) : (
-            <Found
-              {...{ rows, listed, columns, sort, shown, name, part, filters }}
-              page={pageOf(params)}
-            />
+            <TrendsProvider value={trends}>
+              <Found
+                {...{ rows, listed, columns, sort, shown, name, part, filters }}
+                page={pageOf(params)}
+              />
+            </TrendsProvider>
           )
         }
       </Body>
@@ -189,9 +198,11 @@ function namesOf(listed: AdRows | undefined): ReadonlyMap<string, string> {
   return names;
 }
 
-function csvOf(rows: readonly AdRow[], columns: readonly AdColumn[]) {
+function csvOf(rows: readonly AdRow[], columns: readonly AdColumn[], { buckets }: Trends) {
+  const single = columns.filter(({ value }) => value !== undefined);
+  const { names, cells } = trendSheet(buckets);
   return [
-    ['Store', ...columns.map(({ name }) => name)],
-    ...rows.map((row) => [row.channelId, ...columns.map(({ value }) => value(row))]),
+    ['Store', ...single.map(({ name }) => name), ...names],
+    ...rows.map((row) => [row.channelId, ...single.map(({ value }) => value!(row)), ...cells(row)]),
   ];
 }

@@ -1,5 +1,5 @@
-/** The names of events beside the line of a chart. */
-import { letterWidth } from './labels.ts';
+/** The names of events beside the lines of a chart. */
+import { areTouching, type Box, letterWidth } from './labels.ts';
 import type { Drawn, LinePoint } from './points.ts';
 
 /** The base line of the topmost name. */
@@ -7,8 +7,9 @@ const topmost = 11;
 /** Room between a name and the line, above and below. */
 const above = 9;
 const below = 18;
-/** The height of a letter, with some room. */
+/** The height of a letter, with some room, and that of a line. */
 const letterHeight = 12;
+const lineHeight = 16;
 
 type EventsProps = Drawn & {
   readonly hasPrior: boolean;
@@ -16,46 +17,82 @@ type EventsProps = Drawn & {
   readonly floor: number;
 };
 
-/** Names events above the line, or below it where the line of the prior period would cross them. */
-export function Events({ x, y, points, hasPrior, floor }: EventsProps) {
+/** The line that a name stands beside. */
+type Side = 'value' | 'prior';
+const otherOf = { value: 'prior', prior: 'value' } as const;
+
+/** A name in its place; `y` is its base line. */
+type Named = {
+  readonly key: string;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'middle' | 'end';
+  readonly box: Box;
+};
+
+/**
+ * Names events above their line, or below it where the other line would cross them. An event of
+ * the prior period is named if this one has none of its kind. A name without room is left out.
+ */
+export function Events(props: EventsProps) {
+  const { points, hasPrior } = props;
+  const named: Named[] = [];
+  const add = (text: string | undefined, place: number, side: Side) => {
+    if (text === undefined || points[place]![side] === undefined) return;
+    if (side === 'prior' && named.some((other) => other.text === text)) return;
+    const choices = choicesOf(props, text, place, side);
+    const found = choices.find(({ box }) => !named.some((other) => areTouching(other.box, box)));
+    if (found !== undefined) named.push(found);
+  };
+  for (const [place, { event }] of points.entries()) add(event, place, 'value');
+  for (const [place, { priorEvent }] of hasPrior ? points.entries() : [])
+    add(priorEvent, place, 'prior');
   return (
     <g>
-      {points.map(({ key, event, value }, place) => {
-        if (event === undefined || value === undefined) return null;
-        const isLast = place > points.length * 0.9;
-        const width = event.length * letterWidth;
-        const left = x(place) - (isLast ? width : width / 2);
-        const near = points.filter((_, at) => x(at) >= left - 4 && x(at) <= left + width + 4);
-        const levels = near.flatMap((point) => (point.value === undefined ? [] : y(point.value)));
-        const over = Math.max(topmost, Math.min(...levels) - above);
-        const under = Math.max(...levels) + below;
-        const isCrossed = (base: number) =>
-          hasPrior &&
-          priorLevels({ x, y, points }, left, left + width).some(
-            (level) => level > base - letterHeight && level < base + 4,
-          );
-        const isBelow = isCrossed(over) && under < floor - 4 && !isCrossed(under);
-        return (
-          <text
-            key={key}
-            class="event"
-            x={x(place)}
-            y={isBelow ? under : over}
-            text-anchor={isLast ? 'end' : 'middle'}
-          >
-            {event}
-          </text>
-        );
-      })}
+      {named.map(({ key, text, x, y, anchor }) => (
+        <text key={key} class="event" x={x} y={y} text-anchor={anchor}>
+          {text}
+        </text>
+      ))}
     </g>
   );
+}
+
+/** The places of a name, the best first. */
+function choicesOf(
+  { x, y, points, hasPrior, floor }: EventsProps,
+  text: string,
+  place: number,
+  side: Side,
+): Named[] {
+  const isLast = place > points.length * 0.9;
+  const width = text.length * letterWidth;
+  const left = x(place) - (isLast ? width : width / 2);
+  const right = left + width;
+  const near = points.filter((_, at) => x(at) >= left - 4 && x(at) <= right + 4);
+  const levels = near.flatMap((point) => (point[side] === undefined ? [] : y(point[side])));
+  const over = Math.max(topmost, Math.min(...levels) - above);
+  const under = Math.max(...levels) + below;
+  const others = hasPrior ? levelsOf({ x, y, points }, otherOf[side], left, right) : [];
+  const isCrossed = (base: number) =>
+    others.some((level) => level > base - letterHeight && level < base + 4);
+  const bases = [over, under, over - lineHeight].filter(
+    (base) => base >= topmost && (base === over || base < floor - 4),
+  );
+  const clear = bases.filter((base) => !isCrossed(base));
+  return [...clear, ...bases.filter(isCrossed)].map((base) => ({
+    ...{ key: `${side} ${place}`, text, x: x(place), y: base },
+    anchor: isLast ? 'end' : 'middle',
+    box: { left, right, top: base - letterHeight, bottom: base + 4 },
+  }));
 }
 
 /** Pixels between the places at which a line is looked at. */
 const grain = 3;
 
-/** The heights of the line of the prior period between two places. */
-function priorLevels({ x, y, points }: Drawn, from: number, to: number): number[] {
+/** The heights of a line between two places. */
+function levelsOf({ x, y, points }: Drawn, side: Side, from: number, to: number): number[] {
   const count = Math.max(1, Math.ceil((to - from) / grain));
   return Array.from(
     { length: count + 1 },
@@ -64,16 +101,11 @@ function priorLevels({ x, y, points }: Drawn, from: number, to: number): number[
     const place = x.invert(at);
     const [one, other] = [points[Math.floor(place)], points[Math.ceil(place)]] as const;
     const part = place - Math.floor(place);
-    const value = between(one, other, part);
+    const value = between(one?.[side], other?.[side], part);
     return value === undefined ? [] : y(value);
   });
 }
 
-function between(
-  one: LinePoint | undefined,
-  other: LinePoint | undefined,
-  part: number,
-): number | undefined {
-  if (one?.prior === undefined || other?.prior === undefined) return undefined;
-  return one.prior + (other.prior - one.prior) * part;
+function between(one: LinePoint[Side], other: LinePoint[Side], part: number): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + (other - one) * part;
 }

@@ -86,7 +86,8 @@ function choicesOf({ key, text, x, y, radius }: LabelledDot) {
 const isInside = (box: Box, { left, right, top, bottom }: Box) =>
   box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
 
-const areTouching = (one: Box, other: Box) =>
+/** Whether two rectangles have a part in common. */
+export const areTouching = (one: Box, other: Box): boolean =>
   one.left < other.right &&
   other.left < one.right &&
   one.top < other.bottom &&

@@ -43,7 +43,12 @@ export type LinesProps = {
   /** Columns suit amounts that may fall below zero. */
   readonly form?: 'lines' | 'columns';
   readonly names?: SeriesNames;
+  /** A figure that the others are measured by, with its name. */
+  readonly goal?: Goal | undefined;
 };
+
+/** A level line and its name. */
+export type Goal = { readonly value: number; readonly name: string };
 
 const top = 14;
 /** The height from which events are named. */
@@ -57,7 +62,7 @@ const tipHeight = 92;
 
 /** The chart, as wide as its place, and as tall if that is more than its height. */
 export function Lines({ height: heightMin = 302, names = periodNames, ...props }: LinesProps) {
-  const { name, points, unit, currency, hasPrior, form } = props;
+  const { name, points, unit, currency, hasPrior, form, goal } = props;
   const [element, width, room] = useSize();
   const height = Math.max(heightMin, room);
   const [chosen, choose] = useState<number>();
@@ -108,6 +113,7 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
             ) : (
               <Series {...{ x, y, points, unit, hasPrior }} />
             )}
+            {goal && <GoalLine goal={goal} y={y} from={left} to={width - right} />}
             {unit !== 'percent' && height >= eventsHeight && (
               <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
             )}
@@ -136,7 +142,7 @@ const onKeys = (actions: Readonly<Record<string, () => void>>) => (event: Keyboa
 
 /** The scales of a chart, and the room beside its plot. */
 function scalesOf(
-  { points, unit, hasPrior, form }: Omit<LinesProps, 'height'>,
+  { points, unit, hasPrior, form, goal }: Omit<LinesProps, 'height'>,
   width: number,
   height: number,
 ) {
@@ -144,7 +150,7 @@ function scalesOf(
   const left = unit === 'percent' ? 36 : 46;
   const right = width < narrow || isOfColumns ? 8 : hasPrior ? 86 : 16;
   const shown = points.flatMap(({ value, prior }) => [value, hasPrior ? prior : undefined]);
-  const known = shown.filter((value) => value !== undefined);
+  const known = [...shown, goal?.value].filter((value) => value !== undefined);
   // A column takes up room on both sides of its place.
   const margin = isOfColumns ? 0.5 : 0;
   const y = scaleLinear()
@@ -256,6 +262,25 @@ function Series({
       <path class="line" d={lineOf(wholeOf)} />
       {firstPartial !== -1 && <path class="line partial" d={lineOf(partialOf)} />}
       {last !== -1 && <circle class="dot" cx={x(last)} cy={y(points[last]!.value!)} r="3.5" />}
+    </g>
+  );
+}
+
+type GoalLineProps = {
+  readonly goal: Goal;
+  readonly y: Scale;
+  readonly from: number;
+  readonly to: number;
+};
+
+function GoalLine({ goal, y, from, to }: GoalLineProps) {
+  const level = y(goal.value);
+  return (
+    <g>
+      <path class="goal" d={`M${from} ${level}H${to}`} />
+      <text class="event" x={from + 4} y={level - 5}>
+        {goal.name}
+      </text>
     </g>
   );
 }

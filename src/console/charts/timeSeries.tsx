@@ -33,7 +33,7 @@ type TimeSeriesProps = {
   readonly height?: number;
   /** Shown in the place of the chart, such as why there are no figures. */
   readonly instead?: ComponentChildren;
-} & Pick<LinesProps, 'form' | 'names'>;
+} & Pick<LinesProps, 'form' | 'names' | 'goal'>;
 
 /** The panel. */
 export function TimeSeries(props: TimeSeriesProps) {
@@ -52,7 +52,7 @@ export function TimeSeries(props: TimeSeriesProps) {
   return (
     <section class="panel chart" aria-label={name} aria-busy={props.isFaded}>
       <header>
-        <h2>{title}</h2>
+        <h2>{controls === undefined ? name : title}</h2>
         <div class="tools">
           {controls}
           <Toolbar
@@ -77,6 +77,7 @@ export function TimeSeries(props: TimeSeriesProps) {
             {...(props.height && { height: props.height })}
             {...(props.form && { form: props.form })}
             {...(props.names && { names: props.names })}
+            goal={props.goal}
           />
         )}
       </div>

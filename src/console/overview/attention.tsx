@@ -2,8 +2,9 @@
 
 import { gapsOf } from '../frame/freshness.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Panel, Skeleton } from '../parts/panel.tsx';
 import { amount, count, numberOf, percent } from '../view/format.ts';
+import type { useProfitOf } from '../view/profits.ts';
 import { pathOfStore } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
@@ -26,17 +27,28 @@ type Line = {
 
 type AttentionProps = {
   readonly view: View;
-  readonly figures: readonly StoreFigures[];
-  readonly profit: ProfitRows | undefined;
+  /** Undefined until they are known. */
+  readonly figures: readonly StoreFigures[] | undefined;
+  readonly profit: ReturnType<typeof useProfitOf>;
 };
 
 /** The panel. */
 export function Attention({ view, figures, profit }: AttentionProps) {
-  const lines = linesOf(view, figures, profit);
+  const isKnown = profit.value !== undefined || !profit.isLoading;
+  if (figures === undefined || !isKnown)
+    return (
+      <Panel title="Needs attention" isLoading>
+        <Skeleton lines={5} height={240} />
+      </Panel>
+    );
+  const lines = linesOf(view, figures, profit.value?.rows);
   return (
     <Panel title="Needs attention" count={lines.length === 0 ? undefined : lines.length}>
       {lines.length === 0 ? (
-        <p class="body muted">Nothing needs attention.</p>
+        <p class="body muted">
+          Nothing needs attention.
+          {profit.problem !== undefined && ' Unit costs could not be checked.'}
+        </p>
       ) : (
         <ul class="attention">
           {lines.map((line) => (

@@ -1,4 +1,5 @@
 /** The figures of the overview, made of the rows of the public answers. */
+import type { Pair } from '../charts/points.ts';
 import type { DataAnswer } from '../data.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { numberOf } from '../view/format.ts';
@@ -30,7 +31,7 @@ export type StoreFigures = {
 export function figuresOf(
   stores: readonly Store[],
   rows: readonly SalesRow[],
-  advertising: readonly AdvertisingItem[],
+  advertising: readonly AdvertisingItem[] = [],
 ): StoreFigures[] {
   const byId = new Map(stores.map((store) => [store.channelId, store]));
   const adsOf = advertisingOf(advertising);
@@ -57,9 +58,6 @@ export function figuresOf(
   });
 }
 
-/** A figure of this period and of the prior one. */
-export type Pair = { readonly value: number | undefined; readonly prior: number | undefined };
-
 /** The sums of all stores, and the ratios made of them. */
 export type Totals = {
   readonly sales: Pair;
@@ -85,7 +83,9 @@ export function totalsOf(figures: readonly StoreFigures[]): Totals {
   const priorSold = figures.filter(({ row }) => Number(row.orders.priorPeriodValue) > 0);
   const orders = sum(figures.map(({ row }) => Number(row.orders.value)));
   const priorOrders = sum(figures.map(({ row }) => Number(row.orders.priorPeriodValue)));
-  const advertised = figures.filter(({ store }) => store.hasAdvertisingConnected);
+  const advertised = figures.filter(
+    ({ store, adSpend }) => store.hasAdvertisingConnected && adSpend !== undefined,
+  );
   const viewed = figures.filter(({ row }) => Number(row.pageViews.value) > 0);
   const targeted = figures.filter(({ target }) => target !== undefined);
   const salesOf = (some: readonly StoreFigures[]) => sum(some.map(({ sales }) => sales));

@@ -1,7 +1,8 @@
 /** How all stores do, and which one to open now. */
+import { type Pair, pointsOf } from '../charts/points.ts';
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { ViewPage } from '../frame/viewPage.tsx';
-import { Failed, Note, Skeleton } from '../parts/panel.tsx';
+import { Failed, Note } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
 import {
@@ -15,9 +16,8 @@ import { sellersOf, useProfitOf } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 import { useView, type View } from '../view/view.ts';
 import { Attention } from './attention.tsx';
-import type { SalesRow, Totals } from './figures.ts';
-import { useStoreFigures } from './questions.ts';
-import { type ProfitRows, pointsOf, type Series, seriesOfProfit, seriesOfSales } from './series.ts';
+import { type Stored, useStoreFigures } from './questions.ts';
+import { type Series, seriesOfProfit, seriesOfSales } from './series.ts';
 import { StoresTable } from './storesTable.tsx';
 
 /** The overview. */
@@ -34,135 +34,153 @@ export function Overview() {
   );
 }
 
-/** The questions of the overview. */
-function useAnswers(view: View, interval: Interval) {
-  const { stores, currency, dates } = view;
+function Content({ view }: { readonly view: View }) {
+  const { address, currency, comparison, stores, dates } = view;
+  const interval = intervalOf(address.params, view.range);
   const stored = useStoreFigures(view, interval);
   const profit = useProfitOf(sellersOf(stores), {
     reportOptions: { ...dates, interval },
     currentCurrency: currency,
   });
-  return { ...stored, profit };
-}
-
-function Content({ view }: { readonly view: View }) {
-  const { address, currency, comparison } = view;
-  const interval = intervalOf(address.params, view.range);
-  const { sales, figures, totals, profit } = useAnswers(view, interval);
+  const { sales, figures, totals } = stored;
   if (sales.problem !== undefined)
-    return <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />;
-  if (sales.value === undefined || figures === undefined || totals === undefined)
-    return <Skeleton lines={8} height={480} />;
-  const metrics = metricsOf(totals, sales.value.rows, profit.value?.rows);
-  const tiles = metrics.map(({ tile }) => tile);
+    return (
+      <div class="panel">
+        <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />
+      </div>
+    );
+  const metrics = metricsOf(stored, profit);
   const chosen =
     metrics.find(({ tile }) => tile.id === address.params.get('metric')) ?? metrics[0]!;
-  const source = chosen.isOfProfit ? profit : sales;
-  const hasPrior = comparison !== 'none';
   return (
     <>
-      <Caveats view={view} unrated={totals.unrated} />
+      <Caveats view={view} unrated={totals?.unrated ?? []} advertising={stored.advertising} />
       <Tiles
-        tiles={tiles}
+        tiles={metrics.map(({ tile }) => tile)}
         currency={currency}
         chosen={chosen.tile.id}
-        hasComparison={hasPrior}
-        isLoading={sales.isLoading}
+        hasComparison={comparison !== 'none'}
+        isLoading={figures !== undefined && sales.isLoading}
       />
       <div class="columns">
-        <TimeSeries
-          title={chosen.tile.name}
-          of={intervalName(interval)}
-          points={pointsOf(chosen.series, interval, view)}
-          unit={chosen.tile.unit}
-          currency={currency}
-          hasPrior={hasPrior}
-          request={source.request}
-          isFaded={source.isLoading}
-          isReady={source.value !== undefined}
-          instead={
-            source.problem && (
-              <Failed
-                problem={source.problem}
-                name={chosen.tile.name.toLowerCase()}
-                retry={source.retry}
-              />
-            )
-          }
-          controls={
-            <Segments
-              name="Interval"
-              options={intervals}
-              chosen={interval}
-              hrefOf={(id) =>
-                address.hrefOf({ interval: id === standardInterval(view.range) ? undefined : id })
-              }
-            />
-          }
-        />
-        <Attention view={view} figures={figures} profit={profit.value?.rows} />
+        <Chart view={view} interval={interval} metric={chosen} />
+        <Attention view={view} figures={figures} profit={profit} />
       </div>
-      <StoresTable
-        view={view}
-        figures={figures}
-        totals={totals}
-        request={sales.request}
-        isLoading={sales.isLoading}
-      />
+      <StoresTable view={view} stored={stored} />
     </>
   );
 }
 
+type ChartProps = {
+  readonly view: View;
+  readonly interval: Interval;
+  readonly metric: Metric;
+};
+
+function Chart({ view, interval, metric }: ChartProps) {
+  const { address, range, currency, comparison } = view;
+  const { tile, series, source } = metric;
+  const { problem, retry } = source;
+  return (
+    <TimeSeries
+      title={tile.name}
+      of={intervalName(interval)}
+      points={pointsOf(view, interval, (place) => series[place] ?? unknown)}
+      unit={tile.unit}
+      currency={currency}
+      hasPrior={comparison !== 'none'}
+      request={source.request}
+      isFaded={source.isLoading}
+      isReady={source.value !== undefined}
+      instead={problem && <Failed problem={problem} name={tile.name.toLowerCase()} retry={retry} />}
+      controls={
+        <Segments
+          name="Interval"
+          options={intervals}
+          chosen={interval}
+          hrefOf={(id) =>
+            address.hrefOf({ interval: id === standardInterval(range) ? undefined : id })
+          }
+        />
+      }
+    />
+  );
+}
+
+const unknown: Pair = { value: undefined, prior: undefined };
+
+type Profit = ReturnType<typeof useProfitOf>;
 type Metric = {
   readonly tile: Tile;
   readonly series: Series;
-  /** Whether it comes from the profit, which is asked by itself. */
-  readonly isOfProfit: boolean;
+  /** What answers it over time: the profit is asked by itself. */
+  readonly source: Stored['sales'] | Profit;
 };
 
 /** The metrics in the order of their tiles. */
-function metricsOf(
-  totals: Totals,
-  rows: readonly SalesRow[],
-  profit: ProfitRows | undefined,
-): Metric[] {
-  const ofSales = seriesOfSales(rows);
-  const { netProfit, margin, tacos } = seriesOfProfit(profit);
-  const metric = (tile: Tile, series: Series, isOfProfit = false) => ({ tile, series, isOfProfit });
-  const amount = 'amount' as const;
+function metricsOf({ sales, totals, advertising }: Stored, profit: Profit): Metric[] {
+  const ofSales = seriesOfSales(sales.value?.rows ?? []);
+  const { netProfit, margin, tacos } = seriesOfProfit(profit.value?.rows);
+  const isWaiting = (query: { readonly value: unknown; readonly problem: unknown }) =>
+    query.value === undefined && query.problem === undefined;
+  const ofStores = (
+    tile: Pick<Tile, 'id' | 'name' | 'unit'>,
+    figures: Pair | undefined,
+    series: Series,
+  ): Metric => ({
+    tile: { ...tile, ...(figures ?? unknown), isWaiting: isWaiting(sales) },
+    ...{ series, source: sales },
+  });
+  const ofProfit = (
+    tile: Pick<Tile, 'id' | 'name' | 'unit' | 'meaning'>,
+    { total, buckets }: { readonly total: Pair; readonly buckets: Series },
+    source: { readonly value: unknown; readonly problem: unknown } = profit,
+  ): Metric => ({
+    tile: { ...tile, ...total, isWaiting: isWaiting(source) || isWaiting(sales) },
+    ...{ series: buckets, source: profit },
+  });
   return [
-    metric({ id: 'sales', name: 'Sales', unit: amount, ...totals.sales }, ofSales.sales),
-    metric(
-      { id: 'profit', name: 'Net profit', unit: amount, ...netProfit.total },
-      netProfit.buckets,
-      true,
-    ),
-    metric(
-      { id: 'margin', name: 'Margin', unit: 'percent', ...margin.total },
-      margin.buckets,
-      true,
-    ),
-    metric({ id: 'orders', name: 'Orders', unit: 'count', ...totals.orders }, ofSales.orders),
-    metric(
-      { id: 'average', name: 'Average order', unit: amount, ...totals.averageOrder },
+    ofStores({ id: 'sales', name: 'Sales', unit: 'amount' }, totals?.sales, ofSales.sales),
+    ofProfit({ id: 'profit', name: 'Net profit', unit: 'amount' }, netProfit),
+    ofProfit({ id: 'margin', name: 'Margin', unit: 'percent' }, margin),
+    ofStores({ id: 'orders', name: 'Orders', unit: 'count' }, totals?.orders, ofSales.orders),
+    ofStores(
+      { id: 'average', name: 'Average order', unit: 'amount' },
+      totals?.averageOrder,
       ofSales.average,
     ),
-    metric(
-      { id: 'tacos', name: 'TACoS', unit: 'percent', meaning: 'bad', ...totals.tacos },
-      tacos,
-      true,
+    ofProfit(
+      { id: 'tacos', name: 'TACoS', unit: 'percent', meaning: 'bad' },
+      { total: totals?.tacos ?? unknown, buckets: tacos },
+      advertising,
     ),
   ];
 }
 
-/** Notes on stores that the totals leave out. */
-function Caveats({ view, unrated }: { readonly view: View; readonly unrated: readonly Store[] }) {
-  if (unrated.length === 0) return null;
+type CaveatsProps = {
+  readonly view: View;
+  readonly unrated: readonly Store[];
+  readonly advertising: Stored['advertising'];
+};
+
+/** Notes on what the totals leave out. */
+function Caveats({ view, unrated, advertising }: CaveatsProps) {
   const names = unrated.map(({ displayName }) => displayName).join(', ');
   return (
-    <Note>
-      The totals leave out {names}: there is no exchange rate to {view.currency} for all of their
-      amounts.
-    </Note>
+    <>
+      {unrated.length > 0 && (
+        <Note>
+          The totals leave out {names}: there is no exchange rate to {view.currency} for all of
+          their amounts.
+        </Note>
+      )}
+      {advertising.problem !== undefined && (
+        <Failed
+          problem={advertising.problem}
+          name="advertising, which TACoS needs"
+          retry={advertising.retry}
+        />
+      )}
+    </>
   );
 }

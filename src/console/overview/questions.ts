@@ -17,6 +17,9 @@ export function useStoreFigures(view: View, interval: Interval) {
     reportOptions: dates,
     currentCurrency: currency,
   });
-  const figures = sales.value && figuresOf(stores, sales.value.rows, advertising.value?.rows ?? []);
-  return { sales, figures, totals: figures && totalsOf(figures) };
+  const figures = sales.value && figuresOf(stores, sales.value.rows, advertising.value?.rows);
+  return { sales, advertising, figures, totals: figures && totalsOf(figures) };
 }
+
+/** The answers of the stores of a view. */
+export type Stored = ReturnType<typeof useStoreFigures>;

@@ -1,11 +1,8 @@
 /** Figures over time, added up over stores: ratios come from sums. */
-import type { LinePoint } from '../charts/points.ts';
-import { eventOf } from '../view/events.ts';
+import type { Pair } from '../charts/points.ts';
 import { numberOf } from '../view/format.ts';
-import { type Interval, namedBuckets } from '../view/intervals.ts';
 import type { ProfitRow } from '../view/profits.ts';
-import type { View } from '../view/view.ts';
-import { type Pair, ratio, type SalesRow } from './figures.ts';
+import { ratio, type SalesRow } from './figures.ts';
 
 /** A figure of this period and of the prior one, bucket by bucket. */
 export type Series = readonly Pair[];
@@ -62,19 +59,4 @@ export function seriesOfProfit(rows: ProfitRows = []) {
     margin: inBuckets((some, isPrior) => share(some, 'netProfit', 'totalRevenue', isPrior)),
     tacos: inBuckets((some, isPrior) => share(some, 'advertisingSpend', 'sales', isPrior)).buckets,
   };
-}
-
-/** The points of a chart: the buckets of a view, with their events where they are days. */
-export function pointsOf(
-  series: Series,
-  interval: Interval,
-  { range, prior, today }: View,
-): LinePoint[] {
-  return namedBuckets(range, prior, interval).map((bucket, place) => ({
-    ...bucket,
-    value: series[place]?.value,
-    prior: series[place]?.prior,
-    isPartial: bucket.last >= today,
-    event: interval === 'd' ? eventOf(bucket.first) : undefined,
-  }));
 }

@@ -4,8 +4,8 @@ import type { PublicRequest } from '../data.ts';
 import { gapsOf } from '../frame/freshness.tsx';
 import { Change, changeOf } from '../parts/change.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { HealthBadge, Meter, Share, Sparkline, StoreName } from '../parts/marks.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { HealthBadge, Meter, Share, StoreName } from '../parts/marks.tsx';
+import { Panel, Skeleton } from '../parts/panel.tsx';
 import {
   type Column,
   DataTable,
@@ -15,14 +15,29 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
+import { Trend } from '../parts/trend.tsx';
 import { amount, count, inDay, none, numberOf, percent } from '../view/format.ts';
 import { pathOfStore } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { buyBoxMin, type StoreFigures, type Totals } from './figures.ts';
+import type { Stored } from './questions.ts';
 
 const standard = '-sales';
 
-type StoresTableProps = {
+/** The panel; its rows come with the sales of the stores. */
+export function StoresTable({ view, stored }: { readonly view: View; readonly stored: Stored }) {
+  const { sales, figures, totals } = stored;
+  if (figures === undefined || totals === undefined)
+    return (
+      <Panel title="Stores" isLoading>
+        <Skeleton lines={6} height={44 * Math.min(view.stores.length, 12)} />
+      </Panel>
+    );
+  const { request, isLoading } = sales;
+  return <Table {...{ view, figures, totals, request, isLoading }} />;
+}
+
+type TableProps = {
   readonly view: View;
   readonly figures: readonly StoreFigures[];
   readonly totals: Totals;
@@ -30,8 +45,7 @@ type StoresTableProps = {
   readonly isLoading: boolean;
 };
 
-/** The table. */
-export function StoresTable({ view, figures, totals, request, isLoading }: StoresTableProps) {
+function Table({ view, figures, totals, request, isLoading }: TableProps) {
   const { params } = view.address;
   const columns = columnsOf(view, figures, totals);
   const { shown, menu } = useColumns(columns);
@@ -143,7 +157,10 @@ function columnsOf(
     {
       ...{ id: 'trend', name: 'Trend', ...number, isSortable: false },
       cell: ({ row }) => (
-        <Sparkline values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)} />
+        <Trend
+          values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)}
+          write={(value) => amount(value, currency)}
+        />
       ),
     },
     {

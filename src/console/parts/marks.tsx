@@ -1,36 +1,7 @@
-/** Small marks in tables: lines, shares, meters, badges. */
+/** Small marks in tables: shares, meters, badges. */
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { marketplaceOf, type Store } from '../view/stores.tsx';
 import { Icon, type IconName } from './icons.tsx';
-
-const sparkWidth = 88;
-const sparkHeight = 24;
-
-/** A small line of figures on its own scale; missing ones break it. */
-export function Sparkline({ values }: { readonly values: readonly (number | undefined)[] }) {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length < 2) return null;
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = (place: number) => (place / (values.length - 1)) * (sparkWidth - 4) + 2;
-  const y = (value: number) =>
-    high === low
-      ? sparkHeight / 2
-      : sparkHeight - 2 - ((value - low) / (high - low)) * (sparkHeight - 4);
-  let path = '';
-  let isDown = false;
-  values.forEach((value, place) => {
-    if (value !== undefined)
-      path += `${isDown ? 'L' : 'M'}${x(place).toFixed(1)} ${y(value).toFixed(1)}`;
-    isDown = value !== undefined;
-  });
-  const last = values.findLastIndex((value) => value !== undefined);
-  return (
-    <svg class="spark" viewBox={`0 0 ${sparkWidth} ${sparkHeight}`} aria-hidden="true">
-      <path class="line" d={path} />
-      <circle class="end" cx={x(last)} cy={y(values[last]!)} r="1.8" />
-    </svg>
-  );
-}
 
 /** A bar of a share; 1 is the whole width. */
 export function Share({ part }: { readonly part: number }) {

@@ -3,6 +3,7 @@ import { useAddress } from '../view/address.ts';
 import { none, type Unit, written } from '../view/format.ts';
 import { Change, type Meaning } from './change.tsx';
 import { Icon } from './icons.tsx';
+import { useSlow } from './panel.tsx';
 
 /** A total of a view. */
 export type Tile = {
@@ -21,6 +22,8 @@ export type Tile = {
   readonly incomplete?: string | undefined;
   /** Whether it drives the chart; true by default. */
   readonly isLink?: boolean;
+  /** Whether its figures are still on their way. */
+  readonly isWaiting?: boolean;
 };
 
 type TilesProps = {
@@ -64,22 +67,47 @@ export function Tiles(props: TilesProps) {
               </span>
             )}
           </span>
-          <span class="value" data-metric={tile.id}>
-            {written(tile.value, tile.unit, currency)}
-            {tile.suffix !== undefined && <small> {tile.suffix}</small>}
-          </span>
-          {hasComparison && (
-            <span class="change">
-              <Change {...tile} />
-              <span>
-                {tile.prior === undefined
-                  ? none
-                  : (tile.against ?? `from ${written(tile.prior, tile.unit, currency)}`)}
-              </span>
-            </span>
+          {tile.isWaiting ? (
+            <Blank hasComparison={hasComparison} />
+          ) : (
+            <Figures {...{ tile, currency, hasComparison }} />
           )}
         </a>
       ))}
     </nav>
+  );
+}
+
+/** Grey blocks in the place of the figures. */
+function Blank({ hasComparison }: Pick<TilesProps, 'hasComparison'>) {
+  const isShown = useSlow(true);
+  return (
+    <span class={hasComparison ? 'blank compared' : 'blank'} data-shown={isShown}>
+      <span class="visually-hidden">Loading</span>
+    </span>
+  );
+}
+
+type FiguresProps = Pick<TilesProps, 'currency' | 'hasComparison'> & { readonly tile: Tile };
+
+function Figures({ tile, currency, hasComparison }: FiguresProps) {
+  const { prior, unit, suffix } = tile;
+  return (
+    <>
+      <span class="value" data-metric={tile.id}>
+        {written(tile.value, unit, currency)}
+        {suffix !== undefined && <small> {suffix}</small>}
+      </span>
+      {hasComparison && (
+        <span class="change">
+          <Change {...tile} />
+          <span>
+            {prior === undefined
+              ? none
+              : (tile.against ?? `from ${written(prior, unit, currency)}`)}
+          </span>
+        </span>
+      )}
+    </>
   );
 }

@@ -1,15 +1,9 @@
 /** The chosen figure of the profit over time. */
+import { pointsOf } from '../charts/points.ts';
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { Failed } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
-import { eventOf } from '../view/events.ts';
-import {
-  intervalName,
-  intervalOf,
-  intervals,
-  namedBuckets,
-  standardInterval,
-} from '../view/intervals.ts';
+import { intervalName, intervalOf, intervals, standardInterval } from '../view/intervals.ts';
 import type { ProfitRow } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -27,7 +21,7 @@ type OverTimeProps = {
 
 /** The panel. */
 export function OverTime({ view, stores, metric }: OverTimeProps) {
-  const { address, range, prior, comparison, currency, today } = view;
+  const { address, range, comparison, currency } = view;
   const interval = intervalOf(address.params, range);
   const query = useProfit(view, stores, interval);
   if (query.problem !== undefined)
@@ -45,12 +39,9 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
     const figures = row && sumOf([row], isPrior);
     return figures && metric.of(figures);
   };
-  const points = namedBuckets(range, prior, interval).map((bucket, place) => ({
-    ...bucket,
+  const points = pointsOf(view, interval, (place) => ({
     value: figureOf(rows[place], false),
     prior: figureOf(rows[place], true),
-    isPartial: bucket.last >= today,
-    event: interval === 'd' ? eventOf(bucket.first) : undefined,
   }));
   return (
     <TimeSeries

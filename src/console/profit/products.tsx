@@ -2,6 +2,7 @@
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { Popover } from '../parts/popover.tsx';
+import { SalesTrend } from '../parts/salesTrend.tsx';
 import { Segments } from '../parts/segments.tsx';
 import {
   type Column,
@@ -16,6 +17,7 @@ import { Toolbar } from '../parts/toolbar.tsx';
 import { askOnce } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { amount, count, numberOf, percent } from '../view/format.ts';
+import { intervalName, standardInterval } from '../view/intervals.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
@@ -107,7 +109,7 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
   const { params } = useAddress();
   const query = useProducts(view, store);
   const currency = store?.currency ?? view.currency;
-  const columns = columnsOf(currency);
+  const columns = columnsOf(view, store, currency);
   const { shown, menu } = useColumns(columns);
   const named = params.get('part') ?? '';
   const part = named in parts ? (named as Part) : standardPart(query.value?.rows);
@@ -168,7 +170,7 @@ function foundIn(
 
 const nameOf = ({ title, sellerSku }: ProductRow) => title || sellerSku;
 
-function columnsOf(currency: string): Column<ProductRow>[] {
+function columnsOf(view: View, store: Store | undefined, currency: string): Column<ProductRow>[] {
   const written = ({ id, unit, of }: Figure, row: ProductRow) => {
     const value = of(row);
     if (id === 'costs' && parts.uncosted(row)) return <NoCost />;
@@ -189,15 +191,29 @@ function columnsOf(currency: string): Column<ProductRow>[] {
         </span>
       ),
     },
-    ...figures.map((figure) => ({
-      id: figure.id,
-      name: figure.name,
-      isNumber: true,
-      isShown: figure.isShown ?? true,
-      cell: (row: ProductRow) => written(figure, row),
-    })),
+    ...figures.flatMap((figure) => [
+      {
+        id: figure.id,
+        name: figure.name,
+        isNumber: true,
+        isShown: figure.isShown ?? true,
+        cell: (row: ProductRow) => written(figure, row),
+      },
+      ...(figure.id === 'margin' && store ? [trendColumn(view, store)] : []),
+    ]),
   ];
 }
+
+/** The sales of each product over time, as they were ordered. */
+const trendColumn = (view: View, store: Store): Column<ProductRow> => ({
+  id: 'trend',
+  name: `Ordered by ${intervalName(standardInterval(view.range)).toLowerCase()}`,
+  isNumber: true,
+  isSortable: false,
+  cell: ({ sellerSku, productSku }) => (
+    <SalesTrend view={view} store={store} product={{ sku: sellerSku, productSku }} />
+  ),
+});
 
 const NoCost = () => (
   <span class="badge warn">

@@ -64,13 +64,13 @@ function Content({ view, stores }: ContentProps) {
         {...{ view, totals, currency }}
         store={mostOf(known, 'uncosted') ?? stores[0]!}
       />
-      {totals.figures && query.problem === undefined && (
+      {query.problem === undefined && (
         <Tiles
           tiles={metrics.map((one) => tileOf(one, totals, currency))}
           currency={currency}
           chosen={metric.id}
           hasComparison={comparison !== 'none'}
-          isLoading={query.isLoading}
+          isLoading={totals.figures !== undefined && query.isLoading}
         />
       )}
       <div class="columns">
@@ -121,6 +121,7 @@ function tileOf(
     ...(suffix && { suffix }),
     value: figures && metric.of(figures),
     prior: prior && metric.of(prior),
+    isWaiting: figures === undefined,
     incomplete: isIncomplete
       ? `${amount(uncosted.sales, currency)} of sales have no cost of goods`
       : undefined,

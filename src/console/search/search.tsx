@@ -136,20 +136,14 @@ type TotalsProps = {
 
 /** Totals of the products' own figures. Those of the market overlap, so they have no total. */
 function Totals({ products, view, hasPrior, isLoading }: TotalsProps) {
-  if (products === undefined)
-    return (
-      <div class="panel">
-        <Skeleton lines={2} height={92} />
-      </div>
-    );
   const tile = (
     id: 'impressions' | 'clicks' | 'cartAdds' | 'purchases' | 'currentRevenue',
     name: string,
     unit: 'count' | 'amount' = 'count',
   ) => ({
-    ...{ id, name, unit, isLink: false },
-    value: sumOf(products, ({ current }) => current[id]),
-    prior: hasPrior ? sumOf(products, ({ prior }) => prior[id]) : undefined,
+    ...{ id, name, unit, isLink: false, isWaiting: products === undefined },
+    value: products && sumOf(products, ({ current }) => current[id]),
+    prior: products && hasPrior ? sumOf(products, ({ prior }) => prior[id]) : undefined,
   });
   return (
     <Tiles
@@ -162,7 +156,7 @@ function Totals({ products, view, hasPrior, isLoading }: TotalsProps) {
       ]}
       currency={view.currency}
       hasComparison={hasPrior}
-      isLoading={isLoading}
+      isLoading={products !== undefined && isLoading}
     />
   );
 }

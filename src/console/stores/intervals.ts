@@ -54,6 +54,8 @@ export type Bucket = Range & {
   readonly label: string;
   readonly name: string;
   readonly priorName: string | undefined;
+  readonly event: string | undefined;
+  readonly priorEvent: string | undefined;
   /** Whether the end of the period cuts it short. */
   readonly isCut: boolean;
 };
@@ -68,13 +70,14 @@ export function bucketsOfView({ range, prior, zone }: View, interval: Interval):
       label: range.first === range.last ? hour : inShortDay(day),
       name,
       priorName: before[place]?.name,
+      ...{ event: undefined, priorEvent: undefined },
       isCut: false,
     }));
   }
-  return namedBuckets(range, prior, interval).map(({ first, last, label, name, priorName }) => ({
-    ...{ first, last, label, name },
-    priorName: priorName || undefined,
-    isCut: last === range.last && goesOn(first, last, interval),
+  return namedBuckets(range, prior, interval).map((bucket) => ({
+    ...bucket,
+    priorName: bucket.priorName || undefined,
+    isCut: bucket.last === range.last && goesOn(bucket.first, bucket.last, interval),
   }));
 }
 

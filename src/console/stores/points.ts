@@ -1,7 +1,6 @@
 /** The points of a metric over time. */
 import type { LinePoint } from '../charts/points.ts';
 import type { Day } from '../view/days.ts';
-import { eventOf } from '../view/events.ts';
 import { none } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -38,7 +37,8 @@ export function pointsOf(
         value: isMissing ? undefined : figureOf(row, metric.field, false),
         prior: bucket.priorName === undefined ? undefined : priorOf(metric, row),
         isPartial: isPartial(bucket, place === rows.length - 1, known, today),
-        event: interval === 'd' ? eventOf(bucket.first) : undefined,
+        event: bucket.event,
+        priorEvent: bucket.priorEvent,
       },
     ];
   });

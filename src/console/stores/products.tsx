@@ -1,7 +1,8 @@
 /** The products of a store with their sales. */
-import type { DataAnswer, DataInput } from '../data.ts';
+import type { DataAnswer, DataInput, PublicRequest } from '../data.ts';
 import { Change } from '../parts/change.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { SalesTrend } from '../parts/salesTrend.tsx';
 import { Segments } from '../parts/segments.tsx';
 import {
   type Column,
@@ -13,9 +14,11 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { askOnce, askPages, useQuery } from '../queries.ts';
+import { askOnce, askPages, type Query, useQuery } from '../queries.ts';
 import { today } from '../view/days.ts';
 import { amount, count, inDay, none, percent, price } from '../view/format.ts';
+import { intervalName, standardInterval } from '../view/intervals.ts';
+import { productSalesRequest } from '../view/productSales.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
@@ -73,7 +76,7 @@ export function Products({ view, store }: ProductsProps) {
   const hasComparison = view.comparison !== 'none';
   const question = questionOf({ view, store });
   const query = useQuery('viewSalesByProduct', { ...question, pageIndex: page - 1, pageSize });
-  const columns = columnsOf(query.value?.currency ?? store.currency, view.zone, hasComparison);
+  const columns = columnsOf({ view, store }, query.value?.currency ?? store.currency);
   const { shown, menu } = useColumns(columns);
   return (
     <Panel
@@ -97,7 +100,7 @@ export function Products({ view, store }: ProductsProps) {
           {menu}
           <Toolbar
             name={`Products of ${store.displayName}`}
-            request={query.request}
+            request={requestsOf({ view, store }, query)}
             rows={async () =>
               rowsOf((await askPages(askOnce, 'viewSalesByProduct', question)).rows, hasComparison)
             }
@@ -127,6 +130,17 @@ export function Products({ view, store }: ProductsProps) {
       </Body>
     </Panel>
   );
+}
+
+/** The request of the table, and that of the first line in it. */
+function requestsOf(
+  { view, store }: ProductsProps,
+  { request, value }: Query<'viewSalesByProduct'>,
+): PublicRequest[] {
+  const lines = (value?.rows ?? []).flatMap(
+    ({ current }) => productSalesRequest(view, store, current) ?? [],
+  );
+  return [request ?? [], lines[0] ?? []].flat();
 }
 
 type FootProps = { readonly answer: Answer; readonly page: number; readonly isSearch: boolean };
@@ -164,9 +178,9 @@ function NoProducts({ searchText }: { readonly searchText: string | undefined })
   );
 }
 
-function columnsOf(currency: string, zone: string, hasComparison: boolean): readonly Column<Row>[] {
+function columnsOf({ view, store }: ProductsProps, currency: string): readonly Column<Row>[] {
   const dayOf = (seconds: number | null) =>
-    seconds === null ? none : inDay(today(zone, seconds * 1000));
+    seconds === null ? none : inDay(today(view.zone, seconds * 1000));
   const changes: Record<'sales' | 'units' | 'tacos', Column<Row>> = {
     sales: {
       ...changeColumn('sales-change'),
@@ -181,7 +195,7 @@ function columnsOf(currency: string, zone: string, hasComparison: boolean): read
       cell: (row) => <Change {...both(row, 'tacos')} unit="percent" meaning="bad" />,
     },
   };
-  const change = (of: keyof typeof changes) => (hasComparison ? [changes[of]] : []);
+  const change = (of: keyof typeof changes) => (view.comparison === 'none' ? [] : [changes[of]]);
   return [
     { id: 'product', name: 'Product', cell: ({ current }) => <ProductName product={current} /> },
     {
@@ -191,6 +205,7 @@ function columnsOf(currency: string, zone: string, hasComparison: boolean): read
       cell: ({ current }) => amount(current.totalSales, currency),
     },
     ...change('sales'),
+    trendColumn({ view, store }),
     { id: 'units', name: 'Units', isNumber: true, cell: ({ current }) => count(current.unitsSold) },
     ...change('units'),
     {
@@ -228,6 +243,17 @@ function columnsOf(currency: string, zone: string, hasComparison: boolean): read
     },
   ];
 }
+
+/** The sales of each product over time. */
+const trendColumn = ({ view, store }: ProductsProps): Column<Row> => ({
+  id: 'trend',
+  name: `Sales by ${intervalName(standardInterval(view.range)).toLowerCase()}`,
+  isNumber: true,
+  isSortable: false,
+  cell: ({ current }) => (
+    <SalesTrend {...{ view, store, product: current, total: current.totalSales }} />
+  ),
+});
 
 const changeColumn = (id: string) =>
   ({ id, name: 'Change', isNumber: true, isSortable: false }) as const;

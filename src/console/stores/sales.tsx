@@ -1,6 +1,6 @@
 /** The sales of a store: totals, one of them over time, and the figures behind them. */
 import { TimeSeries } from '../charts/timeSeries.tsx';
-import { Empty, Failed, Note, Skeleton, useSlow } from '../parts/panel.tsx';
+import { Empty, Failed, Note, useSlow } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Tiles } from '../parts/tiles.tsx';
 import { type Query, useQuery } from '../queries.ts';
@@ -132,26 +132,22 @@ function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
         <Failed problem={problem} name="the totals" retry={retry} />
       </div>
     );
-  if (value === undefined)
-    return (
-      <div class="panel">
-        <Skeleton lines={2} height={86} />
-      </div>
-    );
+  const rows = value?.formattedChartData;
   const tiles = metrics.slice(0, tilesMax).map((one) => {
     const known = knownTo(store, one);
     const isCut = known !== undefined && known !== '' && known < view.range.last;
     return {
       ...one,
-      value: known === '' ? undefined : totalOf(one, value.formattedChartData, false),
-      prior: known === '' ? undefined : totalOf(one, value.formattedChartData, true),
+      value: known === '' ? undefined : rows && totalOf(one, rows, false),
+      prior: known === '' ? undefined : rows && totalOf(one, rows, true),
+      isWaiting: rows === undefined,
       ...(isCut && { incomplete: `data to ${inDay(known)}` }),
     };
   });
   return (
     <Tiles
       tiles={tiles}
-      currency={value.currency}
+      currency={value?.currency ?? store.currency}
       chosen={metric.id}
       hasComparison={view.comparison !== 'none'}
       isLoading={isFaded}

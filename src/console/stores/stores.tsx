@@ -2,7 +2,7 @@
 import { ViewPage } from '../frame/viewPage.tsx';
 import { useStoreFigures } from '../overview/questions.ts';
 import { StoresTable } from '../overview/storesTable.tsx';
-import { Failed, Skeleton } from '../parts/panel.tsx';
+import { Failed } from '../parts/panel.tsx';
 import { standardInterval } from '../view/intervals.ts';
 import type { View } from '../view/view.ts';
 
@@ -12,26 +12,13 @@ export function Stores() {
 }
 
 function Content({ view }: { readonly view: View }) {
-  const { sales, figures, totals } = useStoreFigures(view, standardInterval(view.range));
-  if (sales.problem !== undefined)
+  const stored = useStoreFigures(view, standardInterval(view.range));
+  const { problem, retry } = stored.sales;
+  if (problem !== undefined)
     return (
       <div class="panel">
-        <Failed problem={sales.problem} name="the sales of your stores" retry={sales.retry} />
+        <Failed problem={problem} name="the sales of your stores" retry={retry} />
       </div>
     );
-  if (figures === undefined || totals === undefined)
-    return (
-      <div class="panel">
-        <Skeleton lines={8} height={480} />
-      </div>
-    );
-  return (
-    <StoresTable
-      view={view}
-      figures={figures}
-      totals={totals}
-      request={sales.request}
-      isLoading={sales.isLoading}
-    />
-  );
+  return <StoresTable view={view} stored={stored} />;
 }

@@ -1,5 +1,6 @@
 /** The buckets that figures over time come in: days, weeks, months. */
 import { addDays, addMonths, type Day, daysFrom, startOfUnit } from './days.ts';
+import { eventOf } from './events.ts';
 import { inMonth, inRange, inShortDay, inShortMonth, inWeekday } from './format.ts';
 import type { Range } from './periods.ts';
 
@@ -62,14 +63,21 @@ export function bucketName(bucket: Range, interval: Interval): string {
   return isWhole && bucket.first.endsWith('-01') ? inMonth(bucket.first) : inRange(bucket, false);
 }
 
-/** The names of the buckets of a view's period, each with that of the bucket it is compared with. */
+/**
+ * The names of the buckets of a view's period, each with that of the bucket it is compared with.
+ * Days have their events, too.
+ */
 export function namedBuckets(range: Range, prior: Range, interval: Interval) {
   const before = bucketsOf(prior, interval);
+  const eventIn = (bucket: Range | undefined) =>
+    interval === 'd' && bucket !== undefined ? eventOf(bucket.first) : undefined;
   return bucketsOf(range, interval).map((bucket, place) => ({
     ...bucket,
     key: bucket.first,
     label: bucketLabel(bucket, interval),
     name: bucketName(bucket, interval),
     priorName: before[place] === undefined ? '' : bucketName(before[place], interval),
+    event: eventIn(bucket),
+    priorEvent: eventIn(before[place]),
   }));
 }

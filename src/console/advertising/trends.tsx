@@ -1,0 +1,133 @@
+/** Small lines of ACOS: the list of a part, asked for each day or week of the period. */
+import { type Context, createContext } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { PublicRequest } from '../data.ts';
+import { requestOf } from '../data.ts';
+import { Trend, useSeen } from '../parts/trend.tsx';
+import { type Ask, inTurns, useGathered } from '../queries.ts';
+import { daysFrom } from '../view/days.ts';
+import { percent } from '../view/format.ts';
+import { bucketsOf, type Interval } from '../view/intervals.ts';
+import type { Range } from '../view/periods.ts';
+import type { View } from '../view/view.ts';
+import type { Filters } from './filters.ts';
+import {
+  type AdRow,
+  keyOf,
+  type ListRow,
+  operations,
+  type Part,
+  ratiosOf,
+  sumsOf,
+} from './parts.ts';
+import { inputOf } from './rows.ts';
+import type { Scope } from './scope.ts';
+
+/** Days of the longest period that is asked for by the day. */
+const byDayMax = 31;
+/** Pages of each bucket that are read, those with the most spend. */
+const pagesMax = 2;
+const pageSize = 100;
+/** Questions at a time, so that they hold up no other. */
+const atOnce = 2;
+
+/** The interval of the lines. */
+export const trendInterval = ({ first, last }: Range): Interval =>
+  daysFrom(first, last) <= byDayMax ? 'd' : 'w';
+
+/** A day or a week of all rows. */
+type Bucket = {
+  readonly range: Range;
+  /** By the keys of rows; undefined where there was spend without ad sales, or no spend. */
+  readonly acos: ReadonlyMap<string, number | undefined>;
+  /** Whether rows that are missing had no spend. */
+  readonly isWhole: boolean;
+};
+
+/** The lines of the rows of a table. */
+export type Trends = {
+  /** Undefined until they are there. */
+  readonly buckets: readonly Bucket[] | undefined;
+  readonly isLoading: boolean;
+  /** The request of the first bucket. */
+  readonly request: PublicRequest | undefined;
+  /** A cell calls it once it is seen. */
+  readonly want: () => void;
+};
+const Shown: Context<Trends | undefined> = createContext<Trends | undefined>(undefined);
+
+/** Provides the lines to the cells of a table. */
+export const TrendsProvider = Shown.Provider;
+
+/** Reads the lines once a cell wants them and the table is there. */
+export function useTrends(
+  view: View,
+  scope: Scope,
+  part: Part,
+  filters: Filters,
+  isReady: boolean,
+): Trends {
+  const [isWanted, setWanted] = useState(false);
+  const name = operations[part] as 'listKeywords';
+  const ranges = bucketsOf(view.range, trendInterval(view.range));
+  const inputs = ranges.flatMap((range) => inputOf(view, scope, part, filters, range) ?? []);
+  const isAsked = isWanted && isReady && inputs.length > 0;
+  const key = isAsked ? `trends of ${name} ${JSON.stringify(inputs)}` : undefined;
+  const { value, isLoading } = useGathered(key, async (ask) => ({
+    buckets: await inTurns(inputs.length, atOnce, async (place) => ({
+      range: ranges[place]!,
+      ...(await readBucket(ask, name, inputs[place]!)),
+    })),
+  }));
+  const buckets = value?.buckets;
+  const request = inputs[0] && requestOf(name, { ...inputs[0], pageIndex: 0, pageSize });
+  return useMemo(
+    () => ({ buckets, isLoading, request, want: () => setWanted(true) }),
+    [buckets, isLoading, key],
+  );
+}
+
+async function readBucket(
+  ask: Ask,
+  name: 'listKeywords',
+  input: NonNullable<ReturnType<typeof inputOf>>,
+): Promise<Omit<Bucket, 'range'>> {
+  const rows: ListRow[] = [];
+  let isWhole = false;
+  for (let pageIndex = 0; pageIndex < pagesMax && !isWhole; pageIndex += 1) {
+    const { data, pagination } = await ask(name, { ...input, pageIndex, pageSize });
+    rows.push(...data);
+    // Rows without spend come last.
+    isWhole = rows.length >= pagination.count || data.at(-1)?.cost === 0;
+  }
+  const acosOf = (row: ListRow) => (row.cost > 0 ? ratiosOf(sumsOf(row)).acos : undefined);
+  return { isWhole, acos: new Map(rows.map((row) => [keyOf(row), acosOf(row)])) };
+}
+
+/** The ACOS of a row, bucket by bucket; undefined where some of it was not read. */
+export function acosOver(buckets: readonly Bucket[], { key }: Pick<AdRow, 'key'>) {
+  if (buckets.some(({ acos, isWhole }) => !isWhole && !acos.has(key))) return undefined;
+  return buckets.map(({ acos }) => acos.get(key));
+}
+
+/** The line of a row. */
+export function AcosTrend({ row }: { readonly row: AdRow }) {
+  const { buckets, isLoading, want } = useContext(Shown)!;
+  const [element, isSeen] = useSeen();
+  useEffect(() => {
+    if (isSeen) want();
+  }, [isSeen, want]);
+  return (
+    <span class="trend" ref={element} aria-busy={isLoading}>
+      {buckets && !isLoading && <Trend values={acosOver(buckets, row)} write={percent} />}
+    </span>
+  );
+}
+
+/** The heads of the lines in a sheet, and the cells of a row. */
+export const trendSheet = (buckets: readonly Bucket[] = []) => ({
+  names: buckets.map(({ range: { first, last } }) =>
+    first === last ? `ACOS ${first}` : `ACOS ${first} to ${last}`,
+  ),
+  cells: (row: AdRow) => acosOver(buckets, row) ?? buckets.map(() => undefined),
+});
