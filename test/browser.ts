@@ -117,7 +117,10 @@ async function visit(
   baseURL: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    ...{ baseURL, reducedMotion: 'reduce', locale: 'en-GB' },
+    ...options,
+  });
   context.setDefaultTimeout(stepMilliseconds);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];

@@ -1,6 +1,6 @@
-/** Formats numbers and times in the language of the pages and the reader's time zone. */
+/** Formats numbers and times in the reader's language and time zone. */
 
-const language = 'en-GB';
+const { language } = navigator;
 /** The reader's time zone, such as Europe/Berlin. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -27,10 +27,7 @@ export function Advertising() {
   const { params } = useRoute();
   const part = partOf(params.part);
   return (
-    <ViewPage
-      title="Advertising"
-      caveats={[scope.caveat, 'The last 14 days may still grow as sales are attributed.']}
-    >
+    <ViewPage title="Advertising" caveats={[scope.caveat, 'The last 14 days may still grow.']}>
       {(shown) => <Content view={shown} scope={scope} part={part} />}
     </ViewPage>
   );

@@ -3,12 +3,10 @@ import { countryAlpha2 } from '../../contract/countries.ts';
 import { Change, changeOf } from '../parts/change.tsx';
 import type { Column, Sort } from '../parts/table.tsx';
 import { amount, count, none, percent } from '../view/format.ts';
-import { intervalName } from '../view/intervals.ts';
-import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import { AcosMeter } from './meter.tsx';
 import { type AdRow, added, type Part, ratiosOf, type Sums } from './parts.ts';
-import { AcosTrend, trendInterval } from './trends.tsx';
+import { AcosTrend, trendDays } from './trends.tsx';
 
 /** A column that can be sorted by and written as CSV. */
 export type AdColumn = Column<AdRow> & {
@@ -21,7 +19,6 @@ export type ColumnContext = {
   readonly part: Part;
   readonly currency: string;
   readonly stores: readonly Store[];
-  readonly range: Range;
   readonly hasPrior: boolean;
   /** The ACOS that others are measured by. */
   readonly target: number | undefined;
@@ -90,12 +87,12 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
       cell: ({ sums }) => (
         <>
           <AcosMeter acos={acosOf(sums)} target={context.target} hasSpend={sums.spend > 0} />
-          {percent(acosOf(sums))}
+          <span class="aligned">{percent(acosOf(sums))}</span>
         </>
       ),
     },
     ...change({ id: 'acosChange', name: 'Change', of: acosOf, isRatio: true }),
-    trendColumn(context.range),
+    trendColumn,
     figure({ id: 'sales', name: 'Ad sales', of: ({ sales }) => sales, write: inMoney }),
     figure({ id: 'roas', name: 'ROAS', of: (sums) => ratiosOf(sums).roas, write: multiple }),
     figure({ id: 'clicks', name: 'Clicks', of: ({ clicks }) => clicks, write: count }),
@@ -158,12 +155,12 @@ function nameColumn({ part, stores, hrefOf }: ColumnContext, rows: number): AdCo
   };
 }
 
-const trendColumn = (range: Range): AdColumn => ({
+const trendColumn: AdColumn = {
   id: 'trend',
-  name: `ACOS by ${intervalName(trendInterval(range)).toLowerCase()}`,
+  name: `${trendDays}-day ACOS`,
   ...{ isNumber: true, isSortable: false, value: undefined },
   cell: (row) => <AcosTrend row={row} />,
-});
+};
 
 function amountColumn(
   name: string | undefined,

@@ -1,7 +1,7 @@
 /** The rows of a part in both periods. */
 import { useMemo } from 'preact/hooks';
 import type { Listed } from '../queries.ts';
-import { askOnce, askPages, type Query, usePages } from '../queries.ts';
+import { askOnce, askPages, inTurns, type Query, useGathered, usePages } from '../queries.ts';
 import type { View } from '../view/view.ts';
 import type { Filters } from './filters.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type ListRow,
   operations,
   type Part,
+  parts,
   rowOf,
   sumsOf,
 } from './parts.ts';
@@ -63,6 +64,34 @@ export function useRows(
     },
     request: own.request,
   };
+}
+
+/** Questions for counts at a time, so that they hold up no other. */
+const countsAtOnce = 2;
+
+/** How many rows each part has; those of the others are asked for once the shown ones are there. */
+export function useCounts(
+  view: View,
+  scope: Scope,
+  part: Part,
+  filters: Filters,
+  shown: AdRows | undefined,
+): Readonly<Partial<Record<Part, number>>> | undefined {
+  const others = parts.flatMap(({ id }) => (id === part ? [] : [id]));
+  const inputs = others.flatMap((id) => inputOf(view, scope, id, filters, view.range) ?? []);
+  const key =
+    shown === undefined || inputs.length === 0
+      ? undefined
+      : `counts beside ${part} ${JSON.stringify(inputs)}`;
+  const { value } = useGathered(key, async (ask) => {
+    const counts = await inTurns(inputs.length, countsAtOnce, async (place) => {
+      const name = operations[others[place]!] as 'listKeywords';
+      const { pagination } = await ask(name, { ...inputs[place]!, pageIndex: 0, pageSize: 1 });
+      return [others[place]!, pagination.count] as const;
+    });
+    return Object.fromEntries(counts);
+  });
+  return shown && { ...value, [part]: shown.count };
 }
 
 function joined(rows: readonly ListRow[], priorRows: readonly ListRow[] | undefined): AdRow[] {

@@ -11,7 +11,7 @@ import { type AdColumn, columnsOf, sorted } from './columns.tsx';
 import { FilterBar } from './filterBar.tsx';
 import { type Filters, noFilters, passes } from './filters.ts';
 import { type AdRow, type Part, parts } from './parts.ts';
-import { type AdRows, rowsMax, type useRows } from './rows.ts';
+import { type AdRows, rowsMax, useCounts, type useRows } from './rows.ts';
 import type { Scope } from './scope.ts';
 import { type Trends, TrendsProvider, trendSheet, useTrends } from './trends.tsx';
 
@@ -33,14 +33,13 @@ type TableProps = {
 /** The panel with the table. */
 export function RowsTable(props: TableProps) {
   const { view, scope, part, filters, target, query, passing, hrefOf } = props;
-  const { params, viewOf } = useAddress();
+  const { params } = useAddress();
   const { name, one } = parts.find(({ id }) => id === part)!;
   const columns = useMemo(
     () =>
       columnsOf(
         {
           ...{ part, target, hrefOf, currency: view.currency, stores: scope.stores ?? [] },
-          range: view.range,
           hasPrior: view.comparison !== 'none',
         },
         passing,
@@ -59,20 +58,10 @@ export function RowsTable(props: TableProps) {
   const { shown, menu } = useColumns(columns);
   const trends = useTrends(view, scope, part, filters, query.value !== undefined);
   const sheet = async () => csvOf(await allOf(props, rows, columns, sort), columns, trends);
-  const kept = Object.fromEntries(
-    ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
-  );
   return (
     <section class="panel" aria-label={name} aria-busy={query.isLoading}>
       <header>
-        <Segments
-          name="Table"
-          options={parts.map((option) =>
-            option.id === part && query.value ? { ...option, count: query.value.count } : option,
-          )}
-          chosen={part}
-          hrefOf={(id) => viewOf(`/console/advertising/${id}`, kept)}
-        />
+        <PartChoice {...{ view, scope, part, filters }} listed={query.value} />
         <FilterBar
           {...{ filters, part, target }}
           currency={view.currency}
@@ -103,6 +92,30 @@ export function RowsTable(props: TableProps) {
         }
       </Body>
     </section>
+  );
+}
+
+type PartChoiceProps = Pick<TableProps, 'view' | 'scope' | 'part' | 'filters'> & {
+  readonly listed: AdRows | undefined;
+};
+
+/** Links to the parts, each with the number of its rows. */
+function PartChoice({ view, scope, part, filters, listed }: PartChoiceProps) {
+  const { params, viewOf } = useAddress();
+  const counts = useCounts(view, scope, part, filters, listed);
+  const kept = Object.fromEntries(
+    ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
+  );
+  return (
+    <Segments
+      name="Table"
+      options={parts.map((option) => {
+        const known = counts?.[option.id];
+        return known === undefined ? option : { ...option, count: known };
+      })}
+      chosen={part}
+      hrefOf={(id) => viewOf(`/console/advertising/${id}`, kept)}
+    />
   );
 }
 
@@ -198,9 +211,9 @@ function namesOf(listed: AdRows | undefined): ReadonlyMap<string, string> {
   return names;
 }
 
-function csvOf(rows: readonly AdRow[], columns: readonly AdColumn[], { buckets }: Trends) {
+function csvOf(rows: readonly AdRow[], columns: readonly AdColumn[], { points }: Trends) {
   const single = columns.filter(({ value }) => value !== undefined);
-  const { names, cells } = trendSheet(buckets);
+  const { names, cells } = trendSheet(points);
   return [
     ['Store', ...single.map(({ name }) => name), ...names],
     ...rows.map((row) => [row.channelId, ...single.map(({ value }) => value!(row)), ...cells(row)]),

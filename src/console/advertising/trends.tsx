@@ -1,13 +1,12 @@
-/** Small lines of ACOS: the list of a part, asked for each day or week of the period. */
+/** Small lines of ACOS: the list of a part, asked for seven days up to each point. */
 import { type Context, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { PublicRequest } from '../data.ts';
 import { requestOf } from '../data.ts';
 import { Trend, useSeen } from '../parts/trend.tsx';
 import { type Ask, inTurns, useGathered } from '../queries.ts';
-import { daysFrom } from '../view/days.ts';
+import { addDays, daysFrom } from '../view/days.ts';
 import { percent } from '../view/format.ts';
-import { bucketsOf, type Interval } from '../view/intervals.ts';
 import type { Range } from '../view/periods.ts';
 import type { View } from '../view/view.ts';
 import type { Filters } from './filters.ts';
@@ -23,20 +22,31 @@ import {
 import { inputOf } from './rows.ts';
 import type { Scope } from './scope.ts';
 
-/** Days of the longest period that is asked for by the day. */
+/**
+ * Days that a point is about: on a single day, few campaigns sell, and then spend without sales
+ * would be missing in the line.
+ */
+export const trendDays = 7;
+/** Days of the longest period that has a point for each day; in a longer one each week has one. */
 const byDayMax = 31;
-/** Pages of each bucket that are read, those with the most spend. */
+/** Pages that are read for each point, those with the most spend. */
 const pagesMax = 2;
 const pageSize = 100;
 /** Questions at a time, so that they hold up no other. */
 const atOnce = 2;
 
-/** The interval of the lines. */
-export const trendInterval = ({ first, last }: Range): Interval =>
-  daysFrom(first, last) <= byDayMax ? 'd' : 'w';
+/** The days of each point. */
+function rangesOf({ first, last }: Range): readonly Range[] {
+  const days = daysFrom(first, last);
+  const step = days <= byDayMax ? 1 : trendDays;
+  return Array.from({ length: Math.ceil(days / step) }, (_, place) => {
+    const end = addDays(last, -place * step);
+    return { first: addDays(end, 1 - trendDays), last: end };
+  }).reverse();
+}
 
-/** A day or a week of all rows. */
-type Bucket = {
+/** A point of all rows. */
+type Point = {
   readonly range: Range;
   /** By the keys of rows; undefined where there was spend without ad sales, or no spend. */
   readonly acos: ReadonlyMap<string, number | undefined>;
@@ -47,9 +57,9 @@ type Bucket = {
 /** The lines of the rows of a table. */
 export type Trends = {
   /** Undefined until they are there. */
-  readonly buckets: readonly Bucket[] | undefined;
+  readonly points: readonly Point[] | undefined;
   readonly isLoading: boolean;
-  /** The request of the first bucket. */
+  /** The request of the first point. */
   readonly request: PublicRequest | undefined;
   /** A cell calls it once it is seen. */
   readonly want: () => void;
@@ -69,29 +79,29 @@ export function useTrends(
 ): Trends {
   const [isWanted, setWanted] = useState(false);
   const name = operations[part] as 'listKeywords';
-  const ranges = bucketsOf(view.range, trendInterval(view.range));
+  const ranges = rangesOf(view.range);
   const inputs = ranges.flatMap((range) => inputOf(view, scope, part, filters, range) ?? []);
   const isAsked = isWanted && isReady && inputs.length > 0;
   const key = isAsked ? `trends of ${name} ${JSON.stringify(inputs)}` : undefined;
   const { value, isLoading } = useGathered(key, async (ask) => ({
-    buckets: await inTurns(inputs.length, atOnce, async (place) => ({
+    points: await inTurns(inputs.length, atOnce, async (place) => ({
       range: ranges[place]!,
-      ...(await readBucket(ask, name, inputs[place]!)),
+      ...(await readPoint(ask, name, inputs[place]!)),
     })),
   }));
-  const buckets = value?.buckets;
+  const points = value?.points;
   const request = inputs[0] && requestOf(name, { ...inputs[0], pageIndex: 0, pageSize });
   return useMemo(
-    () => ({ buckets, isLoading, request, want: () => setWanted(true) }),
-    [buckets, isLoading, key],
+    () => ({ points, isLoading, request, want: () => setWanted(true) }),
+    [points, isLoading, key],
   );
 }
 
-async function readBucket(
+async function readPoint(
   ask: Ask,
   name: 'listKeywords',
   input: NonNullable<ReturnType<typeof inputOf>>,
-): Promise<Omit<Bucket, 'range'>> {
+): Promise<Omit<Point, 'range'>> {
   const rows: ListRow[] = [];
   let isWhole = false;
   for (let pageIndex = 0; pageIndex < pagesMax && !isWhole; pageIndex += 1) {
@@ -104,30 +114,28 @@ async function readBucket(
   return { isWhole, acos: new Map(rows.map((row) => [keyOf(row), acosOf(row)])) };
 }
 
-/** The ACOS of a row, bucket by bucket; undefined where some of it was not read. */
-export function acosOver(buckets: readonly Bucket[], { key }: Pick<AdRow, 'key'>) {
-  if (buckets.some(({ acos, isWhole }) => !isWhole && !acos.has(key))) return undefined;
-  return buckets.map(({ acos }) => acos.get(key));
+/** The ACOS of a row, point by point; undefined where some of it was not read. */
+export function acosOver(points: readonly Point[], { key }: Pick<AdRow, 'key'>) {
+  if (points.some(({ acos, isWhole }) => !isWhole && !acos.has(key))) return undefined;
+  return points.map(({ acos }) => acos.get(key));
 }
 
 /** The line of a row. */
 export function AcosTrend({ row }: { readonly row: AdRow }) {
-  const { buckets, isLoading, want } = useContext(Shown)!;
+  const { points, isLoading, want } = useContext(Shown)!;
   const [element, isSeen] = useSeen();
   useEffect(() => {
     if (isSeen) want();
   }, [isSeen, want]);
   return (
     <span class="trend" ref={element} aria-busy={isLoading}>
-      {buckets && !isLoading && <Trend values={acosOver(buckets, row)} write={percent} />}
+      {points && !isLoading && <Trend values={acosOver(points, row)} write={percent} />}
     </span>
   );
 }
 
 /** The heads of the lines in a sheet, and the cells of a row. */
-export const trendSheet = (buckets: readonly Bucket[] = []) => ({
-  names: buckets.map(({ range: { first, last } }) =>
-    first === last ? `ACOS ${first}` : `ACOS ${first} to ${last}`,
-  ),
-  cells: (row: AdRow) => acosOver(buckets, row) ?? buckets.map(() => undefined),
+export const trendSheet = (points: readonly Point[] = []) => ({
+  names: points.map(({ range: { first, last } }) => `ACOS ${first} to ${last}`),
+  cells: (row: AdRow) => acosOver(points, row) ?? points.map(() => undefined),
 });

@@ -49,15 +49,23 @@ export function Columns({ x, y, points, hasPrior }: ColumnsProps) {
   );
 }
 
-type LegendProps = { readonly names: { readonly own: string; readonly prior: string } };
+type LegendProps = {
+  readonly names: { readonly own: string; readonly prior: string };
+  /** Whether the figures are columns, or a line as well. */
+  readonly isColumns: boolean;
+};
 
-/** Names the columns and the line. */
-export function Legend({ names }: LegendProps) {
+/** Names the figures and the line behind them. */
+export function Legend({ names, isColumns }: LegendProps) {
   return (
     <p class="legend" aria-hidden="true">
       <span>
         <svg viewBox="0 0 18 12" aria-hidden="true">
-          <rect class="bar" x="4" width="10" height="12" rx="1" />
+          {isColumns ? (
+            <rect class="bar" x="4" width="10" height="12" rx="1" />
+          ) : (
+            <path class="line" d="M0 6H18" />
+          )}
         </svg>
         {names.own}
       </span>

@@ -56,7 +56,7 @@ const eventsHeight = 200;
 const bottom = 24;
 const narrow = 520;
 /** The width of a name on the axis, with some room. */
-const labelWidth = 64;
+const labelWidth = 56;
 const tipWidth = 170;
 const tipHeight = 92;
 
@@ -64,10 +64,12 @@ const tipHeight = 92;
 export function Lines({ height: heightMin = 302, names = periodNames, ...props }: LinesProps) {
   const { name, points, unit, currency, hasPrior, form, goal } = props;
   const [element, width, room] = useSize();
-  const height = Math.max(heightMin, room);
+  const height = room || heightMin;
   const [chosen, choose] = useState<number>();
   const id = useId();
   const isNarrow = width < narrow;
+  const isColumns = form === 'columns';
+  const isTall = height >= eventsHeight;
   const { x, y, left, right } = scalesOf(props, width, height);
   const move = (by: number) =>
     choose(Math.max(0, Math.min(points.length - 1, (chosen ?? points.length - 1) + by)));
@@ -98,7 +100,7 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
       <span id={id} class="visually-hidden" aria-live="polite">
         {at && saidOf(at, { unit, currency, hasPrior, names })}
       </span>
-      <div class="canvas" ref={element} style={{ minHeight: `${heightMin}px` }}>
+      <div class="canvas" ref={element} style={{ '--height': `${heightMin}px` }}>
         {width > 0 && (
           <svg
             width={width}
@@ -108,16 +110,16 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
             onPointerLeave={() => choose(undefined)}
           >
             <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
-            {form === 'columns' ? (
+            {isColumns ? (
               <Columns {...{ x, y, points, hasPrior }} />
             ) : (
               <Series {...{ x, y, points, unit, hasPrior }} />
             )}
             {goal && <GoalLine goal={goal} y={y} from={left} to={width - right} />}
-            {unit !== 'percent' && height >= eventsHeight && (
+            {unit !== 'percent' && isTall && (
               <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
             )}
-            {!isNarrow && form !== 'columns' && hasPrior && <Ends {...{ x, y, points, names }} />}
+            {!isNarrow && !isColumns && hasPrior && <Ends {...{ x, y, points, names }} />}
             {at && (
               <Tip
                 point={at}
@@ -128,7 +130,9 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
           </svg>
         )}
       </div>
-      {form === 'columns' && hasPrior && <Legend names={names} />}
+      {hasPrior && width > 0 && (isColumns || (isNarrow && isTall)) && (
+        <Legend names={names} isColumns={isColumns} />
+      )}
     </div>
   );
 }
@@ -191,10 +195,9 @@ type AxesProps = Drawn & {
 function Axes({ x, y, left, right, width, height, points, unit, currency, isNarrow }: AxesProps) {
   const fitting = Math.max(2, Math.floor((width - left - right) / labelWidth));
   const count = Math.min(points.length, fitting, isNarrow ? 4 : 5);
-  const step = Math.max(1, Math.round((points.length - 1) / Math.max(1, count - 1)));
-  // The last point always has its name.
-  const places = points.flatMap((_, place) =>
-    (points.length - 1 - place) % step === 0 ? place : [],
+  // The first and the last point always have their names.
+  const places = Array.from({ length: count }, (_, index) =>
+    Math.round((index * (points.length - 1)) / Math.max(1, count - 1)),
   );
   const isAtEdge = (at: number) => at > width - labelWidth / 3;
   return (

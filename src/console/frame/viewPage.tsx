@@ -105,7 +105,7 @@ function Dates({ view, hasComparison }: { readonly view: View; readonly hasCompa
     <span>
       {inRange(range)}
       {against}
-      <span class="wide-only">. Days of {zone.replaceAll('_', ' ')}.</span>
+      <span class="wide-only">. Days of {zone.replaceAll('_', ' ')}</span>.
     </span>
   );
 }

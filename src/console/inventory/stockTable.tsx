@@ -52,17 +52,19 @@ export function StockTable({ view, rows, choice, hasStores }: StockTableProps) {
     <Panel
       title="Stock"
       count={found.length}
+      choices={
+        <Segments
+          name="Stock shown"
+          options={segments.map((one) => ({
+            ...one,
+            count: chosenOf(rows, one.id, view.today).length,
+          }))}
+          chosen={choice}
+          hrefOf={(id) => hrefOf({ metric: id === 'reorder' ? undefined : id, page: undefined })}
+        />
+      }
       tools={
         <>
-          <Segments
-            name="Stock shown"
-            options={segments.map((one) => ({
-              ...one,
-              count: chosenOf(rows, one.id, view.today).length,
-            }))}
-            chosen={choice}
-            hrefOf={(id) => hrefOf({ metric: id === 'reorder' ? undefined : id, page: undefined })}
-          />
           <TableSearch name="Title, SKU or ASIN" />
           {menu}
           <Toolbar name="Stock" rows={() => rowsOf(ordered)} />

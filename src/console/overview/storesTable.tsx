@@ -171,7 +171,12 @@ function columnsOf(
           <Share part={largest === 0 ? 0 : (numberOf(row.salesSplit) ?? 0) / largest} />
         </>
       ),
-      total: percent(100),
+      total: (
+        <>
+          {percent(100)}
+          <span class="share" />
+        </>
+      ),
     },
     {
       ...{ id: 'orders', name: 'Orders', ...number },
@@ -221,7 +226,7 @@ function ToTarget({ part }: { readonly part: number | undefined }) {
   return (
     <>
       <Meter part={part} />
-      {percent(part * 100, 0)}
+      <span class="aligned">{percent(part * 100, 0)}</span>
     </>
   );
 }

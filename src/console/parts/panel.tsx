@@ -9,6 +9,8 @@ type PanelProps = {
   /** A count after the title. */
   readonly count?: number | undefined;
   readonly className?: string;
+  /** Choices after the title. */
+  readonly choices?: ComponentChildren;
   /** Controls at the end of the head. */
   readonly tools?: ComponentChildren;
   /** Whether the figures are those of an earlier question. */
@@ -17,7 +19,8 @@ type PanelProps = {
 };
 
 /** A panel with a title. */
-export function Panel({ title, count, className, tools, isLoading = false, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, count, className, choices, tools, isLoading = false, children } = props;
   const id = useId();
   return (
     <section
@@ -30,6 +33,7 @@ export function Panel({ title, count, className, tools, isLoading = false, child
           {title}
           {count !== undefined && <span class="count"> {count}</span>}
         </h2>
+        {choices}
         {tools !== undefined && <div class="tools">{tools}</div>}
       </header>
       {children}
@@ -64,7 +68,7 @@ export function Skeleton({
     <div
       class="skeleton"
       data-shown={isShown}
-      style={height === undefined ? {} : { minHeight: `${height}px` }}
+      style={height === undefined ? {} : { '--height': `${height}px` }}
     >
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} />

@@ -121,7 +121,12 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
     <Panel
       title="Products"
       isLoading={query.isLoading}
-      className="products"
+      choices={
+        <>
+          <PartChoice rows={query.value?.rows} part={part} />
+          {stores.length > 1 && store && <StoreChoice stores={stores} store={store} />}
+        </>
+      }
       tools={
         <>
           <TableSearch name="Title or SKU" />
@@ -134,10 +139,6 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
         </>
       }
     >
-      <div class="choice">
-        <PartChoice rows={query.value?.rows} part={part} />
-        {stores.length > 1 && store && <StoreChoice stores={stores} store={store} />}
-      </div>
       <Body query={query} name="the products" lines={8} height={320}>
         {(products) => <Found {...{ products, found, part, columns, shown, currency }} />}
       </Body>

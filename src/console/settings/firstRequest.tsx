@@ -3,6 +3,7 @@ import { CopyButton } from '../copying.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { useAddress } from '../view/address.ts';
+import { type Store, useStores } from '../view/stores.tsx';
 
 type Request = {
   readonly address: string;
@@ -54,6 +55,7 @@ export function FirstRequest({ address, shown }: FirstRequestProps) {
   const { params, hrefOf } = useAddress();
   const language = languages.find(({ id }) => id === params.get('language')) ?? languages[0];
   const text = language.write({ address, key: shown });
+  const { stores } = useStores();
   return (
     <Panel
       title="First request"
@@ -79,6 +81,14 @@ export function FirstRequest({ address, shown }: FirstRequestProps) {
           aria-label="The first request"
         >
           <code>{coloured(text)}</code>
+          {stores[0] && (
+            <>
+              {'\n'}
+              <span class="muted">200 OK</span>
+              {'\n'}
+              <code>{coloured(answerOf(stores[0], stores.length > 1))}</code>
+            </>
+          )}
         </pre>
         <p class="muted">
           Lists the stores that the key may read, with currency, zone and last day of data.{' '}
@@ -90,6 +100,10 @@ export function FirstRequest({ address, shown }: FirstRequestProps) {
     </Panel>
   );
 }
+
+/** The beginning of the answer. */
+const answerOf = ({ channelId, currency }: Store, hasMore: boolean): string =>
+  `[{ "channelId": "${channelId}", "currency": "${currency}", … }${hasMore ? ', …' : ''}]`;
 
 /** A text with its strings in colour. */
 function coloured(text: string): ComponentChildren {

@@ -83,19 +83,21 @@ export function Products({ view, store }: ProductsProps) {
       title="Products"
       count={query.value?.count}
       isLoading={query.isLoading}
+      choices={
+        <Segments
+          name="Products shown"
+          options={[
+            { id: 'sold', name: 'Sold' },
+            { id: 'all', name: 'All' },
+          ]}
+          chosen={hasAll ? 'all' : 'sold'}
+          hrefOf={(id) =>
+            view.address.hrefOf({ show: id === 'all' ? id : undefined, page: undefined })
+          }
+        />
+      }
       tools={
         <>
-          <Segments
-            name="Products shown"
-            options={[
-              { id: 'sold', name: 'Sold' },
-              { id: 'all', name: 'All' },
-            ]}
-            chosen={hasAll ? 'all' : 'sold'}
-            hrefOf={(id) =>
-              view.address.hrefOf({ show: id === 'all' ? id : undefined, page: undefined })
-            }
-          />
           <TableSearch name="Title, SKU or ASIN" />
           {menu}
           <Toolbar
@@ -192,6 +194,7 @@ function columnsOf({ view, store }: ProductsProps, currency: string): readonly C
     },
     tacos: {
       ...changeColumn('tacos-change'),
+      isShown: false,
       cell: (row) => <Change {...both(row, 'tacos')} unit="percent" meaning="bad" />,
     },
   };

@@ -141,7 +141,7 @@ function columnsOf(
       return (
         <>
           <Meter part={value / 100} />
-          {text}
+          <span class="aligned">{text}</span>
         </>
       );
     return isLow ? <span class="low">{text}</span> : text;

@@ -98,8 +98,9 @@ export function written(value: number | undefined, unit: Unit, currency: string)
   return unit === 'percent' ? percent(value) : count(value);
 }
 
-/** Writes a figure by its unit for an axis. */
+/** Writes a figure by its unit for an axis; nothing needs no currency. */
 export function writtenShort(value: number, unit: Unit, currency: string): string {
+  if (value === 0 && unit === 'amount') return shortCount(0);
   if (unit === 'amount') return shortAmount(value, currency);
   return unit === 'percent' ? percent(value, 0) : shortCount(value);
 }
