@@ -193,7 +193,7 @@ describe('the view of advertising', slow, () => {
     assert.equal(byDay.length, 14);
   });
 
-  test('the ACOS of each day or week is that of the list of its dates, and comes after the table', async () => {
+  test('lines of ACOS are those of the lists of seven days each, and come after the table', async () => {
     const dates = 'from=2026-02-15&to=2026-03-14&store=us';
     const { page } = await signedIn(
       site,
@@ -206,24 +206,27 @@ describe('the view of advertising', slow, () => {
     await line('101').scrollIntoViewIfNeeded();
     await line('101').locator('svg').waitFor();
     const known: number[] = [];
-    for (const day of ['2026-02-20', '2026-03-01']) {
+    for (const last of ['2026-02-20', '2026-02-21', '2026-03-07']) {
+      const dates = `fromDate=${noon(last) - 6 * 86_400}&toDate=${noon(last)}`;
       const { body } = await site.world.ask(
         ...([tenant.key, 'GET'] as const),
-        `/advertising/campaigns?channelId=us&fromDate=${noon(day)}&toDate=${noon(day)}&sortKey=cost`,
+        `/advertising/campaigns?channelId=us&${dates}&sortKey=cost`,
       );
       known.push(body.data[0].acos);
     }
-    assert.deepEqual(known, [40, 20]);
-    assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
-    // One day with sales makes no line.
-    assert.equal(await line('102').innerText(), '–');
+    // 980 of 200 with the 900 of the first of these days, 80 of 200, and 100 of 500.
+    assert.deepEqual(known, [490, 40, 20]);
+    assert.equal(await line('101').innerText(), '20.0% to 490.0%, last 20.0%');
+    // Spend without sales has no ACOS.
+    assert.equal(await line('103').innerText(), '–');
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/account/data/advertising/campaigns?**', async (route) => {
       const { searchParams } = new URL(route.request().url());
-      if (searchParams.get('fromDate') === searchParams.get('toDate')) await released;
+      const [from, to] = ['fromDate', 'toDate'].map((name) => Number(searchParams.get(name)));
+      if (to! - from! === 6 * 86_400) await released;
       await route.continue();
     });
     await page.reload();
@@ -233,12 +236,12 @@ describe('the view of advertising', slow, () => {
     await line('101').locator('svg').waitFor();
     await page.unroute('**/account/data/advertising/campaigns?**');
     await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
-    await table(page, 'Campaigns').getByRole('columnheader', { name: 'ACOS by week' }).waitFor();
     await line('101').scrollIntoViewIfNeeded();
     await line('101').locator('svg').waitFor();
+    // A point for each week, which none of the 900 shares with sales.
     assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
     await page.getByRole('button', { name: 'Columns' }).press('Enter');
-    await page.getByRole('checkbox', { name: 'ACOS by week' }).press('Space');
+    await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
     await line('101').waitFor({ state: 'detached' });
   });
 
