@@ -45,6 +45,7 @@ describe('the overview', slow, () => {
       ...{ quantity: 1, itemPrice, itemTax: '19.00', currency },
     });
     await importRows(world, 'orderLines', 'shop-de', [
+      line(4, '2025-12-05T10:00:00Z', '10.00'),
       line(1, '2026-04-05T10:00:00Z', '1200.00'),
       line(2, '2026-04-12T10:00:00Z', '1000.00'),
       line(3, '2026-04-15T10:00:00Z', '500.00'),
@@ -211,7 +212,7 @@ describe('the overview', slow, () => {
     await page.getByText(`of ${count} stores`).waitFor();
   });
 
-  test('events are named on the line, and on the one before where only that has them', async () => {
+  test('events are named on their line, and a period without sales leads to the last days', async () => {
     const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
     await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
     const names = page.locator('.lines .event');
@@ -221,6 +222,10 @@ describe('the overview', slow, () => {
     await page.getByRole('link', { name: 'Week', exact: true }).click();
     await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
     assert.equal(await names.count(), 0);
+    await page.goto('/console/overview?from=2024-04-01&to=2024-04-10&zone=UTC&currency=EUR');
+    await page.getByText('No sales in this period').waitFor();
+    await page.getByRole('link', { name: 'Show the last 30 days' }).press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('from'));
   });
 
   test('a member sees the granted store alone, and unknown values in the address are named', async () => {

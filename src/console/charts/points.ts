@@ -34,7 +34,7 @@ export const pointsOf = (
   namedBuckets(range, prior, interval).map((bucket, place) => ({
     ...bucket,
     ...figuresAt(place),
-    isPartial: bucket.last >= today,
+    isPartial: bucket.isCut || bucket.last >= today,
   }));
 
 /** A scale of a chart. */

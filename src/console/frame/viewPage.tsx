@@ -99,7 +99,7 @@ function Dates({ view, hasComparison }: { readonly view: View; readonly hasCompa
   const { range, prior, comparison, zone } = view;
   const against =
     hasComparison && comparison !== 'none'
-      ? ` against ${inRange(prior, comparison === 'year')}`
+      ? ` against ${inRange(prior, prior.first.slice(0, 4) !== range.first.slice(0, 4))}`
       : '';
   return (
     <span>

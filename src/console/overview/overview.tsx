@@ -2,6 +2,7 @@
 import { type Pair, pointsOf } from '../charts/points.ts';
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { ViewPage } from '../frame/viewPage.tsx';
+import { NoSales } from '../parts/noSales.tsx';
 import { Failed, Note } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
@@ -63,7 +64,12 @@ function Content({ view }: { readonly view: View }) {
         isLoading={figures !== undefined && sales.isLoading}
       />
       <div class="columns">
-        <Chart view={view} interval={interval} metric={chosen} />
+        <Chart
+          view={view}
+          interval={interval}
+          metric={chosen}
+          isEmpty={totals !== undefined && !totals.sales.value && !totals.orders.value}
+        />
         <Attention view={view} figures={figures} profit={profit} />
       </div>
       <StoresTable view={view} stored={stored} />
@@ -75,9 +81,11 @@ type ChartProps = {
   readonly view: View;
   readonly interval: Interval;
   readonly metric: Metric;
+  /** Whether nothing was sold. */
+  readonly isEmpty: boolean;
 };
 
-function Chart({ view, interval, metric }: ChartProps) {
+function Chart({ view, interval, metric, isEmpty }: ChartProps) {
   const { address, range, currency, comparison } = view;
   const { tile, series, source } = metric;
   const { problem, retry } = source;
@@ -92,7 +100,13 @@ function Chart({ view, interval, metric }: ChartProps) {
       request={source.request}
       isFaded={source.isLoading}
       isReady={source.value !== undefined}
-      instead={problem && <Failed problem={problem} name={tile.name.toLowerCase()} retry={retry} />}
+      instead={
+        problem ? (
+          <Failed problem={problem} name={tile.name.toLowerCase()} retry={retry} />
+        ) : isEmpty ? (
+          <NoSales view={view} />
+        ) : undefined
+      }
       controls={
         <Segments
           name="Interval"

@@ -1,6 +1,6 @@
 /** Tiles of totals, each with its change. The chosen one drives the chart below. */
 import { useAddress } from '../view/address.ts';
-import { none, type Unit, written } from '../view/format.ts';
+import { type Unit, written } from '../view/format.ts';
 import { Change, type Meaning } from './change.tsx';
 import { Icon } from './icons.tsx';
 import { useSlow } from './panel.tsx';
@@ -101,11 +101,9 @@ function Figures({ tile, currency, hasComparison }: FiguresProps) {
       {hasComparison && (
         <span class="change">
           <Change {...tile} />
-          <span>
-            {prior === undefined
-              ? none
-              : (tile.against ?? `from ${written(prior, unit, currency)}`)}
-          </span>
+          {prior !== undefined && (
+            <span>{tile.against ?? `from ${written(prior, unit, currency)}`}</span>
+          )}
         </span>
       )}
     </>

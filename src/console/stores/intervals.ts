@@ -3,7 +3,6 @@ import { TZDateMini } from '@date-fns/tz/date/mini';
 import { addDays, type Day, daysFrom, startOf } from '../view/days.ts';
 import { inShortDay, inWeekday } from '../view/format.ts';
 import {
-  bucketsOf,
   type Interval as DailyInterval,
   intervals as dailyIntervals,
   intervalName as dailyName,
@@ -77,13 +76,8 @@ export function bucketsOfView({ range, prior, zone }: View, interval: Interval):
   return namedBuckets(range, prior, interval).map((bucket) => ({
     ...bucket,
     priorName: bucket.priorName || undefined,
-    isCut: bucket.last === range.last && goesOn(bucket.first, bucket.last, interval),
   }));
 }
-
-/** Whether a bucket would hold the next day, too. */
-const goesOn = (first: Day, last: Day, interval: DailyInterval): boolean =>
-  bucketsOf({ first, last: addDays(last, 1) }, interval).length === 1;
 
 /** The hours of a range of days in a time zone. */
 function hoursOf(range: Range, zone: string): { day: Day; hour: string; name: string }[] {

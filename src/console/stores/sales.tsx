@@ -1,5 +1,6 @@
 /** The sales of a store: totals, one of them over time, and the figures behind them. */
 import { TimeSeries } from '../charts/timeSeries.tsx';
+import { NoSales } from '../parts/noSales.tsx';
 import { Empty, Failed, Note, useSlow } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { Tiles } from '../parts/tiles.tsx';
@@ -187,6 +188,8 @@ function Chart({ view, store, metric, interval, figures, height, controls }: Cha
     <Failed problem={problem} name={metric.name.toLowerCase()} retry={retry} />
   ) : knownTo(store, metric) === '' ? (
     <NoData metric={metric} />
+  ) : height === undefined && value !== undefined && isEmpty(rows) ? (
+    <NoSales view={view} />
   ) : undefined;
   return (
     <TimeSeries
@@ -205,6 +208,11 @@ function Chart({ view, store, metric, interval, figures, height, controls }: Cha
     />
   );
 }
+
+const soldFields = ['sales', 'unitsSold', 'pageViews', 'orderedRevenue', 'glanceViews'];
+/** Whether nothing was sold, and nothing was viewed. */
+const isEmpty = (rows: readonly Row[]): boolean =>
+  rows.every((row) => soldFields.every((field) => Number(row[field] ?? 0) === 0));
 
 function NoData({ metric }: { readonly metric: Metric }) {
   const isAdvertising = metric.dataset === 'campaignDays';

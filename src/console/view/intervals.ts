@@ -63,9 +63,13 @@ export function bucketName(bucket: Range, interval: Interval): string {
   return isWhole && bucket.first.endsWith('-01') ? inMonth(bucket.first) : inRange(bucket, false);
 }
 
+/** Whether a bucket would hold the next day, too. */
+const goesOn = ({ first, last }: Range, interval: Interval): boolean =>
+  bucketsOf({ first, last: addDays(last, 1) }, interval).length === 1;
+
 /**
  * The names of the buckets of a view's period, each with that of the bucket it is compared with.
- * Days have their events, too.
+ * Days have their events, too; `isCut` tells whether the end of the period cuts the bucket short.
  */
 export function namedBuckets(range: Range, prior: Range, interval: Interval) {
   const before = bucketsOf(prior, interval);
@@ -79,5 +83,6 @@ export function namedBuckets(range: Range, prior: Range, interval: Interval) {
     priorName: before[place] === undefined ? '' : bucketName(before[place], interval),
     event: eventIn(bucket),
     priorEvent: eventIn(before[place]),
+    isCut: bucket.last === range.last && goesOn(bucket, interval),
   }));
 }
