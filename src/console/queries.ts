@@ -130,7 +130,7 @@ export function inTurns<Result>(
   const turn = turns(atOnce);
   let failure: { readonly error: unknown } | undefined;
   const workAt = async (place: number) => {
-    // What failed once would only fail again.
+    // After one failure the others would fail, too.
     if (failure !== undefined) throw failure.error;
     try {
       return await work(place);

@@ -228,6 +228,31 @@ describe('the overview', slow, () => {
     await page.waitForURL((url) => !url.searchParams.has('from'));
   });
 
+  test('names come before figures, and without advertising TACoS is unknown', async () => {
+    const { page, problems } = await arrive();
+    await page.locator('[data-metric="tacos"]').getByText('0.0%').waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/account/data/reports/view/**', async (route) => {
+      await released;
+      if (route.request().url().endsWith('/advertisingByChannels')) await route.abort();
+      else await route.continue();
+    });
+    await page.reload();
+    const tiles = page.getByRole('navigation', { name: 'Totals' });
+    await tiles.getByText('Average order').waitFor();
+    assert.equal(await page.locator('[data-metric]').count(), 0);
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    assert.equal(await page.getByText('Nothing needs attention.').count(), 0);
+    release();
+    await page.locator('[data-metric="sales"]').getByText('€1,600').waitFor();
+    await page.getByText('Could not load advertising, which TACoS needs.').waitFor();
+    assert.equal(await page.locator('[data-metric="tacos"]').innerText(), '–');
+    for (const problem of problems.splice(0)) assert.match(problem, /net::ERR_FAILED/);
+  });
+
   test('a member sees the granted store alone, and unknown values in the address are named', async () => {
     const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
     assert.deepEqual(await names(page), ['America']);

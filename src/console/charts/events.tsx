@@ -33,7 +33,7 @@ type Named = {
 
 /**
  * Names events above their line, or below it where the other line would cross them. An event of
- * the prior period is named if this one has none of its kind. A name without room is left out.
+ * the prior period is named if this one has none of its kind. A name without room is not drawn.
  */
 export function Events(props: EventsProps) {
   const { points, hasPrior } = props;

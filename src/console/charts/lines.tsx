@@ -16,6 +16,7 @@ import {
 } from '../view/format.ts';
 import { Columns, Legend } from './columns.tsx';
 import { Events } from './events.tsx';
+import { type Goal, GoalLine } from './goal.tsx';
 import type { Drawn, LinePoint, Scale } from './points.ts';
 import { useSize } from './width.ts';
 
@@ -47,9 +48,6 @@ export type LinesProps = {
   readonly goal?: Goal | undefined;
 };
 
-/** A level line and its name. */
-export type Goal = { readonly value: number; readonly name: string };
-
 const top = 14;
 /** The height from which events are named. */
 const eventsHeight = 200;
@@ -62,7 +60,7 @@ const tipHeight = 92;
 
 /** The chart, as wide as its place, and as tall if that is more than its height. */
 export function Lines({ height: heightMin = 302, names = periodNames, ...props }: LinesProps) {
-  const { name, points, unit, currency, hasPrior, form, goal } = props;
+  const { name, points, unit, currency, hasPrior, form } = props;
   const [element, width, room] = useSize();
   const height = room || heightMin;
   const [chosen, choose] = useState<number>();
@@ -70,7 +68,8 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
   const isNarrow = width < narrow;
   const isColumns = form === 'columns';
   const isTall = height >= eventsHeight;
-  const { x, y, left, right } = scalesOf(props, width, height);
+  const scales = scalesOf(props, width, height);
+  const { x, y } = scales;
   const move = (by: number) =>
     choose(Math.max(0, Math.min(points.length - 1, (chosen ?? points.length - 1) + by)));
   const onKeyDown = onKeys({
@@ -109,17 +108,7 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
             onPointerMove={onPointerMove}
             onPointerLeave={() => choose(undefined)}
           >
-            <Axes {...{ x, y, left, right, width, height, points, unit, currency, isNarrow }} />
-            {isColumns ? (
-              <Columns {...{ x, y, points, hasPrior }} />
-            ) : (
-              <Series {...{ x, y, points, unit, hasPrior }} />
-            )}
-            {goal && <GoalLine goal={goal} y={y} from={left} to={width - right} />}
-            {unit !== 'percent' && isTall && (
-              <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
-            )}
-            {!isNarrow && !isColumns && hasPrior && <Ends {...{ x, y, points, names }} />}
+            <Drawing {...props} {...{ names, width, height }} {...scales} />
             {at && (
               <Tip
                 point={at}
@@ -134,6 +123,35 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
         <Legend names={names} isColumns={isColumns} />
       )}
     </div>
+  );
+}
+
+type DrawingProps = Omit<LinesProps, 'height' | 'names'> &
+  ReturnType<typeof scalesOf> & {
+    readonly names: SeriesNames;
+    readonly width: number;
+    readonly height: number;
+  };
+
+/** Everything but what follows the pointer. */
+function Drawing(props: DrawingProps) {
+  const { x, y, left, right, width, height, points, unit, hasPrior, form, goal } = props;
+  const isNarrow = width < narrow;
+  const isColumns = form === 'columns';
+  return (
+    <>
+      <Axes {...props} isNarrow={isNarrow} />
+      {isColumns ? (
+        <Columns {...{ x, y, points, hasPrior }} />
+      ) : (
+        <Series {...{ x, y, points, unit, hasPrior }} />
+      )}
+      {goal && <GoalLine goal={goal} y={y} from={left} to={width - right} />}
+      {unit !== 'percent' && height >= eventsHeight && (
+        <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
+      )}
+      {!isNarrow && !isColumns && hasPrior && <Ends {...props} />}
+    </>
   );
 }
 
@@ -265,25 +283,6 @@ function Series({
       <path class="line" d={lineOf(wholeOf)} />
       {firstPartial !== -1 && <path class="line partial" d={lineOf(partialOf)} />}
       {last !== -1 && <circle class="dot" cx={x(last)} cy={y(points[last]!.value!)} r="3.5" />}
-    </g>
-  );
-}
-
-type GoalLineProps = {
-  readonly goal: Goal;
-  readonly y: Scale;
-  readonly from: number;
-  readonly to: number;
-};
-
-function GoalLine({ goal, y, from, to }: GoalLineProps) {
-  const level = y(goal.value);
-  return (
-    <g>
-      <path class="goal" d={`M${from} ${level}H${to}`} />
-      <text class="event" x={from + 4} y={level - 5}>
-        {goal.name}
-      </text>
     </g>
   );
 }

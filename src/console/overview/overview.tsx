@@ -127,7 +127,7 @@ type Profit = ReturnType<typeof useProfitOf>;
 type Metric = {
   readonly tile: Tile;
   readonly series: Series;
-  /** What answers it over time: the profit is asked by itself. */
+  /** Its figures over time; profit is a question of its own. */
   readonly source: Stored['sales'] | Profit;
 };
 

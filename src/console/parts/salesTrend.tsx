@@ -12,7 +12,7 @@ type SalesTrendProps = {
   readonly view: View;
   readonly store: Store;
   readonly product: ProductNames;
-  /** What the line should add up to; any sum does where it is not given. */
+  /** The sum that the line should have; without it, any will do. */
   readonly total?: number;
 };
 

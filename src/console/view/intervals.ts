@@ -69,7 +69,7 @@ const goesOn = ({ first, last }: Range, interval: Interval): boolean =>
 
 /**
  * The names of the buckets of a view's period, each with that of the bucket it is compared with.
- * Days have their events, too; `isCut` tells whether the end of the period cuts the bucket short.
+ * Days have their events, too; `isCut` is true where the end of the period cuts a bucket short.
  */
 export function namedBuckets(range: Range, prior: Range, interval: Interval) {
   const before = bucketsOf(prior, interval);

@@ -17,7 +17,7 @@ type Question = {
   readonly ofVendor?: DataInput<'viewVendorSalesByPeriod'>;
 };
 
-/** The question for a product; undefined where the API cannot tell it from others. */
+/** The question for a product; undefined where the API cannot name it. */
 function questionOf(
   view: View,
   store: Store,
