@@ -101,11 +101,12 @@ function Dates({ view, hasComparison }: { readonly view: View; readonly hasCompa
     hasComparison && comparison !== 'none'
       ? ` against ${inRange(prior, prior.first.slice(0, 4) !== range.first.slice(0, 4))}`
       : '';
+  // Some languages end the short name of a month with a full stop.
+  const text = `${inRange(range)}${against}`;
   return (
     <span>
-      {inRange(range)}
-      {against}
-      <span class="wide-only">. Days of {zone.replaceAll('_', ' ')}</span>.
+      {text.endsWith('.') ? text : `${text}.`}
+      <span class="wide-only"> Days of {zone.replaceAll('_', ' ')}.</span>
     </span>
   );
 }
