@@ -229,15 +229,13 @@ describe('the view of advertising', slow, () => {
       if (to! - from! === 6 * 86_400) await released;
       await route.continue();
     });
-    await page.reload();
+    await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
+    await line('101').scrollIntoViewIfNeeded();
     await line('101').locator('[aria-busy="true"]').waitFor();
     assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
     release();
     await line('101').locator('svg').waitFor();
     await page.unroute('**/account/data/advertising/campaigns?**');
-    await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
-    await line('101').scrollIntoViewIfNeeded();
-    await line('101').locator('svg').waitFor();
     // A point for each week, which none of the 900 shares with sales.
     assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
     await page.getByRole('button', { name: 'Columns' }).press('Enter');
