@@ -8,7 +8,11 @@ const modulesMin = 60;
 
 /** The modules with their imports, and the rules they break. */
 export async function readModules(): Promise<ICruiseResult> {
-  const options = await extractOptions('./.dependency-cruiser.mjs');
+  const options = {
+    ...(await extractOptions('./.dependency-cruiser.mjs')),
+    // Layers and rooms read the same modules, one after the other.
+    cache: { folder: 'node_modules/.cache/modules', strategy: 'content' as const },
+  };
   const { output } = await cruise(['src', 'schema', 'clients/typescript/src'], options, undefined, {
     tsConfig: extractTsConfig('tsconfig.json'),
   });

@@ -184,7 +184,7 @@ type ShapeField = {
 };
 
 /** The fields by their names. Those without a type and fields in them are not of the record. */
-const shapeFields: ReadonlyMap<string, ShapeField> = new Map([
+const shapeFields: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>([
   ...fieldMapOf(orderShape, ''),
   ...['Items', 'OrderId'].map((name) => [name, { name, at: name, isColumn: false }] as const),
 ]);
