@@ -1,6 +1,8 @@
 /** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type axe from 'axe-core';
 import type {
   Browser,
   BrowserContext,
@@ -62,6 +64,9 @@ const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
 };
 type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
+/** The program that tries them, which every page loads. */
+const axeProgram = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** How long a step on a page may take, such as a navigation: ample on a slow machine. */
 const stepMilliseconds = 5 * 60_000;
 
@@ -86,30 +91,54 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
   try {
     const [world, browser] = await Promise.all(opening);
     await world.server.listen({ host: '127.0.0.1', port: port! });
-    const visits: Visit[] = [];
+    const visits: (Visit & { readonly kind: string })[] = [];
+    const left = new Map<string, Visit[]>();
     return {
       world,
       address,
       browser,
       close,
       async visit(own) {
-        const made = await visit(browser, address, own);
-        visits.push(made);
+        const kind = JSON.stringify(own ?? {});
+        const made = left.get(kind)?.pop() ?? (await visit(browser, address, own));
+        visits.push({ ...made, kind });
         return made;
       },
       async leave() {
         const ended = visits.splice(0);
-        await Promise.all(ended.map(({ context }) => context.close()));
-        assert.deepEqual(
-          ended.flatMap(({ problems }) => problems),
-          [],
-        );
+        const problems = ended.flatMap((one) => one.problems.splice(0));
+        for (const { kind, ...one } of ended) {
+          if (await restore(one, address)) left.set(kind, [...(left.get(kind) ?? []), one]);
+          else await one.context.close();
+        }
+        assert.deepEqual(problems, []);
       },
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * Makes a window as empty as a new one, which would cost a second of CPU; returns whether it can be
+ * used again. Only its history and its cache of files stay.
+ */
+async function restore({ page, context, problems }: Visit, address: string): Promise<boolean> {
+  if (page.isClosed() || new URL(page.url()).origin !== address) return false;
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A file of the pages: its storage is theirs, and it does nothing.
+  const file = await page.evaluate<string | undefined>(
+    `document.querySelector('link[rel=icon]')?.href`,
+  );
+  if (file === undefined) return false;
+  await page.goto(file);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
+  await context.clearPermissions();
+  problems.length = 0;
+  return true;
 }
 
 async function visit(
@@ -155,8 +184,9 @@ function isRefusal(text: string, url: string): boolean {
 }
 
 /**
- * Checks a page in all looks, in the two that differ most, or in one. The accessibility rules are
- * checked in one look, and not at all if only the fit is; deep tests check them in every look.
+ * Checks a page in all looks (in deep tests only), in the two that differ most, or in one. The
+ * accessibility rules are checked in one look, and not at all if only the fit is; deep tests check
+ * them in every look.
  */
 export async function assertGood(
   page: Page,
@@ -164,7 +194,7 @@ export async function assertGood(
   which: keyof typeof looks = 'some',
 ): Promise<void> {
   const before = page.viewportSize();
-  for (const look of looks[which]) {
+  for (const look of looks[which === 'all' && level !== 'deep' ? 'some' : which]) {
     const { width, colorScheme } = look;
     const how = `${what}, ${width} pixels wide, ${colorScheme}`;
     await page.setViewportSize({ width, height: 800 });
@@ -199,7 +229,7 @@ async function assertFits(page: Page, what: string): Promise<void> {
 /** Checks a page by axe. Of long tables some rows are enough: those that follow are made like them. */
 async function assertAccessible(page: Page, what: string): Promise<void> {
   // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeProgram);
   const options = {
     runOnly: accessibilityTags,
     resultTypes: ['violations'],
