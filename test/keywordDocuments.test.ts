@@ -67,53 +67,61 @@ const sbRow = {
 };
 
 onEachPair('Documents about keywords', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   const reads = testOnOnePair(pair);
 
-  test('targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns', async () => {
-    const tenant = await newTenant(world());
-    const rows = [
-      spRow,
-      { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
-      {
-        ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
-        ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
-        ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
-      },
-    ];
-    const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
-    taken(await importDocument(world(), tenant.channelId, gzipSync(document)), 'adsSpKeywords', 3);
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify([sbRow])),
-      'adsSbKeywords',
-      1,
-    );
-    const expected = [
-      [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
-      [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
-      [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
-    ];
-    assert.deepEqual(await held(world(), tenant, 'keyword_day', figureColumns), expected);
-    assert.deepEqual(await held(world(), tenant, 'keyword', keywordColumns), [
-      ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
-      ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
-      [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [
-      ['111', '11', 'Group A'],
-      ['151', '15', 'Brand terms'],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day'), []);
-    // The report of one type replaces its own days alone.
-    taken(
-      await importDocument(world(), tenant.channelId, JSON.stringify([{ ...spRow, clicks: 4 }])),
-      'adsSpKeywords',
-      1,
-    );
-    assert.deepEqual(await held(world(), tenant, 'keyword_day', 'keyword_id, clicks'), [
-      ['1111', 4],
-      ['1511', 5],
-    ]);
-  });
+  testOnce(
+    'targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns',
+    async () => {
+      const tenant = await newTenant(world());
+      const rows = [
+        spRow,
+        { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
+        {
+          ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
+          ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
+          ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
+        },
+      ];
+      const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
+      taken(
+        await importDocument(world(), tenant.channelId, gzipSync(document)),
+        'adsSpKeywords',
+        3,
+      );
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify([sbRow])),
+        'adsSbKeywords',
+        1,
+      );
+      const expected = [
+        [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
+        [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
+        [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
+      ];
+      assert.deepEqual(await held(world(), tenant, 'keyword_day', figureColumns), expected);
+      assert.deepEqual(await held(world(), tenant, 'keyword', keywordColumns), [
+        ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
+        ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
+        [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [
+        ['111', '11', 'Group A'],
+        ['151', '15', 'Brand terms'],
+      ]);
+      assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day'), []);
+      // The report of one type replaces its own days alone.
+      taken(
+        await importDocument(world(), tenant.channelId, JSON.stringify([{ ...spRow, clicks: 4 }])),
+        'adsSpKeywords',
+        1,
+      );
+      assert.deepEqual(await held(world(), tenant, 'keyword_day', 'keyword_id, clicks'), [
+        ['1111', 4],
+        ['1511', 5],
+      ]);
+    },
+  );
 
   reads('the official columns of both samples are read, a window at a time', async () => {
     const tenant = await newTenant(world());
@@ -152,7 +160,7 @@ onEachPair('Documents about keywords', (world, pair) => {
     refused(await send(second), /adsSpKeywords.*adsSbKeywords/);
   });
 
-  test('lists of keywords and targets take precedence over what reports imply', async () => {
+  testOnce('lists of keywords and targets take precedence over what reports imply', async () => {
     const tenant = await newTenant(world());
     const { channelId } = tenant;
     const keyword = {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { onEachPair, onOnePair, type Tenant, until, type World } from '../../../test/harness.ts';
+import {
+  onEachPair,
+  onOnePair,
+  type Pair,
+  type Tenant,
+  testOnOnePair,
+  until,
+  type World,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { type Mail, startMailServer } from '../../../test/mailServer.ts';
 import { startReceiver } from '../../../test/receiver.ts';
@@ -23,7 +31,8 @@ const view = {
   parameters: { currentCurrency: 'USD', pageSize: 100 },
 };
 
-const define = (world: () => World) => {
+const define = (world: () => World, pair: Pair) => {
+  const testOnce = testOnOnePair(pair);
   let tenant: Tenant;
 
   beforeEach(async () => {
@@ -145,7 +154,7 @@ const define = (world: () => World) => {
   const run = async (scheduleId: string, key = tenant.key) =>
     (await world().ask(key, 'POST', `/schedules/${scheduleId}/run`)).status;
 
-  test('200: the file is sent by e-mail, once, and the run says so', async () => {
+  testOnce('200: the file is sent by e-mail, once, and the run says so', async () => {
     mailServer.arrived.length = 0;
     const { scheduleId } = await create({ emails: ['one@acme.example', 'two@acme.example'] });
     assert.equal(await run(scheduleId), 200);
@@ -159,86 +168,104 @@ const define = (world: () => World) => {
     assert.ok(message.replaceAll('\r\n', '').includes(csv), message);
   });
 
-  test('a report is sent by e-mail as well; an address that is refused is named by its code', async () => {
-    mailServer.arrived.length = 0;
-    const { scheduleId } = await create({
-      operation: 'createSalesByProductReport',
-      parameters: { channelId: tenant.channelId, merchantId: tenant.merchantId, reportOptions: {} },
-      emails: ['one@acme.example'],
-    });
-    await run(scheduleId);
-    await until(async () => (await runs(scheduleId))[0].mailedAt !== null);
-    assert.match(mailServer.arrived[0]!.message, /filename=salesByProduct-/);
-    mailServer.refusal = 550;
-    world().clock.now += 1_000;
-    await run(scheduleId);
-    await until(async () => (await runs(scheduleId))[0].mailError !== null);
-    mailServer.refusal = undefined;
-    const [{ state, mailedAt, mailError }] = await runs(scheduleId);
-    assert.deepEqual([state, mailedAt, mailError], ['done', null, 'the mail server answered 550']);
-  });
+  testOnce(
+    'a report is sent by e-mail as well; an address that is refused is named by its code',
+    async () => {
+      mailServer.arrived.length = 0;
+      const { scheduleId } = await create({
+        operation: 'createSalesByProductReport',
+        parameters: {
+          channelId: tenant.channelId,
+          merchantId: tenant.merchantId,
+          reportOptions: {},
+        },
+        emails: ['one@acme.example'],
+      });
+      await run(scheduleId);
+      await until(async () => (await runs(scheduleId))[0].mailedAt !== null);
+      assert.match(mailServer.arrived[0]!.message, /filename=salesByProduct-/);
+      mailServer.refusal = 550;
+      world().clock.now += 1_000;
+      await run(scheduleId);
+      await until(async () => (await runs(scheduleId))[0].mailError !== null);
+      mailServer.refusal = undefined;
+      const [{ state, mailedAt, mailError }] = await runs(scheduleId);
+      assert.deepEqual(
+        [state, mailedAt, mailError],
+        ['done', null, 'the mail server answered 550'],
+      );
+    },
+  );
 
-  test('webhooks hear of runs, but not those of restricted users of the runs of others', async () => {
-    receiver.arrived.length = 0;
-    const { userId } = await makePerson(world(), tenant.organisationId, { role: 'administrator' });
-    const channelIds = [tenant.channelId];
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
-    const events = ['schedule.finished', 'schedule.failed'];
-    for (const [owner, path] of [
-      [tenant.key, 'owner'],
-      [key, 'restricted'],
-    ])
-      await world().ask(owner, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, events });
-    const { scheduleId } = await create();
-    await run(scheduleId);
-    const { runId, dueAt } = await ended(scheduleId);
-    await until(() => receiver.arrived.length === 1);
-    assert.equal(receiver.arrived[0]!.path, '/hooks/owner');
-    const { type, data } = JSON.parse(receiver.arrived[0]!.body);
-    assert.equal(type, 'schedule.finished');
-    assert.deepEqual(data, {
-      ...{ channelId: tenant.channelId, merchantId: tenant.merchantId, scheduleId, runId },
-      ...{ name: 'Sales', dueAt: new Date(dueAt * 1000).toISOString() },
-      fileName: 'viewSalesByChannel-2026-11-21.csv',
-    });
+  testOnce(
+    'webhooks hear of runs, but not those of restricted users of the runs of others',
+    async () => {
+      receiver.arrived.length = 0;
+      const { userId } = await makePerson(world(), tenant.organisationId, {
+        role: 'administrator',
+      });
+      const channelIds = [tenant.channelId];
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+      const { key } = await world().operate('POST', '/operator/keys', { userId });
+      const events = ['schedule.finished', 'schedule.failed'];
+      for (const [owner, path] of [
+        [tenant.key, 'owner'],
+        [key, 'restricted'],
+      ])
+        await world().ask(owner, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, events });
+      const { scheduleId } = await create();
+      await run(scheduleId);
+      const { runId, dueAt } = await ended(scheduleId);
+      await until(() => receiver.arrived.length === 1);
+      assert.equal(receiver.arrived[0]!.path, '/hooks/owner');
+      const { type, data } = JSON.parse(receiver.arrived[0]!.body);
+      assert.equal(type, 'schedule.finished');
+      assert.deepEqual(data, {
+        ...{ channelId: tenant.channelId, merchantId: tenant.merchantId, scheduleId, runId },
+        ...{ name: 'Sales', dueAt: new Date(dueAt * 1000).toISOString() },
+        fileName: 'viewSalesByChannel-2026-11-21.csv',
+      });
 
-    receiver.arrived.length = 0;
-    const { body } = await world().ask(key, 'POST', '/schedules', { ...view, name: 'Own' });
-    assert.equal(await run(scheduleId, key), 404);
-    assert.equal(await run(body.scheduleId, key), 200);
-    await until(() => receiver.arrived.length === 2);
-    assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), bothPaths);
-  });
+      receiver.arrived.length = 0;
+      const { body } = await world().ask(key, 'POST', '/schedules', { ...view, name: 'Own' });
+      assert.equal(await run(scheduleId, key), 404);
+      assert.equal(await run(body.scheduleId, key), 200);
+      await until(() => receiver.arrived.length === 2);
+      assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), bothPaths);
+    },
+  );
 
-  test('a run that its user may not make fails, and a key that is gone ends the schedule', async () => {
-    const { organisationId, userId, channelId, merchantId } = tenant;
-    const { keyId, key } = await world().operate('POST', '/operator/keys', { userId });
-    const made = await world().ask(key, 'POST', '/schedules', {
-      ...{ ...view, operation: 'viewSalesByPeriod' },
-      parameters: { channelId, merchantId, reportOptions: { interval: 'd' } },
-    });
-    assert.equal(made.status, 200, JSON.stringify(made.body));
-    const { scheduleId } = made.body;
-    const other = await world().channel(organisationId, 'other');
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [other] });
-    assert.equal(await run(scheduleId, key), 200);
-    const failed = await ended(scheduleId);
-    assert.deepEqual([failed.state, failed.downloadUrl], ['failed', null]);
-    assert.match(failed.error, /^channelId and merchantId do not match/);
+  testOnce(
+    'a run that its user may not make fails, and a key that is gone ends the schedule',
+    async () => {
+      const { organisationId, userId, channelId, merchantId } = tenant;
+      const { keyId, key } = await world().operate('POST', '/operator/keys', { userId });
+      const made = await world().ask(key, 'POST', '/schedules', {
+        ...{ ...view, operation: 'viewSalesByPeriod' },
+        parameters: { channelId, merchantId, reportOptions: { interval: 'd' } },
+      });
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      const { scheduleId } = made.body;
+      const other = await world().channel(organisationId, 'other');
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [other] });
+      assert.equal(await run(scheduleId, key), 200);
+      const failed = await ended(scheduleId);
+      assert.deepEqual([failed.state, failed.downloadUrl], ['failed', null]);
+      assert.match(failed.error, /^channelId and merchantId do not match/);
 
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
-    await world().operate('DELETE', `/operator/keys/${keyId}`);
-    world().clock.now += 1_000;
-    assert.equal(await run(scheduleId), 200);
-    await until(async () => (await runs(scheduleId))[0].state === 'failed');
-    const { body } = await world().ask(tenant.key, 'GET', '/schedules');
-    assert.deepEqual(
-      body.schedules.map(({ state, reason, nextRuns }: never) => [state, reason, nextRuns]),
-      [['disabled', 'its user or its key may not use the API any more', []]],
-    );
-    assert.equal(await run(scheduleId), 409);
-  });
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
+      await world().operate('DELETE', `/operator/keys/${keyId}`);
+      world().clock.now += 1_000;
+      assert.equal(await run(scheduleId), 200);
+      await until(async () => (await runs(scheduleId))[0].state === 'failed');
+      const { body } = await world().ask(tenant.key, 'GET', '/schedules');
+      assert.deepEqual(
+        body.schedules.map(({ state, reason, nextRuns }: never) => [state, reason, nextRuns]),
+        [['disabled', 'its user or its key may not use the API any more', []]],
+      );
+      assert.equal(await run(scheduleId), 409);
+    },
+  );
 
   test('a change of the times moves the next ones; a paused schedule has none', async () => {
     const { scheduleId } = await create();

@@ -6,6 +6,7 @@ import {
   onEachPair,
   onRandomFacts,
   type Tenant,
+  testOnOnePair,
   triesOn,
   type World,
 } from '../../../../../test/harness.ts';
@@ -54,7 +55,8 @@ const refund = (postedAt: string, sku: string, quantity: number, amount: string,
 };
 const canceled = { status: 'Canceled' };
 
-onEachPair('Reports of cancellations and refunds', (world) => {
+onEachPair('Reports of cancellations and refunds', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   let tenant: Tenant;
 
   const lines = [
@@ -146,57 +148,66 @@ onEachPair('Reports of cancellations and refunds', (world) => {
     }
   });
 
-  test('Without a comparison its cells are blank, and what had orders then alone has no row', async () => {
-    const { fromDate, toDate, timezone } = options;
-    const february = { fromDate: options.priorFromDate, toDate: options.priorToDate, timezone };
-    assert.deepEqual(await listed(world(), tenant, february), [
-      'A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|80.00||0.00||0.00||80.00||4||0.00||0||0.00||0.00||0||USD',
-      'A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD',
-    ]);
-    assert.equal((await listed(world(), tenant, { fromDate, toDate, timezone })).length, 7);
-  });
+  testOnce(
+    'Without a comparison its cells are blank, and what had orders then alone has no row',
+    async () => {
+      const { fromDate, toDate, timezone } = options;
+      const february = { fromDate: options.priorFromDate, toDate: options.priorToDate, timezone };
+      assert.deepEqual(await listed(world(), tenant, february), [
+        'A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|80.00||0.00||0.00||80.00||4||0.00||0||0.00||0.00||0||USD',
+        'A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD',
+      ]);
+      assert.equal((await listed(world(), tenant, { fromDate, toDate, timezone })).length, 7);
+    },
+  );
 
-  test('Each amount is converted at the rate of its local date, by clocks that change in between', async () => {
-    const abroad = await world().tenant({ channel: { timezone: 'America/New_York' } });
-    await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-03-09', currency: 'USD', perEuro: '1.10' },
-      { date: '2025-03-10', currency: 'USD', perEuro: '1.20' },
-    ]);
-    const euros = { currency: 'EUR' };
-    await importRows(world(), 'orderLines', abroad.channelId, [
-      line('2025-03-10T03:59:59Z', 'A', 1, '10.00', euros),
-      // Half past midnight in summer time, which began on the day before.
-      line('2025-03-10T04:30:00Z', 'A', 1, '10.00', euros),
-      line('2025-03-10T04:30:00Z', 'A', 1, '10.00', { ...euros, ...canceled }),
-      line('2025-03-10T04:30:00Z', 'A', 1, '0.50'),
-    ]);
-    await importRows(world(), 'financeEvents', abroad.channelId, [
-      refund('2025-03-10T03:59:59Z', 'A', 1, '-1.00', euros),
-    ]);
-    const { fromDate, toDate, timezone } = options;
-    // 11.00 + 12.00 + 12.00 + 0.50, of which 12.00 are cancelled; 1.10 of 23.50 refunded.
-    assert.deepEqual(await listed(world(), abroad, { fromDate, toDate, timezone }), [
-      'A|||||35.50||12.00||33.80||23.50||4||1.10||1||4.68||33.33||1||USD',
-    ]);
-    // By the clocks of London all four were on the tenth.
-    assert.match(
-      (await listed(world(), abroad, { fromDate, toDate, timezone: 'Europe/London' }))[0]!,
-      /^A\|{5}36\.50\|\|12\.00\|/,
-    );
-  });
+  testOnce(
+    'Each amount is converted at the rate of its local date, by clocks that change in between',
+    async () => {
+      const abroad = await world().tenant({ channel: { timezone: 'America/New_York' } });
+      await importRows(world(), 'exchangeRates', undefined, [
+        { date: '2025-03-09', currency: 'USD', perEuro: '1.10' },
+        { date: '2025-03-10', currency: 'USD', perEuro: '1.20' },
+      ]);
+      const euros = { currency: 'EUR' };
+      await importRows(world(), 'orderLines', abroad.channelId, [
+        line('2025-03-10T03:59:59Z', 'A', 1, '10.00', euros),
+        // Half past midnight in summer time, which began on the day before.
+        line('2025-03-10T04:30:00Z', 'A', 1, '10.00', euros),
+        line('2025-03-10T04:30:00Z', 'A', 1, '10.00', { ...euros, ...canceled }),
+        line('2025-03-10T04:30:00Z', 'A', 1, '0.50'),
+      ]);
+      await importRows(world(), 'financeEvents', abroad.channelId, [
+        refund('2025-03-10T03:59:59Z', 'A', 1, '-1.00', euros),
+      ]);
+      const { fromDate, toDate, timezone } = options;
+      // 11.00 + 12.00 + 12.00 + 0.50, of which 12.00 are cancelled; 1.10 of 23.50 refunded.
+      assert.deepEqual(await listed(world(), abroad, { fromDate, toDate, timezone }), [
+        'A|||||35.50||12.00||33.80||23.50||4||1.10||1||4.68||33.33||1||USD',
+      ]);
+      // By the clocks of London all four were on the tenth.
+      assert.match(
+        (await listed(world(), abroad, { fromDate, toDate, timezone: 'Europe/London' }))[0]!,
+        /^A\|{5}36\.50\|\|12\.00\|/,
+      );
+    },
+  );
 
-  test('A channel without orders has the header alone, however long the periods are; that of another marketplace has no ASINs', async () => {
-    const ages = { fromDate: 0, toDate: 1e11 };
-    const empty = await csvOf(world(), await world().tenant(), 'cancellationsAndRefunds', ages);
-    assert.deepEqual(empty, { columns, rows: [] });
-    const web = await world().tenant({ channel: { marketplace: 'shopify' } });
-    await importRows(world(), 'orderLines', web.channelId, [
-      line('2025-03-05T00:00:00Z', 'W-1', 1, '9.00', { productId: '123' }),
-    ]);
-    assert.deepEqual(await listed(world(), web, ages), [
-      'W-1|||||9.00||0.00||0.00||9.00||1||0.00||0||0.00||0.00||0||USD',
-    ]);
-  });
+  testOnce(
+    'A channel without orders has the header alone, however long the periods are; that of another marketplace has no ASINs',
+    async () => {
+      const ages = { fromDate: 0, toDate: 1e11 };
+      const empty = await csvOf(world(), await world().tenant(), 'cancellationsAndRefunds', ages);
+      assert.deepEqual(empty, { columns, rows: [] });
+      const web = await world().tenant({ channel: { marketplace: 'shopify' } });
+      await importRows(world(), 'orderLines', web.channelId, [
+        line('2025-03-05T00:00:00Z', 'W-1', 1, '9.00', { productId: '123' }),
+      ]);
+      assert.deepEqual(await listed(world(), web, ages), [
+        'W-1|||||9.00||0.00||0.00||9.00||1||0.00||0||0.00||0.00||0||USD',
+      ]);
+    },
+  );
 });
 
 /** Units of a currency for a euro, from a date on. */
