@@ -17,8 +17,12 @@ import {
   snapshotParameters,
 } from './snapshot.ts';
 
-/** Beyond so many days of its channels, a statement looks up the owners itself. */
+/** More days of a table of a channel are not kept. */
 const daysMax = 2_000;
+/** To read a longer list of days costs the server more than to look them up. */
+const listedMax = 500;
+/** The condition of another channel costs as much as so many days of a list. */
+const listedPerChannel = 20;
 /** The memory of all owners, in days. */
 const daysKeptMax = 500_000;
 /** One number holds a version and a day; days are more than its negative. */
@@ -126,12 +130,9 @@ export class OwnedDays {
       // Others may have displaced it by now.
       days: this.#find(snapshot, channel, table)?.days,
     }));
-    const count = owned.reduce((sum, { days }) => sum + (days?.length ?? daysMax + 1), 0);
-    if (count > daysMax) return isVisible(table, snapshot);
-    const parts = owned.flatMap(({ channel, days }) =>
-      days!.length === 0 ? [] : [`(${isOwned(channel, days!)})`],
-    );
-    return parts.length === 0 ? 'false' : `(${parts.join(' OR ')})`;
+    const known = owned.flatMap(({ channel, days }) => (days ? [{ channel, days }] : []));
+    const condition = known.length < owned.length ? undefined : conditionOf(known);
+    return condition ?? isVisible(table, snapshot);
   }
 }
 
@@ -181,25 +182,41 @@ export class ChangedOwners {
     const conditions = new Map<string, string>();
     for (const [table, before] of this.#before) {
       const days = daysOf(table, before);
-      if (days.length > daysMax) continue;
-      conditions.set(table, days.length === 0 ? 'false' : `(${isOwned(this.#channel, days)})`);
+      const condition = conditionOf([{ channel: this.#channel, days }]);
+      if (condition !== undefined) conditions.set(table, condition);
     }
     return conditions;
   }
 }
 
-/** The condition that a version owns the day of its row; short if most days have the same owner. */
-function isOwned(channel: number, days: readonly number[]): string {
+/** The condition that a version owns the day of its row; undefined if it would be too long. */
+function conditionOf(
+  owned: readonly { readonly channel: number; readonly days: readonly number[] }[],
+): string | undefined {
+  const parts = owned.flatMap(({ channel, days }) =>
+    days.length === 0 ? [] : [isOwned(channel, days)],
+  );
+  const listed = parts.reduce((sum, part) => sum + listedPerChannel + part.listed, 0);
+  if (listed > listedMax) return undefined;
+  if (parts.length === 0) return 'false';
+  return `(${parts.map(({ condition }) => `(${condition})`).join(' OR ')})`;
+}
+
+/** The condition for the days of a channel, and how many it lists: few if most have one owner. */
+function isOwned(channel: number, days: readonly number[]): { condition: string; listed: number } {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(versionOf(day), (counts.get(versionOf(day)) ?? 0) + 1);
   const [[main, count]] = [...counts].sort((one, other) => other[1] - one[1]) as [[number, number]];
   const ofChannel = `channel = ${channel} AND`;
-  if (counts.size === 1) return `${ofChannel} version = ${main}`;
+  if (counts.size === 1) return { condition: `${ofChannel} version = ${main}`, listed: 0 };
   const encoded = `toInt32(day) + version * ${daysPerVersion}`;
-  if (count * 2 < days.length) return `${ofChannel} ${encoded} IN (${days.join(', ')})`;
+  if (count * 2 < days.length)
+    return { condition: `${ofChannel} ${encoded} IN (${days.join(', ')})`, listed: days.length };
   const others = days.filter((day) => versionOf(day) !== main);
-  return `${ofChannel} (version = ${main} AND toInt32(day) NOT IN (${others.map(dayOf).join(', ')})
+  const condition = `${ofChannel} (version = ${main}
+      AND toInt32(day) NOT IN (${others.map(dayOf).join(', ')})
     OR ${encoded} IN (${others.join(', ')}))`;
+  return { condition, listed: 2 * others.length };
 }
 
 function versionOf(encoded: number): number {
