@@ -14,8 +14,9 @@ const groupsMax = 12;
 const processesAtATime = 4;
 /** Opening a file's stores takes about as long as this much code of tests. */
 const bytesPerFile = 8_000;
-/** A test in a browser takes about as long as this many times its code elsewhere. */
-const browserFactor = 3;
+/** A test in a browser, or on the demonstration, takes as long as so many times its code elsewhere. */
+const browserFactor = 6;
+const demonstrationFactor = 12;
 
 const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
@@ -65,7 +66,9 @@ function groups(all: readonly string[]): string[][] {
 function weightOf(path: string): number {
   const text = readFileSync(path, 'utf8');
   const isInBrowser = /\/browser\.ts'/.test(text);
-  return text.length * (isInBrowser ? browserFactor : 1) + bytesPerFile;
+  const isOnDemonstration = /fillDemonstration\(/.test(text);
+  const factor = isOnDemonstration ? demonstrationFactor : isInBrowser ? browserFactor : 1;
+  return text.length * factor + bytesPerFile;
 }
 
 /** Writes a module that imports the tests of a group; returns its path. */

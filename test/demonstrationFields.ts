@@ -284,7 +284,7 @@ function merged(all: readonly Values[]): Values {
  * and the vendor. The other channels differ from that abroad by their numbers alone.
  */
 const walked: readonly Plan[] =
-  level === 'deep' ? plans : plans.filter(({ channelId }) => /-(?:us|uk|web)$/.test(channelId));
+  level === 'deep' ? plans : plans.filter(({ channelId }) => /-(?:us|jp|web)$/.test(channelId));
 
 /** Asks for everything and remembers the values. */
 class Walk {
