@@ -13,7 +13,6 @@ import { publicContracts } from '../src/endpoints/contracts.ts';
 import { type ReportOperation, reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { until, type World } from './harness.ts';
-import { level } from './level.ts';
 import { assertSameCells, readParquet } from './parquet.ts';
 import { archiveOf, type Csv, csvOf, fileOf, named } from './reports.ts';
 
@@ -279,13 +278,6 @@ function merged(all: readonly Values[]): Values {
   return sum;
 }
 
-/**
- * The channels that are asked: all in deep tests, otherwise the largest, one abroad, the web shop
- * and the vendor. The other channels differ from that abroad by their numbers alone.
- */
-const walked: readonly Plan[] =
-  level === 'deep' ? plans : plans.filter(({ channelId }) => /-(?:us|jp|web)$/.test(channelId));
-
 /** Asks for everything and remembers the values. */
 class Walk {
   readonly #world: World;
@@ -303,7 +295,7 @@ class Walk {
 
   async all(): Promise<Found> {
     await this.#organisation();
-    for (const plan of walked) await this.#channel(plan);
+    for (const plan of plans) await this.#channel(plan);
     for (const [operation, { answer }] of Object.entries(publicContracts))
       if ((answer as { type?: string }).type !== 'void')
         assert.ok(this.#found.has(operation as Operation), `${operation} is not asked`);
