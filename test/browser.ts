@@ -91,54 +91,30 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
   try {
     const [world, browser] = await Promise.all(opening);
     await world.server.listen({ host: '127.0.0.1', port: port! });
-    const visits: (Visit & { readonly kind: string })[] = [];
-    const left = new Map<string, Visit[]>();
+    const visits: Visit[] = [];
     return {
       world,
       address,
       browser,
       close,
       async visit(own) {
-        const kind = JSON.stringify(own ?? {});
-        const made = left.get(kind)?.pop() ?? (await visit(browser, address, own));
-        visits.push({ ...made, kind });
+        const made = await visit(browser, address, own);
+        visits.push(made);
         return made;
       },
       async leave() {
         const ended = visits.splice(0);
-        const problems = ended.flatMap((one) => one.problems.splice(0));
-        for (const { kind, ...one } of ended) {
-          if (await restore(one, address)) left.set(kind, [...(left.get(kind) ?? []), one]);
-          else await one.context.close();
-        }
-        assert.deepEqual(problems, []);
+        await Promise.all(ended.map(({ context }) => context.close()));
+        assert.deepEqual(
+          ended.flatMap(({ problems }) => problems),
+          [],
+        );
       },
     };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/**
- * Makes a window as empty as a new one, which would cost a second of CPU; returns whether it can be
- * used again. Only its history and its cache of files stay.
- */
-async function restore({ page, context, problems }: Visit, address: string): Promise<boolean> {
-  if (page.isClosed() || new URL(page.url()).origin !== address) return false;
-  for (const other of context.pages()) if (other !== page) await other.close();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // A file of the pages: its storage is theirs, and it does nothing.
-  const file = await page.evaluate<string | undefined>(
-    `document.querySelector('link[rel=icon]')?.href`,
-  );
-  if (file === undefined) return false;
-  await page.goto(file);
-  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-  await context.clearCookies();
-  await context.clearPermissions();
-  problems.length = 0;
-  return true;
 }
 
 async function visit(
