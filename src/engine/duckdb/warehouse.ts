@@ -28,6 +28,7 @@ import { amendFacts } from './amend.ts';
 import { DuckdbBatch } from './batch.ts';
 import { copyIn, finishCopy, writeFile } from './copies.ts';
 import { Database, type DuckdbLimits, type OpenDatabase } from './database.ts';
+import { lowerPoolPriority } from './priority.ts';
 import { ask, inTransaction, rows, storeError, stream } from './queries.ts';
 import type { Lease } from './readers.ts';
 import { allDays, computeRollups } from './rollups.ts';
@@ -50,6 +51,8 @@ export async function openDuckdb(
   // The lock on the file proves that no other process still uses these folders.
   for (const leftover of [staging, temporary]) rmSync(leftover, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
+  // The pool exists since the file was opened in one of its threads.
+  lowerPoolPriority();
   return new DuckdbWarehouse(database, staging, clock);
 }
 
