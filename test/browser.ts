@@ -175,11 +175,22 @@ export async function assertGood(
     const how = `${what}, ${width} pixels wide, ${colorScheme}`;
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
+    await afterFrames(page);
     await assertFits(page, how);
     if (level === 'deep' || accessible[which].includes(look)) await assertAccessible(page, how);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
+}
+
+/**
+ * Waits for two frames. Scripts hear of another window or theme with the first one, and what they
+ * change then is drawn in the second.
+ */
+async function afterFrames(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
 }
 
 /** Checks that a page is no wider than its window. */
@@ -204,6 +215,8 @@ async function assertFits(page: Page, what: string): Promise<void> {
 
 /** Checks a page by axe. Of long tables some rows are enough: those that follow are made like them. */
 async function assertAccessible(page: Page, what: string): Promise<void> {
+  // Old figures are faded, below the contrast that texts need, until the new ones are there.
+  await page.locator('.faded').first().waitFor({ state: 'detached' });
   // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeProgram);
   const options = {
