@@ -3,6 +3,7 @@
  * of two of them. They take a fraction of the memory and of the time of one row per day.
  */
 import type { CondensedDays, Row } from '../engine/values.ts';
+import { daysOf } from './period.ts';
 
 /** Facts of one channel, date and currency. */
 type DayFacts = { readonly channel: number; readonly day: number; readonly currency: string };
@@ -70,11 +71,7 @@ class Group<R extends DayFacts & Row> {
   #isExact = true;
 
   constructor(rows: readonly R[], { counts, amounts, daily = {} }: CondensedColumns<R>) {
-    let [first, last] = [rows[0]!.day, rows[0]!.day];
-    for (const { day } of rows) {
-      if (day < first) first = day;
-      if (day > last) last = day;
-    }
+    const { first, last } = daysOf(rows);
     this.#rows = rows;
     this.#channel = rows[0]!.channel;
     this.#currency = rows[0]!.currency;
