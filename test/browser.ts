@@ -213,25 +213,45 @@ async function assertFits(page: Page, what: string): Promise<void> {
   );
 }
 
-/** Checks a page by axe. Of long tables some rows are enough: those that follow are made like them. */
+/**
+ * Checks a page by axe. Old figures are faded, below the contrast that texts need, when new ones
+ * take long; such a page is checked again once the new ones are there.
+ */
 async function assertAccessible(page: Page, what: string): Promise<void> {
-  // Old figures are faded, below the contrast that texts need, until the new ones are there.
-  await page.locator('.faded').first().waitFor({ state: 'detached' });
   // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeProgram);
-  const options = {
-    runOnly: accessibilityTags,
-    resultTypes: ['violations'],
-    rules: { 'target-size': { enabled: true } },
-  };
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ exclude: ['tbody tr:nth-child(n + 7)'] }, ${JSON.stringify(options)})`,
-  );
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`),
-  );
-  assert.equal(found.join('\n'), '', what);
+  for (;;) {
+    await page.locator('.faded').first().waitFor({ state: 'detached' });
+    const { hasFaded, violations } = await page.evaluate<Tried>(trial);
+    if (hasFaded) continue;
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`),
+    );
+    assert.equal(found.join('\n'), '', what);
+    return;
+  }
 }
+
+/** What axe found, and whether figures were faded at any time while it looked. */
+type Tried = Pick<axe.AxeResults, 'violations'> & { readonly hasFaded: boolean };
+
+/** Of long tables some rows are enough: those that follow are made like them. */
+const trial = `(async () => {
+  const isFaded = () => document.querySelector('.faded') !== null;
+  let hasFaded = isFaded();
+  const observer = new MutationObserver(() => (hasFaded ||= isFaded()));
+  observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class'] });
+  const { violations } = await axe.run(
+    { exclude: ['tbody tr:nth-child(n + 7)'] },
+    {
+      runOnly: ${JSON.stringify(accessibilityTags)},
+      resultTypes: ['violations'],
+      rules: { 'target-size': { enabled: true } },
+    },
+  );
+  observer.disconnect();
+  return { hasFaded, violations };
+})()`;
 
 /** Presses Tab until an element has the focus. At every stop on the way the focus must be seen. */
 export async function tabTo(
