@@ -222,7 +222,7 @@ async function assertAccessible(page: Page, what: string): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeProgram);
   for (;;) {
     await page.locator('.faded').first().waitFor({ state: 'detached' });
-    const { hasFaded, violations } = await page.evaluate<Tried>(trial);
+    const { hasFaded, violations } = await page.evaluate<Tried>(axeRun);
     if (hasFaded) continue;
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html}\n  ${node.failureSummary}`),
@@ -232,11 +232,11 @@ async function assertAccessible(page: Page, what: string): Promise<void> {
   }
 }
 
-/** What axe found, and whether figures were faded at any time while it looked. */
+/** The violations that axe found, and whether figures were faded while it looked. */
 type Tried = Pick<axe.AxeResults, 'violations'> & { readonly hasFaded: boolean };
 
 /** Of long tables some rows are enough: those that follow are made like them. */
-const trial = `(async () => {
+const axeRun = `(async () => {
   const isFaded = () => document.querySelector('.faded') !== null;
   let hasFaded = isFaded();
   const observer = new MutationObserver(() => (hasFaded ||= isFaded()));
