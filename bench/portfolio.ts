@@ -27,11 +27,18 @@ const filledAtOnce = 20;
 /** A zone of no channel, always as far from UTC, for the statement by hand. */
 const otherZone = 'Asia/Kolkata';
 const otherOffset = 19_800;
+/** Stands for no date. */
+const never = "DATE '9999-12-31'";
 
 /** The first days of the period and of the prior one. */
 function daysAt(place: number, length: number) {
   const from = firstDay + days - length - (place % starts);
   return { prior: from - length, from, until: from + length };
+}
+
+/** Whole answers are kept too: most requests differ in this from those before. */
+function pageSizeAt(place: number): number {
+  return 30 + (Math.floor(place / starts) % 40);
 }
 
 const converted = (sum: string) => `sum(CAST(${sum} AS DOUBLE) * factor)`;
@@ -93,19 +100,29 @@ function channelsByHand(place: number, isOtherZone: boolean): string {
     ORDER BY sales DESC LIMIT 50`;
 }
 
-/** The statement for salesByProduct: sales and units, advertising, the catalogue, the last sale. */
+/**
+ * The statement for salesByProduct: sales and units, advertising, the catalogue, the last sale,
+ * since when none is in stock, and the sales of the store beyond those of its products.
+ */
 function productsByHand(place: number): string {
   const { prior, from, until } = daysAt(place, productDays);
   const first = startOfDay('America/Los_Angeles', prior)!;
   const middle = startOfDay('America/Los_Angeles', from)!;
   const end = startOfDay('America/Los_Angeles', until)!;
-  const dates = `BETWEEN DATE '${isoDate(prior)}' AND DATE '${isoDate(until)}'`;
-  return `WITH sold AS (SELECT sku,
+  const date = (day: number) => `DATE '${isoDate(day)}'`;
+  const dates = `BETWEEN ${date(prior)} AND ${date(until)}`;
+  const within = `channel = 1 AND day >= ${date(prior)} AND day < ${date(until)}`;
+  const outSince = (day: number, name: string) => `nullif(coalesce(
+      max(CASE WHEN next_day < ${date(day)} THEN next_day ELSE ${never} END)
+        FILTER (WHERE day < ${date(day)} AND available > 0),
+      min(day) FILTER (WHERE day < ${date(day)})), ${never}) AS ${name}`;
+  return `WITH sold AS (SELECT sku, max(product_id) AS found_product,
       sum(item_price) FILTER (WHERE purchased_at >= ${middle}) AS sales,
       sum(item_price) FILTER (WHERE purchased_at < ${middle}) AS prior_sales,
       sum(quantity) FILTER (WHERE purchased_at >= ${middle}) AS units,
       sum(quantity) FILTER (WHERE purchased_at < ${middle}) AS prior_units,
-      max(purchased_at) AS last_sold
+      max(purchased_at) AS last_sold,
+      max(purchased_at) FILTER (WHERE purchased_at < ${middle}) AS prior_last_sold
       FROM order_line WHERE channel = 1 AND day ${dates} AND purchased_at >= ${first}
       AND purchased_at < ${end} AND status <> 'Canceled' GROUP BY sku),
     advertised AS (SELECT sku, ${sides(
@@ -114,32 +131,59 @@ function productsByHand(place: number): string {
         ['ad_sales', 'sum(sales)'],
       ],
       from,
-    )} FROM ad_product_day
-      WHERE channel = 1 AND day >= DATE '${isoDate(prior)}' AND day < DATE '${isoDate(until)}'
-      GROUP BY sku)
-    SELECT *, count(*) OVER () AS matching FROM sold LEFT JOIN advertised USING (sku)
-    LEFT JOIN (SELECT sku, title, product_id, price FROM product WHERE channel = 1) USING (sku)
+    )} FROM ad_product_day WHERE ${within} GROUP BY sku),
+    followed AS (SELECT sku, day, available,
+        lead(day, 1, ${never}) OVER (PARTITION BY sku ORDER BY day) AS next_day
+      FROM inventory WHERE channel = 1 AND day < ${date(until)}),
+    stock AS (SELECT sku, ${outSince(until, 'out_since')}, ${outSince(from, 'prior_out_since')}
+      FROM followed GROUP BY sku),
+    whole AS (SELECT ${sides(
+      [
+        ['store_sales', 'sum(traffic_revenue)'],
+        ['store_units', 'sum(traffic_units)'],
+      ],
+      from,
+    )} FROM store_day WHERE ${within}),
+    listed AS (SELECT ${sides(
+      [
+        ['product_sales', 'sum(revenue)'],
+        ['product_units', 'sum(units)'],
+      ],
+      from,
+    )} FROM traffic WHERE ${within})
+    SELECT *, sales / units AS price_paid, prior_sales / prior_units AS prior_price_paid,
+      ad_spend / ad_sales AS acos, prior_ad_spend / prior_ad_sales AS prior_acos,
+      ad_spend / sales AS tacos, prior_ad_spend / prior_sales AS prior_tacos,
+      count(*) OVER () AS matching
+    FROM sold FULL JOIN advertised USING (sku)
+    LEFT JOIN (SELECT sku, title, product_id, price, link_url, image_url FROM product
+      WHERE channel = 1) USING (sku)
+    LEFT JOIN stock USING (sku) CROSS JOIN whole CROSS JOIN listed
     ORDER BY sales DESC, sku LIMIT 50`;
 }
 
-/** The statement for keywords: no other columns, no other sorting, no conversion. */
+/** The statement for keywords: no other sorting, no conversion. */
 function keywordsByHand(place: number): string {
   const { from, until } = daysAt(place, keywordDays);
-  return `WITH sums AS (SELECT keyword_id, sum(impressions) AS impressions, sum(clicks) AS clicks,
-      sum(cost) AS cost, sum(sales) AS sales, sum(sales_same_sku) AS sales_same_sku,
-      sum(conversions) AS conversions, sum(conversions_same_sku) AS conversions_same_sku,
-      sum(units) AS units, sum(units_same_sku) AS units_same_sku, sum(orders_ntb) AS orders_ntb,
+  return `WITH sums AS (SELECT keyword_id, any_value(campaign_id) AS campaign_id,
+      any_value(ad_group_id) AS ad_group_id, sum(impressions) AS impressions,
+      sum(clicks) AS clicks, sum(cost) AS cost, sum(sales) AS sales,
+      sum(sales_same_sku) AS sales_same_sku, sum(conversions) AS conversions,
+      sum(conversions_same_sku) AS conversions_same_sku, sum(units) AS units,
+      sum(units_same_sku) AS units_same_sku, sum(orders_ntb) AS orders_ntb,
       sum(units_ntb) AS units_ntb, sum(sales_ntb) AS sales_ntb,
       sum(detail_page_views) AS detail_page_views
       FROM keyword_day WHERE channel = 1
       AND day >= DATE '${isoDate(from)}' AND day < DATE '${isoDate(until)}' GROUP BY keyword_id)
-    SELECT keyword.*, campaign.name, ad_group.name, sums.*, cost / nullif(sales, 0) AS acos,
+    SELECT known.*, campaign.name, ad_group.name, sums.*, cost / nullif(sales, 0) AS acos,
       clicks / impressions AS ctr, cost / clicks AS cpc, cost / conversions AS cpa,
       conversions / clicks AS cvr, sales / cost AS roas, count(*) OVER () AS matching
-    FROM keyword LEFT JOIN sums USING (keyword_id)
-    LEFT JOIN campaign ON campaign.channel = 1 AND campaign.campaign_id = keyword.campaign_id
-    LEFT JOIN ad_group ON ad_group.channel = 1 AND ad_group.ad_group_id = keyword.ad_group_id
-    WHERE keyword.channel = 1 ORDER BY cost DESC, keyword_id LIMIT 50`;
+    FROM (SELECT * FROM keyword WHERE channel = 1) AS known FULL JOIN sums USING (keyword_id)
+    LEFT JOIN campaign ON campaign.channel = 1
+      AND campaign.campaign_id = coalesce(known.campaign_id, sums.campaign_id)
+    LEFT JOIN ad_group ON ad_group.channel = 1
+      AND ad_group.ad_group_id = coalesce(known.ad_group_id, sums.ad_group_id)
+    ORDER BY cost DESC, keyword_id LIMIT 50`;
 }
 
 const byHand: Readonly<Record<string, (place: number) => string>> = {
@@ -187,8 +231,7 @@ async function run(count: number): Promise<void> {
         ...{ fromDate: startOfDay(zone, from), toDate: startOfDay(zone, until)! - 1 },
         ...{ priorFromDate: startOfDay(zone, prior), priorToDate: startOfDay(zone, from)! - 1 },
         ...{ timezone: zone, includeTax: false },
-        // Whole answers are kept too: most requests differ in this from those before.
-        pageSize: 30 + (Math.floor(place / starts) % 40),
+        pageSize: pageSizeAt(place),
       };
       return { method: 'POST', headers, body: JSON.stringify(body) };
     };
@@ -221,7 +264,8 @@ async function run(count: number): Promise<void> {
         const place = sent++;
         const { from, until } = daysAt(place, keywordDays);
         const range = `fromDate=${startOfDay(home, from)}&toDate=${startOfDay(home, until)! - 1}`;
-        const path = `/advertising/keywords?channelId=channel-0&${range}&sortKey=cost&pageSize=50`;
+        const sorted = `sortKey=cost&pageSize=${pageSizeAt(place)}`;
+        const path = `/advertising/keywords?channelId=channel-0&${range}&${sorted}`;
         return { path, init: { headers }, holds: (text) => text.includes('impressions') };
       });
     const byHandOf = (name: string) => (times: number) =>

@@ -12,6 +12,8 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const groupsMax = 12;
 const processesAtATime = 4;
+/** Files with tests in a browser are in so many of the groups, each of which starts a browser. */
+const browserGroupsMax = 3;
 /** Opening a file's stores takes about as long as this much code of tests. */
 const bytesPerFile = 8_000;
 /** A test in a browser, or on the demonstration, takes as long as so many times its code elsewhere. */
@@ -48,27 +50,28 @@ run(options)
 /** Divides the files, the longest first, so that each group has about as much to do. */
 function groups(all: readonly string[]): string[][] {
   const sized = all
-    .map((file) => ({ file, bytes: weightOf(join(root, file)) }))
+    .map((file) => ({ file, ...weightOf(join(root, file)) }))
     .sort((a, b) => b.bytes - a.bytes);
   const divided = Array.from({ length: Math.min(groupsMax, all.length) }, () => ({
     bytes: 0,
     files: [] as string[],
   }));
-  for (const { file, bytes } of sized) {
-    const least = divided.reduce((a, b) => (b.bytes < a.bytes ? b : a));
+  for (const { file, bytes, isInBrowser } of sized) {
+    const eligible = isInBrowser ? divided.slice(0, browserGroupsMax) : divided;
+    const least = eligible.reduce((a, b) => (b.bytes < a.bytes ? b : a));
     least.bytes += bytes;
     least.files.push(file);
   }
   return divided.sort((a, b) => b.bytes - a.bytes).map((group) => group.files);
 }
 
-/** How much a file has to do, in bytes of common tests. */
-function weightOf(path: string): number {
+/** How much a file has to do, in bytes of common tests, and whether in a browser. */
+function weightOf(path: string): { readonly bytes: number; readonly isInBrowser: boolean } {
   const text = readFileSync(path, 'utf8');
   const isInBrowser = /\/browser\.ts'/.test(text);
   const isOnDemonstration = /fillDemonstration\(/.test(text);
   const factor = isOnDemonstration ? demonstrationFactor : isInBrowser ? browserFactor : 1;
-  return text.length * factor + bytesPerFile;
+  return { bytes: text.length * factor + bytesPerFile, isInBrowser };
 }
 
 /** Writes a module that imports the tests of a group; returns its path. */

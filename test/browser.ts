@@ -1,6 +1,7 @@
 /** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type {
@@ -15,12 +16,11 @@ import { level } from './level.ts';
 import { startChromium } from './servers/chromium.ts';
 import { freePorts } from './servers/process.ts';
 
-/** A service that listens on a loopback port, over a world of its own, and a browser. */
+/** A service that listens on a loopback port, over a world of its own, and visitors' windows. */
 export type Site = {
   readonly world: World;
   /** Where it is, such as http://127.0.0.1:40123. */
   readonly address: string;
-  readonly browser: Browser;
   /** Opens a window for a new visitor. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
   /** Closes all windows. In none of them may anything have gone wrong. */
@@ -73,43 +73,50 @@ const stepMilliseconds = 5 * 60_000;
 /** More stops than any page has. */
 const tabsMax = 120;
 
-/** Opens a site; the browser knows no other host than this machine. */
+/** The browser of this process; it knows no other host than this machine. */
+let chromium: Promise<Browser> | undefined;
+
+after(async () => (await chromium)?.close());
+
+function sharedChromium(): Promise<Browser> {
+  chromium ??= startChromium([
+    '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+  ]);
+  return chromium;
+}
+
+/** Opens a site. */
 export async function openSite(options: WorldOptions = {}): Promise<Site> {
   const [port] = await freePorts(1);
   const address = `http://127.0.0.1:${port}`;
   const opening = [
     openWorld('embedded', { ...options, config: { publicUrl: address, ...options.config } }),
-    startChromium([
-      '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-    ]),
+    sharedChromium(),
   ] as const;
+  const visits: Visit[] = [];
+  const leave = async () => {
+    const ended = visits.splice(0);
+    await Promise.all(ended.map(({ context }) => context.close()));
+    return ended.flatMap(({ problems }) => problems);
+  };
   const close = async () => {
-    const [world, browser] = await Promise.allSettled(opening);
-    if (browser.status === 'fulfilled') await browser.value.close();
+    const [world] = await Promise.allSettled(opening);
+    await leave();
     if (world.status === 'fulfilled') await world.value.close();
   };
   try {
     const [world, browser] = await Promise.all(opening);
     await world.server.listen({ host: '127.0.0.1', port: port! });
-    const visits: Visit[] = [];
     return {
       world,
       address,
-      browser,
       close,
       async visit(own) {
         const made = await visit(browser, address, own);
         visits.push(made);
         return made;
       },
-      async leave() {
-        const ended = visits.splice(0);
-        await Promise.all(ended.map(({ context }) => context.close()));
-        assert.deepEqual(
-          ended.flatMap(({ problems }) => problems),
-          [],
-        );
-      },
+      leave: async () => assert.deepEqual(await leave(), []),
     };
   } catch (error) {
     await close();

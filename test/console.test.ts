@@ -367,36 +367,39 @@ describe('the account pages', slow, () => {
     ]);
   });
 
-  test('a quarter of an hour after sign-in, a key is shown only after the password is entered again', async () => {
-    const somebody = await person();
-    const { keyId, key } = await issueKey(somebody);
-    const { page } = await arrive(somebody.email);
-    site.world.clock.now += 15 * minute - 1000;
-    await button(page, 'Reveal').click();
-    await page.getByText(key, { exact: true }).waitFor();
-    await button(page, 'Hide').click();
-    site.world.clock.now += 1000;
+  deepTest(
+    'a quarter of an hour after sign-in, a key is shown only after the password is entered again',
+    async () => {
+      const somebody = await person();
+      const { keyId, key } = await issueKey(somebody);
+      const { page } = await arrive(somebody.email);
+      site.world.clock.now += 15 * minute - 1000;
+      await button(page, 'Reveal').click();
+      await page.getByText(key, { exact: true }).waitFor();
+      await button(page, 'Hide').click();
+      site.world.clock.now += 1000;
 
-    const dialog = page.getByRole('dialog', { name: 'Enter your password' });
-    await button(page, 'Reveal').click();
-    await dialog.waitFor();
-    assert.ok(await hasFocus(field(dialog, 'Password')));
-    await assertGood(page, 'the password is asked for again');
-    await button(dialog, 'Cancel').click();
-    await dialog.waitFor({ state: 'hidden' });
-    assert.ok(await hasFocus(button(page, 'Reveal')));
-    await button(page, 'Reveal').click();
-    await field(dialog, 'Password').fill('a wrong password');
-    await button(dialog, 'Continue').click();
-    await assertRefused(page, field(dialog, 'Password'), /the password is wrong/i);
-    await assertGood(page, 'a wrong password once more', 'narrow');
-    assert.equal((await auditOf(keyId)).length, 2);
-    await field(dialog, 'Password').fill(password);
-    await button(dialog, 'Continue').click();
-    await page.getByText(key, { exact: true }).waitFor();
-    assert.ok(await dialog.isHidden());
-    assert.equal((await auditOf(keyId)).length, 3);
-  });
+      const dialog = page.getByRole('dialog', { name: 'Enter your password' });
+      await button(page, 'Reveal').click();
+      await dialog.waitFor();
+      assert.ok(await hasFocus(field(dialog, 'Password')));
+      await assertGood(page, 'the password is asked for again');
+      await button(dialog, 'Cancel').click();
+      await dialog.waitFor({ state: 'hidden' });
+      assert.ok(await hasFocus(button(page, 'Reveal')));
+      await button(page, 'Reveal').click();
+      await field(dialog, 'Password').fill('a wrong password');
+      await button(dialog, 'Continue').click();
+      await assertRefused(page, field(dialog, 'Password'), /the password is wrong/i);
+      await assertGood(page, 'a wrong password once more', 'narrow');
+      assert.equal((await auditOf(keyId)).length, 2);
+      await field(dialog, 'Password').fill(password);
+      await button(dialog, 'Continue').click();
+      await page.getByText(key, { exact: true }).waitFor();
+      assert.ok(await dialog.isHidden());
+      assert.equal((await auditOf(keyId)).length, 3);
+    },
+  );
 
   test('usage totals, tables and charts agree with the operator’s, and each request is listed', async () => {
     const { world } = site;
@@ -727,110 +730,129 @@ describe('the account pages', slow, () => {
     },
   );
 
-  test('two-step sign-in is turned on by a code, asked for at sign-in, and turned off', async () => {
-    const somebody = await person();
-    const { page } = await arrive(somebody.email, '/console/settings/security');
-    const factor = page.getByRole('region', { name: 'Two-step sign-in' });
-    const turnOn = factor.getByRole('button', { name: 'Turn on two-step sign-in' });
-    await turnOn.click();
-    await assertRefused(page, field(page, 'Your password'), 'Enter your current password.');
-    await field(page, 'Your password').fill(password);
-    await turnOn.click();
-    const secret = (await factor.locator('code').innerText()).replaceAll(' ', '');
-    await field(page, 'Code').fill('000000');
-    await button(page, 'Confirm the code').click();
-    await assertRefused(page, field(page, 'Code'), /the code is wrong/i);
-    await assertGood(page, 'a second factor to confirm', 'some');
-    await field(page, 'Code').fill(codeAt(secret, site.world.clock.now));
-    await button(page, 'Confirm the code').click();
-    await factor.getByText('10 recovery codes left').waitFor();
-    const [recoveryCode = ''] = await factor.locator('li code').allInnerTexts();
-    await assertGood(page, 'recovery codes', 'some');
+  deepTest(
+    'two-step sign-in is turned on by a code, asked for at sign-in, and turned off',
+    async () => {
+      const somebody = await person();
+      const { page } = await arrive(somebody.email, '/console/settings/security');
+      const factor = page.getByRole('region', { name: 'Two-step sign-in' });
+      const turnOn = factor.getByRole('button', { name: 'Turn on two-step sign-in' });
+      await turnOn.click();
+      await assertRefused(page, field(page, 'Your password'), 'Enter your current password.');
+      await field(page, 'Your password').fill(password);
+      await turnOn.click();
+      const secret = (await factor.locator('code').innerText()).replaceAll(' ', '');
+      await field(page, 'Code').fill('000000');
+      await button(page, 'Confirm the code').click();
+      await assertRefused(page, field(page, 'Code'), /the code is wrong/i);
+      await assertGood(page, 'a second factor to confirm', 'some');
+      await field(page, 'Code').fill(codeAt(secret, site.world.clock.now));
+      await button(page, 'Confirm the code').click();
+      await factor.getByText('10 recovery codes left').waitFor();
+      const [recoveryCode = ''] = await factor.locator('li code').allInnerTexts();
+      await assertGood(page, 'recovery codes', 'some');
 
-    const other = await site.visit();
-    await other.page.goto('/console/sign-in');
-    await enter(other.page, somebody.email);
-    await assertRefused(other.page, field(other.page, 'Code'), /enter the code/i);
-    await assertGood(other.page, 'a code at sign-in', 'some');
-    await field(other.page, 'Code').fill(recoveryCode);
-    await button(other.page, 'Sign in').click();
-    await title(other.page, 'Overview').waitFor();
-    await page.reload();
-    await factor.getByText('9 recovery codes left').waitFor();
-    await button(page, 'Turn off').click();
-    await field(page, 'Your password').fill(password);
-    await factor.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
-    await turnOn.waitFor();
-    await field(page, 'Current password').fill(password);
-    await field(page, 'New password').fill('password1234');
-    await button(page, 'Change password').click();
-    await assertRefused(page, field(page, 'New password'), /The new password is too easy to guess/);
-  });
+      const other = await site.visit();
+      await other.page.goto('/console/sign-in');
+      await enter(other.page, somebody.email);
+      await assertRefused(other.page, field(other.page, 'Code'), /enter the code/i);
+      await assertGood(other.page, 'a code at sign-in', 'some');
+      await field(other.page, 'Code').fill(recoveryCode);
+      await button(other.page, 'Sign in').click();
+      await title(other.page, 'Overview').waitFor();
+      await page.reload();
+      await factor.getByText('9 recovery codes left').waitFor();
+      await button(page, 'Turn off').click();
+      await field(page, 'Your password').fill(password);
+      await factor.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+      await turnOn.waitFor();
+      await field(page, 'Current password').fill(password);
+      await field(page, 'New password').fill('password1234');
+      await button(page, 'Change password').click();
+      await assertRefused(
+        page,
+        field(page, 'New password'),
+        /The new password is too easy to guess/,
+      );
+    },
+  );
 
-  test('an owner invites, changes and removes a member, after the password where that is due', async () => {
-    const { world } = site;
-    const somebody = await person();
-    const { organisationId } = somebody;
-    await world.channel(organisationId, 'members-de', { displayName: 'Germany' });
-    await world.channel(organisationId, 'members-us', { displayName: 'America' });
-    const visit = await arrive(somebody.email, '/console/settings/members');
-    const { page } = visit;
-    await button(page, 'Invite a member').click();
-    const dialog = page.getByRole('dialog', { name: 'Invite a member' });
-    await button(dialog, 'Make the invitation').click();
-    await assertRefused(page, field(dialog, 'E-mail address'), 'Enter an e-mail address.');
-    await field(dialog, 'E-mail address').fill('ann.lee@example.com');
-    await field(dialog, 'Name').fill('Ann Lee');
-    await dialog.getByRole('checkbox', { name: /Germany/ }).check();
-    await assertGood(page, 'the form of an invitation', 'some');
-    world.clock.now += 15 * minute;
-    await button(dialog, 'Make the invitation').click();
-    const asking = page.getByRole('dialog', { name: 'Enter your password' });
-    await field(asking, 'Password').fill(password);
-    await button(asking, 'Continue').click();
-    forgive(visit, /403/);
-    const link = page.getByRole('region', { name: 'The invitation', exact: true }).locator('code');
-    const token = (await link.innerText()).split('#')[1];
-    await page.getByText(/^Invited until/).waitFor();
-    const stranger = visitWithoutBrowser(world);
-    const newPassword = 'violet anchors hum quietly';
-    const used = await stranger.ask('PUT', '/account/passwordLink', { token, newPassword });
-    assert.deepEqual([used.status, used.body.name], [200, 'Ann Lee']);
-    await assertGood(page, 'the members', 'all');
+  deepTest(
+    'an owner invites, changes and removes a member, after the password where that is due',
+    async () => {
+      const { world } = site;
+      const somebody = await person();
+      const { organisationId } = somebody;
+      await world.channel(organisationId, 'members-de', { displayName: 'Germany' });
+      await world.channel(organisationId, 'members-us', { displayName: 'America' });
+      const visit = await arrive(somebody.email, '/console/settings/members');
+      const { page } = visit;
+      await button(page, 'Invite a member').click();
+      const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+      await button(dialog, 'Make the invitation').click();
+      await assertRefused(page, field(dialog, 'E-mail address'), 'Enter an e-mail address.');
+      await field(dialog, 'E-mail address').fill('ann.lee@example.com');
+      await field(dialog, 'Name').fill('Ann Lee');
+      await dialog.getByRole('checkbox', { name: /Germany/ }).check();
+      await assertGood(page, 'the form of an invitation', 'some');
+      world.clock.now += 15 * minute;
+      await button(dialog, 'Make the invitation').click();
+      const asking = page.getByRole('dialog', { name: 'Enter your password' });
+      await field(asking, 'Password').fill(password);
+      await button(asking, 'Continue').click();
+      forgive(visit, /403/);
+      const link = page
+        .getByRole('region', { name: 'The invitation', exact: true })
+        .locator('code');
+      const token = (await link.innerText()).split('#')[1];
+      await page.getByText(/^Invited until/).waitFor();
+      const stranger = visitWithoutBrowser(world);
+      const newPassword = 'violet anchors hum quietly';
+      const used = await stranger.ask('PUT', '/account/passwordLink', { token, newPassword });
+      assert.deepEqual([used.status, used.body.name], [200, 'Ann Lee']);
+      await assertGood(page, 'the members', 'all');
 
-    await button(page, 'Change: ann.lee@example.com').click();
-    const form = page.getByRole('dialog', { name: 'Change Ann Lee' });
-    assert.ok(await form.getByRole('checkbox', { name: /Germany/ }).isChecked());
-    await field(form, 'Role').selectOption('administrator');
-    await form.getByRole('radio', { name: 'All, present and future' }).check();
-    await button(form, 'Save').click();
-    await form.waitFor({ state: 'detached' });
-    const row = page.locator('tr', { hasText: 'ann.lee@example.com' });
-    await row.getByText('Administrator').waitFor();
-    const found = await world.operate('GET', `/operator/users/${used.body.userId}`);
-    assert.deepEqual([found.role, found.channelIds], ['administrator', 'all']);
+      await button(page, 'Change: ann.lee@example.com').click();
+      const form = page.getByRole('dialog', { name: 'Change Ann Lee' });
+      assert.ok(await form.getByRole('checkbox', { name: /Germany/ }).isChecked());
+      await field(form, 'Role').selectOption('administrator');
+      await form.getByRole('radio', { name: 'All, present and future' }).check();
+      await button(form, 'Save').click();
+      await form.waitFor({ state: 'detached' });
+      const row = page.locator('tr', { hasText: 'ann.lee@example.com' });
+      await row.getByText('Administrator').waitFor();
+      const found = await world.operate('GET', `/operator/users/${used.body.userId}`);
+      assert.deepEqual([found.role, found.channelIds], ['administrator', 'all']);
 
-    await button(page, 'Remove: ann.lee@example.com').press('Enter');
-    await button(page, 'Remove the member').press('Enter');
-    await row.waitFor({ state: 'detached' });
-    assert.equal((await stranger.ask('GET', '/account/session')).status, 401);
-  });
+      await button(page, 'Remove: ann.lee@example.com').press('Enter');
+      await button(page, 'Remove the member').press('Enter');
+      await row.waitFor({ state: 'detached' });
+      assert.equal((await stranger.ask('GET', '/account/session')).status, 401);
+    },
+  );
 
-  test('users name themselves and see their reach; members find no page of members', async () => {
-    const somebody = await person({}, { role: 'member' });
-    const { page } = await arrive(somebody.email, '/console/settings/profile');
-    await page.getByText('You reach no stores yet').waitFor();
-    await field(page, 'Name').fill('Zoë Ó Briain');
-    await button(page, 'Save the name').click();
-    await page.getByText('Name saved.').waitFor();
-    await page.locator('.sidebar').getByText('Zoë Ó Briain').waitFor();
-    await assertGood(page, 'the profile', 'all');
-    const tabs = page.getByRole('navigation', { name: 'Settings' });
-    assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), ['API', 'Profile', 'Security']);
-    await page.goto('/console/settings/members');
-    await page.getByText('Only owners and administrators see the members').waitFor();
-    await assertGood(page, 'the members for members', 'narrow');
-  });
+  deepTest(
+    'users name themselves and see their reach; members find no page of members',
+    async () => {
+      const somebody = await person({}, { role: 'member' });
+      const { page } = await arrive(somebody.email, '/console/settings/profile');
+      await page.getByText('You reach no stores yet').waitFor();
+      await field(page, 'Name').fill('Zoë Ó Briain');
+      await button(page, 'Save the name').click();
+      await page.getByText('Name saved.').waitFor();
+      await page.locator('.sidebar').getByText('Zoë Ó Briain').waitFor();
+      await assertGood(page, 'the profile', 'all');
+      const tabs = page.getByRole('navigation', { name: 'Settings' });
+      assert.deepEqual(await tabs.getByRole('link').allInnerTexts(), [
+        'API',
+        'Profile',
+        'Security',
+      ]);
+      await page.goto('/console/settings/members');
+      await page.getByText('Only owners and administrators see the members').waitFor();
+      await assertGood(page, 'the members for members', 'narrow');
+    },
+  );
 
   deepTest(
     'everything works with the keyboard alone, and the focus is always visible',
@@ -1171,7 +1193,7 @@ describe('the account pages', slow, () => {
     assert.equal((await auditOf(keyId)).length, 1);
   });
 
-  test('a session that somebody has set before is not the one that is signed in', async () => {
+  deepTest('a session that somebody has set before is not the one that is signed in', async () => {
     const { email } = await person();
     const { page, context } = await site.visit();
     const planted = {

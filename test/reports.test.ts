@@ -22,12 +22,11 @@ import {
   clockStart,
   hardlyLimited,
   onEachPair,
-  onOnePair,
   type Tenant,
   testOnOnePair,
   until,
 } from './harness.ts';
-import { deepTest, slow } from './level.ts';
+import { level } from './level.ts';
 import { reportsWith } from './reports.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
@@ -94,7 +93,8 @@ for (const [place, files] of [
   ['a folder', undefined],
   ['a bucket', inBucket],
 ] as const) {
-  describe(`with files in ${place}`, files === undefined ? {} : slow, () => {
+  if (files !== undefined && level !== 'deep') continue;
+  describe(`with files in ${place}`, () => {
     if (files !== undefined) {
       before(async () => {
         bucket = await openBucketServer();
@@ -107,16 +107,11 @@ for (const [place, files] of [
 }
 
 function defineReports(files: FileStore | undefined): void {
-  // How files are kept is nothing to the other stores: with a bucket one pair is enough.
-  const suite = files === undefined ? onEachPair : onOnePair;
-  suite(
+  onEachPair(
     'reports',
     (world, pair) => {
-      // Tests that touch no file need one place of files, and some of them one pair of stores.
-      const asks = files === undefined ? test : deepTest;
-      const asksOnce = files === undefined ? testOnOnePair(pair) : deepTest;
-      // Answers about files depend on the file store alone.
-      const testOnce = files === undefined ? testOnOnePair(pair) : test;
+      // Answers about files depend on the file store alone, and some others on no store.
+      const testOnce = testOnOnePair(pair);
       let acme: Tenant;
 
       beforeEach(async () => {
@@ -271,7 +266,7 @@ function defineReports(files: FileStore | undefined): void {
         assert.ok(!world().logLines.some((line) => line.includes(token)));
       });
 
-      asksOnce(
+      testOnce(
         '400: every failing rule is listed, in the order of the request; a channel of the other kind has no such report',
         async () => {
           for (const [type, reportOptions, error] of [
@@ -344,7 +339,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      asksOnce(
+      testOnce(
         'three reports of an organisation are computed at a time, fifty wait, one more is refused, and another organisation is served',
         async () => {
           const gate = gated();
@@ -391,7 +386,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      asksOnce('fifty that are created at the same moment are fifty, not one more', async () => {
+      testOnce('fifty that are created at the same moment are fifty, not one more', async () => {
         const gate = gated();
         script = gate.run;
         for (let number = 0; number < 3; number++) await create({ fromDate: fromDate - number });
@@ -408,56 +403,53 @@ function defineReports(files: FileStore | undefined): void {
           await done(body.reportId);
       });
 
-      asks(
-        'an identical report that is on its way is computed for both, and a different or a later one is not',
-        async () => {
-          const gate = gated();
-          script = gate.run;
-          const first = await create({ timezone: 'UTC', interval: 'M' });
-          await until(() => gate.came.length === 1);
-          // The same request without its defaults, in another order, with an ignored field.
-          const second = await create({ note: 'ignored' });
-          const { status, body } = await world().ask(
-            acme.key,
-            'POST',
-            '/reports/create/customerLifetimeValue',
-            {
-              reportOptions: { toDate, fromDate },
-              ...namesOf(acme),
-            },
-          );
-          assert.equal(status, 200);
-          assert.equal(new Set([first, second, body.reportId]).size, 3);
-          assert.equal((await statusOf(second)).body.status, 'inProgress');
-          const { key } = await world().operate('POST', '/operator/keys', {
-            userId: (await colleague()).userId,
-            limits: hardlyLimited,
-          });
-          const others = [
-            await create({ fromDate: fromDate + 1 }),
-            await create({}, { tenant: { ...acme, key } }),
-            await create({}, { type: 'trafficAndConversion' }),
-          ];
-          world().clock.now += 5 * 60_000 + 1000;
-          const late = await create();
-          gate.open();
-          const texts: string[] = [];
-          for (const id of [first, second, body.reportId, late])
-            texts.push((await download(await done(id))).text);
-          assert.deepEqual(new Set(texts), new Set([file]));
-          await done(others[0]!);
-          await done(others[1]!, { ...acme, key });
-          await done(others[2]!);
-          assert.equal(gate.came.length, 5);
-          // It is not on its way any more.
-          script = async (_options, put) => put([['other', 2]]);
-          assert.equal(
-            (await download(await done(await create()))).text,
-            'name,amount\r\nother,2\r\n',
-          );
-          assert.equal((await download(await done(late))).text, file);
-        },
-      );
+      test('an identical report that is on its way is computed for both, and a different or a later one is not', async () => {
+        const gate = gated();
+        script = gate.run;
+        const first = await create({ timezone: 'UTC', interval: 'M' });
+        await until(() => gate.came.length === 1);
+        // The same request without its defaults, in another order, with an ignored field.
+        const second = await create({ note: 'ignored' });
+        const { status, body } = await world().ask(
+          acme.key,
+          'POST',
+          '/reports/create/customerLifetimeValue',
+          {
+            reportOptions: { toDate, fromDate },
+            ...namesOf(acme),
+          },
+        );
+        assert.equal(status, 200);
+        assert.equal(new Set([first, second, body.reportId]).size, 3);
+        assert.equal((await statusOf(second)).body.status, 'inProgress');
+        const { key } = await world().operate('POST', '/operator/keys', {
+          userId: (await colleague()).userId,
+          limits: hardlyLimited,
+        });
+        const others = [
+          await create({ fromDate: fromDate + 1 }),
+          await create({}, { tenant: { ...acme, key } }),
+          await create({}, { type: 'trafficAndConversion' }),
+        ];
+        world().clock.now += 5 * 60_000 + 1000;
+        const late = await create();
+        gate.open();
+        const texts: string[] = [];
+        for (const id of [first, second, body.reportId, late])
+          texts.push((await download(await done(id))).text);
+        assert.deepEqual(new Set(texts), new Set([file]));
+        await done(others[0]!);
+        await done(others[1]!, { ...acme, key });
+        await done(others[2]!);
+        assert.equal(gate.came.length, 5);
+        // It is not on its way any more.
+        script = async (_options, put) => put([['other', 2]]);
+        assert.equal(
+          (await download(await done(await create()))).text,
+          'name,amount\r\nother,2\r\n',
+        );
+        assert.equal((await download(await done(late))).text, file);
+      });
 
       async function colleague(): Promise<{ userId: string }> {
         const email = `${randomUUID()}@example.com`;
@@ -468,7 +460,7 @@ function defineReports(files: FileStore | undefined): void {
         });
       }
 
-      asksOnce('a creation that is repeated with its idempotency-key is one report', async () => {
+      testOnce('a creation that is repeated with its idempotency-key is one report', async () => {
         const headers = { 'idempotency-key': randomUUID() };
         const first = await post({}, { headers });
         const second = await post({}, { headers });
@@ -504,7 +496,7 @@ function defineReports(files: FileStore | undefined): void {
         },
       );
 
-      asksOnce('errored: a report that fails again and again is given up', async () => {
+      testOnce('errored: a report that fails again and again is given up', async () => {
         let attempts = 0;
         script = async () => {
           attempts++;
@@ -520,66 +512,60 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal(attempts, 5);
       });
 
-      asks(
-        'a store that is away delays a report, which does not go back to the start meanwhile',
-        async () => {
-          let refusals = 2;
-          const { promise: created, resolve: begin } = Promise.withResolvers<string>();
-          const statuses: string[] = [];
-          script = async (options, put, context) => {
-            statuses.push((await statusOf(await created)).body.status);
-            await put([['half', 1]]);
-            if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
-            assert.equal(await threeRows(options, put, context), undefined);
-          };
-          const reportId = await create();
-          begin(reportId);
-          const { text } = await download(await done(reportId));
-          assert.deepEqual(statuses, Array(3).fill('inProgress'));
-          assert.equal(text, `name,amount\r\nhalf,1\r\n${file.slice('name,amount\r\n'.length)}`);
-        },
-      );
+      test('a store that is away delays a report, which does not go back to the start meanwhile', async () => {
+        let refusals = 2;
+        const { promise: created, resolve: begin } = Promise.withResolvers<string>();
+        const statuses: string[] = [];
+        script = async (options, put, context) => {
+          statuses.push((await statusOf(await created)).body.status);
+          await put([['half', 1]]);
+          if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
+          assert.equal(await threeRows(options, put, context), undefined);
+        };
+        const reportId = await create();
+        begin(reportId);
+        const { text } = await download(await done(reportId));
+        assert.deepEqual(statuses, Array(3).fill('inProgress'));
+        assert.equal(text, `name,amount\r\nhalf,1\r\n${file.slice('name,amount\r\n'.length)}`);
+      });
 
-      asks(
-        'a report has a deadline of its own, after which it and its questions fail',
-        async () => {
-          const { registry, warehouse, files: store } = world();
-          const { channelNumber } = await registry.records
-            .selectFrom('channel')
-            .selectAll()
-            .where('channelId', '=', acme.channelId)
-            .executeTakeFirstOrThrow();
-          const payload = { reportType: 'inventoryReplenishment' };
-          const job = { jobId: randomUUID(), channelNumber, payload } as unknown as TakenJob;
-          const work = reportWork({
-            registry,
-            warehouse,
-            files: store,
-            reports,
-            milliseconds: 40,
-          });
-          let now = 0;
-          const clock = mock.method(performance, 'now', () => now);
-          const deadlines: number[] = [];
-          script = async (_options, put, { limits }) => {
-            deadlines.push(limits.deadlineMilliseconds);
-            now += 5;
-            deadlines.push(limits.deadlineMilliseconds);
-            for (;;) {
-              await put([['a', 1]]);
-              await delay(5);
-            }
-          };
-          await assert
-            .rejects(
-              work.run(job, async () => true, new AbortController().signal),
-              JobRefused,
-            )
-            .finally(() => clock.mock.restore());
-          assert.deepEqual(deadlines, [40, 35]);
-          assert.equal(await store.find(`${job.jobId}.csv`), undefined);
-        },
-      );
+      test('a report has a deadline of its own, after which it and its questions fail', async () => {
+        const { registry, warehouse, files: store } = world();
+        const { channelNumber } = await registry.records
+          .selectFrom('channel')
+          .selectAll()
+          .where('channelId', '=', acme.channelId)
+          .executeTakeFirstOrThrow();
+        const payload = { reportType: 'inventoryReplenishment' };
+        const job = { jobId: randomUUID(), channelNumber, payload } as unknown as TakenJob;
+        const work = reportWork({
+          registry,
+          warehouse,
+          files: store,
+          reports,
+          milliseconds: 40,
+        });
+        let now = 0;
+        const clock = mock.method(performance, 'now', () => now);
+        const deadlines: number[] = [];
+        script = async (_options, put, { limits }) => {
+          deadlines.push(limits.deadlineMilliseconds);
+          now += 5;
+          deadlines.push(limits.deadlineMilliseconds);
+          for (;;) {
+            await put([['a', 1]]);
+            await delay(5);
+          }
+        };
+        await assert
+          .rejects(
+            work.run(job, async () => true, new AbortController().signal),
+            JobRefused,
+          )
+          .finally(() => clock.mock.restore());
+        assert.deepEqual(deadlines, [40, 35]);
+        assert.equal(await store.find(`${job.jobId}.csv`), undefined);
+      });
 
       test('a worker that has lost its report keeps no file of it, and one that closes gives it back', async () => {
         const { registry, warehouse, files: store } = world();
@@ -611,46 +597,43 @@ function defineReports(files: FileStore | undefined): void {
         assert.equal(await store.find(`${job.jobId}.csv`), undefined);
       });
 
-      asks(
-        '404: the same answer for unknown, expired and others’ reports, channels and merchants',
-        async () => {
-          const reportId = await create();
-          const url = await done(reportId);
-          const restricted = await colleague();
-          await world().operate('PUT', `/operator/users/${restricted.userId}/channels`, {
-            channelIds: [],
-          });
-          const { key } = await world().operate('POST', '/operator/keys', {
-            userId: restricted.userId,
-            limits: hardlyLimited,
-          });
-          const foreign = await world().tenant();
-          for (const [id, tenant, query] of [
-            [randomUUID(), acme, ''],
-            ['x', acme, ''],
-            [reportId, foreign, ''],
-            [reportId, { ...acme, key }, ''],
-            [reportId, acme, '?channelId=another'],
-            [reportId, acme, `?channelId=${acme.channelId}&merchantId=another`],
-          ] as const) {
-            const { status, body } = await statusOf(id, tenant, query);
-            assert.deepEqual([status, body], [404, unknown]);
-          }
-          const whole = `?${new URLSearchParams(namesOf(acme))}`;
-          assert.equal((await statusOf(reportId, acme, whole)).body.status, 'done');
-          const over = (finishedAt: number) =>
-            world()
-              .registry.records.updateTable('job')
-              .set({ finishedAt })
-              .where('jobId', '=', reportId)
-              .execute();
-          await over(Date.now() - 30 * day + 60_000);
-          assert.equal((await statusOf(reportId)).status, 200);
-          await over(Date.now() - 30 * day - 1);
-          assert.deepEqual((await statusOf(reportId)).body, unknown);
-          await refused(url);
-        },
-      );
+      test('404: the same answer for unknown, expired and others’ reports, channels and merchants', async () => {
+        const reportId = await create();
+        const url = await done(reportId);
+        const restricted = await colleague();
+        await world().operate('PUT', `/operator/users/${restricted.userId}/channels`, {
+          channelIds: [],
+        });
+        const { key } = await world().operate('POST', '/operator/keys', {
+          userId: restricted.userId,
+          limits: hardlyLimited,
+        });
+        const foreign = await world().tenant();
+        for (const [id, tenant, query] of [
+          [randomUUID(), acme, ''],
+          ['x', acme, ''],
+          [reportId, foreign, ''],
+          [reportId, { ...acme, key }, ''],
+          [reportId, acme, '?channelId=another'],
+          [reportId, acme, `?channelId=${acme.channelId}&merchantId=another`],
+        ] as const) {
+          const { status, body } = await statusOf(id, tenant, query);
+          assert.deepEqual([status, body], [404, unknown]);
+        }
+        const whole = `?${new URLSearchParams(namesOf(acme))}`;
+        assert.equal((await statusOf(reportId, acme, whole)).body.status, 'done');
+        const over = (finishedAt: number) =>
+          world()
+            .registry.records.updateTable('job')
+            .set({ finishedAt })
+            .where('jobId', '=', reportId)
+            .execute();
+        await over(Date.now() - 30 * day + 60_000);
+        assert.equal((await statusOf(reportId)).status, 200);
+        await over(Date.now() - 30 * day - 1);
+        assert.deepEqual((await statusOf(reportId)).body, unknown);
+        await refused(url);
+      });
 
       test('a report is its organisation’s: a colleague reads it, also after the creator left', async () => {
         const [creator, reader] = [await colleague(), await colleague()];
@@ -929,42 +912,38 @@ function defineReports(files: FileStore | undefined): void {
         }
       });
 
-      asks(
-        '429: downloads have a rate of their own for each user, and cost nothing of any key',
-        async () => {
-          const url = await done(await create());
-          const other = await done(
-            await create({}, { tenant: await world().tenant() }),
-            acme,
-          ).catch(() => undefined);
-          assert.equal(other, undefined);
-          let status = 200;
-          let requests = 0;
-          while (status === 200 && requests < 200) {
-            ({ status } = await download(url, {}, 'HEAD'));
-            requests++;
-          }
-          assert.deepEqual([status, requests], [429, 121]);
-          const { text, headers } = await download(url);
-          const seconds = Number(headers['retry-after']);
-          assert.ok(seconds >= 1 && seconds <= 60);
-          assert.equal(
-            JSON.parse(text).error,
-            `too many downloads in a minute: try again in ${seconds} s`,
-          );
-          const tenant = await world().tenant();
-          assert.equal(
-            (await download(await done(await create({}, { tenant }), tenant))).status,
-            200,
-          );
-          const usage = await world()
-            .operate('GET', `/operator/usage?keyId=${acme.keyId}`)
-            .catch(() => undefined);
-          assert.ok(usage === undefined || !JSON.stringify(usage).includes('files'));
-        },
-      );
+      test('429: downloads have a rate of their own for each user, and cost nothing of any key', async () => {
+        const url = await done(await create());
+        const other = await done(await create({}, { tenant: await world().tenant() }), acme).catch(
+          () => undefined,
+        );
+        assert.equal(other, undefined);
+        let status = 200;
+        let requests = 0;
+        while (status === 200 && requests < 200) {
+          ({ status } = await download(url, {}, 'HEAD'));
+          requests++;
+        }
+        assert.deepEqual([status, requests], [429, 121]);
+        const { text, headers } = await download(url);
+        const seconds = Number(headers['retry-after']);
+        assert.ok(seconds >= 1 && seconds <= 60);
+        assert.equal(
+          JSON.parse(text).error,
+          `too many downloads in a minute: try again in ${seconds} s`,
+        );
+        const tenant = await world().tenant();
+        assert.equal(
+          (await download(await done(await create({}, { tenant }), tenant))).status,
+          200,
+        );
+        const usage = await world()
+          .operate('GET', `/operator/usage?keyId=${acme.keyId}`)
+          .catch(() => undefined);
+        assert.ok(usage === undefined || !JSON.stringify(usage).includes('files'));
+      });
 
-      asksOnce('405: a link is for reading', async () => {
+      testOnce('405: a link is for reading', async () => {
         const url = await done(await create());
         const { status, headers } = await world().ask(
           undefined,

@@ -10,7 +10,7 @@ import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import { dumpRegistry, dumpWarehouse } from './dump.ts';
-import { casesOn, eachPair, type Method, type Tenant, type World } from './harness.ts';
+import { casesOn, eachPair, type Method, onePair, type Tenant, type World } from './harness.ts';
 import { importRows, postImport } from './imports.ts';
 import { signIn, type Visitor, visit } from './visitors.ts';
 
@@ -268,7 +268,7 @@ async function misplace(
   return answers;
 }
 
-eachPair(
+onePair(
   'keys, tokens, passwords and people’s addresses appear only where they belong',
   async (world) => {
     const tenant = await world.tenant({

@@ -10,7 +10,7 @@ import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { HandClock } from './clock.ts';
 import { examples } from './examples.ts';
 import { clockStart, eachPair, until } from './harness.ts';
-import { slowTest } from './level.ts';
+import { deepTest } from './level.ts';
 import { startService } from './service.ts';
 
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
@@ -208,7 +208,7 @@ eachPair(
   },
 );
 
-slowTest('a killed service keeps its written counts and continues the day from there', async () => {
+deepTest('a killed service keeps its written counts and continues the day from there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-usage-'));
   let service = await startService(folder);
   try {

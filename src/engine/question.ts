@@ -1,7 +1,7 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
-import type { CondensedDays, Parameters, Row } from './values.ts';
+import type { CondensedDays, DateRange, Parameters, Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */
@@ -19,6 +19,8 @@ export type Question<R extends Row = Row> = {
    * for the parts of the range.
    */
   readonly isByDay: boolean;
+  /** The days of a block of answers in memory, if it is by day. */
+  readonly blockDays: number;
   /** Condenses rows of a channel: answers may have what is cut from them in place of the rows. */
   readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
@@ -30,6 +32,10 @@ export type Question<R extends Row = Row> = {
  * commas, and `{alias.name}` puts the alias before each of them.
  */
 export type Places = Readonly<Record<string, string | readonly string[]>>;
+
+/** Days of a block, and of a condensed one, of which long ones cost little. */
+export const blockDays = 32;
+const condensedBlockDays = 128;
 
 const parameterPattern = /\{(\w+):([\w()]+)\}/g;
 const placePattern = /\{(?:(\w+)\.)?(\w+)\}/g;
@@ -56,7 +62,7 @@ export function question<R extends Row>(
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
     throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
-  return { name, sql, parameters, tables, isByDay: false };
+  return { name, sql, parameters, tables, isByDay: false, blockDays };
 }
 
 /** Declares that the answer of a question for a range is made of those of its days. */
@@ -71,8 +77,15 @@ export function byDay<R extends Row & { readonly day: number }>(asked: Question<
 export function condensed<R extends Row, C extends Row>(
   asked: Question<R>,
   condense: (rows: readonly R[]) => CondensedDays<C>,
+  days = condensedBlockDays,
 ): Question<R | C> {
-  return { ...asked, condense: (rows) => condense(rows as readonly R[]) };
+  return { ...asked, blockDays: days, condense: (rows) => condense(rows as readonly R[]) };
+}
+
+/** The first and the last day of the blocks of `blockDays` that hold a range. */
+export function enclosingBlocks({ first, last }: DateRange): DateRange {
+  const start = (day: number) => Math.floor(day / blockDays) * blockDays;
+  return { first: start(first), last: start(last) + blockDays - 1 };
 }
 
 /** The channels that a question names. */

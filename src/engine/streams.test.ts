@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { until } from '../../test/harness.ts';
-import { slowTest } from '../../test/level.ts';
+import { deepTest, slowTest } from '../../test/level.ts';
 import {
   collected,
   digits,
@@ -67,7 +67,7 @@ onEachWarehouse('streams', (opened, engine) => {
     warehouse = opened().warehouse;
   });
 
-  slowTest(
+  deepTest(
     'a quarter of a million rows stream as they are taken, and nobody holds them all',
     async () => {
       const { clickhouseUrl } = opened();
@@ -160,60 +160,64 @@ onEachWarehouse('streams', (opened, engine) => {
     await nothingGoesOn();
   });
 
-  test('the deadline and a leaving asker stop a stream, also while the asker is busy with a portion', async () => {
-    const { clock, clickhouseUrl } = opened();
-    let streaming = 0;
-    const taking = async (portions: AsyncIterable<Row[]>) => {
-      let isFirst = true;
-      for await (const rows of portions) {
-        assert.ok(rows.length > 0);
-        if (isFirst) streaming++;
-        isFirst = false;
-      }
-    };
-    const stopped = [
-      assert.rejects(taking(warehouse.stream(endlessRows, {}, limits)), DeadlineExceeded),
-      assert.rejects(
-        warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
-        DeadlineExceeded,
-      ),
-      assert.rejects(taking(warehouse.stream(endless, {}, limits)), DeadlineExceeded),
-    ];
-    const leaving = new AbortController();
-    const abandoned = async () => {
-      for await (const rows of warehouse.stream(
-        endlessRows,
-        {},
-        { ...limits, signal: leaving.signal },
-      )) {
-        assert.ok(rows.length > 0);
-        leaving.abort();
-      }
-    };
-    await assert.rejects(abandoned, RequestAbandoned);
-    await until(() => streaming === 2);
-    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
-    clock.advance(limits.deadlineMilliseconds);
-    await Promise.all(stopped);
-    await assert.rejects(
-      taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
-      RequestAbandoned,
-    );
-    // As many streams as DuckDB has connections: the question waits until they have ended.
-    const busy = await Promise.all(
-      Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
-        const portions = warehouse.stream(endlessRows, {}, limits)[Symbol.asyncIterator]();
-        assert.equal((await portions.next()).done, false);
-        return portions;
-      }),
-    );
-    const later = { deadlineMilliseconds: 2 * limits.deadlineMilliseconds };
-    const waiting = warehouse.ask(one, {}, later);
-    clock.advance(limits.deadlineMilliseconds);
-    assert.deepEqual(await waiting, [{ one: 1 }]);
-    await nothingGoesOn();
-    for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
-  });
+  const stops = engine === 'duckdb' ? test : deepTest;
+  stops(
+    'the deadline and a leaving asker stop a stream, also while the asker is busy with a portion',
+    async () => {
+      const { clock, clickhouseUrl } = opened();
+      let streaming = 0;
+      const taking = async (portions: AsyncIterable<Row[]>) => {
+        let isFirst = true;
+        for await (const rows of portions) {
+          assert.ok(rows.length > 0);
+          if (isFirst) streaming++;
+          isFirst = false;
+        }
+      };
+      const stopped = [
+        assert.rejects(taking(warehouse.stream(endlessRows, {}, limits)), DeadlineExceeded),
+        assert.rejects(
+          warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
+          DeadlineExceeded,
+        ),
+        assert.rejects(taking(warehouse.stream(endless, {}, limits)), DeadlineExceeded),
+      ];
+      const leaving = new AbortController();
+      const abandoned = async () => {
+        for await (const rows of warehouse.stream(
+          endlessRows,
+          {},
+          { ...limits, signal: leaving.signal },
+        )) {
+          assert.ok(rows.length > 0);
+          leaving.abort();
+        }
+      };
+      await assert.rejects(abandoned, RequestAbandoned);
+      await until(() => streaming === 2);
+      if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
+      clock.advance(limits.deadlineMilliseconds);
+      await Promise.all(stopped);
+      await assert.rejects(
+        taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
+        RequestAbandoned,
+      );
+      // As many streams as DuckDB has connections: the question waits until they have ended.
+      const busy = await Promise.all(
+        Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
+          const portions = warehouse.stream(endlessRows, {}, limits)[Symbol.asyncIterator]();
+          assert.equal((await portions.next()).done, false);
+          return portions;
+        }),
+      );
+      const later = { deadlineMilliseconds: 2 * limits.deadlineMilliseconds };
+      const waiting = warehouse.ask(one, {}, later);
+      clock.advance(limits.deadlineMilliseconds);
+      assert.deepEqual(await waiting, [{ one: 1 }]);
+      await nothingGoesOn();
+      for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
+    },
+  );
 
   test('a stream is of one state, and a reading asks and streams within one', async () => {
     const target = freshTarget();

@@ -3,17 +3,15 @@ export type Parameters = Readonly<
   Record<string, string | number | readonly string[] | readonly number[]>
 >;
 
+/** A first and a last day, both inclusive, as day numbers. */
+export type DateRange = { readonly first: number; readonly last: number };
+
 /**
  * One row of an answer. Counts and day numbers are numbers; amounts are bigints in millionths of
  * the currency's unit, so that sums stay exact; a missing value is null. Only rows that were cut
- * from condensed days have arrays.
+ * from condensed days have objects.
  */
-export type Row = Readonly<
-  Record<
-    string,
-    string | number | bigint | null | Float64Array | Readonly<Record<string, BigInt64Array>>
-  >
->;
+export type Row = Readonly<Record<string, string | number | bigint | null | object>>;
 
 /** The rows of a channel on the days of a block, in a form from which any days can be cut. */
 export type CondensedDays<C extends Row = Row> = {

@@ -13,9 +13,9 @@ import type { PlainCoverage, PlainRows } from './plainRows.ts';
 import type { Question } from './question.ts';
 import type { Reads, Stamps } from './stamps.ts';
 import type { Turn } from './turn.ts';
-import type { Parameters, Row } from './values.ts';
+import type { DateRange, Parameters, Row } from './values.ts';
 
-export type { Parameters, Row } from './values.ts';
+export type { DateRange, Parameters, Row } from './values.ts';
 
 /** On whose behalf a question is asked. */
 export type Requester = {
@@ -41,7 +41,11 @@ export type QueryLimits = {
 };
 
 /** Answers a question within one snapshot. */
-export type Ask = <R extends Row>(question: Question<R>, parameters: Parameters) => Promise<R[]>;
+export type Ask = {
+  <R extends Row>(question: Question<R>, parameters: Parameters): Promise<R[]>;
+  /** Whether answers of questions by day are kept, so that later ones come from memory. */
+  readonly keepsDays?: boolean;
+};
 
 /**
  * Answers a question whose answer may exceed memory: portions of rows, none of them empty, fetched
@@ -82,9 +86,6 @@ export type CommitResult = {
 
 /** A staged row with the key of another row of the same document, by their line numbers. */
 export type DuplicateRow = { readonly line: number; readonly keptLine: number };
-
-/** A first and a last day, both inclusive, as day numbers. */
-export type DateRange = { readonly first: number; readonly last: number };
 
 /**
  * The days of one table that a document covers. With `parts` it covers only these values of the

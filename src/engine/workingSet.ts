@@ -12,9 +12,6 @@ import { FactsChanged, type Reads } from './stamps.ts';
 import type { CondensedDays } from './values.ts';
 import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
 
-/** Days of a block, and of a condensed one, of which long ones cost little. */
-const blockDays = 32;
-const condensedBlockDays = 128;
 /** A longer range is kept as one answer. */
 const blocksMax = 128;
 /** An answer with more bytes is not kept. */
@@ -110,7 +107,7 @@ export class WorkingSet {
 
   /** Answers questions of a view from memory where it can. */
   answering(view: View, reads: Reads | undefined): Ask {
-    return async <R extends Row>(question: Question<R>, parameters: Parameters) => {
+    const ask = async <R extends Row>(question: Question<R>, parameters: Parameters) => {
       const channels = channelsOf(parameters);
       const stamps = channels.map((channel) => {
         const ofTables = question.tables.map((table) => view.stamps.of(channel, table));
@@ -123,6 +120,7 @@ export class WorkingSet {
         : undefined;
       return (answer ?? (await this.#answer(view, question, parameters, stamps))) as R[];
     };
+    return Object.assign(ask, { keepsDays: this.#entries !== undefined });
   }
 
   async #answer(
@@ -152,8 +150,7 @@ export class WorkingSet {
   ): Promise<readonly Row[] | undefined> {
     const entries = this.#entries;
     const { first, last, ...others } = parameters as { first: number; last: number };
-    const { condense } = question;
-    const size = condense === undefined ? blockDays : condensedBlockDays;
+    const { condense, blockDays: size } = question;
     const range = { from: Math.floor(first / size), to: Math.floor(last / size) };
     if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
     const condensing = condense === undefined ? '' : ` ${this.#numberOf(condense)}`;
@@ -179,7 +176,7 @@ export class WorkingSet {
         blocks.push({ channel, number, ...kept });
       }
     }
-    return blocks.flatMap((block) => cutBlock(block, first, last));
+    return blocks.flatMap((block) => cutBlock(block, size, first, last));
   }
 }
 
@@ -188,10 +185,15 @@ type BlockKey = { readonly channel: number; readonly number: number };
 type Block = BlockKey & Rows;
 
 /** The rows of a block on the days from `first` to `last`. */
-function cutBlock({ number, rows, condensed }: Block, first: number, last: number): readonly Row[] {
+function cutBlock(
+  { number, rows, condensed }: Block,
+  size: number,
+  first: number,
+  last: number,
+): readonly Row[] {
   if (condensed !== undefined) return condensed.cut(first, last);
-  const start = number * blockDays;
-  if (first <= start && last >= start + blockDays - 1) return rows;
+  const start = number * size;
+  if (first <= start && last >= start + size - 1) return rows;
   return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
 }
 

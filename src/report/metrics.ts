@@ -250,6 +250,15 @@ export function summedColumns(columns: readonly Column[]): string[] {
   );
 }
 
+/** The SQL of these sums where there is nothing to sum. */
+export function noSums(columns: readonly Column[]): string {
+  return columns
+    .flatMap(({ name, type }) =>
+      type === 'amount' ? [`amount(0) AS ${name}`, `0 AS ${name}_converted`] : [`0 AS ${name}`],
+    )
+    .join(',\n');
+}
+
 /** The SQL of the same columns from a joined table of sums, zero where a row has none. */
 export function sumsOrZero(columns: readonly Column[], table: string): string {
   const orZero = (name: string, zero: string) => `coalesce(${table}.${name}, ${zero}) AS ${name}`;

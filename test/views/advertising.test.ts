@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -193,55 +193,58 @@ describe('the view of advertising', slow, () => {
     assert.equal(byDay.length, 14);
   });
 
-  test('lines of ACOS are those of the lists of seven days each, and come after the table', async () => {
-    const dates = 'from=2026-02-15&to=2026-03-14&store=us';
-    const { page } = await signedIn(
-      site,
-      email,
-      `/console/advertising/campaigns?${dates}&zone=${zone}`,
-      'Advertising',
-    );
-    const line = (id: string) =>
-      table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);
-    await line('101').scrollIntoViewIfNeeded();
-    await line('101').locator('svg').waitFor();
-    const known: number[] = [];
-    for (const last of ['2026-02-20', '2026-02-21', '2026-03-07']) {
-      const dates = `fromDate=${noon(last) - 6 * 86_400}&toDate=${noon(last)}`;
-      const { body } = await site.world.ask(
-        ...([tenant.key, 'GET'] as const),
-        `/advertising/campaigns?channelId=us&${dates}&sortKey=cost`,
+  deepTest(
+    'lines of ACOS are those of the lists of seven days each, and come after the table',
+    async () => {
+      const dates = 'from=2026-02-15&to=2026-03-14&store=us';
+      const { page } = await signedIn(
+        site,
+        email,
+        `/console/advertising/campaigns?${dates}&zone=${zone}`,
+        'Advertising',
       );
-      known.push(body.data[0].acos);
-    }
-    // 980 of 200 with the 900 of the first of these days, 80 of 200, and 100 of 500.
-    assert.deepEqual(known, [490, 40, 20]);
-    assert.equal(await line('101').innerText(), '20.0% to 490.0%, last 20.0%');
-    // Spend without sales has no ACOS.
-    assert.equal(await line('103').innerText(), '–');
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/account/data/advertising/campaigns?**', async (route) => {
-      const { searchParams } = new URL(route.request().url());
-      const [from, to] = ['fromDate', 'toDate'].map((name) => Number(searchParams.get(name)));
-      if (to! - from! === 6 * 86_400) await released;
-      await route.continue();
-    });
-    await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
-    await line('101').scrollIntoViewIfNeeded();
-    await line('101').locator('[aria-busy="true"]').waitFor();
-    assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
-    release();
-    await line('101').locator('svg').waitFor();
-    await page.unroute('**/account/data/advertising/campaigns?**');
-    // A point for each week, which none of the 900 shares with sales.
-    assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
-    await page.getByRole('button', { name: 'Columns' }).press('Enter');
-    await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
-    await line('101').waitFor({ state: 'detached' });
-  });
+      const line = (id: string) =>
+        table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);
+      await line('101').scrollIntoViewIfNeeded();
+      await line('101').locator('svg').waitFor();
+      const known: number[] = [];
+      for (const last of ['2026-02-20', '2026-02-21', '2026-03-07']) {
+        const dates = `fromDate=${noon(last) - 6 * 86_400}&toDate=${noon(last)}`;
+        const { body } = await site.world.ask(
+          ...([tenant.key, 'GET'] as const),
+          `/advertising/campaigns?channelId=us&${dates}&sortKey=cost`,
+        );
+        known.push(body.data[0].acos);
+      }
+      // 980 of 200 with the 900 of the first of these days, 80 of 200, and 100 of 500.
+      assert.deepEqual(known, [490, 40, 20]);
+      assert.equal(await line('101').innerText(), '20.0% to 490.0%, last 20.0%');
+      // Spend without sales has no ACOS.
+      assert.equal(await line('103').innerText(), '–');
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/account/data/advertising/campaigns?**', async (route) => {
+        const { searchParams } = new URL(route.request().url());
+        const [from, to] = ['fromDate', 'toDate'].map((name) => Number(searchParams.get(name)));
+        if (to! - from! === 6 * 86_400) await released;
+        await route.continue();
+      });
+      await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
+      await line('101').scrollIntoViewIfNeeded();
+      await line('101').locator('[aria-busy="true"]').waitFor();
+      assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
+      release();
+      await line('101').locator('svg').waitFor();
+      await page.unroute('**/account/data/advertising/campaigns?**');
+      // A point for each week, which none of the 900 shares with sales.
+      assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
+      await page.getByRole('button', { name: 'Columns' }).press('Enter');
+      await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
+      await line('101').waitFor({ state: 'detached' });
+    },
+  );
 
   test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {
     const { page } = await arrive();
@@ -289,7 +292,7 @@ describe('the view of advertising', slow, () => {
     await page.getByText('1–50 of 53').waitFor();
   });
 
-  test('a campaign leads to its ad groups, and these to their keywords', async () => {
+  deepTest('a campaign leads to its ad groups, and these to their keywords', async () => {
     const { page } = await arrive();
     await table(page, 'Campaigns').getByRole('link', { name: 'SP | Bottles' }).click();
     assert.deepEqual(await names(page, 'Ad groups'), ['Steel']);
@@ -313,7 +316,7 @@ describe('the view of advertising', slow, () => {
     await assertGood(page, 'keywords of a campaign', 'narrow');
   });
 
-  test('by keys and by drags, marks open and choose campaigns', async () => {
+  deepTest('by keys and by drags, marks open and choose campaigns', async () => {
     const { page } = await arrive();
     const chart = page.getByRole('application', { name: /^Where the money goes/ });
     await tabTo(page, chart);
@@ -351,19 +354,22 @@ describe('the view of advertising', slow, () => {
     assert.deepEqual(first, ['SP | Bottles', 'US', '$100', '20.0%', '$500']);
   });
 
-  test('of six stores, those five with the most spend; of a store without advertising, the reason', async () => {
-    const { page } = await arrive('campaigns', '');
-    await page.getByText('The 5 of 6 stores with the most spend.').waitFor();
-    await page.getByLabel('Find a campaign').fill('90');
-    await page.waitForURL(/q=90/);
-    await counted(page, 4);
-    assert.deepEqual(await names(page, 'Campaigns'), ['905', '904', '903', '902']);
-    await page.goto(`/console/advertising?${period}&store=web`);
-    await page.getByText('No advertising in these stores').waitFor();
-    await page.goto('/console/advertising?from=2025-01-01&to=2026-03-14&store=us');
-    await page.getByText('This period is too long').waitFor();
-    await assertGood(page, 'too long a period', 'narrowFit');
-  });
+  deepTest(
+    'of six stores, those five with the most spend; of a store without advertising, the reason',
+    async () => {
+      const { page } = await arrive('campaigns', '');
+      await page.getByText('The 5 of 6 stores with the most spend.').waitFor();
+      await page.getByLabel('Find a campaign').fill('90');
+      await page.waitForURL(/q=90/);
+      await counted(page, 4);
+      assert.deepEqual(await names(page, 'Campaigns'), ['905', '904', '903', '902']);
+      await page.goto(`/console/advertising?${period}&store=web`);
+      await page.getByText('No advertising in these stores').waitFor();
+      await page.goto('/console/advertising?from=2025-01-01&to=2026-03-14&store=us');
+      await page.getByText('This period is too long').waitFor();
+      await assertGood(page, 'too long a period', 'narrowFit');
+    },
+  );
 
   test('the view is good in both themes and narrow; a failed part says so alone', async () => {
     const { page, problems } = await arrive();

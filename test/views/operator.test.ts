@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows, postImport } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn } from './views.ts';
 
@@ -135,7 +135,7 @@ describe("the operator's page", slow, () => {
     await page.getByLabel('Operator token').waitFor();
   });
 
-  test('a token without the scope is refused with the reason and what to do', async () => {
+  deepTest('a token without the scope is refused with the reason and what to do', async () => {
     const { token } = await site.world.operate('POST', '/operator/operators', {
       name: 'reader',
       scopes: ['read'],
@@ -214,7 +214,7 @@ describe("the operator's page", slow, () => {
     assert.deepEqual(await rowsOf(page, `Refused rows of import ${newest.importId}`), expected);
   });
 
-  test('a document that is chosen and refused as a whole says why', async () => {
+  deepTest('a document that is chosen and refused as a whole says why', async () => {
     const visit = await arrive('?section=channels&channel=shop-de');
     const { page } = visit;
     await page.getByLabel('Documents to import').setInputFiles({
@@ -257,7 +257,7 @@ describe("the operator's page", slow, () => {
     assert.equal((await listed()).status, 403);
   });
 
-  test('an organisation and its first user are created', async () => {
+  deepTest('an organisation and its first user are created', async () => {
     const { page } = await arrive('?section=organisations');
     await page.getByRole('button', { name: 'Create an organisation' }).click();
     await page.getByLabel('Name of the organisation').fill('Southwind');
@@ -279,41 +279,44 @@ describe("the operator's page", slow, () => {
     assert.equal(name, 'Southwind');
   });
 
-  test('an organisation and a user are changed, and a user who is locked out is helped', async () => {
-    const { organisationId } = tenant;
-    const { page } = await arrive(`?section=organisations&organisation=${organisationId}`);
-    await page.getByLabel('Name').fill('Renamed');
-    await page.getByLabel('Plan').selectOption('standard');
-    await page.getByRole('button', { name: 'Save the organisation' }).click();
-    await part(page, 'Renamed').waitFor();
-    const { name, plan } = await site.world.operate(
-      'GET',
-      `/operator/organisations/${organisationId}`,
-    );
-    assert.deepEqual([name, plan], ['Renamed', 'standard']);
-    const { userId, email } = await makePerson(site.world, organisationId, { role: 'member' });
-    await page.getByRole('link', { name: 'Users of Renamed' }).click();
-    await page.getByRole('link', { name: new RegExp(`^${email}`) }).click();
-    const panel = part(page, email);
-    await panel.getByRole('checkbox', { name: /shop-us/ }).check();
-    await panel.getByLabel('Role').selectOption('administrator');
-    await panel.getByRole('button', { name: 'Save the user' }).click();
-    await panel.getByText('Saved.').waitFor();
-    const changed = await site.world.operate('GET', `/operator/users/${userId}`);
-    assert.deepEqual([changed.role, changed.channelIds], ['administrator', ['shop-us']]);
-    await assertGood(page, 'a user', 'some');
-    await panel.getByRole('button', { name: 'Password link' }).click();
-    await page.getByRole('button', { name: 'Issue the link' }).click();
-    const link = part(page, 'The password link').locator('code');
-    assert.match(await link.innerText(), /\/console\/password#vit_link_/);
-    await panel.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the user' }).click();
-    await panel.waitFor({ state: 'detached' });
-    const gone = await site.world.operator('GET', `/operator/users/${userId}`);
-    assert.equal(gone.status, 404);
-  });
+  deepTest(
+    'an organisation and a user are changed, and a user who is locked out is helped',
+    async () => {
+      const { organisationId } = tenant;
+      const { page } = await arrive(`?section=organisations&organisation=${organisationId}`);
+      await page.getByLabel('Name').fill('Renamed');
+      await page.getByLabel('Plan').selectOption('standard');
+      await page.getByRole('button', { name: 'Save the organisation' }).click();
+      await part(page, 'Renamed').waitFor();
+      const { name, plan } = await site.world.operate(
+        'GET',
+        `/operator/organisations/${organisationId}`,
+      );
+      assert.deepEqual([name, plan], ['Renamed', 'standard']);
+      const { userId, email } = await makePerson(site.world, organisationId, { role: 'member' });
+      await page.getByRole('link', { name: 'Users of Renamed' }).click();
+      await page.getByRole('link', { name: new RegExp(`^${email}`) }).click();
+      const panel = part(page, email);
+      await panel.getByRole('checkbox', { name: /shop-us/ }).check();
+      await panel.getByLabel('Role').selectOption('administrator');
+      await panel.getByRole('button', { name: 'Save the user' }).click();
+      await panel.getByText('Saved.').waitFor();
+      const changed = await site.world.operate('GET', `/operator/users/${userId}`);
+      assert.deepEqual([changed.role, changed.channelIds], ['administrator', ['shop-us']]);
+      await assertGood(page, 'a user', 'some');
+      await panel.getByRole('button', { name: 'Password link' }).click();
+      await page.getByRole('button', { name: 'Issue the link' }).click();
+      const link = part(page, 'The password link').locator('code');
+      assert.match(await link.innerText(), /\/console\/password#vit_link_/);
+      await panel.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete the user' }).click();
+      await panel.waitFor({ state: 'detached' });
+      const gone = await site.world.operator('GET', `/operator/users/${userId}`);
+      assert.equal(gone.status, 404);
+    },
+  );
 
-  test('jobs are narrowed by their state, and one that waits is cancelled', async () => {
+  deepTest('jobs are narrowed by their state, and one that waits is cancelled', async () => {
     const { page } = await arrive('?section=jobs');
     await page.getByRole('navigation', { name: 'State' }).getByText('Waiting').click();
     await page.waitForURL(/state=waiting/);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertFocusSeen, assertGood, hasFocus, openSite, type Site } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -132,41 +132,44 @@ describe('the overview', slow, () => {
     assert.equal(params(page).get('from'), '2026-04-11');
   });
 
-  test('tags narrow the stores; several may be chosen, and the address keeps them', async () => {
-    const { page } = await arrive();
-    const { keyboard } = page;
-    await page.getByRole('button', { name: 'Tags', exact: true }).click();
-    const pane = page.getByRole('dialog', { name: 'Tags' });
-    await pane.getByText('No store has a tag yet.').waitFor();
-    await keyboard.press('Escape');
-    await pane.waitFor({ state: 'detached' });
-    const add = (channelId: string, merchantId: string, tag: string) =>
-      site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
-        ...{ channelId, merchantId, addTags: [tag] },
-      });
-    assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
-    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
-    assert.match(await page.getByRole('note').first().innerText(), /tag org:\/\/nowhere/);
-    await page.getByRole('button', { name: 'Tags', exact: true }).focus();
-    await keyboard.press('Enter');
-    await pane.getByText('1 store').waitFor();
-    assert.ok(await hasFocus(pane.getByRole('searchbox', { name: 'Find a tag' })));
-    await keyboard.type('fa');
-    await keyboard.press('Tab');
-    await keyboard.press('Space');
-    await pane.getByRole('button', { name: 'Apply' }).press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('tag') === 'org://far');
-    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
-    assert.deepEqual(await names(page), ['America']);
-    const [total] = await figuresIn(table(page), 'tfoot tr');
-    assert.equal(total![1], '€100');
-    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Ffar&store=shop-de`);
-    await page.getByRole('link', { name: 'Clear the tags' }).click();
-    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
-    assert.deepEqual(await names(page), ['Germany']);
-  });
+  deepTest(
+    'tags narrow the stores; several may be chosen, and the address keeps them',
+    async () => {
+      const { page } = await arrive();
+      const { keyboard } = page;
+      await page.getByRole('button', { name: 'Tags', exact: true }).click();
+      const pane = page.getByRole('dialog', { name: 'Tags' });
+      await pane.getByText('No store has a tag yet.').waitFor();
+      await keyboard.press('Escape');
+      await pane.waitFor({ state: 'detached' });
+      const add = (channelId: string, merchantId: string, tag: string) =>
+        site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
+          ...{ channelId, merchantId, addTags: [tag] },
+        });
+      assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
+      await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
+      assert.match(await page.getByRole('note').first().innerText(), /tag org:\/\/nowhere/);
+      await page.getByRole('button', { name: 'Tags', exact: true }).focus();
+      await keyboard.press('Enter');
+      await pane.getByText('1 store').waitFor();
+      assert.ok(await hasFocus(pane.getByRole('searchbox', { name: 'Find a tag' })));
+      await keyboard.type('fa');
+      await keyboard.press('Tab');
+      await keyboard.press('Space');
+      await pane.getByRole('button', { name: 'Apply' }).press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('tag') === 'org://far');
+      await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+      assert.deepEqual(await names(page), ['America']);
+      const [total] = await figuresIn(table(page), 'tfoot tr');
+      assert.equal(total![1], '€100');
+      await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Ffar&store=shop-de`);
+      await page.getByRole('link', { name: 'Clear the tags' }).click();
+      await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+      assert.deepEqual(await names(page), ['Germany']);
+    },
+  );
 
-  test('totals of more stores than a page holds are those of the public calls', async () => {
+  deepTest('totals of more stores than a page holds are those of the public calls', async () => {
     const { world } = site;
     const count = 105;
     const ids = Array.from({ length: count }, (_, place) => `many-${place}`);
@@ -212,23 +215,26 @@ describe('the overview', slow, () => {
     await page.getByText(`of ${count} stores`).waitFor();
   });
 
-  test('events are named on their line, and a period without sales leads to the last days', async () => {
-    const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
-    await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
-    const names = page.locator('.lines .event');
-    await names.first().waitFor();
-    // The 14 days before begin on November 17; Cyber Monday is December 1.
-    assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
-    await page.getByRole('link', { name: 'Week', exact: true }).click();
-    await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
-    assert.equal(await names.count(), 0);
-    await page.goto('/console/overview?from=2024-04-01&to=2024-04-10&zone=UTC&currency=EUR');
-    await page.getByText('No sales in this period').waitFor();
-    await page.getByRole('link', { name: 'Show the last 30 days' }).press('Enter');
-    await page.waitForURL((url) => !url.searchParams.has('from'));
-  });
+  deepTest(
+    'events are named on their line, and a period without sales leads to the last days',
+    async () => {
+      const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
+      await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
+      const names = page.locator('.lines .event');
+      await names.first().waitFor();
+      // The 14 days before begin on November 17; Cyber Monday is December 1.
+      assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
+      await page.getByRole('link', { name: 'Week', exact: true }).click();
+      await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
+      assert.equal(await names.count(), 0);
+      await page.goto('/console/overview?from=2024-04-01&to=2024-04-10&zone=UTC&currency=EUR');
+      await page.getByText('No sales in this period').waitFor();
+      await page.getByRole('link', { name: 'Show the last 30 days' }).press('Enter');
+      await page.waitForURL((url) => !url.searchParams.has('from'));
+    },
+  );
 
-  test('names come before figures, and without advertising TACoS is unknown', async () => {
+  deepTest('names come before figures, and without advertising TACoS is unknown', async () => {
     const { page, problems } = await arrive();
     await page.locator('[data-metric="tacos"]').getByText('0.0%').waitFor();
     let release = () => {};

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -179,7 +179,7 @@ describe('the view of profit', slow, () => {
     await page.getByRole('rowheader', { name: 'Reimbursements' }).waitFor({ state: 'detached' });
   });
 
-  test('products: at a loss, without a cost, sorted, searched, of each store', async () => {
+  deepTest('products: at a loss, without a cost, sorted, searched, of each store', async () => {
     const { page } = await arrive();
     // The store that sells most comes first; 200 - 60 - 180 is a loss of 40.
     assert.deepEqual(await titles(page), ['ROPE']);
@@ -210,7 +210,7 @@ describe('the view of profit', slow, () => {
     assert.deepEqual([lamp![1], lamp![2], lamp![4]], ['$100', '80.0%', '$125']);
   });
 
-  test('50 products are on a page, of all that the store has', async () => {
+  deepTest('50 products are on a page, of all that the store has', async () => {
     const month = 'from=2026-01-01&to=2026-01-31&zone=UTC&store=shop-us&part=all&sort=-sales';
     const { page } = await signedIn(site, email, `/console/profit?${month}`, 'Products');
     await page.getByText('60 products, $2,370 net.').waitFor();
@@ -244,7 +244,7 @@ describe('the view of profit', slow, () => {
     assert.deepEqual(await titles(page), ['MUG', 'TENT', 'ROPE']);
   });
 
-  test('without events it says what brings them; one panel may fail alone', async () => {
+  deepTest('without events it says what brings them; one panel may fail alone', async () => {
     const visit = await signedIn(
       site,
       email,

@@ -9,7 +9,7 @@ import { reports } from '../../src/endpoints/reports/create/reports.ts';
 import { assertGood, openSite, type Site, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { fileOf } from '../reports.ts';
 import { makePerson, signIn } from '../visitors.ts';
 
@@ -125,7 +125,7 @@ describe('the view of reports', slow, () => {
     assert.equal(second.suggestedFilename(), await typed.getAttribute('title'));
   });
 
-  test('what runs stands first, and a report that failed says why', async () => {
+  deepTest('what runs stands first, and a report that failed says why', async () => {
     const { page } = await open('?report=shippedRevenue');
     assert.equal(await pick(page, 'Store').inputValue(), vendor);
     await create(page).click();
@@ -146,7 +146,7 @@ describe('the view of reports', slow, () => {
     assert.equal(query(page), '?report=shippedRevenue&q=vendor');
   });
 
-  test('every type of report is offered, with the stores that have it', async () => {
+  deepTest('every type of report is offered, with the stores that have it', async () => {
     const { page } = await open();
     for (const type of reportTypes) {
       await page.goto(`/console/reports?report=${type}`);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { assertGood, openSite, type Site } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -90,7 +90,7 @@ describe('the page of schedules', slow, () => {
     assert.deepEqual(await listed(), []);
   });
 
-  test('a schedule of a report names its store', async () => {
+  deepTest('a schedule of a report names its store', async () => {
     const { page } = await signedIn(site, email, '/console/settings/schedules', 'Schedules');
     await page.getByLabel('Name').fill('Traffic');
     await page.getByLabel('Report').selectOption('Traffic and conversion');

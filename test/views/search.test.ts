@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -109,7 +109,7 @@ describe('the view of search terms', slow, () => {
     ]);
   });
 
-  test('the funnel is of the product that loses most, or of a chosen one', async () => {
+  deepTest('the funnel is of the product that loses most, or of a chosen one', async () => {
     const { page } = await arrive();
     await page.getByRole('rowheader', { name: 'Kettle' }).waitFor();
     const steps = await figuresIn(region(page, 'Steps of the searches of Kettle'), 'tbody tr');
@@ -168,25 +168,28 @@ describe('the view of search terms', slow, () => {
     await page.waitForURL(/sort=-purchases/);
   });
 
-  test('months without searches, stores without them, and plans without them say so', async () => {
-    const { page } = await arrive('&store=web');
-    await page.getByText('No store with searches').waitFor();
-    await page.goto('/console/search?from=2025-05-01&to=2025-05-31&zone=UTC');
-    await page.getByText('No searches in May 2025').waitFor();
-    await assertGood(page, 'no searches', 'narrowFit');
-    const other = await site.world.tenant({
-      organisation: { name: 'Plain', searchQueryPerformance: false },
-    });
-    const owner = await makePerson(site.world, other.organisationId);
-    const member = await makePerson(site.world, other.organisationId, { role: 'member' });
-    await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, {
-      channelIds: [other.channelId],
-    });
-    const first = await arrive('', owner.email);
-    await first.page.getByText('Not included in the plan of Plain').waitFor();
-    await first.page.getByText('To have it, ask the operator of this service').waitFor();
-    await assertGood(first.page, 'not included', 'narrow');
-    const second = await arrive('', member.email);
-    await second.page.getByText(owner.email).waitFor();
-  });
+  deepTest(
+    'months without searches, stores without them, and plans without them say so',
+    async () => {
+      const { page } = await arrive('&store=web');
+      await page.getByText('No store with searches').waitFor();
+      await page.goto('/console/search?from=2025-05-01&to=2025-05-31&zone=UTC');
+      await page.getByText('No searches in May 2025').waitFor();
+      await assertGood(page, 'no searches', 'narrowFit');
+      const other = await site.world.tenant({
+        organisation: { name: 'Plain', searchQueryPerformance: false },
+      });
+      const owner = await makePerson(site.world, other.organisationId);
+      const member = await makePerson(site.world, other.organisationId, { role: 'member' });
+      await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, {
+        channelIds: [other.channelId],
+      });
+      const first = await arrive('', owner.email);
+      await first.page.getByText('Not included in the plan of Plain').waitFor();
+      await first.page.getByText('To have it, ask the operator of this service').waitFor();
+      await assertGood(first.page, 'not included', 'narrow');
+      const second = await arrive('', member.email);
+      await second.page.getByText(owner.email).waitFor();
+    },
+  );
 });

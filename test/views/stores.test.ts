@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { assertGood, openSite, type Site, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { csvOf, named } from '../reports.ts';
 import { makePerson, signIn } from '../visitors.ts';
 
@@ -208,7 +208,7 @@ describe('the views of a store', slow, () => {
     await region(page, 'Units by day').waitFor();
   });
 
-  test('the imports that a day comes from are those of the API', async () => {
+  deepTest('the imports that a day comes from are those of the API', async () => {
     const { world } = site;
     const { channelId, merchantId, key } = tenant;
     // The same figures once more, which supersede the first ones.
@@ -238,7 +238,7 @@ describe('the views of a store', slow, () => {
     assert.equal(query(page), '?period=7d');
   });
 
-  test('a vendor has figures of its own, and no orders', async () => {
+  deepTest('a vendor has figures of its own, and no orders', async () => {
     const { page } = await open(`/stores/${vendorId}/sales?period=7d`);
     const body = { channelId: vendorId, merchantId: 'NWV' };
     const { formattedChartData } = await ask('/reports/view/vendorSalesByPeriod', {
@@ -267,7 +267,7 @@ describe('the views of a store', slow, () => {
     await page.getByText('No orders of this store').waitFor();
   });
 
-  test('the list of stores leads to each, with the sales of the API', async () => {
+  deepTest('the list of stores leads to each, with the sales of the API', async () => {
     const { page } = await open('/stores?period=7d');
     const row = page.locator(`tr[data-key="${tenant.channelId}"]`);
     const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
@@ -332,7 +332,7 @@ describe('the views of a store', slow, () => {
     assert.equal(query(page), '?period=7d&sort=product');
   });
 
-  test('orders: a day in pages, another day, and one order by its number', async () => {
+  deepTest('orders: a day in pages, another day, and one order by its number', async () => {
     const { page } = await open(`${path('orders')}?period=7d`);
     await page.getByText('111-0000').waitFor();
     const { data } = await ask('/orders/primarymkt', {
@@ -364,19 +364,22 @@ describe('the views of a store', slow, () => {
     await page.getByText('No such order').waitFor();
   });
 
-  test('orders that the plan does not hold end no session, and the page says which plan has them', async () => {
-    const other = await site.world.tenant({
-      organisation: { name: 'Small', plan: 'standard' },
-      channel: { displayName: 'Small store' },
-    });
-    const member = await makePerson(site.world, other.organisationId);
-    const { page } = await open(`/stores/${other.channelId}/orders`, member.email);
-    await page.getByText('Orders are part of the Enterprise plan').waitFor();
-    await link(page, 'Sales').first().click();
-    await page.getByText('No such store').waitFor({ state: 'detached' });
-    await page.goto(`/console${path('sales')}`);
-    await page.getByText('No such store').waitFor();
-  });
+  deepTest(
+    'orders that the plan does not hold end no session, and the page says which plan has them',
+    async () => {
+      const other = await site.world.tenant({
+        organisation: { name: 'Small', plan: 'standard' },
+        channel: { displayName: 'Small store' },
+      });
+      const member = await makePerson(site.world, other.organisationId);
+      const { page } = await open(`/stores/${other.channelId}/orders`, member.email);
+      await page.getByText('Orders are part of the Enterprise plan').waitFor();
+      await link(page, 'Sales').first().click();
+      await page.getByText('No such store').waitFor({ state: 'detached' });
+      await page.goto(`/console${path('sales')}`);
+      await page.getByText('No such store').waitFor();
+    },
+  );
 
   test('inventory: the rows of the report, what is due first, chosen, sorted and found', async () => {
     const { page } = await open('/inventory?metric=all');
@@ -406,7 +409,7 @@ describe('the views of a store', slow, () => {
     assert.deepEqual(await firstCells(page), ['Lamp']);
   });
 
-  test('by the keyboard alone: from sales to the units, and on to the products', async () => {
+  deepTest('by the keyboard alone: from sales to the units, and on to the products', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
     await tile(page, 'units').waitFor();
     await tabTo(page, page.locator('a.tile').nth(1));

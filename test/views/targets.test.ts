@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertGood, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { slow } from '../level.ts';
+import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
@@ -116,57 +116,65 @@ describe('the view of targets', slow, () => {
     assert.equal(await tile.innerText(), '€9,570 projected');
   });
 
-  test('a store is chosen from its row, a target from its tile; both are in the address', async () => {
-    const { page } = await arrive(april);
-    await page.getByRole('heading', { name: 'Sales of Vendor' }).waitFor();
-    await table(page)
-      .getByRole('link', { name: /Germany/ })
-      .click();
-    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-    await course(page).first().waitFor();
-    const facts = await course(page).allInnerTexts();
-    assert.deepEqual(
-      facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
-      [
-        ...['Sales to Apr 10: €2,700', 'Budget to Apr 10: €3,000', 'Pace: 90.0%'],
-        ...['Projected to Apr 30: €8,370', 'Budget of the month: €9,300', 'Gap: −€930'],
-        ...['Left for 20 days: €6,600', 'Left a day: €330', 'A day so far: €270'],
-      ],
-    );
-    await page.getByRole('navigation', { name: 'Totals' }).getByText('Ad spend').click();
-    await page.getByRole('heading', { name: 'Ad spend of Germany' }).waitFor();
-    const { searchParams } = new URL(page.url());
-    assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['shop-de', 'ads']);
-    await page.reload();
-    await page.getByRole('button', { name: 'Show as a table: Ad spend of Germany by day' }).click();
-    const days = await figuresIn(
-      page.getByRole('region', { name: 'Ad spend of Germany by day, table' }),
-      'tbody tr',
-    );
-    assert.equal(days.length, 30);
-    assert.deepEqual([days[3]![1], days[9]![1], days[10]![1]], ['€0', '€250', '€275']);
-    assert.deepEqual([days[9]![3], days[29]![3]], ['€200', '€600']);
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-    await table(page).getByRole('link', { name: 'Sales so far' }).click();
-    await page.waitForURL(/sort=-sales/);
-    assert.deepEqual(await stores(page), ['Germany', 'Vendor', 'America']);
-    await page.getByLabel('Store', { exact: true }).fill('amer');
-    await page.waitForURL(/q=amer/);
-    assert.deepEqual(await stores(page), ['America']);
-  });
+  deepTest(
+    'a store is chosen from its row, a target from its tile; both are in the address',
+    async () => {
+      const { page } = await arrive(april);
+      await page.getByRole('heading', { name: 'Sales of Vendor' }).waitFor();
+      await table(page)
+        .getByRole('link', { name: /Germany/ })
+        .click();
+      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+      await course(page).first().waitFor();
+      const facts = await course(page).allInnerTexts();
+      assert.deepEqual(
+        facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
+        [
+          ...['Sales to Apr 10: €2,700', 'Budget to Apr 10: €3,000', 'Pace: 90.0%'],
+          ...['Projected to Apr 30: €8,370', 'Budget of the month: €9,300', 'Gap: −€930'],
+          ...['Left for 20 days: €6,600', 'Left a day: €330', 'A day so far: €270'],
+        ],
+      );
+      await page.getByRole('navigation', { name: 'Totals' }).getByText('Ad spend').click();
+      await page.getByRole('heading', { name: 'Ad spend of Germany' }).waitFor();
+      const { searchParams } = new URL(page.url());
+      assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['shop-de', 'ads']);
+      await page.reload();
+      await page
+        .getByRole('button', { name: 'Show as a table: Ad spend of Germany by day' })
+        .click();
+      const days = await figuresIn(
+        page.getByRole('region', { name: 'Ad spend of Germany by day, table' }),
+        'tbody tr',
+      );
+      assert.equal(days.length, 30);
+      assert.deepEqual([days[3]![1], days[9]![1], days[10]![1]], ['€0', '€250', '€275']);
+      assert.deepEqual([days[9]![3], days[29]![3]], ['€200', '€600']);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+      await table(page).getByRole('link', { name: 'Sales so far' }).click();
+      await page.waitForURL(/sort=-sales/);
+      assert.deepEqual(await stores(page), ['Germany', 'Vendor', 'America']);
+      await page.getByLabel('Store', { exact: true }).fill('amer');
+      await page.waitForURL(/q=amer/);
+      assert.deepEqual(await stores(page), ['America']);
+    },
+  );
 
-  test('a month that is over shows what was reached; one without targets what brings them', async () => {
-    const { page } = await arrive(march);
-    await page.getByText('March 2026, the whole month.').waitFor();
-    assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
-    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-    await course(page).first().waitFor();
-    assert.equal(await course(page).count(), 4);
-    await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
-    await page.getByText('No targets for May 2025').waitFor();
-    await assertGood(page, 'no targets', 'narrow');
-  });
+  deepTest(
+    'a month that is over shows what was reached; one without targets what brings them',
+    async () => {
+      const { page } = await arrive(march);
+      await page.getByText('March 2026, the whole month.').waitFor();
+      assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
+      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+      await course(page).first().waitFor();
+      assert.equal(await course(page).count(), 4);
+      await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
+      await page.getByText('No targets for May 2025').waitFor();
+      await assertGood(page, 'no targets', 'narrow');
+    },
+  );
 
   test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {
     const { page } = await arrive(`${april}&of=shop-de`);

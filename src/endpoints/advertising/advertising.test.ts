@@ -978,55 +978,58 @@ const figure = fc.record({
   salesNtb: amounts,
   detailPageViews: counts,
 });
+/** Some of the records, or all that figures may name: pages of known rows alone come from memory. */
+function someOrAll<T>(record: fc.Arbitrary<T>, count: number, selector: (one: T) => string) {
+  return fc.oneof(
+    fc.uniqueArray(record, { selector }),
+    fc.uniqueArray(record, { selector, minLength: count, maxLength: count }),
+  );
+}
+
 const store: fc.Arbitrary<Store> = fc.record({
-  campaigns: fc
-    .uniqueArray(
-      fc.record(
-        {
-          campaignId: campaignIds,
-          name: names,
-          status: statuses,
-          budget: amounts,
-          endDate: fc.constantFrom('2025-12-31', '2026-01-31'),
-        },
-        { requiredKeys: ['campaignId', 'name', 'status', 'budget'] },
-      ),
-      { selector: (campaign) => campaign.campaignId },
-    )
-    .map((all) => all.map((campaign) => ({ ...campaign, adType: adTypeOf(campaign.campaignId) }))),
-  adGroups: fc
-    .uniqueArray(
-      fc.record({ adGroupId: adGroupIds, name: names, status: statuses, defaultBid: amounts }),
+  campaigns: someOrAll(
+    fc.record(
       {
-        selector: (group) => group.adGroupId,
-      },
-    )
-    .map((all) =>
-      all.map((group) => ({
-        ...group,
-        campaignId: campaignOf(group.adGroupId),
-        adType: adTypeOf(group.adGroupId),
-      })),
-    ),
-  keywords: fc
-    .uniqueArray(
-      fc.record({
-        keywordId: keywordIds,
-        keywordText: names,
-        matchType: fc.constantFrom('broad', 'phrase', 'exact'),
+        campaignId: campaignIds,
+        name: names,
         status: statuses,
-        bid: amounts,
-      }),
-      { selector: (keyword) => keyword.keywordId },
-    )
-    .map((all) =>
-      all.map((keyword) => ({
-        ...keyword,
-        adGroupId: adGroupOf(keyword.keywordId),
-        campaignId: campaignOf(adGroupOf(keyword.keywordId)),
-        adType: adTypeOf(keyword.keywordId),
-      })),
+        budget: amounts,
+        endDate: fc.constantFrom('2025-12-31', '2026-01-31'),
+      },
+      { requiredKeys: ['campaignId', 'name', 'status', 'budget'] },
     ),
+    6,
+    (campaign) => campaign.campaignId,
+  ).map((all) => all.map((campaign) => ({ ...campaign, adType: adTypeOf(campaign.campaignId) }))),
+  adGroups: someOrAll(
+    fc.record({ adGroupId: adGroupIds, name: names, status: statuses, defaultBid: amounts }),
+    7,
+    (group) => group.adGroupId,
+  ).map((all) =>
+    all.map((group) => ({
+      ...group,
+      campaignId: campaignOf(group.adGroupId),
+      adType: adTypeOf(group.adGroupId),
+    })),
+  ),
+  keywords: someOrAll(
+    fc.record({
+      keywordId: keywordIds,
+      keywordText: names,
+      matchType: fc.constantFrom('broad', 'phrase', 'exact'),
+      status: statuses,
+      bid: amounts,
+    }),
+    9,
+    (keyword) => keyword.keywordId,
+  ).map((all) =>
+    all.map((keyword) => ({
+      ...keyword,
+      adGroupId: adGroupOf(keyword.keywordId),
+      campaignId: campaignOf(adGroupOf(keyword.keywordId)),
+      adType: adTypeOf(keyword.keywordId),
+    })),
+  ),
   products: fc.uniqueArray(
     fc.record({
       sku: fc.constantFrom('S1', 'S2', 'S3', 'S4'),

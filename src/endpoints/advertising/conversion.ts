@@ -2,13 +2,15 @@
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import type { Places } from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
+import type { FactorOf } from '../../report/packedDays.ts';
 import { conversionParameters, readKnownFactors, refuseMissing } from '../../report/rates.ts';
-import { type CurrencyQuestion, enclosingDays, readCurrencies } from './currencies.ts';
+import { type CurrencyQuestion, enclosingDays, readForeignCurrencies } from './currencies.ts';
 import { channelIdOf, type Scope } from './scope.ts';
 
 /** The conversion of the figures and the settings of a list. */
 export type Conversion = {
   readonly parameters: Parameters;
+  readonly factorOf: FactorOf;
   readonly places: Places;
   /** The factor of each channel's settings, by the channel's number. */
   readonly settingFactors: ReadonlyMap<number, number>;
@@ -23,7 +25,7 @@ export async function readConversion(
 ): Promise<Conversion> {
   const { channels, firsts, lasts } = scope;
   const { channels: numbers, ...days } = enclosingDays(scope);
-  const found = await readCurrencies(ask, list.currencies, scope);
+  const found = await readForeignCurrencies(ask, list.currencies, scope, target);
   const ofFigures = [...found.keys()];
   const ofSettings = list.setting === undefined ? [] : channels.map((channel) => channel.currency);
   const foreign = new Set([...ofFigures, ...ofSettings].filter((currency) => currency !== target));
@@ -51,6 +53,7 @@ export async function readConversion(
       amountScale: 10 ** amount,
       unitPriceScale: 10 ** unitPrice,
     },
+    factorOf: (currency, day) => (currency === target ? undefined : factor(currency, day)),
     places: { amount, unitPrice },
     settingFactors: new Map(
       settingFactors.map((value, index) => [channels[index]!.channelNumber, value]),

@@ -1,4 +1,6 @@
--- One row per channel, day and currency that figures of the table `{figures}` have.
+-- One row per channel, day and currency other than `currency` that figures of the table `{figures}`
+-- have.
 SELECT DISTINCT channel, day, currency
 FROM {figures}
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}
+  AND currency <> {currency:String}

@@ -1,4 +1,4 @@
-/** The currencies that the figures of a list have. */
+/** The currencies of the figures of a list that are not those of its answer. */
 import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Scope } from './scope.ts';
@@ -22,14 +22,19 @@ export function enclosingDays({ channels, firsts, lasts }: Scope) {
   };
 }
 
-/** The currencies of the figures of a scope, each with the first channel that has it. */
-export async function readCurrencies(
+/**
+ * The currencies other than the target of the figures of a scope, each with the first channel that
+ * has it.
+ */
+export async function readForeignCurrencies(
   ask: Ask,
   question: CurrencyQuestion,
   scope: Scope,
+  target: string,
 ): Promise<ReadonlyMap<string, number>> {
   const channelOf = new Map<string, number>();
-  for (const { channel, currency } of await ask(question, enclosingDays(scope)))
+  const rows = await ask(question, { ...enclosingDays(scope), currency: target });
+  for (const { channel, currency } of rows)
     if (!(channelOf.get(currency)! <= channel)) channelOf.set(currency, channel);
   return new Map([...channelOf].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

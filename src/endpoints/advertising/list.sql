@@ -1,14 +1,8 @@
--- One row per campaign, ad group or product of the channels, with its sums over the range.
--- `{inRange}` is the condition on figures, `{listed}` one of campaigns.sql, adGroups.sql and
+-- One row per campaign, ad group, keyword or product of the channels, with its sums over the range.
+-- `{sumsOfItems}` is sums.sql, `{listed}` one of campaigns.sql, adGroups.sql, keywords.sql and
 -- products.sql. What `{shown}` leaves out is computed only to sort by it.
 WITH
-  sums AS (
-    SELECT channel, {attributes}, {sums}
-    FROM {figures}
-    WHERE {inRange}
-      AND {filter}
-    GROUP BY channel, {id}
-  ),
+  sums AS ({sumsOfItems}),
   listed AS ({listed})
 SELECT {shown}, CAST(count(*) OVER () AS BIGINT) AS matching
 FROM listed

@@ -6,6 +6,7 @@ import {
   type Metrics,
   metricNumbers,
   metricSorts,
+  noSums,
   roundedAmount,
   summedAndConverted,
   summedColumns,
@@ -20,6 +21,7 @@ import {
 } from '../../report/page.ts';
 import { readConversion, shownSetting } from './conversion.ts';
 import { type CurrencyQuestion, currenciesOf } from './currencies.ts';
+import { type KeptQuestions, keptPage, keptQuestions } from './kept.ts';
 import { channelIdOf, type ListInput, type Scope } from './scope.ts';
 
 /** A list: its figures, its texts and its metrics. */
@@ -38,12 +40,15 @@ type ListDefinition<Text extends string, M extends Metrics> = {
   /** The column with an amount in the channel's own currency, such as a budget. */
   readonly setting?: string;
   readonly metrics: M;
+  /** Whether it lists what has figures alone, with no texts but their identifiers. */
+  readonly hasFiguresOnly?: true;
 };
 
 /** A list with its questions. */
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
   readonly currencies: CurrencyQuestion;
   readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
+  readonly kept: KeptQuestions<ListRow<Text> & Row>;
   /** The types of advertising of rows that only figures name, where the list shows them. */
   readonly adTypes?: Question<AdType>;
 };
@@ -78,6 +83,7 @@ export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
 ): List<Text, M> {
   const { figures, id, attributes, filter = 'TRUE', listed, texts, setting, metrics } = definition;
+  const { hasFiguresOnly } = definition;
   const sorts: Record<string, SortColumn> = {
     channel_id: { kind: 'number', sql: channelOrder },
     ...Object.fromEntries(texts.map((name) => [name, { kind: 'text', sql: name }])),
@@ -93,21 +99,35 @@ export function listOf<const Text extends string, M extends Metrics>(
       ...attributes.map((name) => `max(${name}) AS ${name}`),
     ].join(', '),
     filter,
+    sumsOfItems: bodyFile(import.meta.url, 'sums.sql'),
     sums: summedAndConverted(columns),
     sumsOrZero: sumsOrZero(columns, 'sums'),
     listed: bodyFile(import.meta.url, listed),
     inRange,
-    shown: [
-      'channel',
-      // The largest of many texts is dear, so figures are asked for it on the page alone.
-      ...texts.map((name) => (name === 'ad_type' ? `known_${name}` : name)),
-      ...(setting === undefined ? [] : [setting]),
-      ...summedColumns(columns),
-    ].join(', '),
   };
+  const ties = [id.name, channelOrder];
+  const shown = [
+    'channel',
+    // The largest of many texts is dear, so figures are asked for it on the page alone.
+    ...texts.map((name) => (name === 'ad_type' ? `known_${name}` : name)),
+    ...(setting === undefined ? [] : [setting]),
+  ];
+  const known = hasFiguresOnly
+    ? undefined
+    : questionFile<ListRow<Text> & Row>(import.meta.url, 'known.sql', {
+        ...places,
+        inRange: 'FALSE',
+        sums: noSums(columns),
+        texts: shown.join(', '),
+        ties: ties.join(', '),
+      });
   return {
     ...definition,
-    sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, [id.name, channelOrder], places),
+    sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, ties, {
+      ...places,
+      shown: [...shown, ...summedColumns(columns)].join(', '),
+    }),
+    kept: keptQuestions(figures, id, columns, known),
     currencies: currenciesOf(figures),
     ...(attributes.some((name) => name === 'ad_type') && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
@@ -142,12 +162,14 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   const { sorted, texts, setting, metrics } = list;
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
   const conversion = await readConversion(ask, scope, currency, list);
-  const page = await askPage(
-    ask,
-    sorted(sortKey, sortOrder),
-    { ...conversion.parameters, ...filters },
-    input,
-  );
+  const page =
+    (await keptPage(ask, scope, list, input, filters, conversion)) ??
+    (await askPage(
+      ask,
+      sorted(sortKey, sortOrder),
+      { ...conversion.parameters, ...filters },
+      input,
+    ));
   const rows = await withAdTypes(ask, list, page.rows, conversion.parameters);
   const extraOf = await describe(rows, (row) => shownSetting(conversion, row, setting!));
   return {

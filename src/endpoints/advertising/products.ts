@@ -16,6 +16,7 @@ const list = listOf({
   filter: `matches(${productSku}, {products:Array(String)})`,
   listed: 'products.sql',
   texts: ['product_sku'],
+  hasFiguresOnly: true,
   metrics: productMetrics,
 });
 

@@ -3,7 +3,7 @@ import { firstFailures } from '../../contract/check.ts';
 import { currenciesWithoutRates, missingRates } from '../../report/rates.ts';
 import type { Context, RecordRule } from '../handler.ts';
 import { rangeFailure } from './contract.ts';
-import { type CurrencyQuestion, readCurrencies } from './currencies.ts';
+import { type CurrencyQuestion, readForeignCurrencies } from './currencies.ts';
 import {
   channelIdOf,
   channelsOf,
@@ -75,13 +75,12 @@ function figuresRule(currencies: CurrencyQuestion): RecordRule<ListInput, Contex
       if (scope.channels.length === 0 || rangeFailure(from, to) !== undefined) return undefined;
       const { warehouse, limits } = context;
       const found = await warehouse.readCached(channelsRead(scope), limits, (ask) =>
-        readCurrencies(ask, currencies, scope),
+        readForeignCurrencies(ask, currencies, scope, target),
       );
-      const foreign = [...found.keys()].filter((currency) => currency !== target);
-      if (foreign.length === 0) return undefined;
+      if (found.size === 0) return undefined;
       const unrated = await currenciesWithoutRates(
         warehouse,
-        new Set([target, ...foreign]),
+        new Set([target, ...found.keys()]),
         limits,
       );
       // Other rules are about a target that no channel has, and about the channels' own currencies.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant } from '../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 
-onEachPair('POST /channels', (world) => {
+onEachPair('POST /channels', (world, pair) => {
   let acme: Tenant;
 
   before(async () => {
@@ -232,7 +232,7 @@ onEachPair('POST /channels', (world) => {
     );
   });
 
-  test('200: the last dates are those that the operator reads', async () => {
+  testOnOnePair(pair)('200: the last dates are those that the operator reads', async () => {
     const { channelId, key } = await world().tenant();
     const dated = { date: '2025-03-01', campaignId: '1', cost: 1 };
     await importRows(world(), 'campaignDays', channelId, [dated]);

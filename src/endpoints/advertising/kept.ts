@@ -1,0 +1,230 @@
+/**
+ * Pages of lists from memory: their figures by day, and the campaigns, ad groups and keywords that
+ * are known. Lists that are too long for that, or in the order of a text, are left to a question.
+ */
+import {
+  blockDays,
+  byDay,
+  condensed,
+  enclosingBlocks,
+  type Question,
+  questionFile,
+} from '../../engine/question.ts';
+import type { Ask, DateRange, Parameters, Row } from '../../engine/warehouse.ts';
+import {
+  type Column,
+  columnsOf,
+  type Metric,
+  type Metrics,
+  metricNumbers,
+  summed,
+} from '../../report/metrics.ts';
+import {
+  exactBlocksMax,
+  type ItemDay,
+  type ItemSums,
+  type PackedRow,
+  packing,
+} from '../../report/packedDays.ts';
+import type { Page } from '../../report/page.ts';
+import { type Conversion, shownSetting } from './conversion.ts';
+import { enclosingDays } from './currencies.ts';
+import type { ListInput, Scope } from './scope.ts';
+
+/** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
+const figuresMax = 100_000;
+const blockFiguresMax = 16_000;
+const figuresAtOnce = 25_000;
+/** More known rows are not sorted here. */
+const knownMax = 5_000;
+
+type FigureCount = { readonly channel: number; readonly day: number; readonly figures: number };
+type ListedRow = Row & { readonly channel: number };
+
+/** The questions whose answers are kept for a list. */
+export type KeptQuestions<R extends ListedRow = ListedRow> = {
+  readonly counts: Question<FigureCount>;
+  readonly figures: Question<ItemDay | PackedRow>;
+  /** The rows that are known, or undefined where a list has those with figures alone. */
+  readonly known: Question<R> | undefined;
+};
+
+/** What a page needs to know of its list. */
+type KeptList<R extends ListedRow = ListedRow> = {
+  readonly id: { readonly name: string; readonly sql: string };
+  readonly texts: readonly string[];
+  readonly setting?: string;
+  readonly metrics: Metrics;
+  readonly kept: KeptQuestions<R>;
+};
+
+/** Makes the questions by the table of figures, the identifier of its rows and their columns. */
+export function keptQuestions<R extends ListedRow>(
+  figures: string,
+  id: { readonly sql: string },
+  columns: readonly Column[],
+  known: Question<R> | undefined,
+): KeptQuestions<R> {
+  const places = { figures, id: id.sql, sums: summed(columns) };
+  const ofDays = questionFile<ItemDay>(import.meta.url, 'figures.sql', places);
+  return {
+    counts: byDay(questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places)),
+    figures: condensed(byDay(ofDays), packing(columns), blockDays),
+    known,
+  };
+}
+
+/** The sums of each channel with figures, by the identifiers of their items. */
+type Sums = ReadonlyMap<number, ReadonlyMap<string, ItemSums>>;
+
+/** The page that a request asks for; undefined if it cannot be made from memory. */
+export async function keptPage<R extends ListedRow>(
+  ask: Ask,
+  scope: Scope,
+  list: KeptList<R>,
+  { sortKey, sortOrder, pageIndex, pageSize }: ListInput,
+  filters: Parameters,
+  conversion: Conversion,
+): Promise<Page<R> | undefined> {
+  if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
+  const sums = await readSums(ask, scope, list.kept, conversion);
+  if (sums === undefined) return undefined;
+  const rows = await readRows(ask, scope, list, filters, sums);
+  if (rows === undefined) return undefined;
+  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
+  const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
+  const sign = sortOrder === 'asc' ? 1 : -1;
+  // Sorting keeps the order of rows whose numbers are equal.
+  const sorted = rows
+    .map((row) => ({ row, number: numberOf(row) }))
+    .sort((one, other) => sign * (one.number - other.number));
+  const columns = columnsOf(list.metrics);
+  return {
+    rows: sorted
+      .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)
+      .map(({ row }) => ({ ...row, ...valuesOf(columns, columns, sumsOf(row)) })),
+    count: rows.length,
+  };
+}
+
+/** Adds up the figures of each channel; undefined if they are too many. */
+async function readSums(
+  ask: Ask,
+  scope: Scope,
+  { counts, figures }: Pick<KeptQuestions, 'counts' | 'figures'>,
+  { factorOf }: Conversion,
+): Promise<Sums | undefined> {
+  const { channels, ...days } = enclosingDays(scope);
+  const blocks = enclosingBlocks(days);
+  if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
+  const counted = Map.groupBy(await ask(counts, { channels, ...blocks }), ({ channel }) => channel);
+  const parts = channels.map((channel) => partsOf(counted.get(channel) ?? []));
+  const sums = new Map(channels.map((channel) => [channel, new Map<string, ItemSums>()]));
+  for (const [place, ofChannel] of parts.entries()) {
+    if (ofChannel === undefined) return undefined;
+    const channel = channels[place]!;
+    const [first, last] = [scope.firsts[place]!, scope.lasts[place]!];
+    for (const part of ofChannel)
+      for (const row of await ask(figures, { channels: [channel], ...part })) {
+        if (!('packed' in row)) return undefined;
+        row.packed.addUp(first, last, factorOf, sums.get(channel)!);
+      }
+  }
+  return sums;
+}
+
+/** The days of whole blocks whose figures one question may read; undefined if they are too many. */
+function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefined {
+  const sizes = new Map<number, number>();
+  for (const { day, figures } of counts) {
+    const { first } = enclosingBlocks({ first: day, last: day });
+    sizes.set(first, (sizes.get(first) ?? 0) + figures);
+  }
+  const parts: { first: number; last: number; size: number }[] = [];
+  let all = 0;
+  for (const [first, size] of [...sizes].sort(([one], [other]) => one - other)) {
+    all += size;
+    if (size > blockFiguresMax || all > figuresMax) return undefined;
+    const part = parts.at(-1);
+    if (part !== undefined && part.size + size <= figuresAtOnce) {
+      part.size += size;
+      part.last = first + blockDays - 1;
+    } else parts.push({ first, last: first + blockDays - 1, size });
+  }
+  return parts.map(({ first, last }) => ({ first, last }));
+}
+
+/** The rows of all pages in the order of ties; undefined if they are too many or unknown. */
+async function readRows<R extends ListedRow>(
+  ask: Ask,
+  scope: Scope,
+  { id, kept }: KeptList<R>,
+  filters: Parameters,
+  sums: Sums,
+): Promise<readonly R[] | undefined> {
+  const { channels } = enclosingDays(scope);
+  const unfiltered = Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
+  if (kept.known === undefined) {
+    const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
+    return isFiltered ? undefined : (rowsOfFigures(channels, id.name, sums) as unknown as R[]);
+  }
+  const limit = knownMax + 1;
+  const all = await ask(kept.known, { channels, ...unfiltered, limit });
+  if (all.length === limit) return undefined;
+  const known = new Set(all.map((row) => `${row.channel} ${row[id.name]}`));
+  for (const [channel, ofChannel] of sums)
+    for (const item of ofChannel.keys()) if (!known.has(`${channel} ${item}`)) return undefined;
+  return await ask(kept.known, { channels, ...filters, limit });
+}
+
+/** A row for each item with figures, by the bytes of their identifiers. */
+function rowsOfFigures(channels: readonly number[], name: string, sums: Sums): ListedRow[] {
+  return channels
+    .flatMap((channel) =>
+      [...sums.get(channel)!.keys()].map((id) => ({ id, bytes: Buffer.from(id), channel })),
+    )
+    .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
+    .map(({ id, channel }) => ({ channel, [name]: id }));
+}
+
+/** The number of a row by which a list is sorted: the one that it shows. */
+function numberBy(
+  sortKey: string,
+  { channels }: Scope,
+  { setting, metrics }: KeptList,
+  conversion: Conversion,
+  sumsOf: (row: ListedRow) => ItemSums | undefined,
+): (row: ListedRow) => number {
+  if (sortKey === 'channel_id') {
+    const places = new Map(channels.map(({ channelNumber }, place) => [channelNumber, place]));
+    return ({ channel }) => places.get(channel)!;
+  }
+  if (sortKey === setting) return (row) => shownSetting(conversion, row, setting);
+  const metric: Metric = metrics[sortKey]!;
+  const columns = columnsOf(metrics);
+  const needed = columnsOf({ metric });
+  const of = (sums: ItemSums | undefined) =>
+    metricNumbers({ metric }, valuesOf(columns, needed, sums), conversion.places).metric;
+  const none = of(undefined);
+  return (row) => {
+    const sums = sumsOf(row);
+    return sums === undefined ? none : of(sums);
+  };
+}
+
+/** The values of the needed ones of the columns, as a question for the list has them. */
+function valuesOf(
+  columns: readonly Column[],
+  needed: readonly Column[],
+  sums: ItemSums | undefined,
+): Record<string, number | bigint> {
+  const values: Record<string, number | bigint> = {};
+  for (const [place, column] of columns.entries()) {
+    if (!needed.includes(column)) continue;
+    const { name, type } = column;
+    const exact = sums?.exact[place] ?? 0;
+    values[name] = type === 'count' ? exact : BigInt(exact);
+    if (type === 'amount') values[`${name}_converted`] = sums?.converted[place] ?? 0;
+  }
+  return values;
+}

@@ -1,0 +1,199 @@
+/**
+ * Figures of many items by day in the working set: of campaigns, keywords and the like. Those of a
+ * block of days are packed into the smallest arrays that hold them, and any of its days are added
+ * up in a fraction of the time that a question takes.
+ */
+import type { CondensedDays, Row } from '../engine/values.ts';
+import type { Column } from './metrics.ts';
+import { amountPlaces } from './money.ts';
+
+/** The figures of an item on a day in one currency; it also has a value for each column. */
+export type ItemDay = {
+  readonly channel: number;
+  readonly day: number;
+  readonly id: string;
+  readonly currency: string;
+};
+
+/** The row that stands for all figures of a channel in a block. */
+export type PackedRow = {
+  readonly channel: number;
+  readonly day: number;
+  readonly packed: PackedDays;
+};
+
+/** The factor from a currency to the one of the answer on a day; undefined if it is the same. */
+export type FactorOf = (currency: string, day: number) => number | undefined;
+
+/**
+ * The sums of an item by the place of the column: what is exact, amounts in millionths, and amounts
+ * that were converted, in units.
+ */
+export type ItemSums = { readonly exact: Float64Array; readonly converted: Float64Array };
+
+type PackedColumn = {
+  readonly values: Uint8Array | Uint16Array | Int32Array | Float64Array;
+  /** What a value is to be multiplied by. */
+  readonly scale: number;
+  readonly isAmount: boolean;
+};
+
+const millionths = 10 ** amountPlaces;
+/** Most amounts are whole hundredths, and take half the memory as such. */
+const hundredth = millionths / 100;
+const bytesPerBlock = 600;
+const bytesPerItem = 60;
+const bytesPerNumber = 8;
+/** So many blocks are added up exactly, as the sums of an item in each are far below 2^53. */
+export const exactBlocksMax = 64;
+const exactMax = Number.MAX_SAFE_INTEGER / exactBlocksMax;
+
+/** Packs the figures of a block. They stay as they are if a sum is too large for exact doubles. */
+export function packing<R extends ItemDay & Row>(
+  columns: readonly Column[],
+): (rows: readonly R[]) => CondensedDays<R | PackedRow> {
+  return (rows) => {
+    if (rows.length === 0) return { bytes: bytesPerBlock, cut: () => [] };
+    if (!areExact(rows, columns))
+      return {
+        bytes: bytesPerBlock + rows.length * columns.length * 2 * bytesPerNumber,
+        cut: (first, last) => rows.filter(({ day }) => day >= first && day <= last),
+      };
+    const packed = new PackedDays(rows, columns);
+    const row = { channel: rows[0]!.channel, day: packed.first, packed };
+    return { bytes: packed.bytes, cut: () => [row] };
+  };
+}
+
+/** The figures of the items of one channel in a block of days. */
+export class PackedDays {
+  readonly first: number;
+  readonly #ids: readonly string[];
+  readonly #currencies: readonly string[];
+  /** Where the rows of each day begin, and where those of the last end. */
+  readonly #starts: Uint32Array;
+  /** The place of the item and of the currency of each row. */
+  readonly #items: Uint32Array;
+  readonly #currencyOf: Uint8Array;
+  /** A column of zeros alone is undefined. */
+  readonly #columns: readonly (PackedColumn | undefined)[];
+
+  constructor(given: readonly (ItemDay & Row)[], columns: readonly Column[]) {
+    const rows = given.toSorted((one, other) => one.day - other.day);
+    const ids = new Places();
+    const currencies = new Places();
+    this.first = rows[0]!.day;
+    this.#items = Uint32Array.from(rows, ({ id }) => ids.of(id));
+    this.#currencyOf = Uint8Array.from(rows, ({ currency }) => currencies.of(currency));
+    this.#ids = ids.all;
+    this.#currencies = currencies.all;
+    const days = rows.at(-1)!.day - this.first + 1;
+    this.#starts = new Uint32Array(days + 1);
+    for (const { day } of rows) this.#starts[day - this.first + 1]! += 1;
+    for (let day = 1; day <= days; day++) this.#starts[day]! += this.#starts[day - 1]!;
+    this.#columns = columns.map((column) => packedColumn(rows, column));
+  }
+
+  /** The memory that they take, estimated. */
+  get bytes(): number {
+    const ofColumns = this.#columns.reduce((sum, one) => sum + (one?.values.byteLength ?? 0), 0);
+    const ofRows = this.#items.byteLength + this.#currencyOf.byteLength + this.#starts.byteLength;
+    return bytesPerBlock + this.#ids.length * bytesPerItem + ofRows + ofColumns;
+  }
+
+  /** Adds the figures from the first to the last day to the sums of each item. */
+  addUp(first: number, last: number, factorOf: FactorOf, sums: Map<string, ItemSums>): void {
+    const startOf = (day: number) =>
+      this.#starts[Math.min(Math.max(day - this.first, 0), this.#starts.length - 1)]!;
+    const [start, end] = [startOf(first), startOf(last + 1)];
+    const items = this.#items.subarray(start, end);
+    const factors = this.#factors(start, end, factorOf);
+    const found = new Map<number, ItemSums>();
+    for (const item of items)
+      if (!found.has(item)) found.set(item, sumsOf(sums, this.#ids[item]!, this.#columns.length));
+    const byItem = Array.from(this.#ids, (_, item) => found.get(item));
+    for (const [place, column] of this.#columns.entries()) {
+      if (column === undefined) continue;
+      const values = column.values.subarray(start, end);
+      const { scale } = column;
+      for (let row = 0; row < items.length; row++) {
+        const { exact, converted } = byItem[items[row]!]!;
+        const value = values[row]! * scale;
+        const factor = column.isAmount ? factors?.[row] : undefined;
+        if (factor === undefined) exact[place]! += value;
+        else converted[place]! += (value / millionths) * factor;
+      }
+    }
+  }
+
+  /** The factor of each row of a part; undefined if all are in the currency of the answer. */
+  #factors(
+    start: number,
+    end: number,
+    factorOf: FactorOf,
+  ): readonly (number | undefined)[] | undefined {
+    if (this.#currencies.every((currency) => factorOf(currency, this.first) === undefined))
+      return undefined;
+    let day = 0;
+    return Array.from({ length: end - start }, (_, index) => {
+      while (this.#starts[day + 1]! <= start + index) day += 1;
+      return factorOf(this.#currencies[this.#currencyOf[start + index]!]!, this.first + day);
+    });
+  }
+}
+
+/** The sums of an item, those of zero where it has none yet. */
+function sumsOf(sums: Map<string, ItemSums>, id: string, columns: number): ItemSums {
+  const known = sums.get(id);
+  if (known !== undefined) return known;
+  const none = { exact: new Float64Array(columns), converted: new Float64Array(columns) };
+  sums.set(id, none);
+  return none;
+}
+
+/** Texts, each with the place at which it was first seen. */
+class Places {
+  readonly all: string[] = [];
+  readonly #placeOf = new Map<string, number>();
+
+  of(text: string): number {
+    const known = this.#placeOf.get(text);
+    if (known !== undefined) return known;
+    this.#placeOf.set(text, this.all.length);
+    return this.all.push(text) - 1;
+  }
+}
+
+function numberIn(row: Row, { name }: Column): number {
+  return Number(row[name] as number | bigint);
+}
+
+/** Whether doubles hold the sums of each item exactly, whichever of its days are added up. */
+function areExact(rows: readonly (ItemDay & Row)[], columns: readonly Column[]): boolean {
+  return columns.every((column) => {
+    const sizes = new Map<string, number>();
+    for (const row of rows)
+      sizes.set(row.id, (sizes.get(row.id) ?? 0) + Math.abs(numberIn(row, column)));
+    return [...sizes.values()].every((size) => size <= exactMax);
+  });
+}
+
+function packedColumn(rows: readonly Row[], column: Column): PackedColumn | undefined {
+  const values = Float64Array.from(rows, (row) => numberIn(row, column));
+  if (values.every((value) => value === 0)) return undefined;
+  const scale = values.every((value) => value % hundredth === 0) ? hundredth : 1;
+  const scaled = values.map((value) => value / scale);
+  const [least, most] = scaled.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [0, 0],
+  );
+  const fits = (low: number, high: number) => least >= low && most <= high;
+  const Numbers = fits(0, 0xff)
+    ? Uint8Array
+    : fits(0, 0xffff)
+      ? Uint16Array
+      : fits(-0x80000000, 0x7fffffff)
+        ? Int32Array
+        : Float64Array;
+  return { values: Numbers.from(scaled), scale, isAmount: column.type === 'amount' };
+}
