@@ -17,10 +17,12 @@ type Day = {
 const pack = packing<Day>([countColumn('clicks'), amountColumn('cost')]);
 
 /** The sums of a range by identifier, as packed figures have them. */
-function packedSums(rows: readonly Day[], first: number, last: number, perUnit = 1) {
+function packedSums(rows: readonly Day[], first: number, last: number) {
   const sums = new Map<string, ItemSums>();
-  const factorOf = (currency: string, day: number) =>
-    currency === 'USD' ? undefined : perUnit * day;
+  const factorOf = (currency: string, day: number) => {
+    assert.ok(day >= first && day <= last, 'the factor of a day that is not asked for');
+    return currency === 'USD' ? undefined : day;
+  };
   for (const row of pack(rows).cut(first, last)) {
     assert.ok('packed' in row);
     row.packed.addUp(first, last, factorOf, sums);

@@ -132,13 +132,15 @@ export class PackedDays {
     end: number,
     factorOf: FactorOf,
   ): readonly (number | undefined)[] | undefined {
-    if (this.#currencies.every((currency) => factorOf(currency, this.first) === undefined))
-      return undefined;
     let day = 0;
-    return Array.from({ length: end - start }, (_, index) => {
+    let isForeign = false;
+    const factors = Array.from(this.#currencyOf.subarray(start, end), (currency, index) => {
       while (this.#starts[day + 1]! <= start + index) day += 1;
-      return factorOf(this.#currencies[this.#currencyOf[start + index]!]!, this.first + day);
+      const factor = factorOf(this.#currencies[currency]!, this.first + day);
+      isForeign ||= factor !== undefined;
+      return factor;
     });
+    return isForeign ? factors : undefined;
   }
 }
 
