@@ -32,11 +32,17 @@ export type FactorOf = (currency: string, day: number) => number | undefined;
 export type ItemSums = { readonly exact: Float64Array; readonly converted: Float64Array };
 
 type PackedColumn = {
-  readonly values: Uint8Array | Uint16Array | Int32Array | Float64Array;
+  readonly values: Int32Array | Float64Array;
   /** What a value is to be multiplied by. */
   readonly scale: number;
   readonly isAmount: boolean;
 };
+
+/** Sums of items by the place of the item, for each column; a column of zeros alone has none. */
+type Added = readonly (
+  | { readonly exact: Float64Array; readonly converted?: Float64Array | undefined }
+  | undefined
+)[];
 
 const millionths = 10 ** amountPlaces;
 /** Most amounts are whole hundredths, and take half the memory as such. */
@@ -77,6 +83,8 @@ export class PackedDays {
   readonly #currencyOf: Uint8Array;
   /** A column of zeros alone is undefined. */
   readonly #columns: readonly (PackedColumn | undefined)[];
+  /** The sums of all days, none of them converted. */
+  readonly #totals: Added;
 
   constructor(given: readonly (ItemDay & Row)[], columns: readonly Column[]) {
     const rows = given.toSorted((one, other) => one.day - other.day);
@@ -92,38 +100,65 @@ export class PackedDays {
     for (const { day } of rows) this.#starts[day - this.first + 1]! += 1;
     for (let day = 1; day <= days; day++) this.#starts[day]! += this.#starts[day - 1]!;
     this.#columns = columns.map((column) => packedColumn(rows, column));
+    this.#totals = this.#added(0, rows.length);
   }
 
   /** The memory that they take, estimated. */
   get bytes(): number {
-    const ofColumns = this.#columns.reduce((sum, one) => sum + (one?.values.byteLength ?? 0), 0);
+    const known = this.#columns.filter((column) => column !== undefined);
+    const ofColumns = known.reduce((sum, { values }) => sum + values.byteLength, 0);
     const ofRows = this.#items.byteLength + this.#currencyOf.byteLength + this.#starts.byteLength;
-    return bytesPerBlock + this.#ids.length * bytesPerItem + ofRows + ofColumns;
+    const ofItem = bytesPerItem + known.length * bytesPerNumber;
+    return bytesPerBlock + this.#ids.length * ofItem + ofRows + ofColumns;
   }
 
   /** Adds the figures from the first to the last day to the sums of each item. */
   addUp(first: number, last: number, factorOf: FactorOf, sums: Map<string, ItemSums>): void {
-    const startOf = (day: number) =>
-      this.#starts[Math.min(Math.max(day - this.first, 0), this.#starts.length - 1)]!;
-    const [start, end] = [startOf(first), startOf(last + 1)];
-    const items = this.#items.subarray(start, end);
+    const days = this.#starts.length - 1;
+    const dayAt = (day: number) => Math.min(Math.max(day - this.first, 0), days);
+    const [from, until] = [dayAt(first), dayAt(last + 1)];
+    const [start, end] = [this.#starts[from]!, this.#starts[until]!];
+    if (start === end) return;
     const factors = this.#factors(start, end, factorOf);
-    const found = new Map<number, ItemSums>();
-    for (const item of items)
-      if (!found.has(item)) found.set(item, sumsOf(sums, this.#ids[item]!, this.#columns.length));
-    const byItem = Array.from(this.#ids, (_, item) => found.get(item));
-    for (const [place, column] of this.#columns.entries()) {
-      if (column === undefined) continue;
-      const values = column.values.subarray(start, end);
-      const { scale } = column;
-      for (let row = 0; row < items.length; row++) {
-        const { exact, converted } = byItem[items[row]!]!;
-        const value = values[row]! * scale;
-        const factor = column.isAmount ? factors?.[row] : undefined;
-        if (factor === undefined) exact[place]! += value;
-        else converted[place]! += (value / millionths) * factor;
+    const isWhole = end - start === this.#items.length;
+    const added =
+      isWhole && factors === undefined ? this.#totals : this.#added(start, end, factors);
+    const hasRows = new Uint8Array(this.#ids.length);
+    for (const item of this.#items.subarray(start, end)) hasRows[item] = 1;
+    for (const [item, id] of this.#ids.entries()) {
+      if (hasRows[item] === 0) continue;
+      const { exact, converted } = sumsOf(sums, id, added.length);
+      for (let place = 0; place < added.length; place++) {
+        const column = added[place];
+        if (column === undefined) continue;
+        exact[place]! += column.exact[item]!;
+        if (column.converted !== undefined) converted[place]! += column.converted[item]!;
       }
     }
+  }
+
+  /** Adds up the rows of a part; those with a factor are converted. */
+  #added(start: number, end: number, factors?: readonly (number | undefined)[]): Added {
+    const items = this.#items.subarray(start, end);
+    return this.#columns.map((column) => {
+      if (column === undefined) return undefined;
+      const { scale, isAmount } = column;
+      const values = column.values.subarray(start, end);
+      const exact = new Float64Array(this.#ids.length);
+      if (factors === undefined || !isAmount) {
+        for (let row = 0; row < items.length; row++) exact[items[row]!]! += values[row]!;
+        if (scale !== 1) for (let item = 0; item < exact.length; item++) exact[item]! *= scale;
+        return { exact };
+      }
+      const converted = new Float64Array(this.#ids.length);
+      for (let row = 0; row < items.length; row++) {
+        const factor = factors[row];
+        const value = values[row]! * scale;
+        if (factor === undefined) exact[items[row]!]! += value;
+        else converted[items[row]!]! += (value / millionths) * factor;
+      }
+      return { exact, converted };
+    });
   }
 
   /** The factor of each row of a part; undefined if all are in the currency of the answer. */
@@ -133,14 +168,13 @@ export class PackedDays {
     factorOf: FactorOf,
   ): readonly (number | undefined)[] | undefined {
     let day = 0;
-    let isForeign = false;
-    const factors = Array.from(this.#currencyOf.subarray(start, end), (currency, index) => {
+    while (this.#starts[day + 1]! <= start) day += 1;
+    const isOfOne = this.#currencies.length === 1;
+    if (isOfOne && factorOf(this.#currencies[0]!, this.first + day) === undefined) return undefined;
+    return Array.from(this.#currencyOf.subarray(start, end), (currency, index) => {
       while (this.#starts[day + 1]! <= start + index) day += 1;
-      const factor = factorOf(this.#currencies[currency]!, this.first + day);
-      isForeign ||= factor !== undefined;
-      return factor;
+      return factorOf(this.#currencies[currency]!, this.first + day);
     });
-    return isForeign ? factors : undefined;
   }
 }
 
@@ -189,13 +223,6 @@ function packedColumn(rows: readonly Row[], column: Column): PackedColumn | unde
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [0, 0],
   );
-  const fits = (low: number, high: number) => least >= low && most <= high;
-  const Numbers = fits(0, 0xff)
-    ? Uint8Array
-    : fits(0, 0xffff)
-      ? Uint16Array
-      : fits(-0x80000000, 0x7fffffff)
-        ? Int32Array
-        : Float64Array;
+  const Numbers = least >= -(2 ** 31) && most < 2 ** 31 ? Int32Array : Float64Array;
   return { values: Numbers.from(scaled), scale, isAmount: column.type === 'amount' };
 }
