@@ -86,7 +86,7 @@ for (const pair of sources)
         }
       });
 
-    test('an interrupted restore goes on, and until then no service starts', async () => {
+    deepTest('an interrupted restore goes on, and until then no service starts', async () => {
       // The move below interrupts a restore into served stores.
       for (const into of level === 'deep' ? pairs : pairs.slice(0, 1)) {
         const target = await emptyOne(into);

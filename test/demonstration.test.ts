@@ -33,6 +33,7 @@ import {
   documents,
   type Example,
   exampleRunner,
+  onDemonstration,
   openDocumented,
   openServices,
   openShell,
@@ -767,7 +768,8 @@ describe('the demonstration', slow, () => {
   });
 
   describe('the demonstration in the stores', checkFacts);
-  for (const document of documents) {
+  const tried = level === 'deep' ? documents : onDemonstration;
+  for (const document of tried) {
     const markdown = readFileSync(new URL(`../${document}`, import.meta.url), 'utf8');
     describe(`the examples of ${document}`, () =>
       checkExamples(document, readExamples(document, markdown)));

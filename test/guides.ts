@@ -31,7 +31,7 @@ import {
 import { openWorld, type World } from './harness.ts';
 
 /** The documents with runnable examples on the demonstration, in the order in which it runs them. */
-const onDemonstration: readonly string[] = [
+export const onDemonstration: readonly string[] = [
   'docs/guides/first-request.md',
   'docs/guides/periods.md',
   'docs/guides/currencies.md',

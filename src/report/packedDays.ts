@@ -33,7 +33,7 @@ export type ItemSums = { readonly exact: Float64Array; readonly converted: Float
 
 type PackedColumn = {
   readonly values: Int32Array | Float64Array;
-  /** What a value is to be multiplied by. */
+  /** Each value counts so many times. */
   readonly scale: number;
   readonly isAmount: boolean;
 };

@@ -49,7 +49,7 @@ export type KeptQuestions<R extends ListedRow = ListedRow> = {
   readonly known: Question<R> | undefined;
 };
 
-/** What a page needs to know of its list. */
+/** A list, as far as its pages from memory depend on it. */
 type KeptList<R extends ListedRow = ListedRow> = {
   readonly id: { readonly name: string; readonly sql: string };
   readonly texts: readonly string[];

@@ -1,5 +1,5 @@
--- One row per campaign, ad group or product of the channels with figures: their sums. `{inRange}` is
--- the condition on figures.
+-- One row per campaign, ad group, keyword or product of the channels with figures: their sums.
+-- `{inRange}` is the condition on figures.
 SELECT channel, {attributes}, {sums}
 FROM {figures}
 WHERE {inRange}
