@@ -52,6 +52,7 @@ export type KeptQuestions<R extends ListedRow = ListedRow> = {
 /** A list, as far as its pages from memory depend on it. */
 type KeptList<R extends ListedRow = ListedRow> = {
   readonly id: { readonly name: string; readonly sql: string };
+  readonly attributes: readonly string[];
   readonly texts: readonly string[];
   readonly setting?: string;
   readonly metrics: Metrics;
@@ -154,37 +155,55 @@ function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefin
   return parts.map(({ first, last }) => ({ first, last }));
 }
 
-/** The rows of all pages in the order of ties; undefined if they are too many or unknown. */
+/** The rows of all pages in the order of ties; undefined if a question has to find them. */
 async function readRows<R extends ListedRow>(
   ask: Ask,
   scope: Scope,
-  { id, kept }: KeptList<R>,
+  list: KeptList<R>,
   filters: Parameters,
   sums: Sums,
 ): Promise<readonly R[] | undefined> {
+  const { id, attributes } = list;
+  const { known } = list.kept;
   const { channels } = enclosingDays(scope);
-  const unfiltered = Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
-  if (kept.known === undefined) {
-    const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
-    return isFiltered ? undefined : (rowsOfFigures(channels, id.name, sums) as unknown as R[]);
-  }
   const limit = knownMax + 1;
-  const all = await ask(kept.known, { channels, ...unfiltered, limit });
+  const unfiltered = Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
+  const all = known ? await ask(known, { channels, ...unfiltered, limit }) : [];
   if (all.length === limit) return undefined;
-  const known = new Set(all.map((row) => `${row.channel} ${row[id.name]}`));
-  for (const [channel, ofChannel] of sums)
-    for (const item of ofChannel.keys()) if (!known.has(`${channel} ${item}`)) return undefined;
-  return await ask(kept.known, { channels, ...filters, limit });
+  const keys = new Set(all.map((row) => `${row.channel} ${row[id.name]}`));
+  const unknown = channels.flatMap((channel) =>
+    [...sums.get(channel)!.keys()]
+      .filter((item) => !keys.has(`${channel} ${item}`))
+      .map((item) => rowOfFigures(list, channel, item)),
+  );
+  if (unknown.length === 0) return known ? ask(known, { channels, ...filters, limit }) : [];
+  const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
+  const hasMoreTexts = attributes.some((name) => name !== 'ad_type');
+  return isFiltered || hasMoreTexts ? undefined : inOrder([...all, ...unknown], id.name, channels);
 }
 
-/** A row for each item with figures, by the bytes of their identifiers. */
-function rowsOfFigures(channels: readonly number[], name: string, sums: Sums): ListedRow[] {
-  return channels
-    .flatMap((channel) =>
-      [...sums.get(channel)!.keys()].map((id) => ({ id, bytes: Buffer.from(id), channel })),
+/** The row of an item that is known from its figures alone, which have no texts. */
+function rowOfFigures<R extends ListedRow>(list: KeptList<R>, channel: number, item: string): R {
+  const { id, texts, setting } = list;
+  const none = texts.map((name) => (name === 'ad_type' ? ['known_ad_type', null] : [name, '']));
+  const row = { ...Object.fromEntries(none), channel, [id.name]: item };
+  return (setting === undefined ? row : { ...row, [setting]: 0n }) as R;
+}
+
+/** Rows by the bytes of their identifiers, and then by the order of their channels. */
+function inOrder<R extends ListedRow>(
+  rows: readonly R[],
+  name: string,
+  channels: readonly number[],
+): R[] {
+  return rows
+    .map((row) => ({ row, bytes: Buffer.from(row[name] as string) }))
+    .sort(
+      (one, other) =>
+        Buffer.compare(one.bytes, other.bytes) ||
+        channels.indexOf(one.row.channel) - channels.indexOf(other.row.channel),
     )
-    .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
-    .map(({ id, channel }) => ({ channel, [name]: id }));
+    .map(({ row }) => row);
 }
 
 /** The number of a row by which a list is sorted: the one that it shows. */
