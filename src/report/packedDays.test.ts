@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fastCheck from 'fast-check';
 import { testDepth } from '../../test/level.ts';
 import { amountColumn, countColumn } from './metrics.ts';
@@ -99,4 +102,18 @@ test('sums that doubles cannot hold exactly stay in rows', () => {
   const rows = [of(100, large), of(101, -large), of(102, 5n)];
   assert.deepEqual(pack(rows).cut(101, 110), rows.slice(1));
   assert.deepEqual(pack([]).cut(0, 200), []);
+});
+
+test('rows are let go once they are packed', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const packedRow = () => {
+    const row: Day = { channel: 1, day: 100, id: '1', currency: 'USD', clicks: 1, cost: 5n };
+    return { condensed: pack([row]), row: new WeakRef(row) };
+  };
+  const { condensed, row } = packedRow();
+  await nextTurn();
+  collectGarbage();
+  assert.equal(row.deref(), undefined);
+  assert.equal(condensed.cut(100, 100).length, 1);
 });

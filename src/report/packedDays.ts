@@ -58,16 +58,28 @@ const exactMax = Number.MAX_SAFE_INTEGER / exactBlocksMax;
 export function packing<R extends ItemDay & Row>(
   columns: readonly Column[],
 ): (rows: readonly R[]) => CondensedDays<R | PackedRow> {
-  return (rows) => {
-    if (rows.length === 0) return { bytes: bytesPerBlock, cut: () => [] };
-    if (!areExact(rows, columns))
-      return {
-        bytes: bytesPerBlock + rows.length * columns.length * 2 * bytesPerNumber,
-        cut: (first, last) => rows.filter(({ day }) => day >= first && day <= last),
-      };
-    const packed = new PackedDays(rows, columns);
-    const row = { channel: rows[0]!.channel, day: packed.first, packed };
-    return { bytes: packed.bytes, cut: () => [row] };
+  return (rows) =>
+    areExact(rows, columns) ? packedDays(rows, columns) : unpackedDays(rows, columns.length);
+}
+
+// Two functions, because closures of one would keep the rows alive beside what is packed of them.
+function packedDays(
+  rows: readonly (ItemDay & Row)[],
+  columns: readonly Column[],
+): CondensedDays<PackedRow> {
+  if (rows.length === 0) return { bytes: bytesPerBlock, cut: () => [] };
+  const packed = new PackedDays(rows, columns);
+  const row = { channel: rows[0]!.channel, day: packed.first, packed };
+  return { bytes: packed.bytes, cut: () => [row] };
+}
+
+function unpackedDays<R extends ItemDay & Row>(
+  rows: readonly R[],
+  columns: number,
+): CondensedDays<R> {
+  return {
+    bytes: bytesPerBlock + rows.length * columns * 2 * bytesPerNumber,
+    cut: (first, last) => rows.filter(({ day }) => day >= first && day <= last),
   };
 }
 

@@ -34,7 +34,7 @@ import type { ListInput, Scope } from './scope.ts';
 /** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
 const figuresMax = 100_000;
 const blockFiguresMax = 16_000;
-const figuresAtOnce = 25_000;
+const figuresAtOnce = 6_000;
 /** More known rows are not sorted here. */
 const knownMax = 5_000;
 
