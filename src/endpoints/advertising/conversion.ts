@@ -4,7 +4,7 @@ import type { Places } from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import type { FactorOf } from '../../report/packedDays.ts';
 import { conversionParameters, readKnownFactors, refuseMissing } from '../../report/rates.ts';
-import { type CurrencyQuestion, enclosingDays, readForeignCurrencies } from './currencies.ts';
+import { type CurrencyQuestions, enclosingDays, readForeignCurrencies } from './currencies.ts';
 import { channelIdOf, type Scope } from './scope.ts';
 
 /** The conversion of the figures and the settings of a list. */
@@ -21,7 +21,7 @@ export async function readConversion(
   ask: Ask,
   scope: Scope,
   target: string,
-  list: { readonly currencies: CurrencyQuestion; readonly setting?: string | undefined },
+  list: { readonly currencies: CurrencyQuestions; readonly setting?: string | undefined },
 ): Promise<Conversion> {
   const { channels, firsts, lasts } = scope;
   const { channels: numbers, ...days } = enclosingDays(scope);

@@ -1,5 +1,5 @@
--- One row per channel and day with figures in the table `{figures}`: their number.
-SELECT channel, day, CAST(count(*) AS BIGINT) AS figures
+-- One row per channel, day and currency with figures in the table `{figures}`: their number.
+SELECT channel, day, currency, CAST(count(*) AS BIGINT) AS figures
 FROM {figures}
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}
-GROUP BY channel, day
+GROUP BY channel, day, currency

@@ -28,7 +28,12 @@ import {
 } from '../../report/packedDays.ts';
 import type { Page } from '../../report/page.ts';
 import { type Conversion, shownSetting } from './conversion.ts';
-import { enclosingDays } from './currencies.ts';
+import {
+  type CurrencyQuestions,
+  enclosingDays,
+  type FigureCount,
+  readCounts,
+} from './currencies.ts';
 import type { ListInput, Scope } from './scope.ts';
 
 /** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
@@ -38,12 +43,10 @@ const figuresAtOnce = 6_000;
 /** More known rows are not sorted here. */
 const knownMax = 5_000;
 
-type FigureCount = { readonly channel: number; readonly day: number; readonly figures: number };
 type ListedRow = Row & { readonly channel: number };
 
 /** The questions whose answers are kept for a list. */
 export type KeptQuestions<R extends ListedRow = ListedRow> = {
-  readonly counts: Question<FigureCount>;
   readonly figures: Question<ItemDay | PackedRow>;
   /** The rows that are known, or undefined where a list has those with figures alone. */
   readonly known: Question<R> | undefined;
@@ -56,6 +59,7 @@ type KeptList<R extends ListedRow = ListedRow> = {
   readonly texts: readonly string[];
   readonly setting?: string;
   readonly metrics: Metrics;
+  readonly currencies: CurrencyQuestions;
   readonly kept: KeptQuestions<R>;
 };
 
@@ -69,7 +73,6 @@ export function keptQuestions<R extends ListedRow>(
   const places = { figures, id: id.sql, sums: summed(columns) };
   const ofDays = questionFile<ItemDay>(import.meta.url, 'figures.sql', places);
   return {
-    counts: byDay(questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places)),
     figures: condensed(byDay(ofDays), packing(columns), blockDays),
     known,
   };
@@ -88,7 +91,7 @@ export async function keptPage<R extends ListedRow>(
   conversion: Conversion,
 ): Promise<Page<R> | undefined> {
   if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
-  const sums = await readSums(ask, scope, list.kept, conversion);
+  const sums = await readSums(ask, scope, list, conversion);
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, sums);
   if (rows === undefined) return undefined;
@@ -112,13 +115,13 @@ export async function keptPage<R extends ListedRow>(
 async function readSums(
   ask: Ask,
   scope: Scope,
-  { counts, figures }: Pick<KeptQuestions, 'counts' | 'figures'>,
+  { currencies, kept: { figures } }: Pick<KeptList, 'currencies' | 'kept'>,
   { factorOf }: Conversion,
 ): Promise<Sums | undefined> {
   const { channels, ...days } = enclosingDays(scope);
   const blocks = enclosingBlocks(days);
   if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
-  const counted = Map.groupBy(await ask(counts, { channels, ...blocks }), ({ channel }) => channel);
+  const counted = Map.groupBy(await readCounts(ask, currencies, scope), ({ channel }) => channel);
   const parts = channels.map((channel) => partsOf(counted.get(channel) ?? []));
   const sums = new Map(channels.map((channel) => [channel, new Map<string, ItemSums>()]));
   for (const [place, ofChannel] of parts.entries()) {

@@ -20,7 +20,7 @@ import {
   sortedQuestionFile,
 } from '../../report/page.ts';
 import { readConversion, shownSetting } from './conversion.ts';
-import { type CurrencyQuestion, currenciesOf } from './currencies.ts';
+import { type CurrencyQuestions, currenciesOf } from './currencies.ts';
 import { type KeptQuestions, keptPage, keptQuestions } from './kept.ts';
 import { channelIdOf, type ListInput, type Scope } from './scope.ts';
 
@@ -46,7 +46,7 @@ type ListDefinition<Text extends string, M extends Metrics> = {
 
 /** A list with its questions. */
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
-  readonly currencies: CurrencyQuestion;
+  readonly currencies: CurrencyQuestions;
   readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
   readonly kept: KeptQuestions<ListRow<Text> & Row>;
   /** The types of advertising of rows that only figures name, where the list shows them. */

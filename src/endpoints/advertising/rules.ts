@@ -3,7 +3,7 @@ import { firstFailures } from '../../contract/check.ts';
 import { currenciesWithoutRates, missingRates } from '../../report/rates.ts';
 import type { Context, RecordRule } from '../handler.ts';
 import { rangeFailure } from './contract.ts';
-import { type CurrencyQuestion, readForeignCurrencies } from './currencies.ts';
+import { type CurrencyQuestions, readForeignCurrencies } from './currencies.ts';
 import {
   channelIdOf,
   channelsOf,
@@ -57,13 +57,13 @@ const sharedRules: readonly RecordRule<ListInput, Context>[] = [
 export function listRules({
   currencies,
 }: {
-  readonly currencies: CurrencyQuestion;
+  readonly currencies: CurrencyQuestions;
 }): readonly RecordRule<ListInput, Context>[] {
   return [...sharedRules, figuresRule(currencies)];
 }
 
 /** The rule that the currencies of the figures have rates, those of the channels aside. */
-function figuresRule(currencies: CurrencyQuestion): RecordRule<ListInput, Context> {
+function figuresRule(currencies: CurrencyQuestions): RecordRule<ListInput, Context> {
   return {
     at: 'currency',
     reads: ['channelId[]', 'fromDate', 'toDate'],
