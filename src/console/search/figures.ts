@@ -1,7 +1,7 @@
 /** Search Query Performance of a store: its months, its products, and the steps of a search. */
 import { useMemo } from 'preact/hooks';
 import type { DataAnswer } from '../data.ts';
-import { usePages, useQuery } from '../queries.ts';
+import { usePages } from '../queries.ts';
 import { addDays, addMonths, type Day, secondsOf, startOfUnit } from '../view/days.ts';
 import { inMonth, numberOf } from '../view/format.ts';
 import type { Range } from '../view/periods.ts';
@@ -95,14 +95,12 @@ export function useProducts(
     productsMax,
     pageSize,
   );
-  const named = useQuery(
+  const named = usePages(
     'viewSalesByProduct',
     isAsked
-      ? {
-          ...channel,
-          ...{ fromDate, toDate, timezone: zone, includeNoSales: true, pageSize: 100 },
-        }
+      ? { ...channel, ...{ fromDate, toDate, timezone: zone, includeNoSales: true } }
       : undefined,
+    productsMax,
   );
   const value = useMemo(() => {
     if (query.value === undefined) return undefined;
