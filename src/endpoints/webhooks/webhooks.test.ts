@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { onEachPair, type Tenant, until } from '../../../test/harness.ts';
+import { hardlyLimited, onEachPair, type Tenant, until } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
 import { makePerson, signIn } from '../../../test/visitors.ts';
@@ -65,7 +65,8 @@ onEachPair('webhooks', (world) => {
   const restricted = async ({ organisationId }: Tenant, channelIds: readonly string[]) => {
     const { userId } = await makePerson(world(), organisationId, { role: 'administrator' });
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
+    const issued = { userId, limits: hardlyLimited };
+    const { key } = await world().operate('POST', '/operator/keys', issued);
     return { userId, key: key as string };
   };
 
