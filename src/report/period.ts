@@ -108,10 +108,11 @@ export function enclosing(windows: readonly DateRange[]): DateRange {
   };
 }
 
-function areNear(windows: readonly DateRange[]): boolean {
+/** The ranges to ask for: all of the windows as one if they are near each other. */
+export function rangesOf(windows: readonly DateRange[]): readonly DateRange[] {
   const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const { first, last } = enclosing(windows);
-  return last - first + 1 <= days + gapDaysMax;
+  return last - first + 1 <= days + gapDaysMax ? [{ first, last }] : windows;
 }
 
 /**
@@ -126,13 +127,9 @@ export async function readDays<Facts>(
   read: (ask: Ask, days: DateRange) => Promise<Facts>,
 ): Promise<Facts[]> {
   return warehouse.readCached([channelNumber], limits, async (ask) => {
-    if (areNear(windows)) {
-      const shared = await read(ask, enclosing(windows));
-      return windows.map(() => shared);
-    }
     const facts: Facts[] = [];
-    for (const window of windows) facts.push(await read(ask, window));
-    return facts;
+    for (const range of rangesOf(windows)) facts.push(await read(ask, range));
+    return windows.map((_, place) => facts[place] ?? facts[0]!);
   });
 }
 

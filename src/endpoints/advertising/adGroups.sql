@@ -3,7 +3,7 @@
 SELECT
   coalesce(known.channel, sums.channel) AS channel,
   coalesce(known.ad_group_id, sums.ad_group_id) AS ad_group_id,
-  coalesce(known.campaign_id, sums.campaign_id) AS campaign_id,
+  coalesce(known.campaign_id, named.campaign_id) AS campaign_id,
   coalesce(campaigns.name, '') AS campaign_name,
   coalesce(known.ad_type, sums.ad_type) AS ad_type,
   known.ad_type AS known_ad_type,
@@ -14,8 +14,10 @@ SELECT
   {sumsOrZero}
 FROM (SELECT * FROM ad_group WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.ad_group_id = sums.ad_group_id
+LEFT JOIN ({named}) AS named
+  ON named.channel = sums.channel AND named.ad_group_id = sums.ad_group_id
 LEFT JOIN (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS campaigns
   ON coalesce(known.channel, sums.channel) = campaigns.channel
-  AND coalesce(known.campaign_id, sums.campaign_id) = campaigns.campaign_id
+  AND coalesce(known.campaign_id, named.campaign_id) = campaigns.campaign_id
 WHERE matches(coalesce(known.status, ''), {statuses:Array(String)})
-  AND matches(coalesce(known.campaign_id, sums.campaign_id), {campaigns:Array(String)})
+  AND matches(coalesce(known.campaign_id, named.campaign_id), {campaigns:Array(String)})

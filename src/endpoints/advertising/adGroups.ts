@@ -9,7 +9,8 @@ import { channelsRead, scopeOf } from './scope.ts';
 const list = listOf({
   figures: 'ad_group_day',
   id: { name: 'ad_group_id', sql: 'ad_group_id' },
-  attributes: ['campaign_id', 'ad_type'],
+  hasAdType: true,
+  named: { known: 'ad_group', columns: ['campaign_id'] },
   listed: 'adGroups.sql',
   texts: [
     'campaign_id',

@@ -11,7 +11,7 @@ import { channelsOf, channelsRead, recordsOfList, scopeOf } from './scope.ts';
 const list = listOf({
   figures: 'campaign_day',
   id: { name: 'campaign_id', sql: 'campaign_id' },
-  attributes: ['ad_type'],
+  hasAdType: true,
   listed: 'campaigns.sql',
   texts: [
     'campaign_id',

@@ -55,7 +55,8 @@ export type KeptQuestions<R extends ListedRow = ListedRow> = {
 /** A list, as far as its pages from memory depend on it. */
 type KeptList<R extends ListedRow = ListedRow> = {
   readonly id: { readonly name: string; readonly sql: string };
-  readonly attributes: readonly string[];
+  /** Whether rows that only figures name have more than their identifier of them. */
+  readonly named?: object;
   readonly texts: readonly string[];
   readonly setting?: string;
   readonly metrics: Metrics;
@@ -166,7 +167,7 @@ async function readRows<R extends ListedRow>(
   filters: Parameters,
   sums: Sums,
 ): Promise<readonly R[] | undefined> {
-  const { id, attributes } = list;
+  const { id, named } = list;
   const { known } = list.kept;
   const { channels } = enclosingDays(scope);
   const limit = knownMax + 1;
@@ -181,8 +182,7 @@ async function readRows<R extends ListedRow>(
   );
   if (unknown.length === 0) return known ? ask(known, { channels, ...filters, limit }) : [];
   const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
-  const hasMoreTexts = attributes.some((name) => name !== 'ad_type');
-  return isFiltered || hasMoreTexts ? undefined : inOrder([...all, ...unknown], id.name, channels);
+  return isFiltered || named ? undefined : inOrder([...all, ...unknown], id.name, channels);
 }
 
 /** The row of an item that is known from its figures alone, which have no texts. */

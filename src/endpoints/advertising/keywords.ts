@@ -9,7 +9,8 @@ import { channelsRead, scopeOf } from './scope.ts';
 const list = listOf({
   figures: 'keyword_day',
   id: { name: 'keyword_id', sql: 'keyword_id' },
-  attributes: ['campaign_id', 'ad_group_id', 'ad_type'],
+  hasAdType: true,
+  named: { known: 'keyword', columns: ['campaign_id', 'ad_group_id'] },
   listed: 'keywords.sql',
   texts: [
     'campaign_id',

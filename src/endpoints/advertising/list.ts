@@ -29,8 +29,10 @@ type ListDefinition<Text extends string, M extends Metrics> = {
   /** The table of facts, and the SQL of the column by which it is grouped. */
   readonly figures: string;
   readonly id: { readonly name: Text; readonly sql: string };
-  /** Other columns that the figures may name themselves. */
-  readonly attributes: readonly Text[];
+  /** Whether the figures themselves have the type of advertising. */
+  readonly hasAdType?: true;
+  /** The table of the known rows, and what else figures name of those that are not known. */
+  readonly named?: { readonly known: string; readonly columns: readonly Text[] };
   /** The condition on figures, if any. */
   readonly filter?: string;
   /** The file with the listed rows. */
@@ -82,8 +84,8 @@ const inRange = `one_of(channel, {channels:Array(Int32)})
 export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
 ): List<Text, M> {
-  const { figures, id, attributes, filter = 'TRUE', listed, texts, setting, metrics } = definition;
-  const { hasFiguresOnly } = definition;
+  const { figures, id, hasAdType, named, filter = 'TRUE', listed, texts, setting } = definition;
+  const { metrics, hasFiguresOnly } = definition;
   const sorts: Record<string, SortColumn> = {
     channel_id: { kind: 'number', sql: channelOrder },
     ...Object.fromEntries(texts.map((name) => [name, { kind: 'text', sql: name }])),
@@ -96,8 +98,13 @@ export function listOf<const Text extends string, M extends Metrics>(
     id: id.sql,
     attributes: [
       id.sql === id.name ? id.name : `${id.sql} AS ${id.name}`,
-      ...attributes.map((name) => `max(${name}) AS ${name}`),
+      ...(hasAdType ? ['max(ad_type) AS ad_type'] : []),
     ].join(', '),
+    ...(named && {
+      named: bodyFile(import.meta.url, 'named.sql'),
+      known: named.known,
+      names: named.columns.map((name) => `max(${name}) AS ${name}`).join(', '),
+    }),
     filter,
     sumsOfItems: bodyFile(import.meta.url, 'sums.sql'),
     sums: summedAndConverted(columns),
@@ -129,7 +136,7 @@ export function listOf<const Text extends string, M extends Metrics>(
     }),
     kept: keptQuestions(figures, id, columns, known),
     currencies: currenciesOf(figures),
-    ...(attributes.some((name) => name === 'ad_type') && {
+    ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),
   };

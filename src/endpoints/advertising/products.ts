@@ -12,7 +12,6 @@ const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";
 const list = listOf({
   figures: 'ad_product_day',
   id: { name: 'product_sku', sql: productSku },
-  attributes: [],
   filter: `matches(${productSku}, {products:Array(String)})`,
   listed: 'products.sql',
   texts: ['product_sku'],

@@ -7,6 +7,7 @@ import type { ProductParameters, ProductScope } from './parameters.ts';
 import {
   type CatalogueEntry,
   catalogueEntries,
+  foundProducts,
   lastSales,
   type ProductRow,
   stockOfItems,
@@ -48,6 +49,7 @@ export async function readDetails(
   const skus = rows.map((row) => row.row_sku).filter((sku) => sku !== '');
   const found = skus.length === 0 ? [] : await ask(stockOfItems, { ...parameters, items: skus });
   const stock = new Map(found.map((one) => [one.sku, one]));
+  const productOf = await readProducts(ask, scope, parameters, rows, entryOf);
   const startOf = (day: number): number => startOfDay(scope.zone, day) ?? startOf(day + 1);
   /** An instant of an order line, or the start of the date of a reported sale. */
   const soldAt = (instant: number | null | undefined) =>
@@ -60,7 +62,7 @@ export async function readDetails(
     const before = soldBefore.get(keyOf(row));
     const inventory = row.row_sku === '' ? undefined : stock.get(row.row_sku);
     return {
-      ...textsOf(row, entryOf(row)),
+      ...textsOf(row, entryOf(row), productOf(row)),
       row,
       lastSold: {
         current: soldAt(row.last_sold_at ?? before?.last_sold_at),
@@ -76,15 +78,15 @@ export async function readDetails(
 }
 
 /** The fields of a product from the catalogue and from its facts. */
-function textsOf(row: ProductRow, entry: CatalogueEntry | undefined) {
-  const { row_sku: sku, row_product: product } = row;
+function textsOf(row: ProductRow, entry: CatalogueEntry | undefined, product: string) {
+  const { row_sku: sku, row_product } = row;
   const price = sku === '' ? undefined : entry?.price;
   return {
     entry,
-    productId: sku || product,
+    productId: sku || row_product,
     title: entry?.title ?? '',
     sku,
-    productSku: entry?.product_id || product || row.found_product,
+    productSku: product,
     linkUrl: entry?.link_url ?? '',
     imageUrl: entry?.image_url ?? '',
     price: price ? { exact: price, converted: 0 } : null,
@@ -112,6 +114,24 @@ async function readEntries(
     if (sku !== '') return bySku.get(sku);
     return product === '' ? undefined : byProduct.get(product);
   };
+}
+
+/** Reads the product ids of a page: of a SKU that has none in the catalogue, that of its facts. */
+async function readProducts(
+  ask: Ask,
+  { channel }: ProductScope,
+  parameters: ProductParameters,
+  rows: readonly ProductRow[],
+  entryOf: (row: ProductRow) => CatalogueEntry | undefined,
+): Promise<(row: ProductRow) => string> {
+  const listed = (row: ProductRow) => entryOf(row)?.product_id || row.row_product;
+  const items = rows
+    .filter((row) => row.row_sku !== '' && listed(row) === '')
+    .map((row) => row.row_sku);
+  const found =
+    items.length === 0 ? [] : await ask(foundProducts[channel.kind], { ...parameters, items });
+  const ofFacts = new Map(found.map((one) => [one.sku, one.found_product]));
+  return (row) => listed(row) || (ofFacts.get(row.row_sku) ?? '');
 }
 
 /** Reads when those rows of a page that a window has no sale of were last sold before it. */

@@ -5,7 +5,7 @@ import { never } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../money.ts';
-import { clipped, type Span } from '../period.ts';
+import { clipped, rangesOf, type Span } from '../period.ts';
 import { conversionParameters, noConversion, purposeOf, readFactors } from '../rates.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays, stockReports } from './questions.ts';
@@ -72,19 +72,13 @@ export async function readParameters(ask: Ask, scope: ProductScope): Promise<Pro
 async function readConversion(
   ask: Ask,
   { channel, zone, spans }: ProductScope,
-  windows: Parameters & { readonly priorFirst: number; readonly priorLast: number } & Span,
+  windows: Parameters,
   extents: OrderExtents,
 ): Promise<Parameters> {
   const { currency, kind } = channel;
-  const near = {
-    nearFirst: windows.first - zoneDays,
-    nearLast: windows.last + zoneDays,
-    nearPriorFirst: windows.priorFirst - zoneDays,
-    nearPriorLast: windows.priorLast + zoneDays,
-  };
-  const [found] = await ask(foreignDays[kind], { ...windows, ...near });
   const noOffsets = { starts: [0], offsets: [0] };
-  if (found!.days === 0) return { ...noOffsets, ...noConversion(currency) };
+  if (!(await hasForeignDays(ask, channel, spans)))
+    return { ...noOffsets, ...noConversion(currency) };
   const enclosing = {
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),
@@ -100,4 +94,18 @@ async function readConversion(
   const currencies = new Set(foreign.map((row) => row.currency));
   const factor = await readFactors(ask, currencies, currency, days, purposeOf(channel));
   return { ...offsets, ...conversionParameters(currency, currencies, days, factor) };
+}
+
+/** Whether a channel has facts in another currency in or near the windows. */
+async function hasForeignDays(
+  ask: Ask,
+  { channelNumber, currency, kind }: Channel,
+  spans: readonly Span[],
+): Promise<boolean> {
+  const near = spans.map(({ first, last }) => ({ first: first - zoneDays, last: last + zoneDays }));
+  for (const days of rangesOf(near)) {
+    const found = await ask(foreignDays[kind], { channel: channelNumber, currency, ...days });
+    if (found.length > 0) return true;
+  }
+  return false;
 }

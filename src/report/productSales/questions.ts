@@ -1,8 +1,7 @@
 /** The questions about the sales of products. */
 
-import type { Channel } from '../../access/channels.ts';
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
-import { bodyFile, type Places, type Question, questionFile } from '../../engine/question.ts';
+import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import {
   amount,
   amountColumn,
@@ -24,6 +23,7 @@ import {
   type SortedQuestion,
   sortedQuestionFile,
 } from '../page.ts';
+import { factPlaces, type Kind, parts, united, windowFacts } from './facts.ts';
 
 /** Decimal places of percents. */
 const places = 2;
@@ -54,7 +54,7 @@ export type ProductRow = Sums &
     readonly row_sku: string;
     /** Of a row without a SKU. */
     readonly row_product: string;
-    /** The product id that the facts name. */
+    /** The product id that the facts name, if the list asked for it. */
     readonly found_product: string;
     readonly last_sold_at: number | null;
     readonly prior_last_sold_at: number | null;
@@ -84,86 +84,6 @@ export type CatalogueEntry = {
 
 /** The reports of the inventory by precedence. */
 export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'];
-
-type Kind = Channel['kind'];
-type FactColumn = 'sku' | 'product' | 'found_product' | 'day' | 'currency' | 'sold_at' | Figure;
-type Figure = (typeof columns)[number]['name'];
-
-/** The columns of a fact, in the order in which they are united. */
-function factOf(given: Partial<Record<FactColumn, string>>): string[] {
-  const fact: Record<FactColumn, string> = {
-    sku: 'sku',
-    product: "CASE WHEN sku = '' THEN product_id ELSE '' END",
-    found_product: 'product_id',
-    day: 'day',
-    currency: 'currency',
-    sold_at: '0',
-    total_sales: 'amount(0)',
-    units_sold: '0',
-    ad_spend: 'amount(0)',
-    ad_sales: 'amount(0)',
-    ...given,
-  };
-  return Object.entries(fact).map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`));
-}
-
-const startOfDate = "(date_diff('day', {epoch:Date}, day) * 86400)";
-const soldOn = (condition: string) => `CASE WHEN ${condition} THEN ${startOfDate} ELSE 0 END`;
-const ofAsin = { sku: "''", product: 'asin', found_product: 'asin' };
-
-const ordered = {
-  day: 'local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})',
-  sold_at: 'purchased_at',
-};
-const reported = { sold_at: soldOn('units <> 0 OR revenue <> amount(0)') };
-const reportedOfVendor = {
-  ...ofAsin,
-  sold_at: soldOn('ordered_units <> 0 OR ordered_revenue <> amount(0)'),
-};
-const advertised = { ad_spend: 'cost', ad_sales: 'sales' };
-const known = {
-  product: "''",
-  found_product: "''",
-  day: '{first:Date}',
-  currency: '{currency:String}',
-};
-
-/** The facts of a window, and those that only say when a product was last sold. */
-const factPlaces: Readonly<Record<Kind, Places>> = {
-  seller: {
-    ordered: factOf({
-      ...ordered,
-      total_sales: 'item_price + CASE WHEN {withTax:Int32} = 1 THEN item_tax ELSE amount(0) END',
-      units_sold: 'quantity',
-    }),
-    reported: factOf({ ...reported, total_sales: 'revenue', units_sold: 'units' }),
-    advertised: factOf(advertised),
-    known: factOf(known),
-    earlierOrdered: factOf(ordered),
-    earlierReported: factOf(reported),
-  },
-  vendor: {
-    reported: factOf({
-      ...reportedOfVendor,
-      total_sales: 'ordered_revenue',
-      units_sold: 'ordered_units',
-    }),
-    advertised: factOf({ ...advertised, sku: "''", product: 'product_id' }),
-    known: factOf(known),
-    earlierReported: factOf(reportedOfVendor),
-  },
-};
-
-const file = (name: string) => bodyFile(import.meta.url, name);
-const parts = {
-  seller: { sold: file('orderFacts.sql'), earlier: file('earlierOrders.sql') },
-  vendor: { sold: file('vendorFacts.sql'), earlier: file('earlierVendorSales.sql') },
-  advertised: file('advertisingFacts.sql'),
-  known: file('knownProducts.sql'),
-  stock: file('stock.sql'),
-};
-const united = (facts: readonly string[]) => facts.join('\nUNION ALL\n');
-const windowFacts = (kind: Kind) => [parts[kind].sold, parts.advertised];
 
 /** The day since which none has been available up to the end of a window; `last` is its last day. */
 function outSince(last: string): string {
@@ -244,8 +164,9 @@ export function productPage(
   const { kind, noSales, search, inStock } = needs;
   const isBySale = sortKey === 'lastSold';
   const hasEntry = search || ofCatalogue.has(sortKey);
+  const hasFound = search || sortKey === 'productSku';
   const hasStock = inStock || sortKey === 'noQuantitySinceTime';
-  const name = JSON.stringify([needs, isBySale, hasEntry, hasStock]);
+  const name = JSON.stringify([needs, isBySale, hasEntry, hasFound, hasStock]);
   const known = lists.get(name);
   if (known !== undefined) return known(sortKey, sortOrder);
   const list = listOf({
@@ -256,10 +177,9 @@ export function productPage(
       ...(isBySale ? [parts[kind].earlier] : []),
     ],
     ofItems: 'TRUE',
-    hasEntry,
-    hasStock,
+    ...{ hasEntry, hasFound, hasStock },
     conditions: [
-      ...(noSales ? [] : [wasSold]),
+      noSales ? 'lists_row = 1' : wasSold,
       ...(search ? [isFound] : []),
       ...(inStock ? ['stock.out_since IS NULL'] : []),
     ],
@@ -274,11 +194,14 @@ type ListParts = {
   /** The condition on the items of earlier facts. */
   readonly ofItems: string;
   readonly hasEntry: boolean;
+  /** Whether the conditions or the order need the product ids that the facts name. */
+  readonly hasFound: boolean;
   readonly hasStock: boolean;
   readonly conditions: readonly string[];
 };
 
-function listOf({ kind, facts, ofItems, hasEntry, hasStock, conditions }: ListParts) {
+function listOf(list: ListParts) {
+  const { kind, facts, ofItems, hasEntry, hasFound, hasStock, conditions } = list;
   return sortedQuestionFile<ProductRow & Matching>(
     import.meta.url,
     'salesByProduct.sql',
@@ -289,6 +212,7 @@ function listOf({ kind, facts, ofItems, hasEntry, hasStock, conditions }: ListPa
       ...stockPlaces,
       facts: united(facts),
       ofItems,
+      found: hasFound ? 'max(found_product)' : "''",
       sums: summedAndConverted(columns),
       columns: sumNames,
       windows: [
@@ -324,8 +248,7 @@ const lastSalesOf = (kind: Kind) =>
     kind,
     facts: [parts[kind].earlier],
     ofItems: `in_list(${itemOf[kind]}, {items:Array(String)})`,
-    hasEntry: false,
-    hasStock: false,
+    ...{ hasEntry: false, hasFound: false, hasStock: false },
     conditions: [],
   })('productId', 'asc');
 
@@ -335,24 +258,26 @@ export const lastSales: Readonly<Record<Kind, Question<ProductRow & Matching>>> 
   vendor: lastSalesOf('vendor'),
 };
 
-const nearWindow = (first: string, last: string) =>
-  `(day >= {${first}:Date} AND day <= {${last}:Date})`;
-const foreignPlaces = {
-  nearWindows: `(${nearWindow('nearFirst', 'nearLast')} OR ${nearWindow('nearPriorFirst', 'nearPriorLast')})`,
+type FoundProduct = { readonly sku: string; readonly found_product: string };
+const foundProductsOf = (kind: Kind) =>
+  questionFile<FoundProduct>(import.meta.url, 'foundProducts.sql', {
+    ...factPlaces[kind],
+    facts: united(windowFacts(kind)),
+  });
+
+/** The product ids that the facts of the windows name of SKUs. */
+export const foundProducts: Readonly<Record<Kind, Question<FoundProduct>>> = {
+  seller: foundProductsOf('seller'),
+  vendor: foundProductsOf('vendor'),
 };
 
-type ForeignDays = { readonly days: number };
+const foreignDaysIn = (rollup: string) =>
+  byDay(questionFile<{ readonly day: number }>(import.meta.url, 'foreignDays.sql', { rollup }));
 
-/** Whether there are facts in other currencies. */
-export const foreignDays: Readonly<Record<Kind, Question<ForeignDays>>> = {
-  seller: questionFile(import.meta.url, 'foreignDays.sql', {
-    ...foreignPlaces,
-    rollup: 'store_day',
-  }),
-  vendor: questionFile(import.meta.url, 'foreignDays.sql', {
-    ...foreignPlaces,
-    rollup: 'vendor_day',
-  }),
+/** The dates with facts in other currencies. */
+export const foreignDays: Readonly<Record<Kind, Question<{ readonly day: number }>>> = {
+  seller: foreignDaysIn('store_day'),
+  vendor: foreignDaysIn('vendor_day'),
 };
 
 type ForeignCurrency = {

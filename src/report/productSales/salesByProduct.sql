@@ -7,7 +7,8 @@ WITH
   facts AS ({facts}),
   items AS (
     SELECT
-      is_current, sku, product, max(found_product) AS found_product, max(sold_at) AS sold_at, {sums}
+      is_current, sku, product, {found} AS found_product, max(sold_at) AS sold_at,
+      max(lists_row) AS lists_row, {sums}
     FROM facts
     GROUP BY is_current, sku, product
   ),
@@ -22,7 +23,7 @@ WITH
       CASE WHEN listed.skus = 1 THEN listed.first_sku ELSE items.sku END AS row_sku,
       CASE WHEN listed.skus = 1 THEN '' ELSE items.product END AS row_product,
       listed.first_sku AS listed_sku,
-      is_current, found_product, sold_at, {columns}
+      is_current, found_product, sold_at, lists_row, {columns}
     FROM items LEFT JOIN listed ON listed.product_id = items.product
   ),
   sums AS (
@@ -31,6 +32,7 @@ WITH
       row_product,
       coalesce(nullif(row_sku, ''), max(listed_sku)) AS entry_sku,
       max(found_product) AS found_product,
+      max(lists_row) AS lists_row,
       nullif(max(CASE WHEN is_current = 1 THEN sold_at ELSE 0 END), 0) AS last_sold_at,
       nullif(max(CASE WHEN is_current = 0 THEN sold_at ELSE 0 END), 0) AS prior_last_sold_at,
       {windows}

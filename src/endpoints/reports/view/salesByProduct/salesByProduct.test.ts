@@ -270,6 +270,9 @@ onEachPair('The small world of products', (world, pair) => {
       ],
     );
     assert.equal(count, 7);
+    // The order adds no rows: Z, B0X and '' were sold before, but are not known.
+    const byLastSale = await view(world(), tenant, { ...later, sortKey: 'lastSold' });
+    assert.deepEqual(ids(byLastSale), ['A', 'B', 'C1', 'C2', 'D', 'E', 'F']);
     assert.deepEqual(
       ids(
         await page({
