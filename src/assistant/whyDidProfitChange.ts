@@ -1,5 +1,6 @@
 /** The tool `why_did_profit_change`: which lines, stores and products moved the net profit. */
 import Type from 'typebox';
+import { priorName } from '../contract/byPeriod.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { expenseLines, revenueLines } from '../contract/profitLines.ts';
 import { OrNull } from '../contract/records.ts';
@@ -133,9 +134,8 @@ async function think(input: Input, calls: Calls): Promise<Figures> {
 
 /** The sum of a field of all buckets, and of its companion. */
 function comparedOf(rows: readonly Row[], field: keyof Row & string) {
-  const priorField = `prior${field[0]!.toUpperCase()}${field.slice(1)}` as keyof Row;
   const sum = (name: keyof Row) => sumOf(rows.map((row): Figure => row[name]));
-  return compared(sum(field), sum(priorField));
+  return compared(sum(field), sum(priorName(field) as keyof Row));
 }
 
 function compared(value: number, prior: number) {

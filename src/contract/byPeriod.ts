@@ -34,13 +34,17 @@ export const byPeriodRules = [
   bucketRule('reportOptions', 'priorFromDate', 'priorToDate'),
 ];
 
+/** The name of a metric's companion for the comparison period: `priorSales` of `sales`. */
+export function priorName<const Name extends string>(name: Name): `prior${Capitalize<Name>}` {
+  return `prior${name[0]!.toUpperCase()}${name.slice(1)}` as `prior${Capitalize<Name>}`;
+}
+
 /** A metric of a row with its companion for the comparison period. */
 export function withPrior<const Name extends string, Metric extends Type.TSchema>(
   name: Name,
   metric: Metric,
 ) {
-  const prior = `prior${name[0]!.toUpperCase()}${name.slice(1)}` as `prior${Capitalize<Name>}`;
-  return { [name]: metric, [prior]: metric } as {
+  return { [name]: metric, [priorName(name)]: metric } as {
     [K in Name | `prior${Capitalize<Name>}`]: Metric;
   };
 }

@@ -2,6 +2,7 @@
  * Comparisons: the same question is asked for a period and for a prior one, and the rows are paired
  * by the index of their bucket or by their key.
  */
+import { priorName } from '../contract/byPeriod.ts';
 import { columnsOf, type Metric, unknownMetric, writtenMetric, zeroSums } from './metrics.ts';
 import type { AmountTexts } from './texts.ts';
 
@@ -50,7 +51,7 @@ type Fields = Readonly<Record<string, string | number>>;
 function entriesOf(metrics: Readonly<Record<string, Metric>>): readonly Entry[] {
   return Object.entries(metrics).map(([name, metric]) => ({
     name,
-    priorName: `prior${name[0]!.toUpperCase()}${name.slice(1)}`,
+    priorName: priorName(name),
     metric,
     unknown: unknownMetric(metric),
   }));

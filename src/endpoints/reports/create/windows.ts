@@ -4,6 +4,7 @@
  */
 import type { Channel } from '../../../access/channels.ts';
 import { localDay } from '../../../calendar/period.ts';
+import { priorName } from '../../../contract/byPeriod.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import type { Cell } from '../../../report/csv.ts';
 import type { Sum } from '../../../report/money.ts';
@@ -164,7 +165,7 @@ export function figureColumns<Row, Figures>({ priorFromDate }: Pick<Periods, 'pr
     cell: (figures: Figures) => Cell,
   ): TypedColumn<Both>[] => [
     number(name, digits, ({ current }) => cell(current)),
-    number(`prior${name[0]!.toUpperCase()}${name.slice(1)}`, digits, ({ prior }) =>
+    number(priorName(name), digits, ({ prior }) =>
       priorFromDate === undefined ? null : cell(prior),
     ),
   ];

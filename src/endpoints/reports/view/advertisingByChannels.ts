@@ -1,6 +1,7 @@
 /** Advertising of every channel within reach, side by side in one currency. */
 
 import { type Channel, merchantParts } from '../../../access/channels.ts';
+import { priorName } from '../../../contract/byPeriod.ts';
 import { byDay, condensed, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { comparison, type Sums } from '../../../report/comparison.ts';
@@ -82,9 +83,13 @@ const otherMetrics = {
   NTB_units: count(unitsNtb),
   attributed_units_ordered_same_sku: count(countColumn('units_same_sku')),
 };
-const compare = comparison<AdvertisingByChannelItem>(comparedMetrics);
-const otherEntries = Object.entries<Metric>(otherMetrics);
-const entries = [...Object.entries<Metric>(comparedMetrics), ...otherEntries];
+
+const textFields = [
+  'store',
+  'countryCode',
+  'marketplace_id',
+  'seller_id',
+] as const satisfies readonly AdvertisingByChannelField[];
 
 type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMetrics>;
 const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
@@ -136,18 +141,21 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const conversion = await conversionOf(input, context, facts);
   const [current, prior] = await Promise.all(facts.map((one) => sumsOf(one, conversion)));
   const texts = amountTexts(currentCurrency, conversion.exchange.places);
-  const items = channels.map((channel) => itemOf(channel, current!, prior, texts));
-  const kept = items
-    .sort(largestFirst(orderBy))
+  // Of the channels that are not on the page only the field is computed by which they are sorted.
+  const keyOf = (channel: Channel) =>
+    keyIn(orderBy, itemMakers[orderBy](channel, current!, prior, texts));
+  const shown = channels
+    .map((channel) => ({ channel, key: keyOf(channel) }))
+    .sort(largestFirst)
     .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
-  const totalItems = items.length;
+  const totalItems = channels.length;
   const unconverted = (channel: number) =>
     [current!, prior].flatMap((sums) => [...(sums?.get(channel)?.unconverted.values() ?? [])]);
   context.warn(storesWithoutRates(channels, unconverted));
   return {
     status: 'success',
     data: {
-      items: kept,
+      items: shown.map(({ channel }) => wholeItem(channel, current!, prior, texts)),
       pageIndex,
       pageSize,
       totalItems,
@@ -262,32 +270,59 @@ function noSums(): ChannelSums {
   return { known: false, values: zeroSums(columns), unconverted: new Map() };
 }
 
-function itemOf(
-  { channelNumber, merchantId, displayName, countryCode }: Channel,
+/** Makes the item of a channel from its sums in both windows. */
+type MakeItem = (
+  channel: Channel,
   current: ReadonlyMap<number, ChannelSums>,
   prior: ReadonlyMap<number, ChannelSums> | undefined,
   texts: AmountTexts,
-): AdvertisingByChannelItem {
-  const { sellerId, marketplaceId } = merchantParts(merchantId);
-  const sums = current.get(channelNumber) ?? noSums();
-  const priorSums = prior?.get(channelNumber);
-  const store = {
-    store: displayName,
-    countryCode,
-    marketplace_id: marketplaceId,
-    seller_id: sellerId,
-  };
-  return {
-    ...compare(store, sums, priorSums, texts),
-    ...(Object.fromEntries(
-      otherEntries.map(([name, metric]) => [name, writtenMetric(metric, sums.values, texts)]),
-    ) as Pick<AdvertisingByChannelItem, keyof typeof otherMetrics>),
-    ...withoutRates(sums, priorSums),
+) => AdvertisingByChannelItem;
+
+type MetricsOfItem = {
+  readonly compared?: Partial<typeof comparedMetrics>;
+  readonly other?: Partial<typeof otherMetrics>;
+};
+
+/** Makes items with the store and some of the metrics. */
+function itemMaker({ compared = {}, other = {} }: MetricsOfItem): MakeItem {
+  const compare = comparison<AdvertisingByChannelItem>(compared as typeof comparedMetrics);
+  const otherEntries = Object.entries<Metric>(other);
+  const entries = [...Object.entries<Metric>(compared), ...otherEntries];
+  return ({ channelNumber, merchantId, displayName, countryCode }, current, prior, texts) => {
+    const { sellerId, marketplaceId } = merchantParts(merchantId);
+    const sums = current.get(channelNumber) ?? noSums();
+    const priorSums = prior?.get(channelNumber);
+    const store = {
+      ...{ store: displayName, countryCode },
+      ...{ marketplace_id: marketplaceId, seller_id: sellerId },
+    };
+    return {
+      ...compare(store, sums, priorSums, texts),
+      ...(Object.fromEntries(
+        otherEntries.map(([name, metric]) => [name, writtenMetric(metric, sums.values, texts)]),
+      ) as Pick<AdvertisingByChannelItem, keyof typeof otherMetrics>),
+      ...withoutRates(entries, sums, priorSums),
+    };
   };
 }
 
+const wholeItem = itemMaker({ compared: comparedMetrics, other: otherMetrics });
+/** Makes items that have at least one field, by its name. */
+const itemMakers = Object.fromEntries([
+  ...textFields.map((field) => [field, itemMaker({})]),
+  ...Object.entries(comparedMetrics).flatMap(([name, metric]) => {
+    const maker = itemMaker({ compared: { [name]: metric } });
+    return [[name, maker] as const, [priorName(name), maker] as const];
+  }),
+  ...Object.entries(otherMetrics).map(([name, metric]) => [
+    name,
+    itemMaker({ other: { [name]: metric } }),
+  ]),
+]) as Readonly<Record<AdvertisingByChannelField, MakeItem>>;
+
 /** "-" for each metric that needs amounts without a rate. */
 function withoutRates(
+  entries: readonly (readonly [string, Metric])[],
   sums: ChannelSums,
   prior: ChannelSums | undefined,
 ): Partial<AdvertisingByChannelItem> {
@@ -296,37 +331,28 @@ function withoutRates(
     const lacks = (window: ChannelSums | undefined) =>
       [part, whole].some((column) => column && window?.unconverted.has(column.name as never));
     if (lacks(sums)) unknown[name] = noText;
-    if (name in comparedMetrics && lacks(prior))
-      unknown[`prior${name[0]!.toUpperCase()}${name.slice(1)}`] = noText;
+    if (name in comparedMetrics && lacks(prior)) unknown[priorName(name)] = noText;
   }
   return unknown as Partial<AdvertisingByChannelItem>;
 }
 
-/**
- * Compares items by a field, the largest first, "-" and "" last. Sorting is stable, so equal items
- * stay in the order of their channels.
- */
-function largestFirst(
-  field: AdvertisingByChannelField,
-): (one: AdvertisingByChannelItem, other: AdvertisingByChannelItem) => number {
-  const isText = textFields.has(field);
-  const keyOf = (item: AdvertisingByChannelItem): string | bigint | undefined => {
-    const value = String(item[field]);
-    if (value === '-' || value === '') return undefined;
-    // The numbers of one field have equally many decimal places.
-    return isText ? value.toLowerCase() : BigInt(value.replace('.', ''));
-  };
-  return (one, other) => {
-    const [left, right] = [keyOf(one), keyOf(other)];
-    if (left === right) return 0;
-    if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-    return left < right ? 1 : -1;
-  };
+/** What an item is sorted by: undefined for "-" and "". */
+type Key = string | bigint | undefined;
+
+function keyIn(field: AdvertisingByChannelField, item: AdvertisingByChannelItem): Key {
+  const value = String(item[field]);
+  if (value === '-' || value === '') return undefined;
+  // The numbers of one field have equally many decimal places.
+  const isText = (textFields as readonly string[]).includes(field);
+  return isText ? value.toLowerCase() : BigInt(value.replace('.', ''));
 }
 
-const textFields: ReadonlySet<string> = new Set<AdvertisingByChannelField>([
-  'store',
-  'countryCode',
-  'marketplace_id',
-  'seller_id',
-]);
+/**
+ * Compares by keys, the largest first, unknown ones last. Sorting is stable, so channels with equal
+ * keys stay in their order.
+ */
+function largestFirst({ key: left }: { key: Key }, { key: right }: { key: Key }): number {
+  if (left === right) return 0;
+  if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
+  return left < right ? 1 : -1;
+}
