@@ -58,18 +58,36 @@ const exactMax = Number.MAX_SAFE_INTEGER / exactBlocksMax;
 export function packing<R extends ItemDay & Row>(
   columns: readonly Column[],
 ): (rows: readonly R[]) => CondensedDays<R | PackedRow> {
-  return (rows) =>
-    areExact(rows, columns) ? packedDays(rows, columns) : unpackedDays(rows, columns.length);
+  return (rows) => {
+    if (rows.length === 0) return { bytes: bytesPerBlock, cut: () => [] };
+    const packed = packedDays(rows, columns);
+    return packed === undefined
+      ? unpackedDays(rows, columns.length)
+      : rowFor(rows[0]!.channel, packed);
+  };
 }
 
-// Two functions, because closures of one would keep the rows alive beside what is packed of them.
+/** The figures packed; undefined if doubles would not hold the sums of each item exactly. */
 function packedDays(
   rows: readonly (ItemDay & Row)[],
   columns: readonly Column[],
-): CondensedDays<PackedRow> {
-  if (rows.length === 0) return { bytes: bytesPerBlock, cut: () => [] };
-  const packed = new PackedDays(rows, columns);
-  const row = { channel: rows[0]!.channel, day: packed.first, packed };
+): PackedDays | undefined {
+  const sorted = rows.toSorted((one, other) => one.day - other.day);
+  const ids = new Places();
+  const items = new Uint32Array(sorted.length);
+  for (const [place, { id }] of sorted.entries()) items[place] = ids.of(id);
+  const packed: (PackedColumn | undefined)[] = [];
+  for (const column of columns) {
+    const values = packedColumn(sorted, column, items, ids.all.length);
+    if (values === 'inexact') return undefined;
+    packed.push(values);
+  }
+  return new PackedDays(sorted, ids.all, items, packed);
+}
+
+// A function of its own, because a closure of another would keep its rows alive.
+function rowFor(channel: number, packed: PackedDays): CondensedDays<PackedRow> {
+  const row = { channel, day: packed.first, packed };
   return { bytes: packed.bytes, cut: () => [row] };
 }
 
@@ -98,20 +116,27 @@ export class PackedDays {
   /** The sums of all days, none of them converted. */
   readonly #totals: Added;
 
-  constructor(given: readonly (ItemDay & Row)[], columns: readonly Column[]) {
-    const rows = given.toSorted((one, other) => one.day - other.day);
-    const ids = new Places();
+  /** Of the rows by day, with the item and the packed values of each. */
+  constructor(
+    rows: readonly ItemDay[],
+    ids: readonly string[],
+    items: Uint32Array,
+    columns: readonly (PackedColumn | undefined)[],
+  ) {
     const currencies = new Places();
     this.first = rows[0]!.day;
-    this.#items = Uint32Array.from(rows, ({ id }) => ids.of(id));
-    this.#currencyOf = Uint8Array.from(rows, ({ currency }) => currencies.of(currency));
-    this.#ids = ids.all;
-    this.#currencies = currencies.all;
+    this.#ids = ids;
+    this.#items = items;
+    this.#columns = columns;
+    this.#currencyOf = new Uint8Array(rows.length);
     const days = rows.at(-1)!.day - this.first + 1;
     this.#starts = new Uint32Array(days + 1);
-    for (const { day } of rows) this.#starts[day - this.first + 1]! += 1;
+    for (const [place, { day, currency }] of rows.entries()) {
+      this.#currencyOf[place] = currencies.of(currency);
+      this.#starts[day - this.first + 1]! += 1;
+    }
     for (let day = 1; day <= days; day++) this.#starts[day]! += this.#starts[day - 1]!;
-    this.#columns = columns.map((column) => packedColumn(rows, column));
+    this.#currencies = currencies.all;
     this.#totals = this.#added(0, rows.length);
   }
 
@@ -212,29 +237,28 @@ class Places {
   }
 }
 
-function numberIn(row: Row, { name }: Column): number {
-  return Number(row[name] as number | bigint);
-}
-
-/** Whether doubles hold the sums of each item exactly, whichever of its days are added up. */
-function areExact(rows: readonly (ItemDay & Row)[], columns: readonly Column[]): boolean {
-  return columns.every((column) => {
-    const sizes = new Map<string, number>();
-    for (const row of rows)
-      sizes.set(row.id, (sizes.get(row.id) ?? 0) + Math.abs(numberIn(row, column)));
-    return [...sizes.values()].every((size) => size <= exactMax);
-  });
-}
-
-function packedColumn(rows: readonly Row[], column: Column): PackedColumn | undefined {
-  const values = Float64Array.from(rows, (row) => numberIn(row, column));
-  if (values.every((value) => value === 0)) return undefined;
-  const scale = values.every((value) => value % hundredth === 0) ? hundredth : 1;
-  const scaled = values.map((value) => value / scale);
-  const [least, most] = scaled.reduce(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [0, 0],
-  );
-  const Numbers = least >= -(2 ** 31) && most < 2 ** 31 ? Int32Array : Float64Array;
-  return { values: Numbers.from(scaled), scale, isAmount: column.type === 'amount' };
+/** The values of a column; undefined if all are zero, "inexact" if doubles cannot add them up. */
+function packedColumn(
+  rows: readonly Row[],
+  { name, type }: Column,
+  items: Uint32Array,
+  itemCount: number,
+): PackedColumn | undefined | 'inexact' {
+  const values = new Float64Array(rows.length);
+  const sizes = new Float64Array(itemCount);
+  let [least, most, scale] = [0, 0, hundredth];
+  for (let place = 0; place < values.length; place++) {
+    const value = Number(rows[place]![name] as number | bigint);
+    values[place] = value;
+    if (value % hundredth !== 0) scale = 1;
+    if (value < least) least = value;
+    if (value > most) most = value;
+    sizes[items[place]!]! += Math.abs(value);
+  }
+  if (least === 0 && most === 0) return undefined;
+  if (sizes.some((size) => size > exactMax)) return 'inexact';
+  const isNarrow = least / scale >= -(2 ** 31) && most / scale < 2 ** 31;
+  const packed = isNarrow ? new Int32Array(values.length) : new Float64Array(values.length);
+  for (let place = 0; place < packed.length; place++) packed[place] = values[place]! / scale;
+  return { values: packed, scale, isAmount: type === 'amount' };
 }
