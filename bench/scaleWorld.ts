@@ -10,6 +10,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { rollups } from '../schema/warehouse/tables.ts';
+import { isoDate } from '../src/calendar/period.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, zone } from './data.ts';
@@ -39,6 +41,10 @@ export const linesPerDay = 40;
 export const products = 20;
 
 const years = 3;
+/** The sums that order lines have a part in. */
+const rollupsOfLines = rollups
+  .filter(({ from }) => from.includes('order_line'))
+  .map(({ name }) => name);
 const campaigns = 40;
 const months = 36;
 const queries = 20;
@@ -113,41 +119,59 @@ async function importAsked(service: Server, channelId: string): Promise<void> {
     await importRows(service, channelId, dataset, rows);
 }
 
-/** Adds the lines of channels by statements, by year and channel, as imports leave them. */
+/**
+ * Adds the lines of channels by statements, by year and channel, as imports leave them. All have the
+ * same lines: those of the first are made, and their sums, and the others copy them.
+ */
 async function insertLines(
   folder: string,
-  numbers: readonly number[],
+  [made, ...copies]: readonly number[],
   count: number,
 ): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '2',
-    memory_limit: '2GB',
-  });
+  const file = join(folder, 'warehouse.duckdb');
+  await runStatements(
+    file,
+    Array.from({ length: years }, (_, year) => linesOfYear(made!, count, year)),
+  );
+  const warehouse = await openDuckdb(folder);
+  await warehouse.rebuild({ importId: 1, channel: made! }, zone);
+  await warehouse.close();
+  const copied = (table: string, condition: string) =>
+    copies.map(
+      (channel) => `INSERT INTO ${table} SELECT * REPLACE (${channel} AS channel) FROM ${table}
+        WHERE channel = ${made} AND ${condition}`,
+    );
+  const firstYear = Number(isoDate(firstDay).slice(0, 'YYYY'.length));
+  for (let year = 0; year < years; year++)
+    await runStatements(file, copied('order_line', `year(day) = ${firstYear + year}`));
+  for (const table of rollupsOfLines) await runStatements(file, copied(table, 'TRUE'));
+}
+
+/** The statement that inserts the lines of a year of a channel that has `count`. */
+function linesOfYear(channel: number, count: number, year: number): string {
+  const first = Math.floor((count * year) / years);
+  const end = Math.floor((count * (year + 1)) / years);
+  return `INSERT INTO order_line (channel, import_id, day, order_id, line_id,
+    purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
+    item_tax, promotion_discount, shipping_price, currency, customer)
+    SELECT ${channel}, 1, DATE '1970-01-01' + CAST(purchased_at // 86400 AS INTEGER),
+      '112-' || n, CAST(n AS VARCHAR), purchased_at, 0, 0,
+      CASE WHEN n % 37 = 0 THEN 'Canceled' ELSE 'Shipped' END,
+      printf('SKU-%04d', n % 400), printf('B0%08d', n % 400), 1 + n % 3,
+      (999 + (n % 90) * 100) / 100, (n % 900 + 10) / 100,
+      CASE WHEN n % 5 = 0 THEN 1.5 ELSE 0 END, 0, 'USD',
+      left(md5(CAST((n * 17) % 50000 AS VARCHAR)), 22)
+    FROM (SELECT n, (${firstDay} + n * ${days} // ${count}) * 86400
+      + (n * 7919) % 86400 AS purchased_at FROM range(${first}, ${end}) AS lines(n))`;
+}
+
+async function runStatements(file: string, statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(file, { threads: '2', memory_limit: '2GB' });
   const connection = await instance.connect();
-  for (let year = 0; year < years; year++) {
-    const first = Math.floor((count * year) / years);
-    const end = Math.floor((count * (year + 1)) / years);
-    for (const number of numbers) {
-      await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
-        purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
-        item_tax, promotion_discount, shipping_price, currency, customer)
-        SELECT ${number}, 1, DATE '1970-01-01' + CAST(purchased_at // 86400 AS INTEGER),
-          '112-' || n, CAST(n AS VARCHAR), purchased_at, 0, 0,
-          CASE WHEN n % 37 = 0 THEN 'Canceled' ELSE 'Shipped' END,
-          printf('SKU-%04d', n % 400), printf('B0%08d', n % 400), 1 + n % 3,
-          (999 + (n % 90) * 100) / 100, (n % 900 + 10) / 100,
-          CASE WHEN n % 5 = 0 THEN 1.5 ELSE 0 END, 0, 'USD',
-          left(md5(CAST((n * 17) % 50000 AS VARCHAR)), 22)
-        FROM (SELECT n, (${firstDay} + n * ${days} // ${count}) * 86400
-          + (n * 7919) % 86400 AS purchased_at FROM range(${first}, ${end}) AS lines(n))`);
-    }
-  }
+  for (const statement of statements) await connection.run(statement);
   await connection.run('CHECKPOINT');
   connection.closeSync();
   instance.closeSync();
-  const warehouse = await openDuckdb(folder);
-  for (const channel of numbers) await warehouse.rebuild({ importId: 1, channel }, zone);
-  await warehouse.close();
 }
 
 /** Makes the data of `lines` order lines unless they exist; at most `importedMax` by imports. */

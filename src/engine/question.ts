@@ -21,6 +21,8 @@ export type Question<R extends Row = Row> = {
   readonly isByDay: boolean;
   /** The days of a block of answers in memory, if it is by day. */
   readonly blockDays: number;
+  /** Whether the working set keeps its answers. */
+  readonly isKept: boolean;
   /** Condenses rows of a channel: answers may have what is cut from them in place of the rows. */
   readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
@@ -62,7 +64,7 @@ export function question<R extends Row>(
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
     throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
-  return { name, sql, parameters, tables, isByDay: false, blockDays };
+  return { name, sql, parameters, tables, isByDay: false, blockDays, isKept: true };
 }
 
 /** Declares that the answer of a question for a range is made of those of its days. */
@@ -71,6 +73,11 @@ export function byDay<R extends Row & { readonly day: number }>(asked: Question<
     if (asked.parameters[parameter] !== 'Date')
       throw new Error(`The question ${asked.name} has no date ${parameter}`);
   return { ...asked, isByDay: true };
+}
+
+/** Declares that answers are large and hardly asked for twice, so that none is kept. */
+export function unkept<R extends Row>(asked: Question<R>): Question<R> {
+  return { ...asked, isKept: false };
 }
 
 /** The same question by day, of which the working set keeps the rows condensed. */

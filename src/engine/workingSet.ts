@@ -136,7 +136,7 @@ export class WorkingSet {
     // The caller may change the list, though not its rows.
     if (known !== undefined) return known.rows.slice();
     const rows = await view.ask(question, parameters);
-    this.#entries?.set(key, { stamp, rows: rows.slice() });
+    if (question.isKept) this.#entries?.set(key, { stamp, rows: rows.slice() });
     return rows;
   }
 

@@ -44,6 +44,9 @@ export async function readConversion(
     parameters: {
       channels: numbers,
       ...days,
+      ownRanges: numbers.filter(
+        (_, place) => firsts[place] !== days.first || lasts[place] !== days.last,
+      ),
       innerFirst: Math.max(...firsts),
       innerLast: Math.min(...lasts),
       firsts,

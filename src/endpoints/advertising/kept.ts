@@ -1,14 +1,17 @@
 /**
  * Pages of lists from memory: their figures by day, and the campaigns, ad groups and keywords that
- * are known. Lists that are too long for that, or in the order of a text, are left to a question.
+ * are known. Where figures are too many to keep, one question adds them up. Lists that are too long
+ * for that as well, or in the order of a text, are left to a question for the page.
  */
 import {
   blockDays,
   byDay,
   condensed,
   enclosingBlocks,
+  type Places,
   type Question,
   questionFile,
+  unkept,
 } from '../../engine/question.ts';
 import type { Ask, DateRange, Parameters, Row } from '../../engine/warehouse.ts';
 import {
@@ -40,14 +43,17 @@ import type { ListInput, Scope } from './scope.ts';
 const figuresMax = 100_000;
 const blockFiguresMax = 16_000;
 const figuresAtOnce = 6_000;
-/** More known rows are not sorted here. */
-const knownMax = 5_000;
+/** More known rows are not sorted here, and no more items added up by a question. */
+const rowsMax = 5_000;
 
+type ItemRow = Row & { readonly channel: number; readonly id: string };
 type ListedRow = Row & { readonly channel: number };
 
 /** The questions whose answers are kept for a list. */
 export type KeptQuestions<R extends ListedRow = ListedRow> = {
   readonly figures: Question<ItemDay | PackedRow>;
+  /** The sums of the items in the ranges of their channels. */
+  readonly sums: Question<ItemRow>;
   /** The rows that are known, or undefined where a list has those with figures alone. */
   readonly known: Question<R> | undefined;
 };
@@ -64,23 +70,31 @@ type KeptList<R extends ListedRow = ListedRow> = {
   readonly kept: KeptQuestions<R>;
 };
 
-/** Makes the questions by the table of figures, the identifier of its rows and their columns. */
+/** Makes the questions by what fills their places, the columns of figures, and the known rows. */
 export function keptQuestions<R extends ListedRow>(
-  figures: string,
-  id: { readonly sql: string },
+  places: Places & { readonly id: string },
   columns: readonly Column[],
   known: Question<R> | undefined,
 ): KeptQuestions<R> {
-  const places = { figures, id: id.sql, sums: summed(columns) };
-  const ofDays = questionFile<ItemDay>(import.meta.url, 'figures.sql', places);
+  const ofDays = questionFile<ItemDay>(import.meta.url, 'figures.sql', {
+    ...places,
+    sums: summed(columns),
+  });
+  const ofItems = questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
+    ...places,
+    attributes: `${places.id} AS id`,
+  });
   return {
     figures: condensed(byDay(ofDays), packing(columns), blockDays),
+    sums: unkept(ofItems),
     known,
   };
 }
 
+/** The sums of an item, added up in memory or by a question. */
+type SumsOfItem = ItemSums | ItemRow;
 /** The sums of each channel with figures, by the identifiers of their items. */
-type Sums = ReadonlyMap<number, ReadonlyMap<string, ItemSums>>;
+type Sums = ReadonlyMap<number, ReadonlyMap<string, SumsOfItem>>;
 
 /** The page that a request asks for; undefined if it cannot be made from memory. */
 export async function keptPage<R extends ListedRow>(
@@ -92,9 +106,12 @@ export async function keptPage<R extends ListedRow>(
   conversion: Conversion,
 ): Promise<Page<R> | undefined> {
   if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
-  const sums = await readSums(ask, scope, list, conversion);
+  const known = await readKnown(ask, scope, list, unfiltered(filters));
+  if (known === undefined) return undefined;
+  const packed = await packedSums(ask, scope, list, conversion);
+  const sums = packed ?? (known.length > 0 ? await askedSums(ask, list, conversion) : undefined);
   if (sums === undefined) return undefined;
-  const rows = await readRows(ask, scope, list, filters, sums);
+  const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
   const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
   const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
@@ -112,8 +129,8 @@ export async function keptPage<R extends ListedRow>(
   };
 }
 
-/** Adds up the figures of each channel; undefined if they are too many. */
-async function readSums(
+/** Adds up the figures of each channel in memory; undefined if they are too many. */
+async function packedSums(
   ask: Ask,
   scope: Scope,
   { currencies, kept: { figures } }: Pick<KeptList, 'currencies' | 'kept'>,
@@ -159,30 +176,58 @@ function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefin
   return parts.map(({ first, last }) => ({ first, last }));
 }
 
+/** Asks for the sums of the items; undefined if they are too many. */
+async function askedSums(
+  ask: Ask,
+  { kept }: Pick<KeptList, 'kept'>,
+  { parameters }: Conversion,
+): Promise<Sums | undefined> {
+  const limit = rowsMax + 1;
+  const rows = await ask(kept.sums, { ...parameters, limit });
+  if (rows.length === limit) return undefined;
+  const sums = new Map<number, Map<string, ItemRow>>();
+  for (const channel of parameters.channels as readonly number[]) sums.set(channel, new Map());
+  for (const row of rows) sums.get(row.channel)!.set(row.id, row);
+  return sums;
+}
+
+function unfiltered(filters: Parameters): Parameters {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
+}
+
+/** The known rows that match the filters, in the order of ties; undefined if they are too many. */
+async function readKnown<R extends ListedRow>(
+  ask: Ask,
+  scope: Scope,
+  { kept: { known } }: Pick<KeptList<R>, 'kept'>,
+  filters: Parameters,
+): Promise<readonly R[] | undefined> {
+  if (known === undefined) return [];
+  const { channels } = enclosingDays(scope);
+  const limit = rowsMax + 1;
+  const rows = await ask(known, { channels, ...filters, limit });
+  return rows.length === limit ? undefined : rows;
+}
+
 /** The rows of all pages in the order of ties; undefined if a question has to find them. */
 async function readRows<R extends ListedRow>(
   ask: Ask,
   scope: Scope,
   list: KeptList<R>,
   filters: Parameters,
-  sums: Sums,
+  { known, sums }: { readonly known: readonly R[]; readonly sums: Sums },
 ): Promise<readonly R[] | undefined> {
   const { id, named } = list;
-  const { known } = list.kept;
   const { channels } = enclosingDays(scope);
-  const limit = knownMax + 1;
-  const unfiltered = Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
-  const all = known ? await ask(known, { channels, ...unfiltered, limit }) : [];
-  if (all.length === limit) return undefined;
-  const keys = new Set(all.map((row) => `${row.channel} ${row[id.name]}`));
+  const keys = new Set(known.map((row) => `${row.channel} ${row[id.name]}`));
   const unknown = channels.flatMap((channel) =>
     [...sums.get(channel)!.keys()]
       .filter((item) => !keys.has(`${channel} ${item}`))
       .map((item) => rowOfFigures(list, channel, item)),
   );
-  if (unknown.length === 0) return known ? ask(known, { channels, ...filters, limit }) : [];
+  if (unknown.length === 0) return readKnown(ask, scope, list, filters);
   const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
-  return isFiltered || named ? undefined : inOrder([...all, ...unknown], id.name, channels);
+  return isFiltered || named ? undefined : inOrder([...known, ...unknown], id.name, channels);
 }
 
 /** The row of an item that is known from its figures alone, which have no texts. */
@@ -215,7 +260,7 @@ function numberBy(
   { channels }: Scope,
   { setting, metrics }: KeptList,
   conversion: Conversion,
-  sumsOf: (row: ListedRow) => ItemSums | undefined,
+  sumsOf: (row: ListedRow) => SumsOfItem | undefined,
 ): (row: ListedRow) => number {
   if (sortKey === 'channel_id') {
     const places = new Map(channels.map(({ channelNumber }, place) => [channelNumber, place]));
@@ -225,7 +270,7 @@ function numberBy(
   const metric: Metric = metrics[sortKey]!;
   const columns = columnsOf(metrics);
   const needed = columnsOf({ metric });
-  const of = (sums: ItemSums | undefined) =>
+  const of = (sums: SumsOfItem | undefined) =>
     metricNumbers({ metric }, valuesOf(columns, needed, sums), conversion.places).metric;
   const none = of(undefined);
   return (row) => {
@@ -238,8 +283,9 @@ function numberBy(
 function valuesOf(
   columns: readonly Column[],
   needed: readonly Column[],
-  sums: ItemSums | undefined,
-): Record<string, number | bigint> {
+  sums: SumsOfItem | undefined,
+): Readonly<Record<string, number | bigint>> {
+  if (sums !== undefined && 'id' in sums) return sums as Row as Record<string, number | bigint>;
   const values: Record<string, number | bigint> = {};
   for (const [place, column] of columns.entries()) {
     if (!needed.includes(column)) continue;

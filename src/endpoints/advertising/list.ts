@@ -67,13 +67,14 @@ export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
 const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
 /**
- * The condition on the figures of the range. Each channel has its own first and last day; the days
- * from `innerFirst` to `innerLast` belong to all of them.
+ * The condition on the figures of the range. Channels of `ownRanges` have their own first and last
+ * day; the days from `innerFirst` to `innerLast` belong to all channels.
  */
 const inRange = `one_of(channel, {channels:Array(Int32)})
   AND day >= {first:Date} AND day <= {last:Date}
   AND (
-    (day >= {innerFirst:Date} AND day <= {innerLast:Date})
+    NOT one_of(channel, {ownRanges:Array(Int32)})
+    OR (day >= {innerFirst:Date} AND day <= {innerLast:Date})
     OR (
       day >= {firsts:Array(Date)}[${channelOrder}]
       AND day <= {lasts:Array(Date)}[${channelOrder}]
@@ -134,7 +135,7 @@ export function listOf<const Text extends string, M extends Metrics>(
       ...places,
       shown: [...shown, ...summedColumns(columns)].join(', '),
     }),
-    kept: keptQuestions(figures, id, columns, known),
+    kept: keptQuestions(places, columns, known),
     currencies: currenciesOf(figures),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
