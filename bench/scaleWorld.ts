@@ -120,8 +120,8 @@ async function importAsked(service: Server, channelId: string): Promise<void> {
 }
 
 /**
- * Adds the lines of channels by statements, by year and channel, as imports leave them. All have the
- * same lines: those of the first are made, and their sums, and the others copy them.
+ * Adds the lines of channels by statements, by year and channel, as imports leave them. All have
+ * the same lines: those of the first are made, and their sums, and the others copy them.
  */
 async function insertLines(
   folder: string,

@@ -122,6 +122,8 @@ export type World = Stores & {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** As `ask`, but of a node that keeps nothing in memory, so that questions find every answer. */
+  askUnkept: World['ask'];
   /** Makes an organisation with an owner, a key and a channel in one call. */
   tenant(settings?: TenantSettings): Promise<Tenant>;
   /** Connects one more channel of an organisation, or changes it; returns its identifier. */
@@ -302,9 +304,10 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     url: string,
     body: unknown,
     headers: Record<string, string>,
+    node = server,
   ): Promise<Answer> {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
-    const response = await server.inject({
+    const response = await node.inject({
       method,
       url,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -317,6 +320,27 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       headers: response.headers,
     };
   }
+
+  async function node(ofNode: Partial<Limits> = {}) {
+    const { clickhouseUrl } = stores;
+    const own =
+      clickhouseUrl === undefined
+        ? warehouse
+        : await openWarehouse({ clickhouseUrl, dataFolder, limits: patient }, standingClock());
+    const node = await buildServer({
+      ...dependencies,
+      warehouse: own,
+      limits: { ...limits, ...ofNode },
+    });
+    closers.push(() => node.close(), ...(own === warehouse ? [] : [() => own.close()]));
+    return node;
+  }
+  let unkept: Promise<FastifyInstance> | undefined;
+  const askUnkept: World['ask'] = async (key, method, path, body, headers = {}) => {
+    unkept ??= node({ workingSetMegabytes: 0 });
+    const ofKey = key === undefined ? {} : { 'x-api-key': key };
+    return await inject(method, path, body, { ...ofKey, ...headers }, await unkept);
+  };
 
   const operator: World['operator'] = (method, path, body) =>
     inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
@@ -339,20 +363,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   return {
     ...stores,
     server,
-    async node(ofNode = {}) {
-      const { clickhouseUrl } = stores;
-      const own =
-        clickhouseUrl === undefined
-          ? warehouse
-          : await openWarehouse({ clickhouseUrl, dataFolder, limits: patient }, standingClock());
-      const node = await buildServer({
-        ...dependencies,
-        warehouse: own,
-        limits: { ...limits, ...ofNode },
-      });
-      closers.push(() => node.close(), ...(own === warehouse ? [] : [() => own.close()]));
-      return node;
-    },
+    node,
     operatorToken,
     importer,
     jobs,
@@ -364,6 +375,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operate,
     ask: (key, method, path, body, headers = {}) =>
       inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
+    askUnkept,
     channel,
     async tenant(settings = {}) {
       const { organisationId } = await operate('POST', '/operator/organisations', {

@@ -1,26 +1,29 @@
 /** The numbers of the figures of a list, and those of their currencies that are not its answer's. */
-import { byDay, enclosingBlocks, type Question, questionFile } from '../../engine/question.ts';
+import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
+import {
+  type ChannelDays,
+  type FigureCount,
+  type PackedFigures,
+  readCounts,
+} from '../../report/packedSums.ts';
 import type { Scope } from './scope.ts';
 
-type CurrencyDay = { readonly channel: number; readonly day: number; readonly currency: string };
-
-/** The number of figures of a channel, day and currency. */
-export type FigureCount = CurrencyDay & { readonly figures: number };
+type CurrencyDay = Omit<FigureCount, 'figures'>;
 
 /** The questions for the currencies of a table of figures. */
-export type CurrencyQuestions = {
+export type CurrencyQuestions = Pick<PackedFigures, 'counts'> & {
   /** The currencies other than `currency`. */
   readonly foreign: Question<CurrencyDay>;
-  readonly counts: Question<FigureCount>;
 };
 
-/** Makes the questions for the currencies of a table of figures. */
-export function currenciesOf(figures: string): CurrencyQuestions {
-  return {
-    foreign: byDay(questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { figures })),
-    counts: byDay(questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', { figures })),
-  };
+/** Makes the questions for the currencies of a table of figures, of which there are the counts. */
+export function currenciesOf(
+  figures: string,
+  { counts }: Pick<PackedFigures, 'counts'>,
+): CurrencyQuestions {
+  const foreign = questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { figures });
+  return { foreign: byDay(foreign), counts };
 }
 
 /** The days of a scope, those of all its channels together, and the numbers of the channels. */
@@ -32,14 +35,11 @@ export function enclosingDays({ channels, firsts, lasts }: Scope) {
   };
 }
 
-/** Reads the numbers of figures in the blocks that hold the days of a scope. */
-export function readCounts(
-  ask: Ask,
-  { counts }: CurrencyQuestions,
-  scope: Scope,
-): Promise<FigureCount[]> {
-  const { channels, ...days } = enclosingDays(scope);
-  return ask(counts, { channels, ...enclosingBlocks(days) });
+/** The days of each channel of a scope. */
+export function channelDays({ channels, firsts, lasts }: Scope): readonly ChannelDays[] {
+  return channels.map(({ channelNumber: channel }, place) => ({
+    ...{ channel, first: firsts[place]!, last: lasts[place]! },
+  }));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readForeignCurrencies(
 ): Promise<ReadonlyMap<string, number>> {
   const { first, last, ...named } = enclosingDays(scope);
   const rows = ask.keepsDays
-    ? await readCounts(ask, questions, scope)
+    ? await readCounts(ask, questions, channelDays(scope))
     : await ask(questions.foreign, { ...named, first, last, currency: target });
   const channelOf = new Map<string, number>();
   for (const { channel, day, currency } of rows)

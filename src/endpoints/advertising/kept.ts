@@ -3,46 +3,22 @@
  * are known. Where figures are too many to keep, one question adds them up. Lists that are too long
  * for that as well, or in the order of a text, are left to a question for the page.
  */
-import {
-  blockDays,
-  byDay,
-  condensed,
-  enclosingBlocks,
-  type Places,
-  type Question,
-  questionFile,
-  unkept,
-} from '../../engine/question.ts';
-import type { Ask, DateRange, Parameters, Row } from '../../engine/warehouse.ts';
+import { type Places, type Question, questionFile, unkept } from '../../engine/question.ts';
+import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import {
   type Column,
   columnsOf,
   type Metric,
   type Metrics,
   metricNumbers,
-  summed,
 } from '../../report/metrics.ts';
-import {
-  exactBlocksMax,
-  type ItemDay,
-  type ItemSums,
-  type PackedRow,
-  packing,
-} from '../../report/packedDays.ts';
+import type { ItemSums } from '../../report/packedDays.ts';
+import { type PackedFigures, packedFigures, packedSums } from '../../report/packedSums.ts';
 import type { Page } from '../../report/page.ts';
 import { type Conversion, shownSetting } from './conversion.ts';
-import {
-  type CurrencyQuestions,
-  enclosingDays,
-  type FigureCount,
-  readCounts,
-} from './currencies.ts';
+import { channelDays, enclosingDays } from './currencies.ts';
 import type { ListInput, Scope } from './scope.ts';
 
-/** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
-const figuresMax = 100_000;
-const blockFiguresMax = 16_000;
-const figuresAtOnce = 6_000;
 /** More known rows are not sorted here, and no more items added up by a question. */
 const rowsMax = 5_000;
 
@@ -51,7 +27,7 @@ type ListedRow = Row & { readonly channel: number };
 
 /** The questions whose answers are kept for a list. */
 export type KeptQuestions<R extends ListedRow = ListedRow> = {
-  readonly figures: Question<ItemDay | PackedRow>;
+  readonly packed: PackedFigures;
   /** The sums of the items in the ranges of their channels. */
   readonly sums: Question<ItemRow>;
   /** The rows that are known, or undefined where a list has those with figures alone. */
@@ -66,26 +42,21 @@ type KeptList<R extends ListedRow = ListedRow> = {
   readonly texts: readonly string[];
   readonly setting?: string;
   readonly metrics: Metrics;
-  readonly currencies: CurrencyQuestions;
   readonly kept: KeptQuestions<R>;
 };
 
 /** Makes the questions by what fills their places, the columns of figures, and the known rows. */
 export function keptQuestions<R extends ListedRow>(
-  places: Places & { readonly id: string },
+  places: Places & { readonly figures: string; readonly id: string },
   columns: readonly Column[],
   known: Question<R> | undefined,
 ): KeptQuestions<R> {
-  const ofDays = questionFile<ItemDay>(import.meta.url, 'figures.sql', {
-    ...places,
-    sums: summed(columns),
-  });
   const ofItems = questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
     ...places,
     attributes: `${places.id} AS id`,
   });
   return {
-    figures: condensed(byDay(ofDays), packing(columns), blockDays),
+    packed: packedFigures(places.figures, places.id, columns),
     sums: unkept(ofItems),
     known,
   };
@@ -108,8 +79,9 @@ export async function keptPage<R extends ListedRow>(
   if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
   if (known === undefined) return undefined;
-  const packed = await packedSums(ask, scope, list, conversion);
-  const sums = packed ?? (known.length > 0 ? await askedSums(ask, list, conversion) : undefined);
+  const packed = packedSums(ask, list.kept.packed, channelDays(scope), conversion.factorOf);
+  const sums =
+    (await packed) ?? (known.length > 0 ? await askedSums(ask, list, conversion) : undefined);
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
@@ -127,53 +99,6 @@ export async function keptPage<R extends ListedRow>(
       .map(({ row }) => ({ ...row, ...valuesOf(columns, columns, sumsOf(row)) })),
     count: rows.length,
   };
-}
-
-/** Adds up the figures of each channel in memory; undefined if they are too many. */
-async function packedSums(
-  ask: Ask,
-  scope: Scope,
-  { currencies, kept: { figures } }: Pick<KeptList, 'currencies' | 'kept'>,
-  { factorOf }: Conversion,
-): Promise<Sums | undefined> {
-  const { channels, ...days } = enclosingDays(scope);
-  const blocks = enclosingBlocks(days);
-  if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
-  const counted = Map.groupBy(await readCounts(ask, currencies, scope), ({ channel }) => channel);
-  const parts = channels.map((channel) => partsOf(counted.get(channel) ?? []));
-  const sums = new Map(channels.map((channel) => [channel, new Map<string, ItemSums>()]));
-  for (const [place, ofChannel] of parts.entries()) {
-    if (ofChannel === undefined) return undefined;
-    const channel = channels[place]!;
-    const [first, last] = [scope.firsts[place]!, scope.lasts[place]!];
-    for (const part of ofChannel)
-      for (const row of await ask(figures, { channels: [channel], ...part })) {
-        if (!('packed' in row)) return undefined;
-        row.packed.addUp(first, last, factorOf, sums.get(channel)!);
-      }
-  }
-  return sums;
-}
-
-/** The days of whole blocks whose figures one question may read; undefined if they are too many. */
-function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefined {
-  const sizes = new Map<number, number>();
-  for (const { day, figures } of counts) {
-    const { first } = enclosingBlocks({ first: day, last: day });
-    sizes.set(first, (sizes.get(first) ?? 0) + figures);
-  }
-  const parts: { first: number; last: number; size: number }[] = [];
-  let all = 0;
-  for (const [first, size] of [...sizes].sort(([one], [other]) => one - other)) {
-    all += size;
-    if (size > blockFiguresMax || all > figuresMax) return undefined;
-    const part = parts.at(-1);
-    if (part !== undefined && part.size + size <= figuresAtOnce) {
-      part.size += size;
-      part.last = first + blockDays - 1;
-    } else parts.push({ first, last: first + blockDays - 1, size });
-  }
-  return parts.map(({ first, last }) => ({ first, last }));
 }
 
 /** Asks for the sums of the items; undefined if they are too many. */

@@ -129,14 +129,15 @@ export function listOf<const Text extends string, M extends Metrics>(
         texts: shown.join(', '),
         ties: ties.join(', '),
       });
+  const kept = keptQuestions(places, columns, known);
   return {
     ...definition,
     sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, ties, {
       ...places,
       shown: [...shown, ...summedColumns(columns)].join(', '),
     }),
-    kept: keptQuestions(places, columns, known),
-    currencies: currenciesOf(figures),
+    kept,
+    currencies: currenciesOf(figures, kept.packed),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),

@@ -2,11 +2,13 @@
 
 import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
-import type { InputOf } from '../../contract/endpoint.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
-import { currencyPlaces, quotientText } from '../../report/money.ts';
+import { amountPlaces, currencyPlaces } from '../../report/money.ts';
+import type { FactorOf } from '../../report/packedDays.ts';
+import { readCounts } from '../../report/packedSums.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
+import { daysOf } from '../../report/period.ts';
 import {
   conversionParameters,
   type Exchange,
@@ -19,35 +21,26 @@ import {
 } from '../../report/rates.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import { channelRule, currencyRule } from '../recordRules.ts';
-import type {
-  listSearchQueryPerformance as contract,
-  SortableFigure,
-  SqpMetrics,
-} from './contract.ts';
+import type { listSearchQueryPerformance as contract, SortableFigure } from './contract.ts';
+import {
+  type Count,
+  counted,
+  countNames,
+  mapped,
+  metricsOf,
+  nothing,
+  percentPlaces,
+  percents,
+  type Sums,
+} from './figures.ts';
+import { type PageInput as KeptInput, keptPage, searchFigures } from './kept.ts';
 
-const countNames = [
-  'search_query_volume',
-  'total_impressions',
-  'impressions',
-  'total_clicks',
-  'clicks',
-  'total_cart_adds',
-  'cart_adds',
-  'total_purchases',
-  'purchases',
-] as const;
-type Count = (typeof countNames)[number];
-/** Counts, and amounts as bigints. */
-type Sums = Record<Count, number> & Record<'revenue' | 'total_revenue', bigint>;
 type SearchMonth = Readonly<Sums> & {
   readonly asin: string;
   readonly day: number;
   readonly currency: string;
 };
 type CurrencyMonth = { readonly currency: string; readonly day: number };
-
-/** Decimal places of percents. */
-const percentPlaces = 2;
 
 const searchMonths = questionFile<SearchMonth>(import.meta.url, 'months.sql');
 const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'currencies.sql');
@@ -59,7 +52,7 @@ const countSort = (count: Count): SortColumn => ({
   sql: 'sorted_by',
 });
 
-function percentSort(part: Count, whole: Count): SortColumn {
+function percentSort([part, whole]: readonly [Count, Count]): SortColumn {
   const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
   const key = `CASE WHEN ${sumOf(whole)} > 0 THEN ${quotient} ELSE 0 END`;
   return { kind: 'number', key, sql: `round_half_up(sorted_by, ${10 ** percentPlaces})` };
@@ -84,23 +77,8 @@ type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportun
 /** The columns that rows are sorted by, as they are shown. */
 const sorts: Readonly<Record<SortName, SortColumn>> = {
   asin: { kind: 'plain', key: 'asin', sql: 'sorted_by' },
-  searchQueryVolume: countSort('search_query_volume'),
-  totalImpressions: countSort('total_impressions'),
-  impressions: countSort('impressions'),
-  impressionShare: percentSort('impressions', 'total_impressions'),
-  totalClicks: countSort('total_clicks'),
-  clicks: countSort('clicks'),
-  clickShare: percentSort('clicks', 'total_clicks'),
-  totalCtr: percentSort('total_clicks', 'total_impressions'),
-  ctr: percentSort('clicks', 'impressions'),
-  totalCartAdds: countSort('total_cart_adds'),
-  cartAdds: countSort('cart_adds'),
-  atcRate: percentSort('cart_adds', 'clicks'),
-  totalPurchases: countSort('total_purchases'),
-  purchases: countSort('purchases'),
-  purchaseShare: percentSort('purchases', 'total_purchases'),
-  totalCvr: percentSort('total_purchases', 'total_clicks'),
-  cvr: percentSort('purchases', 'clicks'),
+  ...mapped(counted, countSort),
+  ...mapped(percents, percentSort),
   currentRevenue: nativeSort('revenue'),
   'currentRevenue converted': convertedSort('revenue'),
   opportunity: nativeSort('(total_revenue - revenue)'),
@@ -137,32 +115,29 @@ export const searchQueryPerformanceRules: RecordRules<typeof contract> = [
 export const listSearchQueryPerformance: Handler<typeof contract> = async (input, context) => {
   const { timezone, currency, pageIndex, pageSize } = input;
   const { channel, warehouse, limits } = context;
-  const asins = [...new Set(input.asins)];
-  const most = context.caller.entitlements.searchQueryProductMax;
   const current = monthsOf(timezone, input.fromDate, input.toDate);
   const prior = monthsOf(timezone, input.priorFromDate, input.priorToDate);
-  const periods = {
-    channel: channel.channelNumber,
-    ...current,
-    priorFirst: prior.first,
-    priorLast: prior.last,
+  const page: Page = {
+    ...input,
+    ...{ channel: channel.channelNumber, current, prior },
+    asins: [...new Set(input.asins)],
+    most: context.caller.entitlements.searchQueryProductMax,
+    places: currencyPlaces(currency),
   };
-
   return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {
-    const sorting = await readSorting(ask, input, periods, channel);
-    const parameters = { ...periods, asins, most, ...sorting.parameters };
-    const page = await askPage(ask, sorted(sorting.column, input.sortOrder), parameters, input);
-    const shown = page.rows.map((row) => row.asin);
-    const figures = shown.length === 0 ? [] : await ask(searchMonths, { ...periods, asins: shown });
-    const exchange = sorting.exchange ?? (await readExchange(ask, figures, channel, currency));
-    const metricsIn = (period: DateRange) => {
-      const sums = addUp(figures, period, exchange);
-      return (asin: string) => metricsOf(sums.get(asin) ?? nothing(), currency, exchange.places);
-    };
-    const [ofCurrent, ofPrior] = [metricsIn(current), metricsIn(prior)];
+    const sorting = await readSorting(ask, page, channel);
+    const kept = await keptPage(ask, { ...page, factorOf: sorting.factorOf });
+    const { shown, count } = kept ?? (await askedPage(ask, page, sorting));
+    const sums =
+      kept !== undefined && !(await hasForeign(ask, page))
+        ? { ...kept, places: amountPlaces }
+        : await exchangedSums(ask, page, shown, channel, sorting.exchange);
+    const metrics = (of: Sums) => metricsOf(of, currency, sums.places);
     return {
-      data: shown.map((asin) => ({ asin, current: ofCurrent(asin), prior: ofPrior(asin) })),
-      pagination: { pageIndex, pageSize, count: page.count },
+      data: shown.map((asin) => ({
+        ...{ asin, current: metrics(sums.currentOf(asin)), prior: metrics(sums.priorOf(asin)) },
+      })),
+      pagination: { pageIndex, pageSize, count },
       meta: {
         currency,
         dateRange: {
@@ -176,30 +151,85 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
   });
 };
 
+/** A page, with the currency of its amounts. */
+type Page = Omit<KeptInput, 'factorOf'> & { readonly currency: string };
+
 /** How a page is sorted; by an amount also how amounts are converted. */
-async function readSorting(
-  ask: Ask,
-  { sortKey, currency }: InputOf<typeof contract>,
-  periods: Parameters,
-  channel: Channel,
-): Promise<{ column: SortName; parameters: Parameters; exchange?: Exchange }> {
+type Sorting = {
+  readonly column: SortName;
+  readonly parameters: Parameters;
+  readonly factorOf: FactorOf;
+  readonly exchange?: Exchange;
+};
+
+function periodsOf({ channel, current, prior }: Page): Parameters {
+  return { channel, ...current, priorFirst: prior.first, priorLast: prior.last };
+}
+
+/** The currencies and the months with figures in either period. */
+async function readMonths(ask: Ask, page: Page): Promise<readonly CurrencyMonth[]> {
+  if (!ask.keepsDays) return ask(searchCurrencies, periodsOf(page));
+  const months: CurrencyMonth[] = [];
+  for (const { first, last } of [page.current, page.prior]) {
+    const counts = await readCounts(ask, searchFigures, [{ channel: page.channel, first, last }]);
+    months.push(...counts.filter(({ day }) => day >= first && day <= last));
+  }
+  return months;
+}
+
+async function hasForeign(ask: Ask, page: Page): Promise<boolean> {
+  return (await readMonths(ask, page)).some(({ currency }) => currency !== page.currency);
+}
+
+async function readSorting(ask: Ask, page: Page, channel: Channel): Promise<Sorting> {
+  const { sortKey, currency, places } = page;
+  const factorOf = () => undefined;
   if (sortKey !== 'currentRevenue' && sortKey !== 'opportunity')
-    return { column: sortKey, parameters: {} };
-  const amountScale = 10 ** currencyPlaces(currency);
-  const occurring = await ask(searchCurrencies, periods);
+    return { column: sortKey, parameters: {}, factorOf };
+  const amountScale = 10 ** places;
+  const occurring = await readMonths(ask, page);
   const factor = await readFactor(ask, occurring, channel, currency);
   if (factor === undefined) {
     const parameters = { amountScale, ...noConversion(currency) };
-    return { column: sortKey, parameters, exchange: noExchange };
+    return { column: sortKey, parameters, factorOf, exchange: noExchange };
   }
   const currencies = new Set(occurring.map((month) => month.currency));
-  const months = occurring.map(({ day }) => day);
-  const days = { first: Math.min(...months), last: Math.max(...months) };
-  const conversion = conversionParameters(currency, currencies, days, factor);
+  const conversion = conversionParameters(currency, currencies, daysOf(occurring), factor);
   return {
     column: `${sortKey} converted`,
     parameters: { amountScale, ...conversion },
+    factorOf: (from, day) => (from === currency ? undefined : factor(from, day)),
     exchange: exchangeBy(currency, factor),
+  };
+}
+
+/** The products of a page by a question, and how many all pages have. */
+async function askedPage(ask: Ask, page: Page, { column, parameters }: Sorting) {
+  const { asins, most, sortOrder } = page;
+  const given = { ...periodsOf(page), asins, most, ...parameters };
+  const { rows, count } = await askPage(ask, sorted(column, sortOrder), given, page);
+  return { shown: rows.map(({ asin }) => asin), count };
+}
+
+/** The exact sums of the products of a page in each period, and the decimal places of amounts. */
+async function exchangedSums(
+  ask: Ask,
+  page: Page,
+  shown: readonly string[],
+  channel: Channel,
+  known: Exchange | undefined,
+) {
+  const figures =
+    shown.length === 0 ? [] : await ask(searchMonths, { ...periodsOf(page), asins: shown });
+  const exchange = known ?? (await readExchange(ask, figures, channel, page.currency));
+  const sumsIn = (period: DateRange) => {
+    const sums = addUp(figures, period, exchange);
+    return (asin: string) => sums.get(asin) ?? nothing();
+  };
+  return {
+    currentOf: sumsIn(page.current),
+    priorOf: sumsIn(page.prior),
+    places: exchange.places,
   };
 }
 
@@ -260,53 +290,4 @@ function addUp(
     sum.total_revenue += exchange.of(figure.total_revenue, currency, day);
   }
   return sums;
-}
-
-function nothing(): Sums {
-  return {
-    search_query_volume: 0,
-    total_impressions: 0,
-    impressions: 0,
-    total_clicks: 0,
-    clicks: 0,
-    total_cart_adds: 0,
-    cart_adds: 0,
-    total_purchases: 0,
-    purchases: 0,
-    revenue: 0n,
-    total_revenue: 0n,
-  };
-}
-
-function metricsOf(sums: Sums, currencyCode: string, places: number): SqpMetrics {
-  const unit = 10n ** BigInt(places);
-  const minor = currencyPlaces(currencyCode);
-  const amount = (value: bigint) => Number(quotientText(value, unit, minor));
-  const percent = (part: number, whole: number) =>
-    whole > 0 ? Number(quotientText(part, whole, percentPlaces, 100)) : 0;
-  const { impressions, clicks, purchases, revenue } = sums;
-  const missed = sums.total_revenue - revenue;
-  return {
-    searchQueryVolume: sums.search_query_volume,
-    totalImpressions: sums.total_impressions,
-    impressions,
-    impressionShare: percent(impressions, sums.total_impressions),
-    totalClicks: sums.total_clicks,
-    clicks,
-    clickShare: percent(clicks, sums.total_clicks),
-    totalCtr: percent(sums.total_clicks, sums.total_impressions),
-    ctr: percent(clicks, impressions),
-    totalCartAdds: sums.total_cart_adds,
-    cartAdds: sums.cart_adds,
-    atcRate: percent(sums.cart_adds, clicks),
-    totalPurchases: sums.total_purchases,
-    purchases,
-    purchaseShare: percent(purchases, sums.total_purchases),
-    totalCvr: percent(sums.total_purchases, sums.total_clicks),
-    cvr: percent(purchases, clicks),
-    currentRevenue: amount(revenue),
-    totalOpportunity: amount(sums.total_revenue),
-    opportunity: amount(missed > 0n ? missed : 0n),
-    currencyCode,
-  };
 }

@@ -336,7 +336,7 @@ function withoutRates(
   return unknown as Partial<AdvertisingByChannelItem>;
 }
 
-/** What an item is sorted by: undefined for "-" and "". */
+/** Items are sorted by their keys: undefined for "-" and "". */
 type Key = string | bigint | undefined;
 
 function keyIn(field: AdvertisingByChannelField, item: AdvertisingByChannelItem): Key {

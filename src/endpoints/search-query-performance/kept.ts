@@ -1,0 +1,136 @@
+/** Pages of products from memory: their figures by month. */
+import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import { amountColumn, type Column, countColumn } from '../../report/metrics.ts';
+import { roundedSum } from '../../report/money.ts';
+import type { FactorOf, ItemSums } from '../../report/packedDays.ts';
+import { packedFigures, packedSums } from '../../report/packedSums.ts';
+import type { SortableFigure } from './contract.ts';
+import {
+  type Count,
+  counted,
+  countNames,
+  nothing,
+  percentOf,
+  percents,
+  type Sums,
+} from './figures.ts';
+
+const revenue = amountColumn('revenue');
+const totalRevenue = amountColumn('total_revenue');
+const columns: readonly Column[] = [...countNames.map(countColumn), revenue, totalRevenue];
+const placeOf = new Map(columns.map(({ name }, place) => [name, place]));
+
+/** The figures of products by month. */
+export const searchFigures = packedFigures('search_month', 'asin', columns);
+
+/** A page of products: the channel, the periods, and the order. */
+export type PageInput = {
+  readonly channel: number;
+  readonly current: DateRange;
+  readonly prior: DateRange;
+  /** Only these products, if there are any. */
+  readonly asins: readonly string[];
+  /** So many products with the most impressions in the current period are listed. */
+  readonly most: number;
+  readonly sortKey: 'asin' | SortableFigure;
+  readonly sortOrder: 'asc' | 'desc';
+  readonly pageIndex: number;
+  readonly pageSize: number;
+  /** Decimal places of amounts of the answer. */
+  readonly places: number;
+  readonly factorOf: FactorOf;
+};
+
+/** The products of a page in order, and how many all pages have. */
+export type KeptPage = {
+  readonly shown: readonly string[];
+  readonly count: number;
+  /** The sums of a product in each period, exact where nothing was converted. */
+  readonly currentOf: (asin: string) => Sums;
+  readonly priorOf: (asin: string) => Sums;
+};
+
+/** The page that a request asks for; undefined if its figures are too many to keep. */
+export async function keptPage(ask: Ask, input: PageInput): Promise<KeptPage | undefined> {
+  if (!ask.keepsDays) return undefined;
+  const { asins, most, sortOrder, pageIndex, pageSize } = input;
+  const current = await readSums(ask, input, input.current);
+  const prior = await readSums(ask, input, input.prior);
+  if (current === undefined || prior === undefined) return undefined;
+  const all = new Set([...current.keys(), ...prior.keys()]);
+  const matching = asins.length > 0 ? asins.filter((asin) => all.has(asin)) : [...all];
+  const impressions = (asin: string) => countIn(current.get(asin), 'impressions');
+  // Sorting keeps the order of products whose numbers are equal.
+  const listed = inOrder(matching)
+    .sort((one, other) => impressions(other) - impressions(one))
+    .slice(0, most);
+  const numberOf = numberBy(input);
+  const sign = sortOrder === 'asc' ? 1 : -1;
+  const sorted = inOrder(listed)
+    .map((asin, place) => ({ asin, number: numberOf?.(current.get(asin)) ?? place }))
+    .sort((one, other) => sign * (one.number - other.number));
+  return {
+    shown: sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize).map(({ asin }) => asin),
+    count: sorted.length,
+    currentOf: (asin) => sumsOf(current.get(asin)),
+    priorOf: (asin) => sumsOf(prior.get(asin)),
+  };
+}
+
+async function readSums(ask: Ask, { channel, factorOf }: PageInput, days: DateRange) {
+  const sums = await packedSums(ask, searchFigures, [{ channel, ...days }], factorOf);
+  return sums?.get(channel);
+}
+
+/** Products by the bytes of their identifiers. */
+function inOrder(asins: readonly string[]): string[] {
+  return asins
+    .map((asin) => ({ asin, bytes: Buffer.from(asin) }))
+    .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
+    .map(({ asin }) => asin);
+}
+
+/** The number by which products are sorted, as it is shown; undefined for their identifiers. */
+function numberBy({
+  sortKey,
+  places,
+}: PageInput): ((sums: ItemSums | undefined) => number) | undefined {
+  if (sortKey === 'asin') return undefined;
+  if (sortKey === 'currentRevenue')
+    return (sums) => Math.max(0, roundedSum(amountIn(sums, revenue), places));
+  if (sortKey === 'opportunity')
+    return (sums) => {
+      const [whole, own] = [amountIn(sums, totalRevenue), amountIn(sums, revenue)];
+      const missed = {
+        exact: whole.exact - own.exact,
+        converted: whole.converted - own.converted,
+      };
+      return Math.max(0, roundedSum(missed, places));
+    };
+  if (sortKey in counted) {
+    const count = counted[sortKey as keyof typeof counted];
+    return (sums) => countIn(sums, count);
+  }
+  const [part, whole] = percents[sortKey as keyof typeof percents];
+  return (sums) => percentOf(countIn(sums, part), countIn(sums, whole));
+}
+
+function countIn(sums: ItemSums | undefined, count: Count): number {
+  return sums?.exact[placeOf.get(count)!] ?? 0;
+}
+
+function amountIn(sums: ItemSums | undefined, { name }: Column) {
+  const place = placeOf.get(name)!;
+  return {
+    exact: BigInt(sums?.exact[place] ?? 0),
+    converted: sums?.converted[place] ?? 0,
+  };
+}
+
+function sumsOf(item: ItemSums | undefined): Sums {
+  const sums = nothing();
+  for (const count of countNames) sums[count] = countIn(item, count);
+  sums.revenue = amountIn(item, revenue).exact;
+  sums.total_revenue = amountIn(item, totalRevenue).exact;
+  return sums;
+}

@@ -1,0 +1,115 @@
+/**
+ * Sums of many items over any days, added up in memory from packed blocks. First the figures are
+ * counted, which says whether they are few enough.
+ */
+import {
+  blockDays,
+  byDay,
+  condensed,
+  enclosingBlocks,
+  type Question,
+  questionFile,
+} from '../engine/question.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { type Column, summed } from './metrics.ts';
+import {
+  exactBlocksMax,
+  type FactorOf,
+  type ItemDay,
+  type ItemSums,
+  type PackedRow,
+  packing,
+} from './packedDays.ts';
+import { enclosing } from './period.ts';
+
+/** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
+const figuresMax = 100_000;
+const blockFiguresMax = 16_000;
+const figuresAtOnce = 6_000;
+
+/** The number of figures of a channel, day and currency. */
+export type FigureCount = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly figures: number;
+};
+
+/** The questions for the figures of items by day, and for their numbers. */
+export type PackedFigures = {
+  readonly figures: Question<ItemDay | PackedRow>;
+  readonly counts: Question<FigureCount>;
+};
+
+/** Makes the questions by the table of figures, the SQL of what identifies an item, and columns. */
+export function packedFigures(
+  table: string,
+  id: string,
+  columns: readonly Column[],
+): PackedFigures {
+  const places = { figures: table, id, sums: summed(columns) };
+  const ofDays = questionFile<ItemDay>(import.meta.url, 'figuresByDay.sql', places);
+  const counts = questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places);
+  return {
+    figures: condensed(byDay(ofDays), packing(columns), blockDays),
+    counts: byDay(counts),
+  };
+}
+
+/** The days of a channel. */
+export type ChannelDays = DateRange & { readonly channel: number };
+
+/** Reads the numbers of figures in the blocks that hold the days of channels. */
+export function readCounts(
+  ask: Ask,
+  { counts }: Pick<PackedFigures, 'counts'>,
+  channels: readonly ChannelDays[],
+): Promise<FigureCount[]> {
+  const days = enclosingBlocks(enclosing(channels));
+  return ask(counts, { channels: channels.map(({ channel }) => channel), ...days });
+}
+
+/** Adds up the days of each channel, by the identifiers of items; undefined if they are too many. */
+export async function packedSums(
+  ask: Ask,
+  packed: PackedFigures,
+  channels: readonly ChannelDays[],
+  factorOf: FactorOf,
+): Promise<ReadonlyMap<number, ReadonlyMap<string, ItemSums>> | undefined> {
+  const blocks = enclosingBlocks(enclosing(channels));
+  if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
+  const counted = Map.groupBy(await readCounts(ask, packed, channels), ({ channel }) => channel);
+  const parts = channels.map(({ channel }) => partsOf(counted.get(channel) ?? []));
+  const sums = new Map(channels.map(({ channel }) => [channel, new Map<string, ItemSums>()]));
+  for (const [place, { channel, first, last }] of channels.entries()) {
+    const ofChannel = parts[place];
+    if (ofChannel === undefined) return undefined;
+    for (const part of ofChannel)
+      for (const row of await ask(packed.figures, { channels: [channel], ...part })) {
+        if (!('packed' in row)) return undefined;
+        row.packed.addUp(first, last, factorOf, sums.get(channel)!);
+      }
+  }
+  return sums;
+}
+
+/** The days of whole blocks whose figures one question may read; undefined if they are too many. */
+function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefined {
+  const sizes = new Map<number, number>();
+  for (const { day, figures } of counts) {
+    const { first } = enclosingBlocks({ first: day, last: day });
+    sizes.set(first, (sizes.get(first) ?? 0) + figures);
+  }
+  const parts: { first: number; last: number; size: number }[] = [];
+  let all = 0;
+  for (const [first, size] of [...sizes].sort(([one], [other]) => one - other)) {
+    all += size;
+    if (size > blockFiguresMax || all > figuresMax) return undefined;
+    const part = parts.at(-1);
+    if (part !== undefined && part.size + size <= figuresAtOnce) {
+      part.size += size;
+      part.last = first + blockDays - 1;
+    } else parts.push({ first, last: first + blockDays - 1, size });
+  }
+  return parts.map(({ first, last }) => ({ first, last }));
+}
