@@ -52,13 +52,13 @@ const compared = (...names: readonly string[]) =>
     `formattedChartData[].prior${name[0]!.toUpperCase()}${name.slice(1)}`,
   ]);
 
-/** The table of fields that do not vary. */
 /** The datasets whose last dates the list of channels has. */
 const dated = Object.keys(
   (publicContracts.listChannels.answer.items.properties.freshness as { properties: object })
     .properties,
 );
 
+/** The fields that do not vary. */
 const exceptions: readonly Exception[] = [
   {
     of: [...byPeriod, 'viewAdvertisingByChannels'],
