@@ -14,7 +14,7 @@ import { type ReportOperation, reportContracts } from '../src/endpoints/reports/
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { until, type World } from './harness.ts';
 import { assertSameCells, readParquet } from './parquet.ts';
-import { archiveOf, type Csv, csvOf, fileOf, named } from './reports.ts';
+import { type Csv, fileOf, fileOfReport, named, readArchive, readCsv } from './reports.ts';
 
 type Operation = keyof typeof publicContracts;
 /** A field of an answer, or a column of a report. */
@@ -505,13 +505,9 @@ class Walk {
       if ((reports[reportType].channelKind ?? plan.kind) !== plan.kind) continue;
       const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
       const create = `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report`;
-      const { reportId } = await this.#ask(create as Operation, '', asked);
-      await this.#ask('readReportStatus', '', { reportId });
-      const tenant = { key: this.#key, ...channelOf(plan) };
-      const csv = await csvOf(this.#world, tenant, reportType, reportOptions);
+      const csv = readCsv(await this.#report(create as Operation, asked));
       this.#noteCells(reportType, channelId, csv);
       await this.#compareFormats(plan, reportType, csv, reportOptions);
-      await this.#ask('readReportStatus', '', { reportId });
     }
     if (plan.kind === 'seller') await this.#profitReport(plan);
     await this.#ask('listReports', '', {});
@@ -521,9 +517,7 @@ class Walk {
     const other = plans.find(({ channelId }) => channelId !== plan.channelId)!.channelId;
     const reportOptions = { ...this.#period(plan, 150), channelIds: [other] };
     const asked = { ...channelOf(plan), reportOptions };
-    await this.#ask('createChannelProfitAndLossReport', '', asked);
-    const tenant = { key: this.#key, ...channelOf(plan) };
-    const report = await csvOf(this.#world, tenant, 'channelProfitAndLoss', reportOptions);
+    const report = readCsv(await this.#report('createChannelProfitAndLossReport', asked));
     this.#noteCells('channelProfitAndLoss', plan.channelId, report);
     await this.#compareFormats(plan, 'channelProfitAndLoss', report, reportOptions);
   }
@@ -531,17 +525,15 @@ class Walk {
   async #advertisingReports(plan: Plan): Promise<void> {
     const reportOptions = this.#period(plan, 60);
     const asked = { ...channelOf(plan), reportOptions };
-    await this.#ask('createCampaignsReport', '', asked);
-    await this.#ask('createMarketingByProductReport', '', asked);
-    const tenant = { key: this.#key, ...channelOf(plan) };
-    const products = await csvOf(this.#world, tenant, 'marketingByProduct', reportOptions);
+    const products = readCsv(await this.#report('createMarketingByProductReport', asked));
     this.#noteCells('marketingByProduct', plan.channelId, products);
     await this.#compareFormats(plan, 'marketingByProduct', products, reportOptions);
-    const files = await archiveOf(this.#world, tenant, 'campaigns', reportOptions);
+    const files = readArchive(await this.#report('createCampaignsReport', asked));
     for (const [name, csv] of Object.entries(files))
       this.#noteCells('campaigns', plan.channelId, csv, `${name}.`);
     if (this.#compared.has('campaigns')) return;
     this.#compared.add('campaigns');
+    const tenant = { key: this.#key, ...channelOf(plan) };
     const packed = await fileOf(this.#world, tenant, 'campaigns', reportOptions, 'parquet');
     const tables = unzipSync(packed);
     assert.deepEqual(
@@ -550,6 +542,15 @@ class Walk {
     );
     for (const [name, csv] of Object.entries(files))
       assertSameCells(await readParquet(tables[name.replace('.csv', '.parquet')]!), csv);
+  }
+
+  /** Creates a report, and returns its file once it is done. */
+  async #report(create: Operation, asked: Record<string, unknown>): Promise<Buffer> {
+    const { reportId } = await this.#ask(create, '', asked);
+    await this.#ask('readReportStatus', '', { reportId });
+    const file = await fileOfReport(this.#world, this.#key, reportId);
+    await this.#ask('readReportStatus', '', { reportId });
+    return file;
   }
 
   /** Compares the cells of a report with those of its Parquet file, once for each type. */

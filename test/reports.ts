@@ -37,7 +37,7 @@ export async function csvOf(
   reportType: string,
   reportOptions?: object,
 ): Promise<Csv> {
-  return readCsv((await fileOf(world, tenant, reportType, reportOptions)).toString());
+  return readCsv(await fileOf(world, tenant, reportType, reportOptions));
 }
 
 /** The same of an archive: its reports by the names of their files. */
@@ -47,14 +47,18 @@ export async function archiveOf(
   reportType: string,
   reportOptions?: object,
 ): Promise<Record<string, Csv>> {
-  const files = unzipSync(await fileOf(world, tenant, reportType, reportOptions));
-  return Object.fromEntries(
-    Object.entries(files).map(([name, bytes]) => [name, readCsv(Buffer.from(bytes).toString())]),
-  );
+  return readArchive(await fileOf(world, tenant, reportType, reportOptions));
 }
 
-function readCsv(text: string): Csv {
-  const [columns, ...rows] = recordsOf(text);
+/** The reports of an archive by the names of their files. */
+export function readArchive(file: Buffer): Record<string, Csv> {
+  const files = unzipSync(file);
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, readCsv(bytes)]));
+}
+
+/** The columns and rows of a report. */
+export function readCsv(file: Uint8Array): Csv {
+  const [columns, ...rows] = recordsOf(Buffer.from(file).toString());
   return { columns: columns!, rows };
 }
 
@@ -74,8 +78,13 @@ export async function fileOf(
     format,
   });
   assert.equal(created.status, 200, JSON.stringify(created.body));
+  return await fileOfReport(world, key, created.body.reportId);
+}
+
+/** The file of a report that has been created, once it is done. */
+export async function fileOfReport(world: World, key: string, reportId: string): Promise<Buffer> {
   for (;;) {
-    const { body } = await world.ask(key, 'GET', `/reports/status/${created.body.reportId}`);
+    const { body } = await world.ask(key, 'GET', `/reports/status/${reportId}`);
     assert.notEqual(body.status, 'errored', world.logLines.at(-1));
     if (body.status === 'done') {
       const { pathname, search } = new URL(body.downloadUrl);
