@@ -80,7 +80,11 @@ export const factPlaces: Readonly<Record<Kind, Places>> = {
 const file = (name: string) => bodyFile(import.meta.url, name);
 /** The parts of which the bodies are made. */
 export const parts = {
-  seller: { sold: file('orderFacts.sql'), earlier: file('earlierOrders.sql') },
+  seller: {
+    sold: file('orderFacts.sql'),
+    reported: file('reportedFacts.sql'),
+    earlier: file('earlierOrders.sql'),
+  },
   vendor: { sold: file('vendorFacts.sql'), earlier: file('earlierVendorSales.sql') },
   advertised: file('advertisingFacts.sql'),
   known: file('knownProducts.sql'),
@@ -89,5 +93,8 @@ export const parts = {
 
 /** Facts, one after another. */
 export const united = (facts: readonly string[]) => facts.join('\nUNION ALL\n');
-/** The facts of the windows. */
-export const windowFacts = (kind: Kind) => [parts[kind].sold, parts.advertised];
+/** The facts of the windows, and whether those of dates before the first order line are needed. */
+export function windowFacts(kind: Kind, isBeforeOrders = true): readonly string[] {
+  const { sold, reported } = { reported: undefined, ...parts[kind] };
+  return [sold, ...(isBeforeOrders && reported ? [reported] : []), parts.advertised];
+}

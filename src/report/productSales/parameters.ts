@@ -68,6 +68,14 @@ export async function readParameters(ask: Ask, scope: ProductScope): Promise<Pro
   return { ...windows, ...(await readConversion(ask, scope, windows, extents)) };
 }
 
+/** Whether the windows have dates before the first order line. */
+export function areBeforeOrders(
+  { spans }: ProductScope,
+  { ordersFrom }: ProductParameters,
+): boolean {
+  return spans.some(({ first }) => first < ordersFrom);
+}
+
 /** How amounts are converted. Dates of order lines matter to conversions alone. */
 async function readConversion(
   ask: Ask,

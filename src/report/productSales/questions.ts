@@ -146,6 +146,8 @@ const isFound = [ofEntry('title'), 'row_sku', productSku]
 /** Whether the rows of a list need more than the facts of its windows. */
 type Needs = {
   readonly kind: Kind;
+  /** Dates before the first order line. */
+  readonly beforeOrders: boolean;
   /** Products that were not sold. */
   readonly noSales: boolean;
   readonly search: boolean;
@@ -161,7 +163,7 @@ export function productPage(
   sortKey: SoldProductColumn,
   sortOrder: 'asc' | 'desc',
 ): Question<ProductRow & Matching> {
-  const { kind, noSales, search, inStock } = needs;
+  const { kind, beforeOrders, noSales, search, inStock } = needs;
   const isBySale = sortKey === 'lastSold';
   const hasEntry = search || ofCatalogue.has(sortKey);
   const hasFound = search || sortKey === 'productSku';
@@ -172,7 +174,7 @@ export function productPage(
   const list = listOf({
     kind,
     facts: [
-      ...windowFacts(kind),
+      ...windowFacts(kind, beforeOrders),
       ...(noSales ? [parts.known] : []),
       ...(isBySale ? [parts[kind].earlier] : []),
     ],

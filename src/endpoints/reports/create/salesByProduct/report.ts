@@ -9,6 +9,7 @@ import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { spansOf } from '../../../../report/period.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {
+  areBeforeOrders,
   type ProductParameters,
   readParameters,
   unitPricePlaces,
@@ -49,14 +50,15 @@ export function productsByPages(most: number): Report<'salesByProduct', Row> {
     async rows(options, { channel, warehouse, limits }, write) {
       const { timezone: zone, includeTax, includeNoSales, includeNoInventory } = options;
       const scope = { channel, zone, spans: spansOf(options), includeTax };
-      const needs = {
-        kind: channel.kind,
-        noSales: includeNoSales,
-        search: false,
-        inStock: !includeNoInventory,
-      };
       await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
         const parameters = await readParameters(ask, scope);
+        const needs = {
+          kind: channel.kind,
+          beforeOrders: areBeforeOrders(scope, parameters),
+          noSales: includeNoSales,
+          search: false,
+          inStock: !includeNoInventory,
+        };
         const page = productPage(needs, 'totalSales', 'desc');
         for (let offset = 0, count = most; count === most; offset += most) {
           const rows = await ask(page, { ...parameters, limit: most, offset });

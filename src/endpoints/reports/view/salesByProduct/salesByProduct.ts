@@ -8,6 +8,7 @@ import { askPage } from '../../../../report/page.ts';
 import { daysOf, type Span, spansOf } from '../../../../report/period.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {
+  areBeforeOrders,
   type ProductParameters,
   type ProductScope,
   readParameters,
@@ -44,7 +45,7 @@ export const viewSalesByProduct: Handler<typeof contract> = async (
     const parameters = await readParameters(ask, scope);
     const { rows, count } = await askPage(
       ask,
-      pageOf(input, scope),
+      pageOf(input, scope, parameters),
       { ...parameters, searchText: input.searchText ?? '' },
       input,
     );
@@ -67,10 +68,12 @@ function pageOf(
     sortKey,
     sortOrder,
   }: InputOf<typeof contract>,
-  { channel }: ProductScope,
+  scope: ProductScope,
+  parameters: ProductParameters,
 ) {
   const needs = {
-    kind: channel.kind,
+    kind: scope.channel.kind,
+    beforeOrders: areBeforeOrders(scope, parameters),
     noSales: includeNoSales,
     search: searchText !== '',
     inStock: !includeNoInventory,
