@@ -2,9 +2,9 @@
 import { type Pair, pointsOf } from '../charts/points.ts';
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { ViewPage } from '../frame/viewPage.tsx';
+import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { NoSales } from '../parts/noSales.tsx';
 import { Failed, Note } from '../parts/panel.tsx';
-import { Segments } from '../parts/segments.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
 import {
   type Interval,
@@ -86,7 +86,7 @@ type ChartProps = {
 };
 
 function Chart({ view, interval, metric, isEmpty }: ChartProps) {
-  const { address, range, currency, comparison } = view;
+  const { range, currency, comparison } = view;
   const { tile, series, source } = metric;
   const { problem, retry } = source;
   return (
@@ -108,13 +108,9 @@ function Chart({ view, interval, metric, isEmpty }: ChartProps) {
         ) : undefined
       }
       controls={
-        <Segments
-          name="Interval"
-          options={intervals}
-          chosen={interval}
-          hrefOf={(id) =>
-            address.hrefOf({ interval: id === standardInterval(range) ? undefined : id })
-          }
+        <IntervalChoice
+          {...{ view, options: intervals, chosen: interval }}
+          standard={standardInterval(range)}
         />
       }
     />

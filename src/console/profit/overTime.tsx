@@ -1,8 +1,8 @@
 /** The chosen figure of the profit over time. */
 import { pointsOf } from '../charts/points.ts';
 import { TimeSeries } from '../charts/timeSeries.tsx';
+import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { Failed } from '../parts/panel.tsx';
-import { Segments } from '../parts/segments.tsx';
 import { intervalName, intervalOf, intervals, standardInterval } from '../view/intervals.ts';
 import type { ProfitRow } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
@@ -57,13 +57,9 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
       height={height}
       form={metric.unit === 'amount' ? 'columns' : 'lines'}
       controls={
-        <Segments
-          name="Interval"
-          options={intervals}
-          chosen={interval}
-          hrefOf={(id) =>
-            address.hrefOf({ interval: id === standardInterval(range) ? undefined : id })
-          }
+        <IntervalChoice
+          {...{ view, options: intervals, chosen: interval }}
+          standard={standardInterval(range)}
         />
       }
     />

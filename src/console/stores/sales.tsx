@@ -1,8 +1,9 @@
 /** The sales of a store: totals, one of them over time, and the figures behind them. */
 import { TimeSeries } from '../charts/timeSeries.tsx';
+import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { NoSales } from '../parts/noSales.tsx';
 import { Empty, Failed, Note, useSlow } from '../parts/panel.tsx';
-import { Segments } from '../parts/segments.tsx';
+
 import { Tiles } from '../parts/tiles.tsx';
 import { type Query, useQuery } from '../queries.ts';
 import { inDay } from '../view/format.ts';
@@ -59,15 +60,9 @@ export function Sales({ view, store }: SalesProps) {
       <Chart
         {...{ view, store, metric, interval, figures: series }}
         controls={
-          <Segments
-            name="Interval"
-            options={intervalsOf(view.range, hasHours)}
-            chosen={interval}
-            hrefOf={(id) =>
-              view.address.hrefOf({
-                interval: id === standardInterval(view.range, hasHours) ? undefined : id,
-              })
-            }
+          <IntervalChoice
+            {...{ view, options: intervalsOf(view.range, hasHours), chosen: interval }}
+            standard={standardInterval(view.range, hasHours)}
           />
         }
       />
