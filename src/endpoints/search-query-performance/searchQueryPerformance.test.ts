@@ -988,9 +988,10 @@ onOnePair('Search queries, recomputed', (world) => {
         owns,
         fc.array(askedFor, { minLength: 4, maxLength: 4 }),
         async (given, own, questions) => {
-          const organisation = { ...entitled, searchQueryProductMax: 10 };
+          const { most } = questions[0]!;
+          const organisation = { ...entitled, searchQueryProductMax: most };
           const channel = { merchantId, currency: own };
-          const { key, channelId, organisationId } = await world().tenant({
+          const { key, channelId } = await world().tenant({
             channelId: randomUUID(),
             organisation,
             channel,
@@ -998,10 +999,7 @@ onOnePair('Search queries, recomputed', (world) => {
           await importRows(world(), 'searchQueries', channelId, given);
           for (const [place, question] of questions.entries()) {
             const ask = place % 2 === 0 ? world().ask : world().askUnkept;
-            const asked = { ...question, asins: question.asins.slice(0, question.most) };
-            await world().operate('PATCH', `/operator/organisations/${organisationId}`, {
-              searchQueryProductMax: asked.most,
-            });
+            const asked = { ...question, most, asins: question.asins.slice(0, most) };
             const found = await everyRow({ ...world(), ask }, key, channelId, asked, 3);
             assert.deepEqual(found, rowsByHand(given, own, asked), JSON.stringify({ own, asked }));
           }

@@ -27,7 +27,7 @@ const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`
 type Shape = 'empty' | 'range' | 'fewTexts' | 'any' | { readonly length: number };
 
 /** Up to so many texts are compared one by one sooner than a join with them is planned. */
-const fewTextsMax = 50;
+const fewTextsMax = 10;
 
 /** Lengths that short lists are filled up to, so that few statements exist. */
 const shortLengths = [2, 5, 8];
@@ -41,6 +41,10 @@ const denseShare = 1 / 4;
  */
 function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
   const converts = shapes.get('currencies') !== 'empty';
+  const isInList = (value: string, list: string) =>
+    shapes.get(listParameter(list)?.name ?? '') === 'fewTexts'
+      ? isIn(value, list)
+      : `(${value} IN (SELECT unnest(${list})))`;
   const isOneOf = (value: string, list: string) => {
     const parameter = listParameter(list);
     const shape = shapes.get(parameter?.name ?? '') ?? 'any';
@@ -49,15 +53,12 @@ function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
     if (shape === 'range') return `(${within})`;
     if (typeof shape !== 'string') return `(${value} IN (${entries(list, shape.length)}))`;
     const isNumeric = parameter !== undefined && numericLists.has(parameter.type);
-    return isNumeric ? `(${within} AND ${isIn(value, list)})` : isIn(value, list);
+    return isNumeric ? `(${within} AND ${isIn(value, list)})` : isInList(value, list);
   };
   return {
     ...plainMeanings,
     one_of: isOneOf,
-    in_list: (value, list) =>
-      shapes.get(listParameter(list)?.name ?? '') === 'fewTexts'
-        ? isIn(value, list)
-        : `(${value} IN (SELECT unnest(${list})))`,
+    in_list: isInList,
     matches: (value, list) =>
       shapes.get(listParameter(list)?.name ?? '') === 'empty' ? 'TRUE' : isOneOf(value, list),
     converted: (value, currency, day) =>
