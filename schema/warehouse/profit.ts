@@ -99,16 +99,19 @@ export type ProfitBody = {
   readonly events: string;
   /** A condition on SKUs that all of these events meet. */
   readonly ofSkus?: string;
+  /** Whether the events are few, so that they are read once and kept. */
+  readonly areFew?: true;
 };
 
 /** The placeholders of `profit.sql`, which sums financial events by a grain. */
-export function profitPlaces({ grain, date, events, ofSkus = 'TRUE' }: ProfitBody) {
+export function profitPlaces({ grain, date, events, ofSkus = 'TRUE', areFew }: ProfitBody) {
   const names = Object.keys(grain);
+  const rows = eventRows(grain, `${events} AND ${ofSkus}`);
   return {
     ...costPlaces(names, date),
     ofSkus,
-    source: '',
-    rows: eventRows(grain, `${events} AND ${ofSkus}`),
+    source: areFew ? `events AS (${rows}),` : '',
+    rows: areFew ? 'SELECT * FROM events' : rows,
     columns: names,
     answer: names,
   };

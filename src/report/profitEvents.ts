@@ -36,6 +36,7 @@ const productEvents = question<ProductFigures>(
     date: 'local_date',
     events: `${postedInRange} AND sku <> ''`,
     ofSkus: 'one_of(sku, {skus:Array(String)})',
+    areFew: true,
   }),
 );
 
