@@ -79,6 +79,8 @@ export async function keptPage<R extends ListedRow>(
   if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
   if (known === undefined) return undefined;
+  // Only a question finds what figures name of rows that are not known.
+  if (list.named && known.length === 0) return undefined;
   const packed = packedSums(ask, list.kept.packed, channelDays(scope), conversion.factorOf);
   const sums =
     (await packed) ?? (known.length > 0 ? await askedSums(ask, list, conversion) : undefined);
