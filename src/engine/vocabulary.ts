@@ -62,6 +62,11 @@ export const vocabulary = {
       '0 where the amount needs no conversion.',
     reads: conversion,
   },
+  sum_converted: {
+    values: ['amount', 'currency', 'day'],
+    meaning: 'An aggregate: the sum of converted(), which costs nothing if no amount is converted.',
+    reads: conversion,
+  },
   unconverted: {
     values: ['amount', 'currency'],
     meaning:

@@ -236,7 +236,7 @@ export function summedAndConverted(columns: readonly Column[]): string {
       type === 'amount'
         ? [
             `sum(unconverted(${name}, currency)) AS ${name}`,
-            `sum(converted(${name}, currency, day)) AS ${name}_converted`,
+            `sum_converted(${name}, currency, day) AS ${name}_converted`,
           ]
         : [summed([{ name, type }])],
     )

@@ -37,7 +37,7 @@ WITH
     SELECT
       sku,
       sum(unconverted(sales, currency)) AS sales,
-      coalesce(sum(converted(sales, currency, day)), 0) AS sales_converted
+      coalesce(sum_converted(sales, currency, day), 0) AS sales_converted
     FROM sold
     WHERE matches(sku, {skus:Array(String)})
     GROUP BY sku

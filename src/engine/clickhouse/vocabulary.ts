@@ -26,6 +26,11 @@ const isIn = (value: string, list: string) => `(${value} IN (${list}))`;
 const needsNoConversion = (currency: string) =>
   `empty({currencies:Array(String)}) OR ${currency} = {currency:String}`;
 
+const converted: Meanings['converted'] = (amount, currency, day) =>
+  `if(${needsNoConversion(currency)}, 0, toFloat64(${amount}) * {factors:Array(Float64)}[
+      (indexOf({currencies:Array(String)}, ${currency}) - 1) * {factorDays:Int32}
+      + dateDiff('day', {factorsFrom:Date}, ${day}) + 1])`;
+
 const meanings: Meanings = {
   one_of: isIn,
   in_list: isIn,
@@ -38,10 +43,8 @@ const meanings: Meanings = {
           CAST(round(toDecimal128(${number} * 1e6, 1)) * toDecimal64('0.000001', 6)
             AS Decimal(18, 6)),
           CAST(round(${number}, 6) AS Decimal(18, 6)))`,
-  converted: (amount, currency, day) =>
-    `if(${needsNoConversion(currency)}, 0, toFloat64(${amount}) * {factors:Array(Float64)}[
-        (indexOf({currencies:Array(String)}, ${currency}) - 1) * {factorDays:Int32}
-        + dateDiff('day', {factorsFrom:Date}, ${day}) + 1])`,
+  converted,
+  sum_converted: (amount, currency, day) => `sum(${converted(amount, currency, day)})`,
   unconverted: (amount, currency) =>
     `if(${needsNoConversion(currency)}, ${amount}, toDecimal64(0, 6))`,
   index_of: (list, value) => `indexOf(${list}, ${value})`,

@@ -61,13 +61,18 @@ function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
     in_list: isInList,
     matches: (value, list) =>
       shapes.get(listParameter(list)?.name ?? '') === 'empty' ? 'TRUE' : isOneOf(value, list),
-    converted: (value, currency, day) =>
-      converts ? `(CAST(${value} AS DOUBLE) * ${factor(currency, day)})` : '0',
+    converted: (value, currency, day) => (converts ? convertedBy(value, currency, day) : '0'),
+    sum_converted: (value, currency, day) =>
+      converts ? `sum(${convertedBy(value, currency, day)})` : 'CAST(0 AS DOUBLE)',
     unconverted: (value, currency) =>
       converts
         ? `CASE WHEN ${currency} = {currency:String} THEN ${value} ELSE ${amount('0')} END`
         : value,
   };
+}
+
+function convertedBy(value: string, currency: string, day: string): string {
+  return `(CAST(${value} AS DOUBLE) * ${factor(currency, day)})`;
 }
 
 /** The factor of a currency on a day. Equal texts in one statement are computed once a row. */
@@ -89,7 +94,7 @@ function listParameter(list: string): { name: string; type: ParameterType } | un
 
 const plainMeanings: Omit<
   Meanings,
-  'one_of' | 'in_list' | 'matches' | 'converted' | 'unconverted'
+  'one_of' | 'in_list' | 'matches' | 'converted' | 'sum_converted' | 'unconverted'
 > = {
   amount,
   index_of: (list, value) => `list_position(${list}, ${value})`,
@@ -170,6 +175,7 @@ function shapingLists(sql: string): Map<string, ParameterType> {
     in_list: (_, list) => note(list),
     matches: (_, list) => note(list),
     converted: noteCurrencies,
+    sum_converted: noteCurrencies,
     unconverted: noteCurrencies,
   });
   return lists;

@@ -42,7 +42,7 @@ export type Amounts<Name extends string> = { readonly [N in Name]: bigint } & {
 export function amountSums(names: readonly string[], day: string): string[] {
   return names.flatMap((name) => [
     `sum(unconverted(${name}, currency)) AS ${name}`,
-    `CAST(sum(converted(${name}, currency, ${day})) AS DOUBLE) AS ${name}_converted`,
+    `CAST(sum_converted(${name}, currency, ${day}) AS DOUBLE) AS ${name}_converted`,
   ]);
 }
 
