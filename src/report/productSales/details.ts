@@ -1,15 +1,16 @@
 /** The details of products: their texts, when they were last sold, and their stock. */
 
+import type { Channel } from '../../access/channels.ts';
 import { startOfDay } from '../../calendar/period.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Sum } from '../money.ts';
 import type { ProductParameters, ProductScope } from './parameters.ts';
 import {
   type CatalogueEntry,
-  catalogueEntries,
   foundProducts,
   lastSales,
   type ProductRow,
+  readCatalogue,
   stockOfItems,
 } from './questions.ts';
 
@@ -44,7 +45,7 @@ export async function readDetails(
   parameters: ProductParameters,
   rows: readonly ProductRow[],
 ): Promise<ProductDetails[]> {
-  const entryOf = await readEntries(ask, parameters, rows);
+  const entryOf = await readEntries(ask, scope.channel, rows);
   const soldBefore = await readLastSales(ask, scope, parameters, rows, entryOf);
   const skus = rows.map((row) => row.row_sku).filter((sku) => sku !== '');
   const found = skus.length === 0 ? [] : await ask(stockOfItems, { ...parameters, items: skus });
@@ -100,14 +101,13 @@ function keyOf({ row_sku, row_product }: ProductRow): string {
 /** Reads the catalogue's entries of a page; of several SKUs of a product the first is its entry. */
 async function readEntries(
   ask: Ask,
-  { channel }: ProductParameters,
+  { channelNumber: channel }: Channel,
   rows: readonly ProductRow[],
 ): Promise<(row: ProductRow) => CatalogueEntry | undefined> {
   const named = (names: readonly string[]) => [...new Set(names)].filter((name) => name !== '');
   const skus = named(rows.map((row) => row.row_sku));
   const products = named(rows.map((row) => row.row_product));
-  const entries =
-    rows.length === 0 ? [] : await ask(catalogueEntries, { channel: channel!, skus, products });
+  const entries = rows.length === 0 ? [] : await readCatalogue(ask, channel, { skus, products });
   const bySku = new Map(entries.map((entry) => [entry.sku, entry]));
   const byProduct = new Map([...entries].reverse().map((entry) => [entry.product_id, entry]));
   return ({ row_sku: sku, row_product: product }) => {

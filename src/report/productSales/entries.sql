@@ -1,7 +1,6 @@
--- One row per SKU of the catalogue that is one of `skus`, or has one of `products` as its id.
+-- One row per SKU of the catalogue that meets the condition `{listed}`.
 SELECT
   sku, product_id, title, image_url, link_url, price, brand, fulfilled_by_marketplace
 FROM product
-WHERE channel = {channel:Int32}
-  AND (in_list(sku, {skus:Array(String)}) OR in_list(product_id, {products:Array(String)}))
+WHERE channel = {channel:Int32} AND {listed}
 ORDER BY sku

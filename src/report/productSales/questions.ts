@@ -2,6 +2,7 @@
 
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
 import { byDay, type Question, questionFile } from '../../engine/question.ts';
+import type { Ask } from '../../engine/warehouse.ts';
 import {
   amount,
   amountColumn,
@@ -106,8 +107,30 @@ export const stockOfItems = questionFile<Stock>(import.meta.url, 'stock.sql', {
   ofItems: 'in_list(sku, {items:Array(String)})',
 });
 
-/** The catalogue's entries of a page. */
-export const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql');
+const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
+  listed: '(in_list(sku, {skus:Array(String)}) OR in_list(product_id, {products:Array(String)}))',
+});
+const wholeCatalogue = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
+  listed: 'TRUE',
+});
+const catalogueSize = questionFile<{ skus: number }>(import.meta.url, 'catalogueSize.sql');
+/** Catalogues of so many SKUs are kept in memory as a whole. */
+const keptSkusMax = 2_000;
+
+/**
+ * Reads entries of the catalogue, in the order of their SKUs: at least those of the SKUs and of the
+ * product ids.
+ */
+export async function readCatalogue(
+  ask: Ask,
+  channel: number,
+  named: { readonly skus: readonly string[]; readonly products: readonly string[] },
+): Promise<CatalogueEntry[]> {
+  const [size] = ask.keepsDays ? await ask(catalogueSize, { channel }) : [];
+  return size !== undefined && size.skus <= keptSkusMax
+    ? await ask(wholeCatalogue, { channel })
+    : await ask(catalogueEntries, { channel, ...named });
+}
 
 const rowId = "CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END";
 const ofEntry = (column: string) => `coalesce(entry.${column}, '')`;

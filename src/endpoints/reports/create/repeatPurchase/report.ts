@@ -4,7 +4,7 @@ import type { Channel } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
-import { catalogueEntries } from '../../../../report/productSales/questions.ts';
+import { readCatalogue } from '../../../../report/productSales/questions.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
@@ -156,9 +156,7 @@ async function readTitles(
 ): Promise<(product: string) => string> {
   const names = rows.map((row) => row.row_product);
   const entries =
-    names.length === 0
-      ? []
-      : await ask(catalogueEntries, { channel, skus: names, products: names });
+    names.length === 0 ? [] : await readCatalogue(ask, channel, { skus: names, products: names });
   const titled = entries.filter(({ title }) => title !== '').reverse();
   const ofSkus = new Map(titled.map(({ sku, title }) => [sku, title]));
   const ofProducts = new Map(titled.map(({ product_id, title }) => [product_id, title]));
