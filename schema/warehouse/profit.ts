@@ -104,12 +104,12 @@ export type ProfitBody = {
 };
 
 /** The placeholders of `profit.sql`, which sums financial events by a grain. */
-export function profitPlaces({ grain, date, events, ofSkus = 'TRUE', areFew }: ProfitBody) {
+export function profitPlaces({ grain, date, events, ofSkus, areFew }: ProfitBody) {
   const names = Object.keys(grain);
-  const rows = eventRows(grain, `${events} AND ${ofSkus}`);
+  const rows = eventRows(grain, `${events} AND ${ofSkus ?? 'TRUE'}`);
   return {
     ...costPlaces(names, date),
-    ofSkus,
+    ofSkus: ofSkus ?? (areFew ? 'sku IN (SELECT event_sku FROM events)' : 'TRUE'),
     source: areFew ? `events AS (${rows}),` : '',
     rows: areFew ? 'SELECT * FROM events' : rows,
     columns: names,

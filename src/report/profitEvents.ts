@@ -19,15 +19,19 @@ const postedInRange =
   'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
 
 const profitBody = bodyFile(import.meta.url, '../../schema/warehouse/profit.sql');
-const storeEvents = question<Figures>(
-  'profit of the store',
-  profitBody,
-  profitPlaces({
-    grain: { local_date: localDate('posted_at') },
-    date: 'local_date',
-    events: postedInRange,
-  }),
-);
+const storeEventsOf = (name: string, more: { readonly areFew?: true }) =>
+  question<Figures>(
+    name,
+    profitBody,
+    profitPlaces({
+      grain: { local_date: localDate('posted_at') },
+      date: 'local_date',
+      events: postedInRange,
+      ...more,
+    }),
+  );
+const storeEvents = storeEventsOf('profit of the store', {});
+const storeEventsOfDays = storeEventsOf('profit of the store on few days', { areFew: true });
 const productEvents = question<ProductFigures>(
   'profit of products',
   profitBody,
@@ -106,8 +110,8 @@ export type EventRange = {
 /** Reads the figures of a store's events. */
 export async function readStoreEvents(ask: Ask, events: EventRange): Promise<Figures[]> {
   const figures: Figures[] = [];
-  for (const parameters of parametersOf(events))
-    figures.push(...(await ask(storeEvents, parameters)));
+  for (const { areFew, ...parameters } of parametersOf(events))
+    figures.push(...(await ask(areFew ? storeEventsOfDays : storeEvents, parameters)));
   return figures;
 }
 
@@ -118,7 +122,7 @@ export async function readProductEvents(
   skus: readonly string[],
 ): Promise<ProductFigures[]> {
   const figures: ProductFigures[] = [];
-  for (const parameters of parametersOf(events))
+  for (const { areFew: _, ...parameters } of parametersOf(events))
     figures.push(...(await ask(productEvents, { ...parameters, skus })));
   return figures;
 }
@@ -143,6 +147,7 @@ function parametersOf({ channel, range, offsets, days }: EventRange) {
       ...offsets,
       days: isWhole ? [] : some,
       never,
+      areFew: some.length <= daysAtOnce,
     };
   });
 }
