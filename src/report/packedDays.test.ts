@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import fastCheck from 'fast-check';
 import { testDepth } from '../../test/level.ts';
 import { amountColumn, countColumn } from './metrics.ts';
-import { type ItemSums, packing } from './packedDays.ts';
+import { packing, SummedItems } from './packedDays.ts';
 
 type Day = {
   readonly channel: number;
@@ -21,7 +21,7 @@ const pack = packing<Day>([countColumn('clicks'), amountColumn('cost')]);
 
 /** The sums of a range by identifier, as packed figures have them. */
 function packedSums(rows: readonly Day[], first: number, last: number) {
-  const sums = new Map<string, ItemSums>();
+  const sums = new SummedItems(2);
   const factorOf = (currency: string, day: number) => {
     assert.ok(day >= first && day <= last, 'the factor of a day that is not asked for');
     return currency === 'USD' ? undefined : day;
@@ -31,7 +31,10 @@ function packedSums(rows: readonly Day[], first: number, last: number) {
     row.packed.addUp(first, last, factorOf, sums);
   }
   return new Map(
-    [...sums].map(([id, { exact, converted }]) => [id, [[...exact], [...converted]] as const]),
+    [...sums.ids].map((id) => {
+      const { exact, converted } = sums.of(id)!;
+      return [id, [[...exact], [...converted]] as const];
+    }),
   );
 }
 

@@ -39,10 +39,11 @@ type PackedColumn = {
 };
 
 /** Sums of items by the place of the item, for each column; a column of zeros alone has none. */
-type Added = readonly (
-  | { readonly exact: Float64Array; readonly converted?: Float64Array | undefined }
-  | undefined
-)[];
+type Added = readonly (AddedColumn | undefined)[];
+type AddedColumn = {
+  readonly exact: Float64Array;
+  readonly converted?: Float64Array | undefined;
+};
 
 const millionths = 10 ** amountPlaces;
 /** Most amounts are whole hundredths, and take half the memory as such. */
@@ -150,7 +151,7 @@ export class PackedDays {
   }
 
   /** Adds the figures from the first to the last day to the sums of each item. */
-  addUp(first: number, last: number, factorOf: FactorOf, sums: Map<string, ItemSums>): void {
+  addUp(first: number, last: number, factorOf: FactorOf, sums: SummedItems): void {
     const days = this.#starts.length - 1;
     const dayAt = (day: number) => Math.min(Math.max(day - this.first, 0), days);
     const [from, until] = [dayAt(first), dayAt(last + 1)];
@@ -160,18 +161,11 @@ export class PackedDays {
     const isWhole = end - start === this.#items.length;
     const added =
       isWhole && factors === undefined ? this.#totals : this.#added(start, end, factors);
-    const hasRows = new Uint8Array(this.#ids.length);
-    for (const item of this.#items.subarray(start, end)) hasRows[item] = 1;
-    for (const [item, id] of this.#ids.entries()) {
-      if (hasRows[item] === 0) continue;
-      const { exact, converted } = sumsOf(sums, id, added.length);
-      for (let place = 0; place < added.length; place++) {
-        const column = added[place];
-        if (column === undefined) continue;
-        exact[place]! += column.exact[item]!;
-        if (column.converted !== undefined) converted[place]! += column.converted[item]!;
-      }
-    }
+    const rows = new Int32Array(this.#ids.length).fill(-1);
+    for (const item of this.#items.subarray(start, end))
+      if (rows[item] === -1) rows[item] = sums.rowOf(this.#ids[item]!);
+    for (const [place, column] of added.entries())
+      if (column !== undefined) sums.add(place, rows, column);
   }
 
   /** Adds up the rows of a part; those with a factor are converted. */
@@ -215,13 +209,62 @@ export class PackedDays {
   }
 }
 
-/** The sums of an item, those of zero where it has none yet. */
-function sumsOf(sums: Map<string, ItemSums>, id: string, columns: number): ItemSums {
-  const known = sums.get(id);
-  if (known !== undefined) return known;
-  const none = { exact: new Float64Array(columns), converted: new Float64Array(columns) };
-  sums.set(id, none);
-  return none;
+/** The sums of many items, one after another in two arrays. */
+export class SummedItems {
+  readonly #columns: number;
+  readonly #rows = new Map<string, number>();
+  #exact = new Float64Array(0);
+  #converted = new Float64Array(0);
+
+  constructor(columns: number) {
+    this.#columns = columns;
+  }
+
+  /** The identifiers of the items. */
+  get ids(): IterableIterator<string> {
+    return this.#rows.keys();
+  }
+
+  /** The sums of an item. */
+  of(id: string): ItemSums | undefined {
+    const row = this.#rows.get(id);
+    if (row === undefined) return undefined;
+    const [start, end] = [row * this.#columns, (row + 1) * this.#columns];
+    return {
+      exact: this.#exact.subarray(start, end),
+      converted: this.#converted.subarray(start, end),
+    };
+  }
+
+  /** The row of an item, of zeros if it has none yet. */
+  rowOf(id: string): number {
+    const known = this.#rows.get(id);
+    if (known !== undefined) return known;
+    const row = this.#rows.size;
+    this.#rows.set(id, row);
+    const length = (row + 1) * this.#columns;
+    if (length > this.#exact.length) {
+      this.#exact = grown(this.#exact, 2 * length);
+      this.#converted = grown(this.#converted, 2 * length);
+    }
+    return row;
+  }
+
+  /** Adds the values of a column to these rows; those of row -1 are left out. */
+  add(place: number, rows: Int32Array, { exact, converted }: AddedColumn): void {
+    for (let item = 0; item < rows.length; item++) {
+      if (rows[item]! < 0) continue;
+      const at = rows[item]! * this.#columns + place;
+      this.#exact[at]! += exact[item]!;
+      if (converted !== undefined) this.#converted[at]! += converted[item]!;
+    }
+  }
+}
+
+function grown(values: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(length);
+  longer.set(values);
+  return longer;
 }
 
 /** Texts, each with the place at which it was first seen. */

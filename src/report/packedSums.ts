@@ -16,9 +16,9 @@ import {
   exactBlocksMax,
   type FactorOf,
   type ItemDay,
-  type ItemSums,
   type PackedRow,
   packing,
+  SummedItems,
 } from './packedDays.ts';
 import { enclosing } from './period.ts';
 
@@ -39,6 +39,8 @@ export type FigureCount = {
 export type PackedFigures = {
   readonly figures: Question<ItemDay | PackedRow>;
   readonly counts: Question<FigureCount>;
+  /** The number of columns of figures. */
+  readonly columns: number;
 };
 
 /** Makes the questions by the table of figures, the SQL of what identifies an item, and columns. */
@@ -53,6 +55,7 @@ export function packedFigures(
   return {
     figures: condensed(byDay(ofDays), packing(columns), blockDays),
     counts: byDay(counts),
+    columns: columns.length,
   };
 }
 
@@ -75,12 +78,12 @@ export async function packedSums(
   packed: PackedFigures,
   channels: readonly ChannelDays[],
   factorOf: FactorOf,
-): Promise<ReadonlyMap<number, ReadonlyMap<string, ItemSums>> | undefined> {
+): Promise<ReadonlyMap<number, SummedItems> | undefined> {
   const blocks = enclosingBlocks(enclosing(channels));
   if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
   const counted = Map.groupBy(await readCounts(ask, packed, channels), ({ channel }) => channel);
   const parts = channels.map(({ channel }) => partsOf(counted.get(channel) ?? []));
-  const sums = new Map(channels.map(({ channel }) => [channel, new Map<string, ItemSums>()]));
+  const sums = new Map(channels.map(({ channel }) => [channel, new SummedItems(packed.columns)]));
   for (const [place, { channel, first, last }] of channels.entries()) {
     const ofChannel = parts[place];
     if (ofChannel === undefined) return undefined;

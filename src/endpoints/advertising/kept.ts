@@ -12,7 +12,7 @@ import {
   type Metrics,
   metricNumbers,
 } from '../../report/metrics.ts';
-import type { ItemSums } from '../../report/packedDays.ts';
+import type { ItemSums, SummedItems } from '../../report/packedDays.ts';
 import { type PackedFigures, packedFigures, packedSums } from '../../report/packedSums.ts';
 import type { Page } from '../../report/page.ts';
 import { type Conversion, shownSetting } from './conversion.ts';
@@ -65,7 +65,24 @@ export function keptQuestions<R extends ListedRow>(
 /** The sums of an item, added up in memory or by a question. */
 type SumsOfItem = ItemSums | ItemRow;
 /** The sums of each channel with figures, by the identifiers of their items. */
-type Sums = ReadonlyMap<number, ReadonlyMap<string, SumsOfItem>>;
+type Sums = ReadonlyMap<number, SummedItems | AskedItems>;
+
+/** The sums of items that a question added up. */
+class AskedItems {
+  readonly #rows = new Map<string, ItemRow>();
+
+  get ids(): IterableIterator<string> {
+    return this.#rows.keys();
+  }
+
+  of(id: string): ItemRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  add(row: ItemRow): void {
+    this.#rows.set(row.id, row);
+  }
+}
 
 /** The page that a request asks for; undefined if it cannot be made from memory. */
 export async function keptPage<R extends ListedRow>(
@@ -87,7 +104,7 @@ export async function keptPage<R extends ListedRow>(
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
-  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
+  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.of(row[list.id.name] as string);
   const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
   const sign = sortOrder === 'asc' ? 1 : -1;
   // Sorting keeps the order of rows whose numbers are equal.
@@ -112,9 +129,9 @@ async function askedSums(
   const limit = rowsMax + 1;
   const rows = await ask(kept.sums, { ...parameters, limit });
   if (rows.length === limit) return undefined;
-  const sums = new Map<number, Map<string, ItemRow>>();
-  for (const channel of parameters.channels as readonly number[]) sums.set(channel, new Map());
-  for (const row of rows) sums.get(row.channel)!.set(row.id, row);
+  const channels = parameters.channels as readonly number[];
+  const sums = new Map(channels.map((channel) => [channel, new AskedItems()]));
+  for (const row of rows) sums.get(row.channel)!.add(row);
   return sums;
 }
 
@@ -148,7 +165,7 @@ async function readRows<R extends ListedRow>(
   const { channels } = enclosingDays(scope);
   const keys = new Set(known.map((row) => `${row.channel} ${row[id.name]}`));
   const unknown = channels.flatMap((channel) =>
-    [...sums.get(channel)!.keys()]
+    [...sums.get(channel)!.ids]
       .filter((item) => !keys.has(`${channel} ${item}`))
       .map((item) => rowOfFigures(list, channel, item)),
   );

@@ -57,29 +57,40 @@ export async function keptPage(ask: Ask, input: PageInput): Promise<KeptPage | u
   const current = await readSums(ask, input, input.current);
   const prior = await readSums(ask, input, input.prior);
   if (current === undefined || prior === undefined) return undefined;
-  const all = new Set([...current.keys(), ...prior.keys()]);
+  const all = new Set([...current.ids, ...prior.ids]);
   const matching = asins.length > 0 ? asins.filter((asin) => all.has(asin)) : [...all];
-  const impressions = (asin: string) => countIn(current.get(asin), 'impressions');
-  // Sorting keeps the order of products whose numbers are equal.
-  const listed = inOrder(matching)
-    .sort((one, other) => impressions(other) - impressions(one))
-    .slice(0, most);
-  const numberOf = numberBy(input);
-  const sign = sortOrder === 'asc' ? 1 : -1;
-  const sorted = inOrder(listed)
-    .map((asin, place) => ({ asin, number: numberOf?.(current.get(asin)) ?? place }))
-    .sort((one, other) => sign * (one.number - other.number));
+  const mostShown = sortedBy(
+    inOrder(matching),
+    (asin) => countIn(current.of(asin), 'impressions'),
+    'desc',
+  );
+  const listed = inOrder(mostShown.slice(0, most));
+  const numberOf = numberBy(input) ?? ((_, place) => place);
+  const sorted = sortedBy(listed, (asin, place) => numberOf(current.of(asin), place), sortOrder);
   return {
-    shown: sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize).map(({ asin }) => asin),
+    shown: sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
     count: sorted.length,
-    currentOf: (asin) => sumsOf(current.get(asin)),
-    priorOf: (asin) => sumsOf(prior.get(asin)),
+    currentOf: (asin) => sumsOf(current.of(asin)),
+    priorOf: (asin) => sumsOf(prior.of(asin)),
   };
 }
 
 async function readSums(ask: Ask, { channel, factorOf }: PageInput, days: DateRange) {
   const sums = await packedSums(ask, searchFigures, [{ channel, ...days }], factorOf);
   return sums?.get(channel);
+}
+
+/** Products by a number; those with equal numbers keep their order. */
+function sortedBy(
+  asins: readonly string[],
+  numberOf: (asin: string, place: number) => number,
+  order: 'asc' | 'desc',
+): string[] {
+  const sign = order === 'asc' ? 1 : -1;
+  return asins
+    .map((asin, place) => ({ asin, number: numberOf(asin, place) }))
+    .sort((one, other) => sign * (one.number - other.number))
+    .map(({ asin }) => asin);
 }
 
 /** Products by the bytes of their identifiers. */
@@ -94,7 +105,7 @@ function inOrder(asins: readonly string[]): string[] {
 function numberBy({
   sortKey,
   places,
-}: PageInput): ((sums: ItemSums | undefined) => number) | undefined {
+}: PageInput): ((sums: ItemSums | undefined, place: number) => number) | undefined {
   if (sortKey === 'asin') return undefined;
   if (sortKey === 'currentRevenue')
     return (sums) => Math.max(0, roundedSum(amountIn(sums, revenue), places));
