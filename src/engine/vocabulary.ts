@@ -45,7 +45,7 @@ export const vocabulary = {
   },
   in_list: {
     values: ['value', 'list'],
-    meaning: 'The same, faster for a list of thousands that is compared with many rows.',
+    meaning: 'The same, faster for a list of dozens or more that is compared with very many rows.',
   },
   matches: {
     values: ['value', 'list'],

@@ -39,7 +39,7 @@ const productEvents = question<ProductFigures>(
     grain: { local_date: localDate('posted_at'), sku: 'sku' },
     date: 'local_date',
     events: `${postedInRange} AND sku <> ''`,
-    ofSkus: 'one_of(sku, {skus:Array(String)})',
+    ofSkus: 'in_list(sku, {skus:Array(String)})',
     areFew: true,
   }),
 );

@@ -2,5 +2,5 @@
 -- the figures have it. `{inRange}` is their condition.
 SELECT channel, {id} AS id, max(ad_type) AS ad_type
 FROM {figures}
-WHERE {inRange} AND in_list({id}, {ids:Array(String)})
+WHERE {inRange} AND one_of({id}, {ids:Array(String)})
 GROUP BY channel, {id}

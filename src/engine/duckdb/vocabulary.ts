@@ -22,12 +22,16 @@ const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`
 
 /**
  * The shape of a list of parameters, by which statements differ: empty, all integers or dates from
- * its first to its last, numbers that are few and far apart, few texts, or any other.
+ * its first to its last, numbers that are few and far apart, few or some texts, or any other.
  */
-type Shape = 'empty' | 'range' | 'fewTexts' | 'any' | { readonly length: number };
+type Shape = 'empty' | 'range' | 'fewTexts' | 'someTexts' | 'any' | { readonly length: number };
 
-/** Up to so many texts are compared one by one sooner than a join with them is planned. */
+/**
+ * Up to so many texts are compared one by one sooner than a join with them is planned: with the
+ * many rows that in_list() is for, and with those of other questions.
+ */
 const fewTextsMax = 10;
+const someTextsMax = 50;
 
 /** Lengths that short lists are filled up to, so that few statements exist. */
 const shortLengths = [2, 5, 8];
@@ -41,26 +45,26 @@ const denseShare = 1 / 4;
  */
 function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
   const converts = shapes.get('currencies') !== 'empty';
-  const isInList = (value: string, list: string) =>
-    shapes.get(listParameter(list)?.name ?? '') === 'fewTexts'
-      ? isIn(value, list)
-      : `(${value} IN (SELECT unnest(${list})))`;
+  const shapeIn = (list: string) => shapes.get(listParameter(list)?.name ?? '') ?? 'any';
+  const isJoined = (value: string, list: string) => `(${value} IN (SELECT unnest(${list})))`;
+  const isAmong = (value: string, list: string) =>
+    shapeIn(list) === 'any' ? isJoined(value, list) : isIn(value, list);
   const isOneOf = (value: string, list: string) => {
     const parameter = listParameter(list);
-    const shape = shapes.get(parameter?.name ?? '') ?? 'any';
+    const shape = shapeIn(list);
     if (shape === 'empty') return 'FALSE';
     const within = `${value} >= list_min(${list}) AND ${value} <= list_max(${list})`;
     if (shape === 'range') return `(${within})`;
     if (typeof shape !== 'string') return `(${value} IN (${entries(list, shape.length)}))`;
     const isNumeric = parameter !== undefined && numericLists.has(parameter.type);
-    return isNumeric ? `(${within} AND ${isIn(value, list)})` : isInList(value, list);
+    return isNumeric ? `(${within} AND ${isIn(value, list)})` : isAmong(value, list);
   };
   return {
     ...plainMeanings,
     one_of: isOneOf,
-    in_list: isInList,
-    matches: (value, list) =>
-      shapes.get(listParameter(list)?.name ?? '') === 'empty' ? 'TRUE' : isOneOf(value, list),
+    in_list: (value, list) =>
+      shapeIn(list) === 'fewTexts' ? isIn(value, list) : isJoined(value, list),
+    matches: (value, list) => (shapeIn(list) === 'empty' ? 'TRUE' : isOneOf(value, list)),
     converted: (value, currency, day) => (converts ? convertedBy(value, currency, day) : '0'),
     sum_converted: (value, currency, day) =>
       converts ? `sum(${convertedBy(value, currency, day)})` : 'CAST(0 AS DOUBLE)',
@@ -189,7 +193,10 @@ const numericLists: ReadonlySet<ParameterType> = new Set([
 
 function shapeOf(list: readonly string[] | readonly number[], type: ParameterType): Shape {
   if (list.length === 0) return 'empty';
-  if (!numericLists.has(type)) return list.length <= fewTextsMax ? 'fewTexts' : 'any';
+  if (!numericLists.has(type)) {
+    if (list.length <= fewTextsMax) return 'fewTexts';
+    return list.length <= someTextsMax ? 'someTexts' : 'any';
+  }
   const { min, max, distinct } = extentOf(list as readonly number[]);
   const range = max - min + 1;
   if (distinct === range) return 'range';

@@ -104,11 +104,11 @@ const stockPlaces = {
 /** The inventory of SKUs. */
 export const stockOfItems = questionFile<Stock>(import.meta.url, 'stock.sql', {
   ...stockPlaces,
-  ofItems: 'in_list(sku, {items:Array(String)})',
+  ofItems: 'one_of(sku, {items:Array(String)})',
 });
 
 const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
-  listed: '(in_list(sku, {skus:Array(String)}) OR in_list(product_id, {products:Array(String)}))',
+  listed: '(one_of(sku, {skus:Array(String)}) OR one_of(product_id, {products:Array(String)}))',
 });
 const wholeCatalogue = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
   listed: 'TRUE',
