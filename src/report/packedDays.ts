@@ -250,7 +250,7 @@ export class SummedItems {
     return row;
   }
 
-  /** Adds the values of a column to these rows; those of row -1 are left out. */
+  /** Adds the values of a column to these rows, none where the row is -1. */
   add(place: number, rows: Int32Array, { exact, converted }: AddedColumn): void {
     for (let item = 0; item < rows.length; item++) {
       if (rows[item]! < 0) continue;
