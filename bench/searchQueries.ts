@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import { rollups } from '../schema/warehouse/tables.ts';
+import { countNames } from '../src/endpoints/search-query-performance/figures.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { insertRecords, merchantId, zone } from './data.ts';
@@ -37,17 +38,6 @@ const periods = {
   priorFromDate: Date.UTC(2024, 0, 15) / 1000,
   priorToDate: Date.UTC(2024, 11, 15) / 1000,
 };
-const counts = [
-  'search_query_volume',
-  'total_impressions',
-  'impressions',
-  'total_clicks',
-  'clicks',
-  'total_cart_adds',
-  'cart_adds',
-  'total_purchases',
-  'purchases',
-];
 
 /** Makes the data folder unless it exists. */
 async function makeData(): Promise<string> {
@@ -74,7 +64,7 @@ async function makeData(): Promise<string> {
     memory_limit: '1GB',
   });
   const connection = await instance.connect();
-  const figures = counts
+  const figures = countNames
     .map(
       (_, place) =>
         `(hash(n * 16 + ${place}) % ${[900, 9_000, 300, 900, 60, 400, 20, 200, 9][place]})::BIGINT`,
@@ -83,7 +73,7 @@ async function makeData(): Promise<string> {
   const rows = products * queries;
   for (let month = 0; month < months; month++) {
     await connection.run(`INSERT INTO search_query (channel, import_id, day, asin, search_query,
-      ${counts.join(', ')}, total_median_purchase_price,
+      ${countNames.join(', ')}, total_median_purchase_price,
         median_purchase_price, median_click_price, currency)
       SELECT 1, 1, CAST(DATE '2024-01-01' + INTERVAL ${month} MONTH AS DATE),
       'B0' || CAST(10000000 + n % ${products} AS VARCHAR), 'query ' || n, ${figures},
@@ -98,7 +88,8 @@ async function makeData(): Promise<string> {
     'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
   for (let channel = 1; channel <= 1 + others; channel++) {
     await connection.run(`INSERT INTO search_month (channel, import_id, ${columns})
-      SELECT ${channel}, 1, day, asin, currency, ${counts.map((name) => `sum(${name})`).join(', ')},
+      SELECT ${channel}, 1, day, asin, currency,
+      ${countNames.map((name) => `sum(${name})`).join(', ')},
       sum(purchases * ${price}),
         sum(total_purchases * total_median_purchase_price)
       FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`);
@@ -150,7 +141,7 @@ function byHand(
       SELECT asin ${from} AND day BETWEEN DATE '2025-01-01' AND DATE '2025-12-31' GROUP BY asin
       ORDER BY ${sorted}, asin LIMIT ${pageSize})
     SELECT asin, day >= DATE '2025-01-01' AS is_current,
-    ${counts.map((name) => `sum(${name}) AS ${name}`).join(', ')},
+    ${countNames.map((name) => `sum(${name}) AS ${name}`).join(', ')},
       ${money('revenue')} AS revenue, ${money('total_revenue')} AS total_revenue
     ${from} AND day BETWEEN DATE '2024-01-01' AND DATE '2025-12-31' AND asin IN (SELECT asin
     FROM shown) GROUP BY ALL`;
@@ -167,7 +158,7 @@ async function answerByHand(connection: DuckDBConnection, sql: string): Promise<
     const found = data.get(row.asin as string) ?? {};
     data.set(row.asin as string, found);
     found[row.is_current === true ? 'current' : 'prior'] = {
-      ...Object.fromEntries(counts.map((name) => [name, number(name)])),
+      ...Object.fromEntries(countNames.map((name) => [name, number(name)])),
       impressionShare: percent('impressions', 'total_impressions'),
       clickShare: percent('clicks', 'total_clicks'),
       totalCtr: percent('total_clicks', 'total_impressions'),
@@ -261,8 +252,9 @@ async function run(): Promise<void> {
         'the service, from memory': (times) =>
           measureSorts(warm, times, headers, (sort) => {
             // Whole answers are kept too, so no request comes twice; the months stay the same.
-            query.set('fromDate', String(periods.fromDate + sent++));
-            return `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`;
+            const varied = new URLSearchParams(query);
+            varied.set('fromDate', String(periods.fromDate + sent++));
+            return `/search-query-performance/asins?${varied}&currency=${currency}&sortKey=${sort}`;
           }),
       };
       await compare(currency, variants, turns);

@@ -327,20 +327,19 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       clickhouseUrl === undefined
         ? warehouse
         : await openWarehouse({ clickhouseUrl, dataFolder, limits: patient }, standingClock());
-    const node = await buildServer({
+    const another = await buildServer({
       ...dependencies,
       warehouse: own,
       limits: { ...limits, ...ofNode },
     });
-    closers.push(() => node.close(), ...(own === warehouse ? [] : [() => own.close()]));
-    return node;
+    closers.push(() => another.close(), ...(own === warehouse ? [] : [() => own.close()]));
+    return another;
   }
   let unkept: Promise<FastifyInstance> | undefined;
-  const askUnkept: World['ask'] = async (key, method, path, body, headers = {}) => {
-    unkept ??= node({ workingSetMegabytes: 0 });
-    const ofKey = key === undefined ? {} : { 'x-api-key': key };
-    return await inject(method, path, body, { ...ofKey, ...headers }, await unkept);
-  };
+  const withKey = (key: string | undefined, headers: Record<string, string>) => ({
+    ...(key !== undefined && { 'x-api-key': key }),
+    ...headers,
+  });
 
   const operator: World['operator'] = (method, path, body) =>
     inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
@@ -374,8 +373,11 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operator,
     operate,
     ask: (key, method, path, body, headers = {}) =>
-      inject(method, path, body, { ...(key !== undefined && { 'x-api-key': key }), ...headers }),
-    askUnkept,
+      inject(method, path, body, withKey(key, headers)),
+    async askUnkept(key, method, path, body, headers = {}) {
+      unkept ??= node({ workingSetMegabytes: 0 });
+      return await inject(method, path, body, withKey(key, headers), await unkept);
+    },
     channel,
     async tenant(settings = {}) {
       const { organisationId } = await operate('POST', '/operator/organisations', {

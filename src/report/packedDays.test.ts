@@ -31,8 +31,8 @@ function packedSums(rows: readonly Day[], first: number, last: number) {
     row.packed.addUp(first, last, factorOf, sums);
   }
   return new Map(
-    [...sums.ids].map((id) => {
-      const { exact, converted } = sums.of(id)!;
+    [...sums.keys()].map((id) => {
+      const { exact, converted } = sums.get(id)!;
       return [id, [[...exact], [...converted]] as const];
     }),
   );

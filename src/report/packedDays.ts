@@ -221,12 +221,12 @@ export class SummedItems {
   }
 
   /** The identifiers of the items. */
-  get ids(): IterableIterator<string> {
+  keys(): IterableIterator<string> {
     return this.#rows.keys();
   }
 
   /** The sums of an item. */
-  of(id: string): ItemSums | undefined {
+  get(id: string): ItemSums | undefined {
     const row = this.#rows.get(id);
     if (row === undefined) return undefined;
     const [start, end] = [row * this.#columns, (row + 1) * this.#columns];

@@ -3,7 +3,6 @@ import { TimeSeries } from '../charts/timeSeries.tsx';
 import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { NoSales } from '../parts/noSales.tsx';
 import { Empty, Failed, Note, useSlow } from '../parts/panel.tsx';
-
 import { Tiles } from '../parts/tiles.tsx';
 import { type Query, useQuery } from '../queries.ts';
 import { inDay } from '../view/format.ts';

@@ -65,24 +65,7 @@ export function keptQuestions<R extends ListedRow>(
 /** The sums of an item, added up in memory or by a question. */
 type SumsOfItem = ItemSums | ItemRow;
 /** The sums of each channel with figures, by the identifiers of their items. */
-type Sums = ReadonlyMap<number, SummedItems | AskedItems>;
-
-/** The sums of items that a question added up. */
-class AskedItems {
-  readonly #rows = new Map<string, ItemRow>();
-
-  get ids(): IterableIterator<string> {
-    return this.#rows.keys();
-  }
-
-  of(id: string): ItemRow | undefined {
-    return this.#rows.get(id);
-  }
-
-  add(row: ItemRow): void {
-    this.#rows.set(row.id, row);
-  }
-}
+type Sums = ReadonlyMap<number, SummedItems | ReadonlyMap<string, ItemRow>>;
 
 /** The page that a request asks for; undefined if it cannot be made from memory. */
 export async function keptPage<R extends ListedRow>(
@@ -104,7 +87,7 @@ export async function keptPage<R extends ListedRow>(
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
-  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.of(row[list.id.name] as string);
+  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
   const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
   const sign = sortOrder === 'asc' ? 1 : -1;
   // Sorting keeps the order of rows whose numbers are equal.
@@ -130,8 +113,8 @@ async function askedSums(
   const rows = await ask(kept.sums, { ...parameters, limit });
   if (rows.length === limit) return undefined;
   const channels = parameters.channels as readonly number[];
-  const sums = new Map(channels.map((channel) => [channel, new AskedItems()]));
-  for (const row of rows) sums.get(row.channel)!.add(row);
+  const sums = new Map(channels.map((channel) => [channel, new Map<string, ItemRow>()]));
+  for (const row of rows) sums.get(row.channel)!.set(row.id, row);
   return sums;
 }
 
@@ -165,7 +148,7 @@ async function readRows<R extends ListedRow>(
   const { channels } = enclosingDays(scope);
   const keys = new Set(known.map((row) => `${row.channel} ${row[id.name]}`));
   const unknown = channels.flatMap((channel) =>
-    [...sums.get(channel)!.ids]
+    [...sums.get(channel)!.keys()]
       .filter((item) => !keys.has(`${channel} ${item}`))
       .map((item) => rowOfFigures(list, channel, item)),
   );

@@ -57,21 +57,21 @@ export async function keptPage(ask: Ask, input: PageInput): Promise<KeptPage | u
   const current = await readSums(ask, input, input.current);
   const prior = await readSums(ask, input, input.prior);
   if (current === undefined || prior === undefined) return undefined;
-  const all = new Set([...current.ids, ...prior.ids]);
+  const all = new Set([...current.keys(), ...prior.keys()]);
   const matching = asins.length > 0 ? asins.filter((asin) => all.has(asin)) : [...all];
   const mostShown = sortedBy(
     inOrder(matching),
-    (asin) => countIn(current.of(asin), 'impressions'),
+    (asin) => countIn(current.get(asin), 'impressions'),
     'desc',
   );
   const listed = inOrder(mostShown.slice(0, most));
-  const numberOf = numberBy(input) ?? ((_, place) => place);
-  const sorted = sortedBy(listed, (asin, place) => numberOf(current.of(asin), place), sortOrder);
+  const numberOf = numberBy(input);
+  const sorted = sortedBy(listed, (asin, place) => numberOf(current.get(asin), place), sortOrder);
   return {
     shown: sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize),
     count: sorted.length,
-    currentOf: (asin) => sumsOf(current.of(asin)),
-    priorOf: (asin) => sumsOf(prior.of(asin)),
+    currentOf: (asin) => sumsOf(current.get(asin)),
+    priorOf: (asin) => sumsOf(prior.get(asin)),
   };
 }
 
@@ -101,12 +101,12 @@ function inOrder(asins: readonly string[]): string[] {
     .map(({ asin }) => asin);
 }
 
-/** The number by which products are sorted, as it is shown; undefined for their identifiers. */
+/** The number by which products are sorted, as it is shown; for identifiers the place in order. */
 function numberBy({
   sortKey,
   places,
-}: PageInput): ((sums: ItemSums | undefined, place: number) => number) | undefined {
-  if (sortKey === 'asin') return undefined;
+}: PageInput): (sums: ItemSums | undefined, place: number) => number {
+  if (sortKey === 'asin') return (_, place) => place;
   if (sortKey === 'currentRevenue')
     return (sums) => Math.max(0, roundedSum(amountIn(sums, revenue), places));
   if (sortKey === 'opportunity')

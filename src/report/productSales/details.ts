@@ -124,7 +124,8 @@ async function readProducts(
   rows: readonly ProductRow[],
   entryOf: (row: ProductRow) => CatalogueEntry | undefined,
 ): Promise<(row: ProductRow) => string> {
-  const listed = (row: ProductRow) => entryOf(row)?.product_id || row.row_product;
+  const listed = (row: ProductRow) =>
+    entryOf(row)?.product_id || row.row_product || row.found_product;
   const items = rows
     .filter((row) => row.row_sku !== '' && listed(row) === '')
     .map((row) => row.row_sku);
