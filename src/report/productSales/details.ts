@@ -11,8 +11,8 @@ import {
   lastSales,
   type ProductRow,
   readCatalogue,
-  stockOfItems,
 } from './questions.ts';
+import { readStock } from './stock.ts';
 
 /** An instant in epoch seconds as of the end of each window, null where there is none. */
 type Instants = { readonly current: number | null; readonly prior: number | null };
@@ -32,8 +32,6 @@ export type ProductDetails = {
   readonly price: Sum | null;
   readonly lastSold: Instants;
   readonly outOfStockSince: Instants;
-  /** Units available at the end of the period, null where no snapshot has them. */
-  readonly available: number | null;
 };
 
 const secondsPerDay = 86_400;
@@ -48,8 +46,7 @@ export async function readDetails(
   const entryOf = await readEntries(ask, scope.channel, rows);
   const soldBefore = await readLastSales(ask, scope, parameters, rows, entryOf);
   const skus = rows.map((row) => row.row_sku).filter((sku) => sku !== '');
-  const found = skus.length === 0 ? [] : await ask(stockOfItems, { ...parameters, items: skus });
-  const stock = new Map(found.map((one) => [one.sku, one]));
+  const stock = await readStock(ask, parameters, skus);
   const productOf = await readProducts(ask, scope, parameters, rows, entryOf);
   const startOf = (day: number): number => startOfDay(scope.zone, day) ?? startOf(day + 1);
   /** An instant of an order line, or the start of the date of a reported sale. */
@@ -73,7 +70,6 @@ export async function readDetails(
         current: sinceOf(inventory?.out_since),
         prior: sinceOf(inventory?.prior_out_since),
       },
-      available: inventory?.available ?? null,
     };
   });
 }

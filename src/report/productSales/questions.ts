@@ -25,6 +25,7 @@ import {
   sortedQuestionFile,
 } from '../page.ts';
 import { factPlaces, type Kind, parts, united, windowFacts } from './facts.ts';
+import { stockPlaces } from './stock.ts';
 
 /** Decimal places of percents. */
 const places = 2;
@@ -61,15 +62,6 @@ export type ProductRow = Sums &
     readonly prior_last_sold_at: number | null;
   };
 
-/** Since which day none of a SKU has been available, as of the end of each window. */
-type Stock = {
-  readonly sku: string;
-  readonly out_since: number | null;
-  readonly prior_out_since: number | null;
-  /** Units available by the last snapshot up to the end of the period. */
-  readonly available: number | null;
-};
-
 /** A SKU of the catalogue. */
 export type CatalogueEntry = {
   readonly sku: string;
@@ -82,30 +74,6 @@ export type CatalogueEntry = {
   /** 1 if the marketplace fulfils it, 0 if the seller does, -1 if unknown. */
   readonly fulfilled_by_marketplace: number;
 };
-
-/** The reports of the inventory by precedence. */
-export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'];
-
-/** The day since which none has been available up to the end of a window; `last` is its last day. */
-function outSince(last: string): string {
-  const next = `CASE WHEN next_day <= ${last} THEN next_day ELSE {never:Date} END`;
-  const stocked = `max(CASE WHEN day <= ${last} AND available > 0 THEN ${next} END)`;
-  return `nullif(coalesce(${stocked}, min(CASE WHEN day <= ${last} THEN day END)), {never:Date})`;
-}
-
-const stockPlaces = {
-  outOfStock: [
-    `${outSince('{last:Date}')} AS out_since`,
-    `${outSince('{priorLast:Date}')} AS prior_out_since`,
-    'argMax(available, day) FILTER (WHERE day <= {last:Date}) AS available',
-  ],
-};
-
-/** The inventory of SKUs. */
-export const stockOfItems = questionFile<Stock>(import.meta.url, 'stock.sql', {
-  ...stockPlaces,
-  ofItems: 'one_of(sku, {items:Array(String)})',
-});
 
 const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
   listed: '(one_of(sku, {skus:Array(String)}) OR one_of(product_id, {products:Array(String)}))',

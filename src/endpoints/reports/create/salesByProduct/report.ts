@@ -29,9 +29,17 @@ type UnitsBefore = {
   readonly units_60: number;
   readonly units_90: number;
 };
-type Row = ProductDetails & { readonly before: UnitsBefore | undefined };
+type Row = ProductDetails & {
+  /** Units available at the end of the period, null where no snapshot has them. */
+  readonly available: number | null;
+  readonly before: UnitsBefore | undefined;
+};
 
 const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql');
+const unitsAvailable = questionFile<{ readonly sku: string; readonly available: number }>(
+  import.meta.url,
+  'unitsAvailable.sql',
+);
 
 /** Rows of a page: they fit in memory however many products there are. */
 const rowsMax = 20_000;
@@ -64,26 +72,44 @@ export function productsByPages(most: number): Report<'salesByProduct', Row> {
           const rows = await ask(page, { ...parameters, limit: most, offset });
           count = rows.length;
           const details = await readDetails(ask, scope, parameters, rows);
-          const beforeOf = await readUnitsBefore(ask, parameters, details, options);
-          await write(details.map((one) => ({ ...one, before: beforeOf.get(one.sku) })));
+          const availableOf = await readAvailable(ask, parameters, details);
+          const stocked = [...availableOf].filter(([, units]) => units > 0).map(([sku]) => sku);
+          const beforeOf = await readUnitsBefore(ask, parameters, stocked, options);
+          await write(
+            details.map((one) => ({
+              ...one,
+              available: availableOf.get(one.sku) ?? null,
+              before: beforeOf.get(one.sku),
+            })),
+          );
         }
       });
     },
   };
 }
 
-/** Reads the units of those SKUs that have units available. */
+/** Reads the units of each SKU that are available at the end of the period. */
+async function readAvailable(
+  ask: Ask,
+  parameters: ProductParameters,
+  products: readonly ProductDetails[],
+): Promise<Map<string, number>> {
+  const items = products.map(({ sku }) => sku).filter((sku) => sku !== '');
+  const found = items.length === 0 ? [] : await ask(unitsAvailable, { ...parameters, items });
+  return new Map(found.map(({ sku, available }) => [sku, available]));
+}
+
+/** Reads the units of SKUs that were ordered before the end of the period. */
 async function readUnitsBefore(
   ask: Ask,
   { channel }: ProductParameters,
-  products: readonly ProductDetails[],
+  items: readonly string[],
   { toDate: to }: Options,
 ): Promise<Map<string, UnitsBefore>> {
-  const items = products.filter(({ available }) => (available ?? 0) > 0).map(({ sku }) => sku);
   if (items.length === 0) return new Map();
   const from = (days: number) => to + 1 - days * secondsPerDay;
   const found = await ask(unitsBefore, {
-    ...{ channel: channel!, items, to },
+    ...{ channel, items, to },
     ...{ from30: from(30), from60: from(60), from90: from(90) },
     firstUtc: Math.floor(from(90) / secondsPerDay),
     lastUtc: Math.floor(to / secondsPerDay),

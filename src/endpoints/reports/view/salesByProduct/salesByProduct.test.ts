@@ -108,7 +108,8 @@ const inventory = [
   { date: '2025-03-10', sku: 'A', available: 0 },
   { date: '2025-03-11', sku: 'A', available: 50 },
   { date: '2025-03-06', sku: 'B', available: 0 },
-  { date: '2025-03-08', sku: 'B', available: 3 },
+  // The day after the prior period.
+  { date: '2025-03-07', sku: 'B', available: 3 },
   { date: '2025-03-08', sku: 'D', available: 5 },
   { date: '2025-03-07', sku: 'E', available: 0 },
   { date: '2025-03-09', sku: 'F', available: 0 },
