@@ -10,12 +10,13 @@ import {
   type Question,
   questionFile,
 } from '../engine/question.ts';
-import type { Ask, DateRange } from '../engine/warehouse.ts';
+import type { Ask, DateRange, Parameters } from '../engine/warehouse.ts';
 import { type Column, summed } from './metrics.ts';
 import {
   exactBlocksMax,
   type FactorOf,
   type ItemDay,
+  type PackedDays,
   type PackedRow,
   packing,
   SummedItems,
@@ -50,10 +51,21 @@ export function packedFigures(
   columns: readonly Column[],
 ): PackedFigures {
   const places = { figures: table, id, sums: summed(columns) };
-  const ofDays = questionFile<ItemDay>(import.meta.url, 'figuresByDay.sql', places);
-  const counts = questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places);
+  return packedDaily(
+    questionFile<ItemDay>(import.meta.url, 'figuresByDay.sql', places),
+    questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places),
+    columns,
+  );
+}
+
+/** Makes the questions of one for the figures by day and one for their numbers. */
+export function packedDaily(
+  figures: Question<ItemDay>,
+  counts: Question<FigureCount>,
+  columns: readonly Column[],
+): PackedFigures {
   return {
-    figures: condensed(byDay(ofDays), packing(columns), blockDays),
+    figures: condensed(byDay(figures), packing(columns), blockDays),
     counts: byDay(counts),
     columns: columns.length,
   };
@@ -79,21 +91,43 @@ export async function packedSums(
   channels: readonly ChannelDays[],
   factorOf: FactorOf,
 ): Promise<ReadonlyMap<number, SummedItems> | undefined> {
-  const blocks = enclosingBlocks(enclosing(channels));
-  if (blocks.last - blocks.first >= exactBlocksMax * blockDays) return undefined;
+  const blocks = await packedBlocks(ask, packed, channels);
+  if (blocks === undefined) return undefined;
+  return new Map(
+    channels.map(({ channel, first, last }) => {
+      const sums = new SummedItems(packed.columns);
+      for (const block of blocks.get(channel)!) block.addUp(first, last, factorOf, sums);
+      return [channel, sums];
+    }),
+  );
+}
+
+/**
+ * The packed blocks that hold the days of each channel; undefined if their figures are too many.
+ * `others` are the other parameters of the figures.
+ */
+export async function packedBlocks(
+  ask: Ask,
+  packed: PackedFigures,
+  channels: readonly ChannelDays[],
+  others: Parameters = {},
+): Promise<ReadonlyMap<number, readonly PackedDays[]> | undefined> {
+  const days = enclosingBlocks(enclosing(channels));
+  if (days.last - days.first >= exactBlocksMax * blockDays) return undefined;
   const counted = Map.groupBy(await readCounts(ask, packed, channels), ({ channel }) => channel);
-  const parts = channels.map(({ channel }) => partsOf(counted.get(channel) ?? []));
-  const sums = new Map(channels.map(({ channel }) => [channel, new SummedItems(packed.columns)]));
-  for (const [place, { channel, first, last }] of channels.entries()) {
-    const ofChannel = parts[place];
-    if (ofChannel === undefined) return undefined;
-    for (const part of ofChannel)
-      for (const row of await ask(packed.figures, { channels: [channel], ...part })) {
+  const blocks = new Map<number, PackedDays[]>();
+  for (const { channel } of channels) {
+    const parts = partsOf(counted.get(channel) ?? []);
+    if (parts === undefined) return undefined;
+    const ofChannel: PackedDays[] = [];
+    for (const part of parts)
+      for (const row of await ask(packed.figures, { ...others, channels: [channel], ...part })) {
         if (!('packed' in row)) return undefined;
-        row.packed.addUp(first, last, factorOf, sums.get(channel)!);
+        ofChannel.push(row.packed);
       }
+    blocks.set(channel, ofChannel);
   }
-  return sums;
+  return blocks;
 }
 
 /** The days of whole blocks whose figures one question may read; undefined if they are too many. */

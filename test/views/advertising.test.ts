@@ -246,6 +246,29 @@ describe('the view of advertising', slow, () => {
     },
   );
 
+  deepTest('filters that are being chosen stay while figures arrive', async () => {
+    const { page } = await arrive();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/account/data/advertising/**', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`/console/advertising/campaigns?${period}&store=us&spend=40..`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    const spend = page.getByRole('group', { name: 'Spend, USD' }).getByLabel('From');
+    assert.equal(await spend.inputValue(), '40');
+    await spend.fill('50');
+    await page.getByLabel('Active').check();
+    release();
+    await table(page, 'Campaigns').getByRole('link', { name: 'SP | Bottles' }).waitFor();
+    await page.unroute('**/account/data/advertising/**');
+    assert.equal(await spend.inputValue(), '50');
+    assert.ok(await page.getByLabel('Active').isChecked());
+  });
+
   test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {
     const { page } = await arrive();
     const campaigns = table(page, 'Campaigns');

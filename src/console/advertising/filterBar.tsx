@@ -179,7 +179,7 @@ function BoundsFields({ name, title, bounds }: BoundsFieldsProps) {
         min="0"
         step="any"
         aria-describedby={id}
-        value={bounds[end]}
+        defaultValue={bounds[end]}
       />
     </label>
   );
@@ -209,7 +209,7 @@ function Choices({ title, name, options, chosen }: ChoicesProps) {
             type="checkbox"
             name={name}
             value={option.id}
-            checked={chosen.includes(option.id)}
+            defaultChecked={chosen.includes(option.id)}
           />
           {option.name}
         </label>

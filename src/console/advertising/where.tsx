@@ -195,7 +195,7 @@ function TargetPicker({ target }: { readonly target: Target | undefined }) {
               min="1"
               max="1000"
               step="any"
-              value={target?.isChosen ? target.acos : undefined}
+              defaultValue={target?.isChosen ? target.acos : undefined}
             />
           </label>
           <p class="muted">Without one, the line is the ACOS of these stores together.</p>

@@ -9,7 +9,7 @@ import { clipped, rangesOf, type Span } from '../period.ts';
 import { conversionParameters, noConversion, purposeOf, readFactors } from '../rates.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays } from './questions.ts';
-import { stockReports } from './stock.ts';
+import { type StockParameters, stockReports } from './stock.ts';
 
 const secondsPerDay = 86_400;
 /** A date in one zone ends at most so many days from the same date in another. */
@@ -32,11 +32,7 @@ export type ProductScope = {
 };
 
 /** The parameters of a scope. */
-export type ProductParameters = Parameters & {
-  readonly channel: number;
-  /** The last local dates of the period and of the prior one. */
-  readonly last: number;
-  readonly priorLast: number;
+export type ProductParameters = StockParameters & {
   /** The first local date on which order lines are the source of sales. */
   readonly ordersFrom: number;
 };

@@ -1,8 +1,14 @@
 /** Since when none of a product has been available, and the units that are. */
 
 import { questionFile } from '../../engine/question.ts';
-import type { Ask } from '../../engine/warehouse.ts';
-import type { ProductParameters } from './parameters.ts';
+import type { Ask, Parameters } from '../../engine/warehouse.ts';
+
+/** The parameters of questions about the stock: the last local dates of both windows. */
+export type StockParameters = Parameters & {
+  readonly channel: number;
+  readonly last: number;
+  readonly priorLast: number;
+};
 
 /** Since which day none of a SKU has been available, as of the end of each window. */
 export type Stock = { readonly out_since: number | null; readonly prior_out_since: number | null };
@@ -44,7 +50,7 @@ const keptChangesMax = 10_000;
 /** Reads the stock of SKUs. */
 export async function readStock(
   ask: Ask,
-  parameters: ProductParameters,
+  parameters: StockParameters,
   skus: readonly string[],
 ): Promise<ReadonlyMap<string, Stock>> {
   if (skus.length === 0) return new Map();
@@ -60,7 +66,7 @@ export async function readStock(
 /** Reads all changes of a channel from memory; undefined if they are too many to keep. */
 async function readChanges(
   ask: Ask,
-  { channel }: ProductParameters,
+  { channel }: StockParameters,
 ): Promise<readonly StockChange[] | undefined> {
   if (!ask.keepsDays) return undefined;
   const [size] = await ask(stockSize, { channel });
@@ -71,7 +77,7 @@ async function readChanges(
 }
 
 /** The stock of a SKU by its changes, the first of which is its first snapshot. */
-function stockAt(changes: readonly StockChange[], { last, priorLast }: ProductParameters): Stock {
+function stockAt(changes: readonly StockChange[], { last, priorLast }: StockParameters): Stock {
   const outSinceAt = (end: number) => {
     const change = changes.findLast(({ day }) => day <= end);
     return change === undefined || change.is_available === 1 ? null : change.day;

@@ -172,6 +172,40 @@ onEachPair('The small world of profit by period', (world) => {
       [rowWith(first, prior), rowWith(second, {}), rowWith({})],
     );
   });
+
+  test('200: sales without a cost on parts of days count once per product and bucket', async () => {
+    const reportOptions = {
+      // All events of the range are of its first and its last second.
+      fromDate: at('2025-03-01T12:00:00Z'),
+      toDate: at('2025-03-10T12:00:00Z'),
+      timezone: 'UTC',
+      interval: 'month',
+    };
+    const [row] = await rowsOf(world(), tenant.key, { ...named(tenant), reportOptions });
+    // 9.00 of C on the 1st, and 13.50 of B, C and what has no SKU on the 10th.
+    assert.deepEqual([row!.salesWithoutUnitCosts, row!.productsWithoutUnitCosts], ['22.50', 2]);
+  });
+
+  test('200: a cost of goods that is reported in a bucket covers its earlier sales', async () => {
+    const other = await world().tenant({ channel: { timezone: 'UTC' } });
+    await importRows(world(), 'unitCosts', other.channelId, [
+      { sku: 'A', effectiveFrom: '2025-03-20', cogs: '1.00' },
+    ]);
+    await post(world(), other, [
+      { postedAt: '2025-03-18T12:00:00Z', sku: 'A', line: 'sales', amount: '5.00', quantity: 1 },
+      { postedAt: '2025-03-21T12:00:00Z', sku: 'A', line: 'cogs', amount: '-0.50' },
+    ]);
+    const march = { fromDate: at('2025-03-01T00:00:00Z'), toDate: at('2025-03-31T23:59:59Z') };
+    const uncosted = async (interval: string) => {
+      const reportOptions = { ...march, timezone: 'UTC', interval };
+      const rows = await rowsOf(world(), other.key, { ...named(other), reportOptions });
+      return rows
+        .filter((row) => row.productsWithoutUnitCosts !== 0)
+        .map((row) => [row.startTime, row.salesWithoutUnitCosts]);
+    };
+    assert.deepEqual(await uncosted('month'), []);
+    assert.deepEqual(await uncosted('day'), [['2025-03-18T00:00:00.000+00:00', '5.00']]);
+  });
 });
 
 onEachPair('Profit of several stores', (world) => {

@@ -1,14 +1,10 @@
 /** The profit and loss of one or several stores, bucket by bucket. */
 import type { Channel } from '../../../../access/channels.ts';
-import { type Bucket, bucketOfDay } from '../../../../calendar/period.ts';
-import { calendarOffsets } from '../../../../calendar/zone.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
-import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import { writeChart } from '../../../../report/chart.ts';
 import { currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { timesOf, type Window, windowsOf } from '../../../../report/period.ts';
-import { utcDay } from '../../../../report/profitEvents.ts';
 import { readStoreFigures, type StoreRange } from '../../../../report/profitFigures.ts';
 import {
   addFigures,
@@ -24,7 +20,6 @@ import {
   totalsOf,
 } from '../../../../report/profitStatement.ts';
 import {
-  type ConversionParameters,
   conversionParameters,
   type Exchange,
   exchangeBy,
@@ -37,22 +32,12 @@ import { noText, ratioText } from '../../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../../handler.ts';
 import { channelsOf } from './channels.ts';
 import type { viewProfitByPeriod as contract, ProfitByPeriodRow } from './contract.ts';
+import { bucketOf, type Conversion, readWithoutCosts, type WithoutCosts } from './withoutCosts.ts';
 
-const secondsPerDay = 86_400;
 /** Decimal places of the margin. */
 const marginPlaces = 1;
 /** Decimal places that a sum of doubles is read to. */
 const doublePlaces = 9;
-
-/** The sales of a bucket without a cost of goods, in part exact and in part converted. */
-type WithoutCosts = {
-  readonly bucket: number;
-  readonly sales: bigint;
-  readonly sales_converted: number;
-  readonly products: number;
-};
-
-const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql');
 
 type Input = InputOf<typeof contract>;
 
@@ -68,9 +53,6 @@ type Facts = {
   readonly figures: readonly Figures[];
   readonly uncosted: readonly WithoutCosts[];
 };
-
-/** How the amounts of all windows come to the currency of the answer. */
-type Conversion = { readonly exchange: Exchange; readonly parameters: ConversionParameters };
 
 /** Answers POST /reports/view/profitByPeriod. */
 export const viewProfitByPeriod: Handler<typeof contract> = async (input, context) => {
@@ -100,14 +82,23 @@ async function readFacts(ask: Ask, view: View, windows: readonly Window[]) {
   const ranges = windows.map((window) => rangeOf(view, window));
   const figures: Figures[][] = [];
   for (const range of ranges) figures.push(await readStoreFigures(ask, range));
-  const { exchange, parameters } = await readConversion(ask, view, ranges, figures.flat());
+  const conversion = await readConversion(ask, view, ranges, figures.flat());
   const facts: Facts[] = [];
   for (const [index, window] of windows.entries())
     facts.push({
       figures: figures[index]!,
-      uncosted: await readWithoutCosts(ask, view, window, figures[index]!, parameters),
+      uncosted: await readWithoutCosts(
+        ask,
+        {
+          ...ranges[index]!,
+          buckets: window.buckets,
+          withTax: view.input.includeTax ? 1 : 0,
+        },
+        figures[index]!,
+        conversion,
+      ),
     });
-  return { facts, exchange };
+  return { facts, exchange: conversion.exchange };
 }
 
 function rangeOf({ input, channels }: View, { from, to }: Window): StoreRange {
@@ -142,41 +133,6 @@ async function readConversion(
     exchange: exchangeBy(currency, factor),
     parameters: conversionParameters(currency, foreign, days, factor),
   };
-}
-
-/** Reads the sales without a cost of goods on the dates that have any figures. */
-async function readWithoutCosts(
-  ask: Ask,
-  view: View,
-  window: Window,
-  figures: readonly Figures[],
-  conversion: ConversionParameters,
-): Promise<readonly WithoutCosts[]> {
-  const { channels, zone, range } = rangeOf(view, window);
-  if (figures.length === 0) return [];
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { local_date: date } of figures) {
-    if (date < first) first = date;
-    if (date > last) last = date;
-  }
-  const from = Math.max(range.from, (first - 1) * secondsPerDay);
-  const to = Math.min(range.to, (last + 2) * secondsPerDay);
-  return await ask(withoutCosts, {
-    ...{ channels, first, ...conversion, from, to },
-    ...calendarOffsets(zone, from, to),
-    buckets: Array.from({ length: last - first + 1 }, (_, index) =>
-      bucketOf(window.buckets, first + index),
-    ),
-    withTax: view.input.includeTax ? 1 : 0,
-    firstUtc: utcDay(from),
-    lastUtc: utcDay(to),
-  });
-}
-
-/** The index of the bucket of a date; a date that the zone skipped counts with the next one. */
-function bucketOf(buckets: readonly Bucket[], date: number): number {
-  const index = bucketOfDay(buckets, date);
-  return index < 0 ? Math.max(0, bucketOfDay(buckets, date + 1)) : index;
 }
 
 /** The exact sums of a bucket; `known` says whether it has any fact. */

@@ -1,0 +1,182 @@
+/** The sales without a cost of goods: from memory, or by one question for all buckets. */
+import {
+  type Bucket,
+  bucketOfDay,
+  endOfDay,
+  localDay,
+  startOfDay,
+} from '../../../../calendar/period.ts';
+import { calendarOffsets } from '../../../../calendar/zone.ts';
+import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
+import { wholeDays } from '../../../../report/localDays.ts';
+import { amountColumn, countColumn } from '../../../../report/metrics.ts';
+import {
+  type ItemDay,
+  type PackedDays,
+  packing,
+  SummedItems,
+} from '../../../../report/packedDays.ts';
+import { type FigureCount, packedBlocks, packedDaily } from '../../../../report/packedSums.ts';
+import { daysOf, type Range } from '../../../../report/period.ts';
+import { utcDay } from '../../../../report/profitEvents.ts';
+import type { StoreRange } from '../../../../report/profitFigures.ts';
+import type { Figures } from '../../../../report/profitStatement.ts';
+import { type ConversionParameters, type Exchange, noExchange } from '../../../../report/rates.ts';
+
+/** The sales of a bucket without a cost of goods, in part exact and in part converted. */
+export type WithoutCosts = {
+  readonly bucket: number;
+  readonly sales: bigint;
+  readonly sales_converted: number;
+  readonly products: number;
+};
+
+const secondsPerDay = 86_400;
+/** The figures of more products on the parts of days at the ends of a range are not added up here. */
+const rowsMax = 10_000;
+
+const uncosted = bodyFile(import.meta.url, 'uncosted.sql');
+const inRange =
+  'day >= {firstUtc:Date} AND day <= {lastUtc:Date} ' +
+  'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
+const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql', {
+  ...{ uncosted, events: inRange, covered: '{first:Date}' },
+});
+
+/** The order of the figures in memory. */
+const [salesPlace, unitsPlace, reportsPlace] = [0, 1, 2];
+const columns = [amountColumn('sales'), countColumn('units'), countColumn('reports')];
+const daysBeforeCovered = '{first:Date} - 366';
+const uncostedDays = packedDaily(
+  questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
+    ...{ uncosted, covered: daysBeforeCovered, limit: '' },
+    events: 'day >= {first:Date} - 1 AND day <= {last:Date} + 1',
+    dates: 'local_date >= {first:Date} AND local_date <= {last:Date}',
+  }),
+  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
+  columns,
+);
+const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
+  ...{ uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
+  ...{ events: inRange, dates: 'TRUE' },
+});
+const pack = packing<ItemDay>(columns);
+
+/** The stores, the range and the buckets of one window. */
+type Asked = StoreRange & {
+  readonly buckets: readonly Bucket[];
+  readonly withTax: 0 | 1;
+};
+
+/** How amounts come to the currency of the answer. */
+export type Conversion = {
+  readonly exchange: Exchange;
+  readonly parameters: ConversionParameters;
+};
+
+/** Reads the sales without a cost of goods on the dates that have any figures. */
+export async function readWithoutCosts(
+  ask: Ask,
+  { channels, zone, range, buckets, withTax }: Asked,
+  figures: readonly Figures[],
+  { exchange, parameters }: Conversion,
+): Promise<readonly WithoutCosts[]> {
+  if (figures.length === 0) return [];
+  const { first, last } = daysOf(figures.map(({ local_date: day }) => ({ day })));
+  const from = Math.max(range.from, startOfDay(zone, first) ?? (first - 1) * secondsPerDay);
+  const to = Math.min(range.to, endOfDay(zone, last) ?? (last + 2) * secondsPerDay);
+  const asked = { channels, zone, range: { from, to }, buckets, withTax };
+  // Sums of doubles depend on their order, so what is converted is always added up by the question.
+  const kept = exchange === noExchange ? await fromMemory(ask, asked) : undefined;
+  if (kept !== undefined) return kept;
+  return await ask(withoutCosts, {
+    ...{ channels, first, withTax, ...parameters, ...rangeParameters(zone, { from, to }) },
+    buckets: Array.from({ length: last - first + 1 }, (_, index) =>
+      bucketOf(buckets, first + index),
+    ),
+  });
+}
+
+/** The index of the bucket of a date; a date that the zone skipped counts with the next one. */
+export function bucketOf(buckets: readonly Bucket[], date: number): number {
+  const index = bucketOfDay(buckets, date);
+  return index < 0 ? Math.max(0, bucketOfDay(buckets, date + 1)) : index;
+}
+
+function rangeParameters(zone: string, { from, to }: Range): Parameters {
+  return {
+    ...{ from, to, firstUtc: utcDay(from), lastUtc: utcDay(to) },
+    ...calendarOffsets(zone, from, to),
+  };
+}
+
+/** The figures of local days, by their channels. */
+type Part = DateRange & { readonly blocks: ReadonlyMap<number, readonly PackedDays[]> };
+
+/** Adds up figures by day that are in memory; undefined if they are too many. */
+async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | undefined> {
+  const parts = ask.keepsDays ? await readParts(ask, asked) : undefined;
+  return parts && asked.buckets.map((bucket, index) => sumsOf(bucket, index, asked, parts));
+}
+
+/** Reads the whole days of a range year by year, so that other ranges share them, and the rests. */
+async function readParts(
+  ask: Ask,
+  { channels, zone, range, withTax }: Asked,
+): Promise<Part[] | undefined> {
+  const { years, rests } = wholeDays(zone, range);
+  if (years.length === 0) return undefined;
+  const parts: Part[] = [];
+  for (const { first, last, offsets } of years) {
+    const days = channels.map((channel) => ({ channel, first, last }));
+    const blocks = await packedBlocks(ask, uncostedDays, days, { ...offsets, withTax });
+    if (blocks === undefined) return undefined;
+    parts.push({ first, last, blocks });
+  }
+  for (const rest of rests) {
+    const days = { first: localDay(zone, rest.from), last: localDay(zone, rest.to) };
+    const blocks = new Map<number, PackedDays[]>();
+    for (const channel of channels) {
+      const limit = rowsMax + 1;
+      const rows = await ask(uncostedInRange, {
+        ...{ channels: [channel], first: days.first, withTax, limit },
+        ...rangeParameters(zone, rest),
+      });
+      if (rows.length === limit) return undefined;
+      const packed = pack(rows).cut(days.first, days.last);
+      if (!packed.every((row) => 'packed' in row)) return undefined;
+      blocks.set(channel, packed.map(blockOf));
+    }
+    parts.push({ ...days, blocks });
+  }
+  return parts;
+}
+
+const blockOf = ({ packed }: { readonly packed: PackedDays }) => packed;
+
+/** The sums of a bucket over the parts that have days of it. */
+function sumsOf(
+  { firstDay, lastDay }: Bucket,
+  index: number,
+  { channels }: Asked,
+  parts: readonly Part[],
+): WithoutCosts {
+  let [sales, products] = [0n, 0];
+  for (const channel of channels) {
+    const items = new SummedItems(columns.length);
+    for (const { first, last, blocks } of parts)
+      for (const block of blocks.get(channel)!)
+        block.addUp(Math.max(first, firstDay), Math.min(last, lastDay), unconverted, items);
+    for (const sku of items.keys()) {
+      const { exact } = items.get(sku)!;
+      if (exact[reportsPlace]! > 0) continue;
+      sales += BigInt(exact[salesPlace]!);
+      if (sku !== '' && (exact[salesPlace] !== 0 || exact[unitsPlace] !== 0)) products += 1;
+    }
+  }
+  return { bucket: index, sales, sales_converted: 0, products };
+}
+
+/** All amounts are in the currency of the answer. */
+const unconverted = () => undefined;
