@@ -165,9 +165,11 @@ function sumsOf(
   let [sales, products] = [0n, 0];
   for (const channel of channels) {
     const items = new SummedItems(columns.length);
-    for (const { first, last, blocks } of parts)
-      for (const block of blocks.get(channel)!)
-        block.addUp(Math.max(first, firstDay), Math.min(last, lastDay), unconverted, items);
+    for (const { first, last, blocks } of parts) {
+      const [from, to] = [Math.max(first, firstDay), Math.min(last, lastDay)];
+      if (from > to) continue;
+      for (const block of blocks.get(channel)!) block.addUp(from, to, unconverted, items);
+    }
     for (const sku of items.keys()) {
       const { exact } = items.get(sku)!;
       if (exact[reportsPlace]! > 0) continue;
