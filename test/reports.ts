@@ -8,7 +8,8 @@ import { type Reports, reports } from '../src/endpoints/reports/create/reports.t
 import type { TypedColumn } from '../src/report/typedColumns.ts';
 import type { Tenant, World } from './harness.ts';
 
-const pollMilliseconds = 5;
+/** The pause before a report is asked for again: twice as long each time, up to a limit. */
+const pauses = { firstMilliseconds: 5, lastMilliseconds: 80 };
 
 /** A report: the names of its columns, and its rows as lists of cells. */
 export type Csv = { readonly columns: string[]; readonly rows: string[][] };
@@ -83,7 +84,11 @@ export async function fileOf(
 
 /** The file of a report that has been created, once it is done. */
 export async function fileOfReport(world: World, key: string, reportId: string): Promise<Buffer> {
-  for (;;) {
+  for (
+    let pause = pauses.firstMilliseconds;
+    ;
+    pause = Math.min(2 * pause, pauses.lastMilliseconds)
+  ) {
     const { body } = await world.ask(key, 'GET', `/reports/status/${reportId}`);
     assert.notEqual(body.status, 'errored', world.logLines.at(-1));
     if (body.status === 'done') {
@@ -92,7 +97,7 @@ export async function fileOfReport(world: World, key: string, reportId: string):
       assert.equal(answer.statusCode, 200, answer.body);
       return answer.rawPayload;
     }
-    await delay(pollMilliseconds);
+    await delay(pause);
   }
 }
 
