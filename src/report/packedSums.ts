@@ -42,6 +42,8 @@ export type PackedFigures = {
   readonly counts: Question<FigureCount>;
   /** The number of columns of figures. */
   readonly columns: number;
+  /** Whether the numbers are about right only: then a block that has none may have figures. */
+  readonly areEstimated?: true;
 };
 
 /** Makes the questions by the table of figures, the SQL of what identifies an item, and columns. */
@@ -117,7 +119,7 @@ export async function packedBlocks(
   const counted = Map.groupBy(await readCounts(ask, packed, channels), ({ channel }) => channel);
   const blocks = new Map<number, PackedDays[]>();
   for (const { channel } of channels) {
-    const parts = partsOf(counted.get(channel) ?? []);
+    const parts = partsOf(counted.get(channel) ?? [], packed.areEstimated ? days : undefined);
     if (parts === undefined) return undefined;
     const ofChannel: PackedDays[] = [];
     for (const part of parts)
@@ -130,9 +132,17 @@ export async function packedBlocks(
   return blocks;
 }
 
-/** The days of whole blocks whose figures one question may read; undefined if they are too many. */
-function partsOf(counts: readonly FigureCount[]): readonly DateRange[] | undefined {
+/**
+ * The days of whole blocks whose figures one question may read: of blocks with figures, or of all
+ * blocks of `every`; undefined if they are too many.
+ */
+function partsOf(
+  counts: readonly FigureCount[],
+  every: DateRange | undefined,
+): readonly DateRange[] | undefined {
   const sizes = new Map<number, number>();
+  if (every !== undefined)
+    for (let first = every.first; first <= every.last; first += blockDays) sizes.set(first, 0);
   for (const { day, figures } of counts) {
     const { first } = enclosingBlocks({ first: day, last: day });
     sizes.set(first, (sizes.get(first) ?? 0) + figures);

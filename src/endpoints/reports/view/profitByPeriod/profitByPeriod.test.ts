@@ -186,6 +186,27 @@ onEachPair('The small world of profit by period', (world) => {
     assert.deepEqual([row!.salesWithoutUnitCosts, row!.productsWithoutUnitCosts], ['22.50', 2]);
   });
 
+  test('200: sales without a cost, alone in their month or late in the day', async () => {
+    const other = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
+    await post(world(), other, [
+      { postedAt: '2024-12-10T12:00:00Z', line: 'sales', amount: '7.00' },
+      // In Los Angeles it is still the 12th.
+      { postedAt: '2025-03-13T03:00:00Z', sku: 'A', line: 'sales', amount: '4.00', quantity: 1 },
+    ]);
+    const uncosted = async (start: string) => {
+      const reportOptions = {
+        fromDate: at(start),
+        toDate: at(start) + 86_399,
+        timezone: 'America/Los_Angeles',
+        interval: 'day',
+      };
+      const [row] = await rowsOf(world(), other.key, { ...named(other), reportOptions });
+      return [row!.salesWithoutUnitCosts, row!.productsWithoutUnitCosts];
+    };
+    assert.deepEqual(await uncosted('2024-12-10T08:00:00Z'), ['7.00', 0]);
+    assert.deepEqual(await uncosted('2025-03-12T07:00:00Z'), ['4.00', 1]);
+  });
+
   test('200: a cost of goods that is reported in a bucket covers its earlier sales', async () => {
     const other = await world().tenant({ channel: { timezone: 'UTC' } });
     await importRows(world(), 'unitCosts', other.channelId, [

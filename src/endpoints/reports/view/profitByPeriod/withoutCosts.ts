@@ -48,7 +48,7 @@ const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.s
 const [salesPlace, unitsPlace, reportsPlace] = [0, 1, 2];
 const columns = [amountColumn('sales'), countColumn('units'), countColumn('reports')];
 const daysBeforeCovered = '{first:Date} - 366';
-const uncostedDays = packedDaily(
+const packedDays = packedDaily(
   questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
     ...{ uncosted, covered: daysBeforeCovered, limit: '' },
     events: 'day >= {first:Date} - 1 AND day <= {last:Date} + 1',
@@ -57,6 +57,8 @@ const uncostedDays = packedDaily(
   questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
   columns,
 );
+// What is counted are SKUs by UTC day, but sales may be of none, and of another local day.
+const uncostedDays = { ...packedDays, areEstimated: true } as const;
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
   ...{ uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
   ...{ events: inRange, dates: 'TRUE' },
