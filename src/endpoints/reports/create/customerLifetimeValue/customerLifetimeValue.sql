@@ -7,11 +7,11 @@ WITH
       max(customer) AS customer,
       min(purchased_at) AS ordered_at,
       sum(unconverted(item_price, currency)) AS revenue,
-      sum(converted(
+      sum_converted(
         item_price,
         currency,
         local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)})
-      )) AS revenue_converted
+      ) AS revenue_converted
     FROM order_line
     WHERE channel = {channel:Int32} AND status <> 'Canceled'
     GROUP BY order_id
