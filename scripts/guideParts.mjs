@@ -54,7 +54,7 @@ export function sectionsOf({ name, title, headings, tokens }) {
 const plain = (text) =>
   text
     .replaceAll(/\]\([^)]*\)/g, ' ')
-    .replaceAll(/&\w+;|[`*|[\]#]|-{3,}/g, ' ')
+    .replaceAll(/&\w+;|!?\[|[`*|\]#]|-{3,}/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coloured, contentsOf, searchBox, sectionsOf, writeSections } from './guideParts.mjs';
+import { pictureAsHtml, pictureOf } from './guidePictures.mjs';
 import { escaped, page, siteHeader } from './page.mjs';
 import { writeTexts } from './texts.mjs';
 
@@ -54,8 +55,12 @@ export async function buildGuides({ folder, assets }) {
   const styles = `<link rel="stylesheet" href="${assets.base}">\n<link rel="stylesheet" href="${own['guides.css']}">\n`;
   const head = `${styles}<script type="module" src="${own['guides.js']}"></script>
 <link rel="alternate" type="application/atom+xml" title="Changes" href="/changelog.atom">\n`;
-  const read = documents.map((document) => ({ ...document, ...readGuide(marked, document) }));
-  writeTexts({ folder, guides: read, addressOf, Marked: marked });
+  const pictured = (file, href) => pictureOf(folder, file, href);
+  const read = documents.map((document) => ({
+    ...document,
+    ...readGuide(marked, document, pictured),
+  }));
+  writeTexts({ folder, guides: read, addressOf, pictured, Marked: marked });
   const search = searchBox(writeSections(folder, read.flatMap(sectionsOf)));
   const list = (current) =>
     read
@@ -132,8 +137,8 @@ async function buildOwn(folder, part, files) {
   );
 }
 
-/** The title, the first sentence and the HTML of a document. */
-function readGuide(Marked, { file, about }) {
+/** The title, the first sentence and the HTML of a document; `pictured` finds its pictures. */
+function readGuide(Marked, { file, about }, pictured) {
   const marked = new Marked();
   const slugs = new Map();
   const headings = [];
@@ -174,6 +179,7 @@ function readGuide(Marked, { file, about }) {
         const target = addressOf(file, href);
         return target === undefined ? html : `<a href="${escaped(target)}">${html}</a>`;
       },
+      image: ({ href, text }) => pictureAsHtml(pictured(file, href), text),
     },
   });
   const markdown = readFileSync(join(root, file), 'utf8');

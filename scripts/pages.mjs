@@ -22,6 +22,7 @@ const sources = [
   'src/console',
   'src/reference',
   'docs/guides',
+  'docs/pictures',
   'docs/requests.md',
   'docs/datasets.md',
   'docs/install.md',
@@ -34,6 +35,7 @@ const sources = [
   'scripts/pages.mjs',
   'scripts/guides.mjs',
   'scripts/guideParts.mjs',
+  'scripts/guidePictures.mjs',
   'scripts/texts.mjs',
   'package-lock.json',
 ];

@@ -10,9 +10,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const printedAddress = 'http://127.0.0.1:8080';
 const changelog = 'CHANGELOG.md';
 
-/** Writes all texts; `addressOf` gives the address of a link of a document on the site. */
-export function writeTexts({ folder, guides, addressOf, Marked }) {
-  const copies = guides.map((guide) => ({ ...guide, text: asText(guide, addressOf) }));
+/**
+ * Writes all texts; `addressOf` gives the address of a link of a document on the site, `pictured`
+ * that of a picture.
+ */
+export function writeTexts({ folder, guides, addressOf, pictured, Marked }) {
+  const copies = guides.map((guide) => ({ ...guide, text: asText(guide, addressOf, pictured) }));
   for (const { name, text } of copies) writeFileSync(join(folder, 'guides', `${name}.md`), text);
   const introduction = introduce();
   writeFileSync(join(folder, 'llms.txt'), `${introduction}\n${contents(guides)}`);
@@ -23,9 +26,13 @@ export function writeTexts({ folder, guides, addressOf, Marked }) {
   writeFileSync(join(folder, 'postman.json'), collection);
 }
 
-/** A guide whose links lead to the texts of the service; those to other files become plain. */
-function asText({ file, markdown }, addressOf) {
-  return markdown.replaceAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, text, href) => {
+/**
+ * A guide whose links lead to the texts of the service, and whose pictures are there for everybody;
+ * links to other files become plain.
+ */
+function asText({ file, markdown }, addressOf, pictured) {
+  return markdown.replaceAll(/(!?)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, mark, text, href) => {
+    if (mark === '!') return `![${text}](${printedAddress}${pictured(file, href).light})`;
     const address = addressOf(file, href);
     if (address === undefined) return text;
     if (!address.startsWith('/')) return `[${text}](${address})`;

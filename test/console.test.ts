@@ -1257,6 +1257,18 @@ describe('the account pages', slow, () => {
       assert.equal((await page.goto(address))!.status(), 200, address);
       await assertGood(page, address, 'narrowFit');
     }
+    await page.goto('/guides/periods');
+    await page.locator('main picture').scrollIntoViewIfNeeded();
+    const dark = page.waitForResponse(/period-dark-/);
+    await page.getByLabel('Theme').selectOption('dark');
+    assert.equal((await dark).status(), 200);
+    for (const [theme, media] of [
+      ['light', 'not all'],
+      ['system', '(prefers-color-scheme: dark)'],
+    ] as const) {
+      await page.getByLabel('Theme').selectOption(theme);
+      await page.locator(`source[media="${media}"]`).waitFor({ state: 'attached' });
+    }
     await page.goto('/guides');
     await page.keyboard.press('/');
     const search = page.getByRole('searchbox', { name: 'Search the guides' });

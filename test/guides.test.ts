@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -209,8 +210,57 @@ describe('the pages of the documents', () => {
     }
   });
 
+  test('show every picture that their source names, in both themes, with words and a size', async () => {
+    const named = await namedPictures();
+    const pages = await Promise.all(
+      globSync('guides/*.html', { cwd: folder }).map((file) =>
+        readFile(join(folder, file), 'utf8'),
+      ),
+    );
+    const shown = pages.flatMap((html) => html.match(/<picture>.*?<\/picture>/g) ?? []);
+    assert.ok(named.length > 0);
+    assert.equal(shown.length, named.length);
+    for (const { alt, name } of named) {
+      const address = `/guides/assets/${name}`;
+      const size = 'width="\\d+" height="\\d+"';
+      const expected = new RegExp(
+        `<source srcset="${address}-dark-[A-F0-9]{8}\\.webp" media="\\(prefers-color-scheme: dark\\)" ${size}>` +
+          `<img src="${address}-[A-F0-9]{8}\\.webp" alt="${alt}" ${size} loading="lazy"`,
+      );
+      const found = shown.find((html) => expected.test(html));
+      assert.ok(found, `${name} is not shown`);
+      for (const [path] of found.matchAll(/\/guides\/assets\/[\w-]+\.webp/g))
+        assert.ok(await isServed(path), path);
+    }
+  });
+
   async function isServed(path: string): Promise<boolean> {
     if (/^\/(console\/.*|(operator\/)?openapi\.json)$/.test(path)) return true;
     return (await readdir(folder, { recursive: true })).includes(path.slice(1));
+  }
+});
+
+/** The pictures that the sources of the guides name, with the words in their place. */
+async function namedPictures(): Promise<{ readonly alt: string; readonly name: string }[]> {
+  const sources = await Promise.all(globSync('docs/{*,guides/*}.md', { cwd: root }).map(read));
+  return sources.flatMap((text) =>
+    [...text.matchAll(/!\[([^\]]+)\]\((?:\.\.\/)?pictures\/(\w+)\.webp\)/g)].map(
+      ([, alt, name]) => ({ alt: alt!, name: name! }),
+    ),
+  );
+}
+
+test('there is every picture that README and guides name, in both themes, and no other, and all are small', async () => {
+  const inReadme = (await read('README.md')).match(/(?<=docs\/pictures\/)[\w-]+\.(?:webp|svg)/g)!;
+  assert.ok(inReadme.includes('overview.webp') && inReadme.includes('overview-dark.webp'));
+  const inGuides = (await namedPictures()).flatMap(({ name }) => [
+    `${name}.webp`,
+    `${name}-dark.webp`,
+  ]);
+  const files = await readdir(join(root, 'docs/pictures'));
+  assert.deepEqual([...inReadme, ...inGuides].sort(), files.sort());
+  for (const file of files) {
+    const { size } = await stat(join(root, 'docs/pictures', file));
+    assert.ok(size <= (inReadme.includes(file) ? 90_000 : 60_000), `${file}: ${size} bytes`);
   }
 });

@@ -40,7 +40,7 @@ function assertProtected(headers: Headers, body: string, what: string): Map<stri
   if (body !== '')
     assert.match(
       String(headers['content-type']),
-      /^(?:(?:text\/[\w-]+|application\/(?:json|x-ndjson|javascript)); charset=utf-8|image\/svg\+xml|font\/woff2|application\/manifest\+json.*)$/i,
+      /^(?:(?:text\/[\w-]+|application\/(?:json|x-ndjson|javascript)); charset=utf-8|image\/(?:svg\+xml|webp)|font\/woff2|application\/manifest\+json.*)$/i,
       what,
     );
   const policy = new Map(

@@ -92,6 +92,23 @@ describe('pages', () => {
     }
   });
 
+  test('guides show pictures of this service, which are kept for a year', async () => {
+    const html = await shellOf('/guides/periods');
+    const [, policy] = /img-src ([^;]*)/.exec(
+      String((await get('/guides/periods')).headers['content-security-policy']),
+    )!;
+    assert.equal(policy, "'self' data:");
+    const addresses = [...html.matchAll(/(?:src|srcset)="([^"]+\.webp)"/g)];
+    assert.equal(addresses.length, 2);
+    for (const [, address] of addresses) {
+      const { statusCode, headers } = await get(address!);
+      assert.equal(statusCode, 200, address);
+      assert.equal(headers['content-type'], 'image/webp');
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    }
+  });
+
   test('a document that has not changed is not sent again', async () => {
     const { headers } = await get('/console/');
     assert.ok(headers.etag);

@@ -1,4 +1,5 @@
-/** Copy buttons and the search of the guides, which need no script otherwise. */
+/** Copy buttons, pictures and the search of the guides, which need no script otherwise. */
+import { followTheme } from './pictures.ts';
 import { addSearch } from './search.ts';
 
 // On narrow screens the list of guides is a scrolling line.
@@ -30,4 +31,5 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')
   });
 }
 
+followTheme();
 addSearch();

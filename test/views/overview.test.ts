@@ -132,6 +132,21 @@ describe('the overview', slow, () => {
     assert.equal(params(page).get('from'), '2026-04-11');
   });
 
+  test('panes of filters are seen whole beside the list of views, however narrow the window', async () => {
+    const { page } = await arrive();
+    const content = page.getByRole('main');
+    for (const width of [768, 1024, 1279, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const button of await content.locator('.popover > button').all()) {
+        await button.click();
+        const box = (await content.getByRole('dialog').boundingBox())!;
+        const { x } = (await content.boundingBox())!;
+        assert.ok(x <= box.x && box.x + box.width <= width, `${width}: ${JSON.stringify(box)}`);
+        await page.keyboard.press('Escape');
+      }
+    }
+  });
+
   deepTest(
     'tags narrow the stores; several may be chosen, and the address keeps them',
     async () => {

@@ -1,0 +1,2 @@
+export const pixelDensity: number;
+export function darkOf(file: string): string;
