@@ -57,7 +57,7 @@ const packedDays = packedDaily(
   questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
   columns,
 );
-// What is counted are SKUs by UTC day, but sales may be of none, and of another local day.
+// SKUs are counted by UTC day, but sales may have no SKU and be of another local day.
 const uncostedDays = { ...packedDays, areEstimated: true } as const;
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
   ...{ uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
