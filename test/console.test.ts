@@ -339,9 +339,9 @@ describe('the account pages', slow, () => {
     const { page } = await arrive(somebody.email, undefined, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const hint = `...${key.slice(-4)}`;
+    const masked = `vit_••••${key.slice(-4)}`;
     await keyText(page).waitFor();
-    assert.equal(await keyText(page).innerText(), hint);
+    assert.equal(await keyText(page).innerText(), masked);
     assert.ok(!(await page.content()).includes(key));
     assert.deepEqual((await auditOf(keyId)).length, 1);
 
@@ -353,13 +353,13 @@ describe('the account pages', slow, () => {
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     await button(page, 'Hide').click();
-    await page.getByText(hint).first().waitFor();
+    await page.getByText(masked).first().waitFor();
     assert.ok(!(await page.content()).includes(key));
     await page.evaluate('navigator.clipboard.writeText("")');
     await button(page, 'Copy').first().click();
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
-    assert.equal(await keyText(page).innerText(), hint);
+    assert.equal(await keyText(page).innerText(), masked);
     assert.deepEqual(await auditOf(keyId), [
       { actor: somebody.userId, action: 'revealKey' },
       { actor: somebody.userId, action: 'revealKey' },
@@ -564,7 +564,8 @@ describe('the account pages', slow, () => {
       await cards.nth(1).waitFor();
       assert.deepEqual(await cards.locator('th').allInnerTexts(), ['Nightly reports', 'API key']);
       const hints = [other.key, key].map((one: string) => `...${one.slice(-4)}`);
-      assert.deepEqual(await keyText(page).allInnerTexts(), hints);
+      const masked = hints.map((hint) => hint.replace('...', 'vit_••••'));
+      assert.deepEqual(await keyText(page).allInnerTexts(), masked);
       const byKey = page.getByRole('region', { name: 'Requests by key, table' });
       await byKey.waitFor();
       const cells = await Promise.all(

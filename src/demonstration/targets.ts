@@ -27,13 +27,16 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
   const round = (amount: number) => Math.max(step, Math.round(amount / step) * step);
   const offers = offersOf(plan);
   const expected = (day: number) => expectedSales(plan, offers, day, anchorDay);
+  const advertised = offers.slice(0, plan.advertised);
+  const fromAds = (day: number) => expectedSales(plan, advertised, day, anchorDay) * plan.adShare;
   const rows: TargetRow[] = [];
   for (let month = 0; month < monthsPlanned; month++) {
     const { firstDay, lastDay } = monthOfDay(Date.UTC(year - 1, month, 1) / millisecondsPerDay);
     const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
     const isDeal = (day: number) => dealFactor(calendarDay(day)) >= largeDeal;
     const ordinary = days.filter((day) => !isDeal(day));
-    const sumOf = (some: readonly number[]) => some.reduce((sum, day) => sum + expected(day), 0);
+    const sumOf = (some: readonly number[], of = expected) =>
+      some.reduce((sum, day) => sum + of(day), 0);
     // Every day has the same share of its month, which the targets of a day take the place of.
     const sales = (sumOf(ordinary) / ordinary.length) * days.length;
     rows.push({
@@ -41,7 +44,7 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
       salesBudget: round(sales * ambition),
       salesForecast: round(sales),
       ...(plan.adShare > 0 && {
-        adSpendBudget: round(sumOf(days) * ambition * plan.adShare * plan.acos),
+        adSpendBudget: round(sumOf(days, fromAds) * ambition * plan.acos),
       }),
     });
     for (const day of days.filter(isDeal))
@@ -54,7 +57,7 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
   return rows;
 }
 
-/** Expected sales of a day without tax, in units of the currency. */
+/** Expected sales of offers on a day without tax, in units of the currency. */
 function expectedSales(
   plan: Plan,
   offers: readonly Offer[],

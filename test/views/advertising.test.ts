@@ -241,6 +241,8 @@ describe('the view of advertising', slow, () => {
       // A point for each week, which none of the 900 shares with sales.
       assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
       await page.getByRole('button', { name: 'Columns' }).press('Enter');
+      for (const figure of ['spend', 'ACOS'])
+        assert.ok(await page.getByRole('checkbox', { name: `Change of ${figure}` }).isChecked());
       await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
       await line('101').waitFor({ state: 'detached' });
     },
@@ -381,7 +383,7 @@ describe('the view of advertising', slow, () => {
     'of six stores, those five with the most spend; of a store without advertising, the reason',
     async () => {
       const { page } = await arrive('campaigns', '');
-      await page.getByText('The 5 of 6 stores with the most spend.').waitFor();
+      await page.getByText('The 5 stores with the most spend, of 6.').waitFor();
       await page.getByLabel('Find a campaign').fill('90');
       await page.waitForURL(/q=90/);
       await counted(page, 4);

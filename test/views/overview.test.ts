@@ -299,6 +299,7 @@ describe('the overview', slow, () => {
     await keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Go to' }).waitFor();
     await keyboard.type('germ');
+    await page.getByRole('option', { name: /^Profit of .*Germany/ }).waitFor();
     await keyboard.press('Enter');
     await page.waitForURL(/\/console\/stores\/shop-de\/sales/);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -132,7 +132,7 @@ describe('the view of targets', slow, () => {
         [
           ...['Sales to Apr 10: €2,700', 'Budget to Apr 10: €3,000', 'Pace: 90.0%'],
           ...['Projected to Apr 30: €8,370', 'Budget of the month: €9,300', 'Gap: −€930'],
-          ...['Left for 20 days: €6,600', 'Left a day: €330', 'A day so far: €270'],
+          ...['Left for 20 days: €6,600', 'Left per day: €330', 'Per day so far: €270'],
         ],
       );
       await page.getByRole('navigation', { name: 'Totals' }).getByText('Ad spend').click();
@@ -141,10 +141,10 @@ describe('the view of targets', slow, () => {
       assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['shop-de', 'ads']);
       await page.reload();
       await page
-        .getByRole('button', { name: 'Show as a table: Ad spend of Germany by day' })
+        .getByRole('button', { name: 'Show as a table: Ad spend of Germany, added up by day' })
         .click();
       const days = await figuresIn(
-        page.getByRole('region', { name: 'Ad spend of Germany by day, table' }),
+        page.getByRole('region', { name: 'Ad spend of Germany, added up by day, table' }),
         'tbody tr',
       );
       assert.equal(days.length, 30);
@@ -178,7 +178,7 @@ describe('the view of targets', slow, () => {
 
   test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {
     const { page } = await arrive(`${april}&of=shop-de`);
-    const chart = page.getByRole('application', { name: /^Sales of Germany, chart/ });
+    const chart = page.getByRole('application', { name: /^Sales of Germany, added up, chart/ });
     await chart.waitFor();
     await table(page).waitFor();
     await assertGood(page, 'targets', 'all');

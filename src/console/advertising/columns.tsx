@@ -80,7 +80,10 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
   return [
     nameColumn(context, rows.length),
     figure({ id: 'spend', name: 'Spend', of: ({ spend }) => spend, write: inMoney }),
-    ...change({ id: 'spendChange', name: 'Change', of: ({ spend }) => spend, isRatio: false }),
+    ...change({
+      ...{ id: 'spendChange', fullName: 'Change of spend' },
+      ...{ of: ({ spend }) => spend, isRatio: false },
+    }),
     {
       ...figure({ id: 'acos', name: 'ACOS', of: acosOf, write: percent }),
       name: context.target === undefined ? 'ACOS' : 'ACOS against target',
@@ -91,7 +94,7 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
         </>
       ),
     },
-    ...change({ id: 'acosChange', name: 'Change', of: acosOf, isRatio: true }),
+    ...change({ id: 'acosChange', fullName: 'Change of ACOS', of: acosOf, isRatio: true }),
     trendColumn,
     figure({ id: 'sales', name: 'Ad sales', of: ({ sales }) => sales, write: inMoney }),
     figure({ id: 'roas', name: 'ROAS', of: (sums) => ratiosOf(sums).roas, write: multiple }),
@@ -175,21 +178,22 @@ function amountColumn(
 
 type ChangeColumn = {
   readonly id: string;
-  readonly name: string;
+  readonly fullName: string;
   readonly of: (sums: Sums) => number | undefined;
   readonly isRatio: boolean;
   readonly total: Sums;
   readonly priorTotal: Sums | undefined;
 };
 
-function changeColumn({ id, name, of, isRatio, total, priorTotal }: ChangeColumn): AdColumn {
+function changeColumn(column: ChangeColumn): AdColumn {
+  const { id, fullName, of, isRatio, total, priorTotal } = column;
   const unit = isRatio ? 'percent' : 'amount';
   const meaning = isRatio ? 'bad' : 'neither';
   const shown = (sums: Sums, prior: Sums | undefined) => (
     <Change value={of(sums)} prior={prior && of(prior)} unit={unit} meaning={meaning} />
   );
   return {
-    ...{ id, name, isNumber: true },
+    ...{ id, name: 'Change', fullName, isNumber: true },
     value: ({ sums, prior }) => changeOf(of(sums), prior && of(prior), unit),
     cell: ({ sums, prior }) => shown(sums, prior),
     total: shown(total, priorTotal),

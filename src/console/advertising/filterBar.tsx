@@ -33,7 +33,16 @@ export function FilterBar({ filters, part, currency, target, names }: BarProps) 
           <Icon name="close" />
         </a>
       ))}
-      <Popover title="Filter the rows" className="control small" label="Filter">
+      <Popover
+        title="Filter the rows"
+        className="control small"
+        label={
+          <>
+            <Icon name="plus" />
+            Filter
+          </>
+        }
+      >
         {(close) => (
           <FilterForm
             filters={filters}

@@ -82,7 +82,7 @@ function caveatOf(
   stores: readonly Store[] | undefined,
 ): string | undefined {
   if (stores !== undefined && stores.length < advertised.length)
-    return `The ${storesMax} of ${advertised.length} stores with the most spend.`;
+    return `The ${storesMax} stores with the most spend, of ${advertised.length}.`;
   const without = all.length - advertised.length;
   if (without === 0 || advertised.length === 0) return undefined;
   return without === 1

@@ -27,13 +27,19 @@ type Named = {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  readonly anchor: 'middle' | 'end';
+  readonly anchor: Anchor;
   readonly box: Box;
+  /** Whether the other line, or the axis, runs through it. */
+  readonly isCrossed: boolean;
 };
 
+/** Where the text of a name lies: around its event, or on one side of it. */
+type Anchor = 'middle' | 'end' | 'start';
+
 /**
- * Names events above their line, or below it where the other line would cross them. An event of
- * the prior period is named if this one has none of its kind. A name without room is not drawn.
+ * Names events above their line, or below or beside the event where the other line would cross
+ * them. An event of the prior period is named if this one has none of its kind. A name without
+ * room is not drawn.
  */
 export function Events(props: EventsProps) {
   const { points, hasPrior } = props;
@@ -60,15 +66,28 @@ export function Events(props: EventsProps) {
 }
 
 /** The places of a name, the best first. */
-function choicesOf(
+function choicesOf(props: EventsProps, text: string, place: number, side: Side): Named[] {
+  const isLast = place > props.points.length * 0.9;
+  const anchors: readonly Anchor[] = isLast ? ['end'] : ['middle', 'end', 'start'];
+  const choices = anchors.flatMap((anchor) => choicesAt(props, text, place, side, anchor));
+  return [
+    ...choices.filter(({ isCrossed }) => !isCrossed),
+    ...choices.filter(({ isCrossed }) => isCrossed),
+  ];
+}
+
+const partsBefore: Readonly<Record<Anchor, number>> = { middle: 0.5, end: 1, start: 0 };
+
+/** The heights of a name with an anchor. */
+function choicesAt(
   { x, y, points, hasPrior, floor }: EventsProps,
   text: string,
   place: number,
   side: Side,
+  anchor: Anchor,
 ): Named[] {
-  const isLast = place > points.length * 0.9;
   const width = text.length * letterWidth;
-  const left = x(place) - (isLast ? width : width / 2);
+  const left = x(place) - width * partsBefore[anchor];
   const right = left + width;
   const near = points.filter((_, at) => x(at) >= left - 4 && x(at) <= right + 4);
   const levels = near.flatMap((point) => (point[side] === undefined ? [] : y(point[side])));
@@ -80,11 +99,10 @@ function choicesOf(
   const bases = [over, under, over - lineHeight].filter(
     (base) => base >= topmost && (base === over || base < floor - 4),
   );
-  const clear = bases.filter((base) => !isCrossed(base));
-  return [...clear, ...bases.filter(isCrossed)].map((base) => ({
-    ...{ key: `${side} ${place}`, text, x: x(place), y: base },
-    anchor: isLast ? 'end' : 'middle',
+  return bases.map((base) => ({
+    ...{ key: `${side} ${place}`, text, x: x(place), y: base, anchor },
     box: { left, right, top: base - letterHeight, bottom: base + 4 },
+    isCrossed: isCrossed(base) || left < x(0),
   }));
 }
 

@@ -169,7 +169,7 @@ function scalesOf(
   height: number,
 ) {
   const isOfColumns = form === 'columns';
-  const left = unit === 'percent' ? 36 : 46;
+  const left = unit === 'percent' ? 42 : 46;
   const right = width < narrow || isOfColumns ? 8 : hasPrior ? 86 : 16;
   const shown = points.flatMap(({ value, prior }) => [value, hasPrior ? prior : undefined]);
   const known = [...shown, goal?.value].filter((value) => value !== undefined);

@@ -20,7 +20,7 @@ const dragMin = 6;
 /** The highest ACOS that is drawn in its place; others lie at the upper edge. */
 function scaleTopOf(marks: readonly Mark[], line: number | undefined): number {
   const known = marks.flatMap(({ acos }) => acos ?? []);
-  return Math.min(1.1 * Math.max(20, ...known), Math.max(80, 4 * (line ?? 20)));
+  return Math.min(1.04 * Math.max(20, ...known), Math.max(80, 4 * (line ?? 20)));
 }
 
 function useScales({ marks, line }: ScatterProps, width: number) {

@@ -1,4 +1,4 @@
-/** The box that finds views, stores and settings by a few letters. */
+/** The box that finds views, stores, settings and actions by a few letters. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -14,17 +14,26 @@ type Place = {
   readonly name: string;
   readonly icon: IconName;
   readonly hint: string;
-  readonly href: string;
+  /** Its address; an action has none, and presses the control of its shortcut. */
+  readonly href?: string;
 };
 
 const shownMax = 12;
+/** Actions, with the shortcuts of the controls that they press. */
+const actions = [
+  { name: 'Choose the period', icon: 'calendar', hint: 'D' },
+  { name: 'Choose the comparison', icon: 'calendar', hint: 'C' },
+  { name: 'Change the theme', icon: 'theme', hint: 'T' },
+] as const satisfies readonly Omit<Place, 'group'>[];
+const controlOf = (shortcut: string) =>
+  document.querySelector<HTMLElement>(`[data-shortcut="${shortcut.toLowerCase()}"]`);
 
 /** The box; it closes after a choice, by Escape and by a click outside. */
 export function GoTo({ close }: { readonly close: () => void }) {
-  const places = usePlaces();
+  const [text, setText] = useState('');
+  const places = usePlaces(text !== '');
   const { route } = useLocation();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
   const [chosen, choose] = useState(0);
   useEffect(() => dialog.current?.showModal(), []);
   const words = text.toLowerCase().split(/\s+/);
@@ -36,7 +45,8 @@ export function GoTo({ close }: { readonly close: () => void }) {
   const go = (place: Place | undefined) => {
     if (place === undefined) return;
     close();
-    if (place.href.startsWith('/console')) route(place.href);
+    if (place.href === undefined) setTimeout(() => controlOf(place.hint)?.click());
+    else if (place.href.startsWith('/console')) route(place.href);
     else location.assign(place.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,6 +83,9 @@ export function GoTo({ close }: { readonly close: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
+        <span aria-hidden="true">
+          <kbd>Esc</kbd>
+        </span>
       </label>
       <Places found={found} chosen={chosen} go={go} text={text} />
     </dialog>
@@ -87,21 +100,31 @@ type PlacesProps = {
 };
 
 function Places({ found, chosen, go, text }: PlacesProps) {
+  const option = (place: Place) => {
+    const index = found.indexOf(place);
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
+      // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
+      <div
+        key={place.name}
+        id={`place-${index}`}
+        role="option"
+        aria-selected={index === chosen}
+        onClick={() => go(place)}
+      >
+        <Icon name={place.icon} />
+        <span>{place.name}</span>
+        {place.hint !== '' && <span class="muted">{place.hint}</span>}
+      </div>
+    );
+  };
   return (
     <div class="places" id="places" role="listbox" aria-label="Places">
-      {found.map((place, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
-        // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
-        <div
-          key={place.href}
-          id={`place-${index}`}
-          role="option"
-          aria-selected={index === chosen}
-          onClick={() => go(place)}
-        >
-          <Icon name={place.icon} />
-          <span>{place.name}</span>
-          <span class="muted">{place.hint}</span>
+      {[...Map.groupBy(found, ({ group }) => group)].map(([group, places]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options.
+        <div key={group} role="group" aria-label={group}>
+          <p aria-hidden="true">{group}</p>
+          {places.map(option)}
         </div>
       ))}
       {found.length === 0 && <p class="muted">Nothing is called “{text}”.</p>}
@@ -109,7 +132,8 @@ function Places({ found, chosen, go, text }: PlacesProps) {
   );
 }
 
-function usePlaces(): Place[] {
+/** All places. `isSought` adds the views of each store, of which there are many. */
+function usePlaces(isSought: boolean): Place[] {
   const { viewOf } = useAddress();
   const { stores } = useStores();
   const { session } = useAccount();
@@ -127,8 +151,23 @@ function usePlaces(): Place[] {
     hint: `${marketplaceOf(store)} ${countryAlpha2(store.countryCode)}`,
     href: viewOf(pathOfStore(store), { store: [] }),
   }));
+  const viewsOfStores = (isSought ? stores : []).flatMap((store) => {
+    const of = (name: string, icon: IconName, path: string) => ({
+      ...{ group: 'Views of a store', name: `${name} of ${store.displayName}`, icon, hint: '' },
+      href: viewOf(path, { store: store.channelId }),
+    });
+    return [
+      ...(store.kind === 'vendor' ? [] : [of('Profit', 'profit', '/console/profit')]),
+      ...(store.hasAdvertisingConnected
+        ? [of('Advertising', 'advertising', '/console/advertising')]
+        : []),
+    ];
+  });
+  const shownActions = actions
+    .filter(({ hint }) => controlOf(hint) !== null)
+    .map((action) => ({ group: 'Actions', ...action }));
   const settings = settingsViews
     .filter(({ name }) => session?.role !== 'member' || !notForMembers.includes(name))
     .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
-  return [...entries, ...ofStores, ...settings];
+  return [...entries, ...ofStores, ...viewsOfStores, ...settings, ...shownActions];
 }

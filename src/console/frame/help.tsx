@@ -42,7 +42,7 @@ export function Help({ close }: { readonly close: () => void }) {
             setOn(checked);
           }}
         />
-        Single keys do something
+        Use shortcuts of a single key
       </label>
       <button type="button" class="control" onClick={close}>
         Close

@@ -12,14 +12,17 @@ type StorePickerProps = {
   readonly view: View;
   /** Whether exactly one store is chosen. */
   readonly one?: boolean;
+  /** The store that is shown where none is chosen. */
+  readonly shown?: Store | undefined;
   /** The address of the view of a store, where one is chosen; by default this view with it. */
   readonly hrefOf?: (store: Store) => string;
 };
 
 /** Chooses stores; none chosen means all. */
-export function StorePicker({ view, one = false, hrefOf }: StorePickerProps) {
+export function StorePicker({ view, one = false, shown, hrefOf }: StorePickerProps) {
   const { stores: all } = useStores();
-  const { chosen, stores } = view;
+  const { chosen } = view;
+  const stores = shown === undefined ? view.stores : [shown];
   const name =
     stores.length === 1
       ? stores[0]!.displayName
@@ -37,20 +40,22 @@ export function StorePicker({ view, one = false, hrefOf }: StorePickerProps) {
         </>
       }
     >
-      {(close) => <StoreList {...{ view, all, one, close, hrefOf }} />}
+      {(close) => <StoreList {...{ view, stores, all, one, close, hrefOf }} />}
     </Popover>
   );
 }
 
 type StoreListProps = {
   readonly view: View;
+  /** The stores that are shown. */
+  readonly stores: readonly Store[];
   readonly all: readonly Store[];
   readonly one: boolean;
   readonly close: () => void;
   readonly hrefOf: StorePickerProps['hrefOf'];
 };
 
-function StoreList({ view, all, one, close, hrefOf }: StoreListProps) {
+function StoreList({ view, stores, all, one, close, hrefOf }: StoreListProps) {
   const [text, setText] = useState('');
   const [chosen, choose] = useState<readonly string[]>(view.chosen);
   const found = all.filter((store) =>
@@ -85,7 +90,7 @@ function StoreList({ view, all, one, close, hrefOf }: StoreListProps) {
                   hrefOf?.(store) ??
                   view.address.hrefOf({ store: store.channelId, page: undefined })
                 }
-                aria-current={view.stores.includes(store) ? 'true' : undefined}
+                aria-current={stores.includes(store) ? 'true' : undefined}
                 onClick={close}
               >
                 <StoreWords store={store} />

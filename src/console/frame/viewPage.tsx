@@ -21,6 +21,8 @@ type ViewPageProps = {
   };
   /** Words on the dates that are shown, in the place of the period. */
   readonly dates?: (view: View) => string;
+  /** The store that is shown where the address names none and only one can be. */
+  readonly store?: Store | undefined;
   /** The address of a store where only one is shown; by default this view with that store. */
   readonly storeHref?: (store: Store) => string;
   /** Links to the parts of the view, below its head. */
@@ -58,6 +60,7 @@ export function ViewPage(props: ViewPageProps) {
             <StorePicker
               view={view}
               one={stores === 'one'}
+              shown={props.store}
               {...(props.storeHref && { hrefOf: props.storeHref })}
             />
           )}
@@ -106,7 +109,7 @@ function Dates({ view, hasComparison }: { readonly view: View; readonly hasCompa
   return (
     <span>
       {text.endsWith('.') ? text : `${text}.`}
-      <span class="wide-only"> Days of {zone.replaceAll('_', ' ')}.</span>
+      <span class="wide-only"> Time zone: {zone.replaceAll('_', ' ')}.</span>
     </span>
   );
 }

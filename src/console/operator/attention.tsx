@@ -71,7 +71,7 @@ function StaleStores() {
         {({ stale, total }) => (
           <>
             {stale.length === 0 ? (
-              <AllWell>Every dataset that comes daily reaches yesterday.</AllWell>
+              <AllWell>All data that comes daily goes up to yesterday.</AllWell>
             ) : (
               <StaleTable stale={stale} />
             )}
@@ -136,7 +136,7 @@ function Findings() {
                     name={state === 'failed' ? 'alert' : 'warning'}
                     tone={state === 'failed' ? 'bad' : 'warn'}
                   />
-                  <strong>
+                  <strong class="finding">
                     {subject}: {finding}
                   </strong>
                   {advice !== null && <p>{advice}</p>}
@@ -153,7 +153,8 @@ function Findings() {
 function AllWell({ children }: { readonly children: preact.ComponentChildren }) {
   return (
     <p class="recap-line">
-      <Icon name="check" tone="good" /> {children}
+      <Icon name="check" tone="good" />
+      <span>{children}</span>
     </p>
   );
 }

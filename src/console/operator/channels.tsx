@@ -2,10 +2,11 @@
 import { countryAlpha2 } from '../../contract/countries.ts';
 import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
+import { marketplaceOf } from '../view/stores.tsx';
 import { useAccess, useAsked } from './access.tsx';
 import { OneChannel } from './channel.tsx';
 import { DropArea } from './drop.tsx';
-import { OnlyNote, OperatorList, usePage } from './list.tsx';
+import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 import type { Channel } from './stale.ts';
 
@@ -76,8 +77,7 @@ const columns: readonly Column<Channel>[] = [
       </a>
     ),
   },
-  { id: 'kind', name: 'Kind', cell: ({ kind }) => (kind === 'vendor' ? 'Vendor' : 'Seller') },
-  { id: 'marketplace', name: 'Marketplace', cell: ({ marketplace }) => marketplace },
+  { id: 'marketplace', name: 'Marketplace', cell: marketplaceOf },
   { id: 'currency', name: 'Currency', cell: ({ currency }) => currency },
   { id: 'timezone', name: 'Time zone', cell: ({ timezone }) => timezone.replaceAll('_', ' ') },
   {
@@ -85,7 +85,7 @@ const columns: readonly Column<Channel>[] = [
     name: 'Organisation',
     cell: ({ organisationId }) => (
       <a href={addressOf('organisations', { organisation: organisationId })}>
-        <code>{organisationId.slice(0, 8)}</code>
+        <code>{shortId(organisationId)}</code>
       </a>
     ),
   },

@@ -54,9 +54,9 @@ export function OperatorFrame({ section, children }: FrameProps) {
 }
 
 const leads: Readonly<Record<Section['id'], string>> = {
-  attention: 'Failed imports, refused rows, stale stores and what the service finds of itself.',
+  attention: 'Failed imports, refused rows, stale stores and problems of the service.',
   imports: 'Newest first. Times are in your time zone.',
-  jobs: 'Newest first. What was asked for and its result are never shown.',
+  jobs: 'Newest first. Neither what was asked for nor its result is shown.',
   channels: 'Drop a document on a channel to import it.',
   organisations: 'Sorted by name.',
   users: 'Sorted by e-mail address.',

@@ -9,7 +9,7 @@ import { count, none } from '../view/format.ts';
 import { inDuration, inMoment } from '../words.ts';
 import { useAccess, useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
-import { OnlyNote, OperatorList, usePage } from './list.tsx';
+import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 
 type Job = Answer<'listJobs'>['jobs'][number];
@@ -114,7 +114,7 @@ const columnsWith = (cancel: (job: Job) => void): readonly Column<Job>[] => [
     name: 'Organisation',
     cell: ({ organisationId: organisation }) => (
       <a href={addressOf('organisations', { organisation })}>
-        <code>{organisation.slice(0, 8)}</code>
+        <code>{shortId(organisation)}</code>
       </a>
     ),
   },

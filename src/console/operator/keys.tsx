@@ -7,7 +7,7 @@ import { inMoment } from '../words.ts';
 import { useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
 import { IssueKey } from './issueKey.tsx';
-import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
+import { NamedCell, OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
 import { RevokeDialog } from './revoke.tsx';
 import { addressOf } from './sections.ts';
 
@@ -57,7 +57,7 @@ const columnsWith = (revoke: (key: Key) => void): readonly Column<Key>[] => [
     name: 'User',
     cell: ({ userId }) => (
       <a href={addressOf('users', { user: userId })}>
-        <code>{userId.slice(0, 8)}</code>
+        <code>{shortId(userId)}</code>
       </a>
     ),
   },

@@ -8,6 +8,8 @@ import type { Query } from './access.tsx';
 
 /** Rows of a page of every list. */
 const pageSize = 50;
+/** Longer identifiers, such as random ones, are cut off. */
+const wholeIdMax = 24;
 
 /** The page of the address, as the operator API takes it. */
 export function usePage(): { readonly pageIndex: number; readonly pageSize: number } {
@@ -85,6 +87,10 @@ export function OnlyNote({ param, icon }: OnlyProps) {
     </Note>
   );
 }
+
+/** An identifier in a cell: its beginning, unless it is as short as a name. */
+export const shortId = (id: string): string =>
+  id.length <= wholeIdMax ? id : `${id.slice(0, 8)}…`;
 
 /** The cell of a record with its identifier below its name. */
 export function NamedCell({

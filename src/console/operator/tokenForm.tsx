@@ -23,7 +23,7 @@ export function TokenForm({ reason, enter }: TokenFormProps) {
   });
   return (
     <NarrowPage title="Operator">
-      <form class="card form" onSubmit={submit} noValidate>
+      <form class="panel form" onSubmit={submit} noValidate>
         <FormError text={errors.form ?? reason} />
         <Field
           label="Operator token"

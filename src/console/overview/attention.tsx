@@ -102,9 +102,9 @@ function storeLines(view: View, figures: StoreFigures): Line[] {
     if (reached < targetMin)
       lines.push({
         id: `target ${store.channelId}`,
-        isBad: false,
+        isBad: row.healthStatus === 'critical',
         title: `${name} behind target`,
-        text: `${percent(reached, 0)} of it, ${amount(target - sales, currency)} short`,
+        text: `${percent(reached, 0)} reached, ${amount(target - sales, currency)} short`,
         link: 'Target',
         href: address.viewOf('/console/targets', { store: store.channelId }),
         money: target - sales,
@@ -116,7 +116,7 @@ function storeLines(view: View, figures: StoreFigures): Line[] {
       id: `stock ${store.channelId}`,
       isBad: row.healthStatus === 'critical',
       title: `${name}: ${percent(missing, 0)} out of stock`,
-      text: 'Of the products sold in 90 days',
+      text: 'Of the products sold within 90 days',
       link: 'Inventory',
       href: address.viewOf('/console/inventory', { store: store.channelId }),
       money: ((sales ?? 0) * missing) / 100,

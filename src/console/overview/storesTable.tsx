@@ -90,7 +90,8 @@ function Table({ view, figures, totals, request, isLoading }: TableProps) {
 function sheetOf(rows: readonly StoreFigures[], { currency }: View) {
   return [
     ['Store', `Sales in ${currency}`, `Sales before in ${currency}`, 'Share in percent', 'Orders']
-      .concat(['Conversion in percent', 'Buy box in percent', `Ad spend in ${currency}`])
+      .concat(['Units per view in percent', 'Latest buy box in percent'])
+      .concat([`Ad spend in ${currency}`])
       .concat(['TACoS in percent', `Target in ${currency}`, 'Status']),
     ...rows.map((one) => [
       ...[one.store.displayName, one.sales, one.priorSales, numberOf(one.row.salesSplit)],
@@ -173,7 +174,7 @@ function columnsOf(
       ),
       total: (
         <>
-          {percent(100)}
+          {percent(largest === 0 ? undefined : 100)}
           <span class="share" />
         </>
       ),
@@ -195,12 +196,12 @@ function qualityColumns({ stores, today }: View, totals: Totals): Column<StoreFi
   const number = { isNumber: true };
   return [
     {
-      ...{ id: 'conversion', name: 'Conversion', ...number },
+      ...{ id: 'conversion', name: 'Units per view', ...number },
       cell: (one) => <Incomplete gap={gapOf(one, 'traffic')} text={percent(one.conversion)} />,
       total: percent(totals.conversion),
     },
     {
-      ...{ id: 'buyBox', name: 'Buy box', ...number },
+      ...{ id: 'buyBox', name: 'Latest buy box', ...number },
       cell: ({ buyBox }) => (
         <span class={buyBox !== undefined && buyBox < buyBoxMin ? 'low' : undefined}>
           {percent(buyBox, 0)}

@@ -72,6 +72,7 @@ const drawings = {
     </>
   ),
   refresh: line('M13 8a5 5 0 1 1-1.5-3.5L13 6M13 2.5V6H9.5'),
+  plus: line('M8 3.5v9M3.5 8h9'),
   close: line('m4.5 4.5 7 7M11.5 4.5l-7 7'),
   clock: (
     <>

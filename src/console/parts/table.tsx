@@ -11,6 +11,8 @@ export type Column<Row> = {
   /** Its name in the address, for sorting. */
   readonly id: string;
   readonly name: string;
+  /** Its name away from its neighbours, where the name in the head does not say what it is of. */
+  readonly fullName?: string;
   readonly isNumber?: boolean;
   /** Whether the reader may sort by it; true by default. */
   readonly isSortable?: boolean;
@@ -150,7 +152,7 @@ export function useColumns<Row>(columns: readonly Column<Row>[]) {
             <li key={column.id}>
               <label>
                 <input type="checkbox" checked={shown(column)} onChange={() => toggle(column.id)} />
-                {column.name}
+                {column.fullName ?? column.name}
               </label>
             </li>
           ))}

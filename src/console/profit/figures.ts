@@ -54,9 +54,9 @@ export const netProfitOf = (figures: Figures): number => effectsOf(figures, line
 /** Sales less refunds and promotions, and all other income. */
 export const revenueOf = (figures: Figures): number => effectsOf(figures, revenue);
 
-/** A part in percent of a whole; undefined without a whole. */
+/** A part in percent of a whole; undefined unless there is one, as where only refunds are booked. */
 export const shareOf = (part: number, whole: number): number | undefined =>
-  whole === 0 ? undefined : (part / whole) * 100;
+  whole > 0 ? (part / whole) * 100 : undefined;
 
 /** Net profit in percent of revenue, as the API defines the margin. */
 export const marginOf = (figures: Figures): number | undefined =>

@@ -224,8 +224,8 @@ function Drawing({ step, isFirst, isLast, scale }: DrawingProps) {
   const start = isSum ? to : from;
   return (
     <svg viewBox="0 0 100 42" preserveAspectRatio="none" aria-hidden="true">
-      {!isFirst && <path class="join" d={`M${scale(start)} 0V11`} />}
-      {!isLast && <path class="join" d={`M${scale(to)} 31V42`} />}
+      {!isFirst && <path class="join" d={`M${scale(start)} -1V11`} />}
+      {!isLast && <path class="join" d={`M${scale(to)} 31V43`} />}
       <rect class={tone} x={left} y="11" width={Math.max(right - left, 0.3)} height="20" />
     </svg>
   );

@@ -31,6 +31,7 @@ export function Search() {
     <ViewPage
       title="Search terms"
       filters={{ stores: 'one' }}
+      store={store}
       dates={datesOf}
       caveats={[store && `Searches on Amazon, of ${store.displayName}.`]}
     >

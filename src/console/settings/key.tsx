@@ -44,7 +44,7 @@ export function KeyRow({ it, usage, shown, show }: KeyProps) {
         {it.name}
       </th>
       <td>
-        <code class="key-text">{shown ?? it.hint}</code>
+        <code class="key-text">{shown ?? maskedOf(it.hint)}</code>
         <div role="alert">{problem !== undefined && <p class="error">{problem}</p>}</div>
       </td>
       <td>{it.lastUsedAt === null ? <span class="muted">Never</span> : inAgo(it.lastUsedAt)}</td>
@@ -79,6 +79,9 @@ export function KeyRow({ it, usage, shown, show }: KeyProps) {
     </tr>
   );
 }
+
+/** How every key begins, dots in the place of the rest, and the end by which it is recognised. */
+const maskedOf = (hint: string): string => hint.replace('...', 'vit_••••');
 
 /** The name of a key, with the end by which it is recognised. */
 export function KeyName({ name, hint }: { name: string; hint: string }) {

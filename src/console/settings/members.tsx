@@ -99,7 +99,7 @@ function Members() {
         <footer>
           {roles.length === 0
             ? 'You see members and change none, because your stores are restricted.'
-            : 'Owners change everybody else; administrators everybody but owners.'}
+            : 'Owners can change all other members, and administrators all but the owners.'}
         </footer>
       </Panel>
       {doing && <Action {...{ doing, roles, sure, done }} closed={() => setDoing(undefined)} />}

@@ -91,16 +91,16 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
   );
   return (
     <Panel title="New schedule">
-      <form class="body form" onSubmit={submit} noValidate>
+      <form class="body form fields" onSubmit={submit} noValidate>
         <FormError text={errors.form} />
-        {text('name', 'Name', 'The subject of its e-mails, too.')}
+        {text('name', 'Name', 'Also the subject of its e-mails.')}
         <What values={values} {...{ change, suited, store, currency }} />
         {store !== undefined && (
           <>
             {hasPeriod(what) && (
               <Select
                 label="Period"
-                hint="Counted when it is due."
+                hint="Counted from the day of the run."
                 value={period}
                 options={periods}
                 onValue={(id) => change({ period: id as SchedulePeriod })}
@@ -109,7 +109,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
             <When values={values} {...{ change, stores }}>
               {text('cron', 'Cron expression', 'Minute, hour, day, month, day of the week.')}
             </When>
-            {text('emails', 'Send to', 'E-mail addresses, with commas between them; none is fine.')}
+            {text('emails', 'Send to', 'E-mail addresses, separated by commas. Optional.')}
             <div class="actions">
               <SubmitButton isBusy={isBusy}>Create schedule</SubmitButton>
             </div>

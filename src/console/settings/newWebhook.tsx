@@ -71,16 +71,20 @@ export function NewWebhook({ onCreated }: NewWebhookProps) {
         />
         <fieldset class="field">
           <legend>Events</legend>
-          {events.map((event) => (
-            <label key={event} class="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(event)}
-                onChange={() => toggle(event)}
-              />
-              {names[event]}
-            </label>
-          ))}
+          <div class="events">
+            {events.map((event) => (
+              <label key={event} class="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(event)}
+                  onChange={() => toggle(event)}
+                />
+                <span>
+                  {names[event]} <code class="muted">{event}</code>
+                </span>
+              </label>
+            ))}
+          </div>
         </fieldset>
         <div class="actions">
           <SubmitButton isBusy={isBusy}>Create webhook</SubmitButton>

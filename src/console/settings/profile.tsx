@@ -86,7 +86,7 @@ function Properties({ profile }: { readonly profile: Profile }) {
       {profile.lastSignInAt !== null && (
         <Property name="Last sign-in">{inMoment(profile.lastSignInAt)}</Property>
       )}
-      <Property name="User since">{inMoment(profile.createdAt)}</Property>
+      <Property name="Member since">{inMoment(profile.createdAt)}</Property>
     </dl>
   );
 }
@@ -95,7 +95,7 @@ function StoresWithinReach() {
   const { query } = useStores();
   const { viewOf } = useAddress();
   return (
-    <Panel title="Stores within reach" count={query.value?.length} isLoading={query.isLoading}>
+    <Panel title="Your stores" count={query.value?.length} isLoading={query.isLoading}>
       <Body query={query} name="your stores" lines={4}>
         {() => <StoreTable hrefOf={(store) => viewOf(pathOfStore(store), { store: [] })} />}
       </Body>
@@ -123,7 +123,7 @@ function StoreTable({ hrefOf }: { readonly hrefOf: (store: Store) => string }) {
   ];
   return (
     <DataTable
-      name="Stores within reach"
+      name="Your stores"
       rows={stores}
       keyOf={({ channelId }) => channelId}
       columns={columns}

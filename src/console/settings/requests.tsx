@@ -34,14 +34,16 @@ export function LatestRequests() {
     <Panel
       title="Latest requests"
       isLoading={loaded.isLoading}
+      choices={
+        <Segments
+          name="Requests shown"
+          options={filters}
+          chosen={chosen}
+          hrefOf={(id) => hrefOf({ outcome: id === 'all' ? undefined : id })}
+        />
+      }
       tools={
         <>
-          <Segments
-            name="Requests shown"
-            options={filters}
-            chosen={chosen}
-            hrefOf={(id) => hrefOf({ outcome: id === 'all' ? undefined : id })}
-          />
           <TableSearch name="Request id" />
           <RefreshButton loaded={loaded} name="latest requests" />
           <Toolbar name="Latest requests" rows={() => rowsOf(shown)} />

@@ -52,7 +52,7 @@ function Content() {
           }
         </Body>
         <footer>
-          A schedule reads the stores that its user reaches. The next runs are shown in your time
+          A schedule reads the stores that its user can see. The next runs are shown in your time
           zone.
         </footer>
       </Panel>

@@ -29,7 +29,8 @@ export function SecuritySettings() {
         </Show>
         <footer>
           You are signed in as {session!.email}. A session ends after 7 days without activity. If
-          you do not recognise one, end it and change your password. Times are those of {zone}.
+          you do not recognise one, end it and change your password. Times are in the time zone{' '}
+          {zone}.
         </footer>
       </Panel>
     </SettingsPage>

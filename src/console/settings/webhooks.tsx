@@ -49,9 +49,9 @@ function Content() {
             webhooks.length === 0 ? (
               <Empty icon="link" title="No webhooks yet">
                 <p>
-                  A webhook is an address of yours that hears of finished reports, imports, overdue
-                  data and targets at risk. The <a href="/guides/webhooks">guide</a> shows how to
-                  verify what it gets.
+                  A webhook is an address of yours to which the service sends events, such as
+                  finished reports, overdue data and targets at risk. The{' '}
+                  <a href="/guides/webhooks">guide</a> shows how to verify what it gets.
                 </p>
               </Empty>
             ) : (
@@ -60,7 +60,7 @@ function Content() {
           }
         </Body>
         <footer>
-          A webhook hears of the stores that its user reaches. Times are in your time zone.
+          A webhook gets events of the stores that its user can see. Times are in your time zone.
         </footer>
       </Panel>
       {chosen && <Deliveries key={revision} webhook={chosen} />}
@@ -124,7 +124,7 @@ function State({ webhook: { state, reason, failingSince } }: { readonly webhook:
         <Icon name="warning" />
         Failing
       </span>
-      <div class="reason">Since {inMoment(failingSince)}</div>
+      <div class="muted">Since {inMoment(failingSince)}</div>
     </>
   );
 }

@@ -74,7 +74,9 @@ function LineagePanel({ view, store, day }: Props & { readonly day: string }) {
             chosen={dataset}
             hrefOf={(id) => hrefOf({ dataset: id === datasets[0]![0] ? undefined : id })}
           />
-          <a href={hrefOf({ [parameter]: undefined, dataset: undefined })}>Close</a>
+          <a class="control small" href={hrefOf({ [parameter]: undefined, dataset: undefined })}>
+            Close
+          </a>
         </>
       }
     >

@@ -185,15 +185,15 @@ function columnsOf({ view, store }: ProductsProps, currency: string): readonly C
     seconds === null ? none : inDay(today(view.zone, seconds * 1000));
   const changes: Record<'sales' | 'units' | 'tacos', Column<Row>> = {
     sales: {
-      ...changeColumn('sales-change'),
+      ...changeColumn('sales-change', 'sales'),
       cell: (row) => <Change {...both(row, 'totalSales')} unit="amount" />,
     },
     units: {
-      ...changeColumn('units-change'),
+      ...changeColumn('units-change', 'units'),
       cell: (row) => <Change {...both(row, 'unitsSold')} unit="count" />,
     },
     tacos: {
-      ...changeColumn('tacos-change'),
+      ...changeColumn('tacos-change', 'TACoS'),
       isShown: false,
       cell: (row) => <Change {...both(row, 'tacos')} unit="percent" meaning="bad" />,
     },
@@ -258,8 +258,8 @@ const trendColumn = ({ view, store }: ProductsProps): Column<Row> => ({
   ),
 });
 
-const changeColumn = (id: string) =>
-  ({ id, name: 'Change', isNumber: true, isSortable: false }) as const;
+const changeColumn = (id: string, of: string) =>
+  ({ id, name: 'Change', fullName: `Change of ${of}`, isNumber: true, isSortable: false }) as const;
 
 /** A figure that is 0 where it does not apply. */
 const known = (value: number) => (value === 0 ? undefined : value);

@@ -27,7 +27,7 @@ type CourseProps = {
 /** The chart, with its figures beside it. */
 export function Course({ store, month, name, query }: CourseProps) {
   const words = goalWords[name];
-  const title = `${words.actual} of ${store.shortName}`;
+  const title = `${words.actual} of ${store.shortName}, added up`;
   if (query.problem !== undefined)
     return (
       <Panel title={title}>
@@ -67,7 +67,7 @@ export function Course({ store, month, name, query }: CourseProps) {
           change: 'Difference',
         }}
       />
-      <Panel title={inMonth(month.first)} isLoading={query.isLoading}>
+      <Panel title={`${store.shortName}, ${inMonth(month.first)}`} isLoading={query.isLoading}>
         {goal && <Facts goal={goal} month={month} name={name} currency={store.currency} />}
         <p class="body muted small">{rule(words)}</p>
       </Panel>
@@ -81,9 +81,9 @@ type Words = { readonly actual: string; readonly target: string };
 function rule(words: Words): string {
   const [actual, target] = [words.actual.toLowerCase(), words.target.toLowerCase()];
   return (
-    `Projected is ${actual} so far × ${target} of the month ÷ ${target} so far. So each day ` +
-    `weighs as the ${target} weighs it, and all alike where it is spread evenly. Pace is ` +
-    `${actual} so far ÷ ${target} so far. Sales are without tax.`
+    `Projected: ${actual} so far × ${target} of the month ÷ ${target} so far, so that each day ` +
+    `counts as much as in the ${target}. Pace: ${actual} so far ÷ ${target} so far.` +
+    (actual === 'sales' ? ' Sales are without tax.' : '')
   );
 }
 
@@ -138,8 +138,8 @@ function Facts({ goal, month, name, currency }: FactsProps) {
     ...(!isOver && past > 0 && missing > 0
       ? ([
           [`Left for ${counted(days - past, 'day')}`, money(missing)],
-          ['Left a day', money(missing / (days - past))],
-          ['A day so far', money((goal.actual ?? 0) / past)],
+          ['Left per day', money(missing / (days - past))],
+          ['Per day so far', money((goal.actual ?? 0) / past)],
         ] as const)
       : []),
   ];
