@@ -1,7 +1,7 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
 // some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and
 // compiles its modules takes half a second of CPU, so files share processes: a dozen groups of
-// about the same size, five of them at a time: they often wait for their servers.
+// about the same size, six of them at a time: they often wait for their servers.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunOptions, run } from 'node:test';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const groupsMax = 12;
-const processesAtATime = 5;
+const processesAtATime = 6;
 /** Files with tests in a browser are in so many of the groups, each of which starts a browser. */
 const browserGroupsMax = 3;
 /** Opening a file's stores takes about as long as this much code of tests. */
