@@ -23,6 +23,7 @@ import { utcDay } from '../../../../report/profitEvents.ts';
 import type { StoreRange } from '../../../../report/profitFigures.ts';
 import type { Figures } from '../../../../report/profitStatement.ts';
 import { type ConversionParameters, type Exchange, noExchange } from '../../../../report/rates.ts';
+import { eachInSlices } from '../../../../report/slices.ts';
 
 /** The sales of a bucket without a cost of goods, in part exact and in part converted. */
 export type WithoutCosts = {
@@ -119,7 +120,18 @@ type Part = DateRange & { readonly blocks: ReadonlyMap<number, readonly PackedDa
 /** Adds up figures by day that are in memory; undefined if they are too many. */
 async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | undefined> {
   const parts = ask.keepsDays ? await readParts(ask, asked) : undefined;
-  return parts && asked.buckets.map((bucket, index) => sumsOf(bucket, index, asked, parts));
+  if (parts === undefined) return undefined;
+  const { buckets, channels } = asked;
+  const sums = buckets.map((_, bucket) => ({
+    ...{ bucket, sales: 0n, sales_converted: 0, products: 0 },
+  }));
+  const cells = sums.flatMap((sum) => channels.map((channel) => ({ sum, channel })));
+  await eachInSlices(cells, ({ sum, channel }) => {
+    const { sales, products } = sumsOf(buckets[sum.bucket]!, channel, parts);
+    sum.sales += sales;
+    sum.products += products;
+  });
+  return sums;
 }
 
 /** Reads the whole days of a range year by year, so that other ranges share them, and the rests. */
@@ -157,29 +169,22 @@ async function readParts(
 
 const blockOf = ({ packed }: { readonly packed: PackedDays }) => packed;
 
-/** The sums of a bucket over the parts that have days of it. */
-function sumsOf(
-  { firstDay, lastDay }: Bucket,
-  index: number,
-  { channels }: Asked,
-  parts: readonly Part[],
-): WithoutCosts {
-  let [sales, products] = [0n, 0];
-  for (const channel of channels) {
-    const items = new SummedItems(columns.length);
-    for (const { first, last, blocks } of parts) {
-      const [from, to] = [Math.max(first, firstDay), Math.min(last, lastDay)];
-      if (from > to) continue;
-      for (const block of blocks.get(channel)!) block.addUp(from, to, unconverted, items);
-    }
-    for (const sku of items.keys()) {
-      const { exact } = items.get(sku)!;
-      if (exact[reportsPlace]! > 0) continue;
-      sales += BigInt(exact[salesPlace]!);
-      if (sku !== '' && (exact[salesPlace] !== 0 || exact[unitsPlace] !== 0)) products += 1;
-    }
+/** The sums of a channel in a bucket, over the parts that have days of it. */
+function sumsOf({ firstDay, lastDay }: Bucket, channel: number, parts: readonly Part[]) {
+  const items = new SummedItems(columns.length);
+  for (const { first, last, blocks } of parts) {
+    const [from, to] = [Math.max(first, firstDay), Math.min(last, lastDay)];
+    if (from > to) continue;
+    for (const block of blocks.get(channel)!) block.addUp(from, to, unconverted, items);
   }
-  return { bucket: index, sales, sales_converted: 0, products };
+  let [sales, products] = [0n, 0];
+  for (const sku of items.keys()) {
+    const { exact } = items.get(sku)!;
+    if (exact[reportsPlace]! > 0) continue;
+    sales += BigInt(exact[salesPlace]!);
+    if (sku !== '' && (exact[salesPlace] !== 0 || exact[unitsPlace] !== 0)) products += 1;
+  }
+  return { sales, products };
 }
 
 /** All amounts are in the currency of the answer. */
