@@ -275,9 +275,13 @@ export async function tabTo(
   }
 }
 
-/** Whether an element has the focus. */
-export function hasFocus(element: Locator): Promise<boolean> {
+function hasFocus(element: Locator): Promise<boolean> {
   return element.evaluate((it) => it.matches(':focus'));
+}
+
+/** Waits until an element has the focus, which pages give when they have drawn it. */
+export async function focused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
 }
 
 /** Checks that the focused element is marked and fully visible; returns its HTML. */

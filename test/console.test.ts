@@ -10,7 +10,7 @@ import { endpoints } from '../src/endpoints/handlers.ts';
 import {
   assertFocusSeen,
   assertGood,
-  hasFocus,
+  focused,
   openSite,
   type Site,
   tabTo,
@@ -150,7 +150,7 @@ describe('the account pages', slow, () => {
       said.some((one) => (text instanceof RegExp ? text.test(one) : one === text)),
       said.join('\n'),
     );
-    assert.ok(await hasFocus(input), 'the field has not the focus');
+    await focused(input);
   }
 
   /** Checks that the problems are those that the test caused, and clears them. */
@@ -382,11 +382,11 @@ describe('the account pages', slow, () => {
       const dialog = page.getByRole('dialog', { name: 'Enter your password' });
       await button(page, 'Reveal').click();
       await dialog.waitFor();
-      assert.ok(await hasFocus(field(dialog, 'Password')));
+      await focused(field(dialog, 'Password'));
       await assertGood(page, 'the password is asked for again');
       await button(dialog, 'Cancel').click();
       await dialog.waitFor({ state: 'hidden' });
-      assert.ok(await hasFocus(button(page, 'Reveal')));
+      await focused(button(page, 'Reveal'));
       await button(page, 'Reveal').click();
       await field(dialog, 'Password').fill('a wrong password');
       await button(dialog, 'Continue').click();
@@ -868,7 +868,7 @@ describe('the account pages', slow, () => {
       const { keyboard } = page;
       await page.goto('/console/settings/api');
       await title(page, 'Sign in').waitFor();
-      assert.ok(await hasFocus(field(page, 'E-mail address')));
+      await focused(field(page, 'E-mail address'));
       await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
       await keyboard.press('Enter');
       await tabTo(page, field(page, 'E-mail address'));
@@ -885,7 +885,7 @@ describe('the account pages', slow, () => {
       await keyboard.type(password);
       await keyboard.press('Enter');
       await title(page, 'API').waitFor();
-      assert.ok(await hasFocus(title(page, 'API')));
+      await focused(title(page, 'API'));
 
       site.world.clock.now += 15 * minute;
       const reveal = button(page, 'Reveal');
@@ -893,7 +893,7 @@ describe('the account pages', slow, () => {
       await tabTo(page, reveal);
       await keyboard.press('Space');
       await dialog.waitFor();
-      assert.ok(await hasFocus(field(dialog, 'Password')));
+      await focused(field(dialog, 'Password'));
       for (let stops = 0; stops < 8; stops += 1) {
         await keyboard.press('Tab');
         assert.ok(
@@ -904,13 +904,13 @@ describe('the account pages', slow, () => {
       }
       await keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
-      assert.ok(await hasFocus(reveal));
+      await focused(reveal);
       await keyboard.press('Enter');
       await dialog.waitFor();
       await keyboard.type(password);
       await keyboard.press('Enter');
       await page.getByText(key, { exact: true }).waitFor();
-      assert.ok(await hasFocus(button(page, 'Hide')));
+      await focused(button(page, 'Hide'));
       await assertFocusSeen(page);
       await tabTo(page, button(page, 'Copy').first());
       await keyboard.press('Space');
@@ -929,12 +929,12 @@ describe('the account pages', slow, () => {
       await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
       await keyboard.press('Enter');
       await title(page, 'Security').waitFor();
-      assert.ok(await hasFocus(title(page, 'Security')));
+      await focused(title(page, 'Security'));
       await tabTo(page, field(page, 'Current password'));
       await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
       await keyboard.press('Enter');
       await title(page, 'Sign in').waitFor();
-      assert.ok(await hasFocus(field(page, 'E-mail address')));
+      await focused(field(page, 'E-mail address'));
     },
   );
 
@@ -1273,7 +1273,7 @@ describe('the account pages', slow, () => {
     await page.goto('/guides');
     await page.keyboard.press('/');
     const search = page.getByRole('searchbox', { name: 'Search the guides' });
-    assert.ok(await hasFocus(search));
+    await focused(search);
     await page.keyboard.type('retry-after');
     const found = page.locator('.found a');
     await found.first().waitFor();
@@ -1283,7 +1283,7 @@ describe('the account pages', slow, () => {
     await page.keyboard.type(' 429');
     await found.first().waitFor();
     await page.keyboard.press('ArrowDown');
-    assert.ok(await hasFocus(found.first()));
+    await focused(found.first());
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/guides\/errors-and-limits#/);
     await page.goto('/guides/nowhere');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
@@ -350,7 +350,7 @@ describe('the view of advertising', slow, () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await page.getByText('SD | Barren, US: spend $30.00, no ad sales').waitFor();
-    assert.ok(await hasFocus(chart));
+    await focused(chart);
     await page.keyboard.press('Enter');
     await page.waitForURL(/ad-groups\?.*campaign=103/);
     await page.goBack();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, hasFocus, openSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, focused, openSite, type Site, tabTo, type Visit } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows, postImport } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
@@ -120,7 +120,7 @@ describe("the operator's page", slow, () => {
     await page.getByText('This token is not accepted.').waitFor();
     const field = page.getByLabel('Operator token');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
-    assert.ok(await hasFocus(field));
+    await focused(field);
     await assertGood(page, 'the form of the token', 'all');
     forgive(visit, 401);
     await field.fill(site.world.operatorToken);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertFocusSeen, assertGood, hasFocus, openSite, type Site } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused, openSite, type Site } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
@@ -167,7 +167,7 @@ describe('the overview', slow, () => {
       await page.getByRole('button', { name: 'Tags', exact: true }).focus();
       await keyboard.press('Enter');
       await pane.getByText('1 store').waitFor();
-      assert.ok(await hasFocus(pane.getByRole('searchbox', { name: 'Find a tag' })));
+      await focused(pane.getByRole('searchbox', { name: 'Find a tag' }));
       await keyboard.type('fa');
       await keyboard.press('Tab');
       await keyboard.press('Space');
@@ -286,7 +286,7 @@ describe('the overview', slow, () => {
     const { keyboard } = page;
     await table(page).waitFor();
     await keyboard.press('/');
-    assert.ok(await hasFocus(page.getByRole('searchbox', { name: 'Filter stores' })));
+    await focused(page.getByRole('searchbox', { name: 'Filter stores' }));
     await assertFocusSeen(page);
     const chart = page.getByRole('application', { name: /Sales, chart/ });
     await chart.focus();

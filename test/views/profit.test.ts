@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
@@ -240,7 +240,7 @@ describe('the view of profit', slow, () => {
     await tabTo(page, sort);
     await page.keyboard.press('Enter');
     await page.waitForURL(/sort=-margin/);
-    assert.ok(await hasFocus(sort));
+    await focused(sort);
     assert.deepEqual(await titles(page), ['MUG', 'TENT', 'ROPE']);
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, hasFocus, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
@@ -129,7 +129,7 @@ describe('the view of search terms', slow, () => {
       name: 'B2',
     });
     await tabTo(page, bar);
-    assert.ok(await hasFocus(bar));
+    await focused(bar);
     await page.keyboard.press('Enter');
     await region(page, 'Steps of the searches of B2').waitFor();
     assert.match(page.url(), /product=B2/);
