@@ -1,7 +1,4 @@
 // Parts of the guides that are made at build time: coloured code, contents, index of the search.
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import http from 'highlight.js/lib/languages/http';
@@ -10,6 +7,7 @@ import json from 'highlight.js/lib/languages/json';
 import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { writeAsset } from './assets.mjs';
 import { escaped } from './page.mjs';
 
 const languages = { bash, http, ini, json, sql, typescript, yaml };
@@ -60,11 +58,7 @@ const plain = (text) =>
 
 /** Writes the sections for the search; returns their address. */
 export function writeSections(folder, sections) {
-  const text = JSON.stringify(sections);
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
-  const name = `search-${digest}.json`;
-  writeFileSync(join(folder, 'guides', 'assets', name), text);
-  return `/guides/assets/${name}`;
+  return writeAsset(folder, 'guides', 'search.json', JSON.stringify(sections));
 }
 
 /** The search in the bar at the top; hidden without the script that answers it. */

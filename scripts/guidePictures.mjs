@@ -1,8 +1,8 @@
 // Pictures of the console in the guides: each is served in both themes, beside the other assets.
-import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAsset } from './assets.mjs';
 import { escaped } from './page.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -21,17 +21,9 @@ export function pictureOf(folder, document, href) {
   const file = join(root, dirname(document), href);
   const image = readFileSync(file);
   const [width, height] = sizeOf(image).map((pixels) => Math.round(pixels / pixelDensity));
-  const dark = addressOf(folder, darkOf(file));
-  return { light: addressOf(folder, file), dark, width, height };
-}
-
-/** Writes a file of a picture; returns its address, which changes with its content. */
-function addressOf(folder, file) {
-  const image = readFileSync(file);
-  const digest = createHash('sha256').update(image).digest('hex').slice(0, 8).toUpperCase();
-  const name = `${basename(file, '.webp')}-${digest}.webp`;
-  writeFileSync(join(folder, 'guides', 'assets', name), image);
-  return `/guides/assets/${name}`;
+  const write = (name, content) => writeAsset(folder, 'guides', basename(name), content);
+  const dark = write(darkOf(file), readFileSync(darkOf(file)));
+  return { light: write(file, image), dark, width, height };
 }
 
 /** A picture as HTML. Its size keeps the text below it in its place while it loads. */

@@ -1,8 +1,8 @@
 // Builds the guides from Markdown, and the reference around the viewer from its package.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAsset } from './assets.mjs';
 import { coloured, contentsOf, searchBox, sectionsOf, writeSections } from './guideParts.mjs';
 import { pictureAsHtml, pictureOf } from './guidePictures.mjs';
 import { escaped, page, siteHeader } from './page.mjs';
@@ -224,13 +224,10 @@ function addressOf(file, href) {
 export async function buildReference({ folder, assets }) {
   mkdirSync(join(folder, 'reference', 'assets'), { recursive: true });
   const own = await buildOwn(folder, 'reference', ['reference.ts', 'reference.css']);
-  const viewer = await takeViewer();
-  const digest = createHash('sha256').update(viewer).digest('hex').slice(0, 8).toUpperCase();
-  const name = `viewer-${digest}.js`;
-  writeFileSync(join(folder, 'reference', 'assets', name), viewer);
+  const viewer = writeAsset(folder, 'reference', 'viewer.js', await takeViewer());
   const head = `<link rel="stylesheet" href="${own['reference.css']}">
 <script defer src="${own['reference.js']}"></script>
-<script defer src="/reference/assets/${name}"></script>
+<script defer src="${viewer}"></script>
 `;
   const body = `${siteHeader('/reference', assets)}
 <div id="content" tabindex="-1"><div id="reference"></div></div>

@@ -35,6 +35,7 @@ const sources = [
   'scripts/pages.mjs',
   'scripts/guides.mjs',
   'scripts/guideParts.mjs',
+  'scripts/assets.mjs',
   'scripts/guidePictures.mjs',
   'scripts/texts.mjs',
   'package-lock.json',

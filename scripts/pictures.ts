@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { documentedTime, openDocumented } from '../test/guides.ts';
-import { startChromium } from '../test/servers/chromium.ts';
+import { afterFrames, startChromium } from '../test/servers/chromium.ts';
 import { darkOf, pixelDensity } from './guidePictures.mjs';
 import { furnish, type Picture, pictures } from './pictureViews.ts';
 
@@ -66,9 +66,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   const waiting = page.locator('[aria-busy="true"], .skeleton, .faded');
   await waiting.first().waitFor({ state: 'detached' });
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-  );
+  await afterFrames(page);
 }
 
 /** The image of the parts of a page. Playwright itself takes none in WebP. */

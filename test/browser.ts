@@ -13,7 +13,7 @@ import type {
 } from 'playwright-core';
 import { openWorld, type World, type WorldOptions } from './harness.ts';
 import { level } from './level.ts';
-import { startChromium } from './servers/chromium.ts';
+import { afterFrames, startChromium } from './servers/chromium.ts';
 import { freePorts } from './servers/process.ts';
 
 /** A service that listens on a loopback port, over a world of its own, and visitors' windows. */
@@ -188,16 +188,6 @@ export async function assertGood(
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
-}
-
-/**
- * Waits for two frames. Scripts hear of another window or theme with the first one, and what they
- * change then is drawn in the second.
- */
-async function afterFrames(page: Page): Promise<void> {
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-  );
 }
 
 /** Checks that a page is no wider than its window. */

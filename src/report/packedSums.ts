@@ -65,11 +65,13 @@ export function packedDaily(
   figures: Question<ItemDay>,
   counts: Question<FigureCount>,
   columns: readonly Column[],
+  more: Pick<PackedFigures, 'areEstimated'> = {},
 ): PackedFigures {
   return {
     figures: condensed(byDay(figures), packing(columns), blockDays),
     counts: byDay(counts),
     columns: columns.length,
+    ...more,
   };
 }
 

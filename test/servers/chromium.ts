@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { installPackages } from './debian.ts';
 
 const names = ['chromium', 'google-chrome-stable', 'google-chrome', 'chrome', 'chromium-browser'];
@@ -38,6 +38,16 @@ export async function startChromium(extraArguments: readonly string[] = []): Pro
     headless: true,
     timeout: startMilliseconds,
   });
+}
+
+/**
+ * Waits for two frames. Scripts hear of another window or theme with the first one, and what they
+ * change then is drawn in the second.
+ */
+export async function afterFrames(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
 }
 
 /** The path of an installed Chromium or Chrome, on the PATH or at one of the usual places; installs Debian's where there is none. */

@@ -1,4 +1,4 @@
-/** Since when none of a product has been available, and the units that are. */
+/** Since when no unit of a product has been available. */
 
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
@@ -11,7 +11,7 @@ export type StockParameters = Parameters & {
 };
 
 /** Since which day none of a SKU has been available, as of the end of each window. */
-export type Stock = { readonly out_since: number | null; readonly prior_out_since: number | null };
+type Stock = { readonly out_since: number | null; readonly prior_out_since: number | null };
 
 /** The reports of the inventory by precedence. */
 export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'];
@@ -34,6 +34,7 @@ const stockOfItems = questionFile<Stock & { readonly sku: string }>(import.meta.
   ...stockPlaces,
   ofItems: 'one_of(sku, {items:Array(String)})',
 });
+
 /** A snapshot from which on some units of a SKU are available, or none are any more. */
 type StockChange = {
   readonly sku: string;

@@ -3,17 +3,7 @@
 -- a SKU whose first unit cost begins less than a year before. `{events}` selects the events.
 -- Events of SKUs with a unit cost on `{covered}`, which are most, change nothing and are dropped
 -- first. `withTax` is 1 where tax counts as sales.
-costs AS (
-  SELECT channel, sku, min(effective_from) AS since
-  FROM unit_cost
-  WHERE one_of(channel, {channels:Array(Int32)})
-  GROUP BY channel, sku
-),
-covered AS (
-  SELECT channel, sku
-  FROM unit_cost
-  WHERE one_of(channel, {channels:Array(Int32)}) AND effective_from <= {covered}
-),
+{firstCosts},
 events AS (
   SELECT
     channel, sku, line, currency, quantity,

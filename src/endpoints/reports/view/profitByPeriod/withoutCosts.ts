@@ -37,31 +37,34 @@ const secondsPerDay = 86_400;
 /** The figures of more products on the parts of days at the ends of a range are not added up here. */
 const rowsMax = 10_000;
 
+const firstCosts = bodyFile(import.meta.url, 'firstCosts.sql');
 const uncosted = bodyFile(import.meta.url, 'uncosted.sql');
 const inRange =
   'day >= {firstUtc:Date} AND day <= {lastUtc:Date} ' +
   'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
 const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql', {
-  ...{ uncosted, events: inRange, covered: '{first:Date}' },
+  ...{ firstCosts, uncosted, events: inRange, covered: '{first:Date}' },
 });
 
 /** The order of the figures in memory. */
 const [salesPlace, unitsPlace, reportsPlace] = [0, 1, 2];
 const columns = [amountColumn('sales'), countColumn('units'), countColumn('reports')];
 const daysBeforeCovered = '{first:Date} - 366';
-const packedDays = packedDaily(
+const uncostedDays = packedDaily(
   questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-    ...{ uncosted, covered: daysBeforeCovered, limit: '' },
+    ...{ firstCosts, uncosted, covered: daysBeforeCovered, limit: '' },
     events: 'day >= {first:Date} - 1 AND day <= {last:Date} + 1',
     dates: 'local_date >= {first:Date} AND local_date <= {last:Date}',
   }),
-  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
+  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql', {
+    ...{ firstCosts, covered: daysBeforeCovered },
+  }),
   columns,
+  // SKUs are counted by UTC day, but sales may have no SKU and be of another local day.
+  { areEstimated: true },
 );
-// SKUs are counted by UTC day, but sales may have no SKU and be of another local day.
-const uncostedDays = { ...packedDays, areEstimated: true } as const;
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-  ...{ uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
+  ...{ firstCosts, uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
   ...{ events: inRange, dates: 'TRUE' },
 });
 const pack = packing<ItemDay>(columns);
