@@ -106,7 +106,7 @@ function Places({ found, chosen, go, text }: PlacesProps) {
       // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys and Enter of the entry choose.
       // biome-ignore lint/a11y/useFocusableInteractive: the entry keeps the focus.
       <div
-        key={place.name}
+        key={place.href ?? place.name}
         id={`place-${index}`}
         role="option"
         aria-selected={index === chosen}
@@ -120,11 +120,11 @@ function Places({ found, chosen, go, text }: PlacesProps) {
   };
   return (
     <div class="places" id="places" role="listbox" aria-label="Places">
-      {[...Map.groupBy(found, ({ group }) => group)].map(([group, places]) => (
+      {[...new Set(found.map(({ group }) => group))].map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options.
         <div key={group} role="group" aria-label={group}>
           <p aria-hidden="true">{group}</p>
-          {places.map(option)}
+          {found.filter((place) => place.group === group).map(option)}
         </div>
       ))}
       {found.length === 0 && <p class="muted">Nothing is called “{text}”.</p>}
