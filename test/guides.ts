@@ -3,12 +3,10 @@
  * a clone holds, and the answers printed below them.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, symlink } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lexer } from 'marked';
@@ -29,6 +27,7 @@ import {
   refreshed,
 } from './answers.ts';
 import { openWorld, type World } from './harness.ts';
+import type { ShellCommand, ShellOutcome } from './shellProcess.ts';
 
 /** The documents with runnable examples on the demonstration, in the order in which it runs them. */
 export const onDemonstration: readonly string[] = [
@@ -156,17 +155,16 @@ export type Asked = {
   readonly operatorToken: string;
 };
 
-type Outcome = { readonly code: number; readonly out: string; readonly error: string };
+type Outcome = Pick<ShellOutcome, 'code' | 'out' | 'error'>;
 
 /** A shell for the commands of one document, which keeps the variables that they set. */
 export type Shell = {
   run(command: string): Promise<Outcome>;
 };
 
-/** Directs the documents' commands to the service's own port, and prints the variables at the end. */
+/** Directs the documents' commands to the service's own port. */
 const preamble = `
 set -a
-trap 'env -0 >&3' EXIT
 curl() {
   command curl --connect-to 127.0.0.1:8080:$LISTENING \\
     -w '%{stderr}status %{http_code}\\n' "$@"
@@ -196,25 +194,46 @@ export function openShell(
     text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
   return {
     async run(command) {
-      const child = spawn('bash', ['-c', preamble + command], {
-        cwd: folder,
-        env: variables,
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      const { code, out, error, ...atEnd } = await runInShell({
+        ...{ command: preamble + command, folder, variables },
       });
-      const streams = child.stdio
-        .slice(1, 4)
-        .map((stream) => (stream as Readable).setEncoding('utf8').toArray() as Promise<string[]>);
-      const [[code], ...texts] = await Promise.all([once(child, 'close'), ...streams]);
-      const [out, error, environment] = texts.map((chunks) => chunks.join('')) as [
-        string,
-        string,
-        string,
-      ];
-      for (const [, name, value] of environment.matchAll(/([^\0=]+)=([^\0]*)\0/g))
-        variables[name!] = value!;
-      return { code: code as number, out: asPrinted(out), error };
+      Object.assign(variables, atEnd.variables);
+      return { code, out: asPrinted(out), error };
     },
   };
+}
+
+let shells: ChildProcess | undefined;
+let commandsSent = 0;
+
+/** Runs a command in the process that starts shells, which starts with the first one. */
+async function runInShell(asked: Omit<ShellCommand, 'number'>): Promise<ShellOutcome> {
+  shells ??= startShells();
+  const process = shells;
+  const number = ++commandsSent;
+  const { promise, resolve, reject } = Promise.withResolvers<ShellOutcome>();
+  const onMessage = (outcome: ShellOutcome) => {
+    if (outcome.number === number) resolve(outcome);
+  };
+  const onExit = () => reject(new Error('the process that starts shells has ended'));
+  process.on('message', onMessage).on('exit', onExit);
+  process.send({ number, ...asked } satisfies ShellCommand);
+  try {
+    return await promise;
+  } finally {
+    process.off('message', onMessage).off('exit', onExit);
+  }
+}
+
+/** Starts the process, which ends with this one and does not hold it up. */
+function startShells(): ChildProcess {
+  const process = fork(fileURLToPath(import.meta.resolve('./shellProcess.ts')), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+  });
+  process.unref();
+  process.channel!.unref();
+  return process;
 }
 
 /**

@@ -14,7 +14,9 @@ import {
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
+  type SqliteStatement,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
@@ -131,19 +133,25 @@ class FileDialect extends SqliteDialect {
   }
 }
 
+/** SQLite takes longer to compile most statements than to run them, so a number of them are kept. */
+const statementsMax = 250;
+
 function adapted(database: DatabaseSync): SqliteDatabase {
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      const statement = translated(() => database.prepare(sql));
+  const prepare = (sql: string) => translated(() => database.prepare(sql));
+  const kept = new LRUCache<string, SqliteStatement>({
+    max: statementsMax,
+    memoMethod(sql) {
+      const statement = prepare(sql);
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
         run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+        // While its rows are taken one by one, a statement serves nobody else.
+        iterate: (parameters) => prepare(sql).iterate(...(parameters as SQLInputValue[])),
       };
     },
-  };
+  });
+  return { close: () => database.close(), prepare: (sql) => kept.memo(sql) };
 }
 
 function translated<T>(ask: () => T): T {
