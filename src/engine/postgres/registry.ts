@@ -21,7 +21,7 @@ import type { Records, Registry } from '../registry.ts';
 import { ServerWatch } from '../serverWatch.ts';
 import { readSnapshot } from './snapshot.ts';
 
-const connectionTimeoutMilliseconds = 5_000;
+/** How long connections and pings may take, unless the server may be silent for longer. */
 const pingTimeoutMilliseconds = 5_000;
 const statementTimeoutMilliseconds = 30_000;
 // Longer than the server's own limit, so it only ends queries to a server that is silent.
@@ -47,10 +47,11 @@ export async function openPostgres(
   { connectionsMax, silenceMilliseconds }: PostgresLimits = postgresLimits,
   clock: Clock = systemClock,
 ): Promise<Registry> {
+  const pingMilliseconds = Math.max(pingTimeoutMilliseconds, silenceMilliseconds);
   const connection: pg.ClientConfig = {
     connectionString: url,
     application_name: 'vitrine',
-    connectionTimeoutMillis: connectionTimeoutMilliseconds,
+    connectionTimeoutMillis: pingMilliseconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
     types: { getTypeParser },
@@ -77,7 +78,7 @@ export async function openPostgres(
   }
 
   try {
-    await watch.during(() => pingServer(pool));
+    await watch.during(() => pingServer(pool, pingMilliseconds));
   } catch (error) {
     await close();
     throw error;
@@ -102,9 +103,14 @@ export async function openPostgres(
   };
 }
 
-async function pingServer(pool: pg.Pool): Promise<void> {
+async function pingServer(pool: pg.Pool, milliseconds: number): Promise<void> {
   try {
-    await pool.query(brief('SELECT 1'));
+    // The types of pg lack this setting of a query.
+    const ping: pg.QueryConfig & { query_timeout: number } = {
+      text: 'SELECT 1',
+      query_timeout: milliseconds,
+    };
+    await pool.query(ping);
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   }
@@ -214,7 +220,7 @@ async function holdingAdvisoryLock<T>(
 
 async function releaseLock(client: pg.Client, lock: string[], watch: ServerWatch): Promise<void> {
   try {
-    await watch.during(() => client.query(brief('SELECT pg_advisory_unlock($1)', lock)));
+    await watch.during(() => client.query('SELECT pg_advisory_unlock($1)', lock));
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   } finally {
@@ -301,12 +307,6 @@ function isUnavailable(error: unknown): boolean {
   return (
     'syscall' in error || error instanceof AggregateError || unavailableMessages.test(error.message)
   );
-}
-
-// The types of pg lack this setting of a query.
-function brief(text: string, values: string[] = []): pg.QueryConfig {
-  const config = { text, values, query_timeout: pingTimeoutMilliseconds };
-  return config;
 }
 
 // int8, and the numeric of its sum and avg, are read as numbers, as on SQLite.
