@@ -68,6 +68,15 @@ function asked(
       path: '/reports/view/salesByChannel',
       body: { currentCurrency: 'EUR', ...range, ...prior },
     }),
+    // Ends within days as often as not.
+    () => ({
+      method: 'POST',
+      path: '/profitability/productProfitAndLoss',
+      body: {
+        ...named,
+        reportOptions: { fromDate: at(from, 7 * (length % 2)), toDate: range.toDate },
+      },
+    }),
   ];
   return kinds[kind % kinds.length]!();
 }
@@ -94,6 +103,10 @@ async function change(
     () => put('targets', { date, salesBudget: amount }),
     () => put('financeEvents', { ...event, postedAt: at(day), amount, currency }),
     () => put('unitCosts', { sku: 'A', effectiveFrom: date, cogs: amount / 10 }),
+    () =>
+      put('adProductDays', { date, productId: 'P', sku: `S${amount % 3}`, adType: 'SP', cost: 1 }),
+    () =>
+      put('products', { sku: 'A', title: `T${amount}`, fulfilledByMarketplace: amount % 2 === 0 }),
     () => importRows(world, 'exchangeRates', undefined, [rate]),
     () => world.operate('DELETE', `/operator/facts?${removal}`),
   ];

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import fastCheck from 'fast-check';
 import { testDepth } from '../../test/level.ts';
 import { amountColumn, countColumn } from './metrics.ts';
-import { packing, SummedItems } from './packedDays.ts';
+import { packedRows, packing, SummedItems } from './packedDays.ts';
 
 type Day = {
   readonly channel: number;
@@ -17,7 +17,8 @@ type Day = {
   readonly cost: bigint;
 };
 
-const pack = packing<Day>([countColumn('clicks'), amountColumn('cost')]);
+const columns = [countColumn('clicks'), amountColumn('cost')];
+const pack = packing<Day>(columns);
 
 /** The sums of a range by identifier, as packed figures have them. */
 function packedSums(rows: readonly Day[], first: number, last: number) {
@@ -78,6 +79,29 @@ test('the sums of any days are those of the rows, each amount converted by its d
           const error = Math.abs(converted[1]! - Number(millionths) / 1e6);
           assert.ok(error <= 1e-6 * Math.max(1, Math.abs(converted[1]!)), `${error}`);
         }
+      },
+    ),
+    { numRuns: 400 * testDepth },
+  );
+});
+
+test('the rows of any days in other currencies than one are those that were packed', () => {
+  fastCheck.assert(
+    fastCheck.property(
+      rowsOfDays,
+      fastCheck.integer({ min: 95, max: 135 }),
+      fastCheck.integer({ min: -3, max: 40 }),
+      fastCheck.constantFrom('USD', 'EUR', 'GBP'),
+      (rows, first, length, own) => {
+        const last = first + length;
+        const found = (packedRows(rows, columns) ?? []).flatMap((packed) =>
+          [...packed.inOthers(own, first, last)].map(({ at, ...row }) => [row, at(0), at(1)]),
+        );
+        const expected = rows
+          .filter(({ day, currency }) => day >= first && day <= last && currency !== own)
+          .toSorted((one, other) => one.day - other.day)
+          .map(({ channel: _, clicks, cost, ...row }) => [row, clicks, Number(cost)]);
+        assert.deepEqual(found, expected);
       },
     ),
     { numRuns: 400 * testDepth },

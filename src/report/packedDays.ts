@@ -22,6 +22,9 @@ export type PackedRow = {
   readonly packed: PackedDays;
 };
 
+/** The name of an item by its identifier, undefined if its figures do not count. */
+export type NameOf = (id: string) => string | undefined;
+
 /** The factor from a currency to the one of the answer on a day; undefined if it is the same. */
 export type FactorOf = (currency: string, day: number) => number | undefined;
 
@@ -48,12 +51,23 @@ type AddedColumn = {
 const millionths = 10 ** amountPlaces;
 /** Most amounts are whole hundredths, and take half the memory as such. */
 const hundredth = millionths / 100;
+/** In place of the row of an item that has no name. */
+const unnamed = -2;
 const bytesPerBlock = 600;
 const bytesPerItem = 60;
 const bytesPerNumber = 8;
 /** So many blocks are added up exactly, as the sums of an item in each are far below 2^53. */
 export const exactBlocksMax = 64;
 const exactMax = Number.MAX_SAFE_INTEGER / exactBlocksMax;
+
+/** A row of packed figures: those of an item on a day in one currency. */
+export type PackedFigure = {
+  readonly day: number;
+  readonly id: string;
+  readonly currency: string;
+  /** The value by the place of its column: counts, and amounts in millionths. */
+  readonly at: (place: number) => number;
+};
 
 /** Packs the figures of a block. They stay as they are if a sum is too large for exact doubles. */
 export function packing<R extends ItemDay & Row>(
@@ -66,6 +80,19 @@ export function packing<R extends ItemDay & Row>(
       ? unpackedDays(rows, columns.length)
       : rowFor(rows[0]!.channel, packed);
   };
+}
+
+/**
+ * Rows of one channel as packed figures, of which there are none without rows; undefined if doubles
+ * would not hold the sums of each item exactly.
+ */
+export function packedRows(
+  rows: readonly (ItemDay & Row)[],
+  columns: readonly Column[],
+): readonly PackedDays[] | undefined {
+  if (rows.length === 0) return [];
+  const packed = packedDays(rows, columns);
+  return packed === undefined ? undefined : [packed];
 }
 
 /** The figures packed; undefined if doubles would not hold the sums of each item exactly. */
@@ -150,22 +177,56 @@ export class PackedDays {
     return bytesPerBlock + this.#ids.length * ofItem + ofRows + ofColumns;
   }
 
-  /** Adds the figures from the first to the last day to the sums of each item. */
-  addUp(first: number, last: number, factorOf: FactorOf, sums: SummedItems): void {
-    const days = this.#starts.length - 1;
-    const dayAt = (day: number) => Math.min(Math.max(day - this.first, 0), days);
-    const [from, until] = [dayAt(first), dayAt(last + 1)];
-    const [start, end] = [this.#starts[from]!, this.#starts[until]!];
-    if (start === end) return;
+  /**
+   * Adds the figures from the first to the last day to the sums of each item. `nameOf` is what the
+   * sums call an item; one without a name is not added.
+   */
+  addUp(
+    first: number,
+    last: number,
+    factorOf: FactorOf,
+    sums: SummedItems,
+    nameOf: NameOf = (id) => id,
+  ): void {
+    const [start, end] = this.#rowsOf(first, last);
+    if (start >= end) return;
     const factors = this.#factors(start, end, factorOf);
     const isWhole = end - start === this.#items.length;
     const added =
       isWhole && factors === undefined ? this.#totals : this.#added(start, end, factors);
+    const rowOf = (item: number) => {
+      const name = nameOf(this.#ids[item]!);
+      return name === undefined ? unnamed : sums.rowOf(name);
+    };
     const rows = new Int32Array(this.#ids.length).fill(-1);
     for (const item of this.#items.subarray(start, end))
-      if (rows[item] === -1) rows[item] = sums.rowOf(this.#ids[item]!);
+      if (rows[item] === -1) rows[item] = rowOf(item);
     for (const [place, column] of added.entries())
       if (column !== undefined) sums.add(place, rows, column);
+  }
+
+  /** The figures from the first to the last day in other currencies than this one. */
+  *inOthers(own: string, first: number, last: number): Generator<PackedFigure> {
+    if (this.#currencies.every((currency) => currency === own)) return;
+    const [start, end] = this.#rowsOf(first, last);
+    let day = 0;
+    for (let row = start; row < end; row++) {
+      while (this.#starts[day + 1]! <= row) day += 1;
+      const currency = this.#currencies[this.#currencyOf[row]!]!;
+      if (currency === own) continue;
+      const at = (place: number) => {
+        const column = this.#columns[place];
+        return column === undefined ? 0 : column.values[row]! * column.scale;
+      };
+      yield { day: this.first + day, id: this.#ids[this.#items[row]!]!, currency, at };
+    }
+  }
+
+  /** Where the rows from the first to the last day start and end. */
+  #rowsOf(first: number, last: number): readonly [start: number, end: number] {
+    const days = this.#starts.length - 1;
+    const dayAt = (day: number) => Math.min(Math.max(day - this.first, 0), days);
+    return [this.#starts[dayAt(first)]!, this.#starts[dayAt(last + 1)]!];
   }
 
   /** Adds up the rows of a part; those with a factor are converted. */
@@ -250,7 +311,7 @@ export class SummedItems {
     return row;
   }
 
-  /** Adds the values of a column to these rows, none where the row is -1. */
+  /** Adds the values of a column to these rows, none where the row is below 0. */
   add(place: number, rows: Int32Array, { exact, converted }: AddedColumn): void {
     for (let item = 0; item < rows.length; item++) {
       if (rows[item]! < 0) continue;

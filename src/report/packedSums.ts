@@ -46,18 +46,27 @@ export type PackedFigures = {
   readonly areEstimated?: true;
 };
 
-/** Makes the questions by the table of figures, the SQL of what identifies an item, and columns. */
+/**
+ * Makes the questions by the table of figures, the SQL of what identifies an item, columns, and a
+ * condition on the figures that count.
+ */
 export function packedFigures(
   table: string,
   id: string,
   columns: readonly Column[],
+  rows = 'TRUE',
 ): PackedFigures {
-  const places = { figures: table, id, sums: summed(columns) };
+  const places = { figures: table, id, sums: summed(columns), rows };
   return packedDaily(
     questionFile<ItemDay>(import.meta.url, 'figuresByDay.sql', places),
-    questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', places),
+    figureCounts(table, rows),
     columns,
   );
+}
+
+/** Makes the question for the numbers of figures in a table that meet a condition. */
+export function figureCounts(table: string, rows = 'TRUE'): Question<FigureCount> {
+  return questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', { figures: table, rows });
 }
 
 /** Makes the questions of one for the figures by day and one for their numbers. */

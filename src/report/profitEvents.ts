@@ -4,6 +4,7 @@ import { never } from '../calendar/period.ts';
 import type { ZoneOffsets } from '../calendar/zone.ts';
 import { bodyFile, byDay, question, questionFile } from '../engine/question.ts';
 import type { Ask } from '../engine/warehouse.ts';
+import type { ItemDay } from './packedDays.ts';
 import type { Range } from './period.ts';
 import type { Figures } from './profitStatement.ts';
 
@@ -11,6 +12,9 @@ import type { Figures } from './profitStatement.ts';
 export type ProductFigures = Figures & { readonly sku: string };
 
 const secondsPerDay = 86_400;
+
+/** The letters of the parts of a day, before a second and from it on. */
+export const partsOfDay = { before: 'b', after: 'a' } as const;
 
 const localDate = (instant: string) =>
   `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
@@ -32,17 +36,22 @@ const storeEventsOf = (name: string, more: { readonly areFew?: true }) =>
   );
 const storeEvents = storeEventsOf('profit of the store', {});
 const storeEventsOfDays = storeEventsOf('profit of the store on few days', { areFew: true });
-const productEvents = question<ProductFigures>(
-  'profit of products',
-  profitBody,
-  profitPlaces({
-    grain: { local_date: localDate('posted_at'), sku: 'sku' },
-    date: 'local_date',
-    events: `${postedInRange} AND sku <> ''`,
-    ofSkus: 'in_list(sku, {skus:Array(String)})',
-    areFew: true,
-  }),
-);
+const productEventsOf = (name: string, more: { readonly ofSkus?: string }) =>
+  question<ProductFigures>(
+    name,
+    profitBody,
+    profitPlaces({
+      grain: { local_date: localDate('posted_at'), sku: 'sku' },
+      date: 'local_date',
+      events: `${postedInRange} AND sku <> ''`,
+      areFew: true,
+      ...more,
+    }),
+  );
+const productEvents = productEventsOf('profit of products', {
+  ofSkus: 'in_list(sku, {skus:Array(String)})',
+});
+const allProductEvents = productEventsOf('profit of all products', {});
 
 /** Amounts in the target currency need no exchange rate: they all count on the day `first`. */
 const rateDate = (date: string) =>
@@ -86,6 +95,39 @@ export const productSums = question<ProductFigures>(
   ),
 );
 
+/** The figures of all products by UTC day. */
+export const productDays = question<ItemDay>(
+  'profit of products by day',
+  profitBody,
+  productDayPlaces(
+    { channel: '{channel:Int32}', day: 'day', id: 'sku' },
+    'day >= {first:Date} AND day <= {last:Date}',
+    'TRUE',
+  ),
+);
+
+/** Whether an event comes before a second of its UTC day. */
+const isEarly = `posted_at - floor_multiple(posted_at, ${secondsPerDay}) < {second:Int32}`;
+
+/**
+ * The figures of all products by UTC day in two parts, before a second of the day and from it on:
+ * identifiers are SKUs with the letter of the part before them.
+ */
+export const productPartsOfDays = question<ItemDay>(
+  'profit of products by parts of days',
+  profitBody,
+  profitPlaces({
+    grain: {
+      channel: 'channel',
+      day: 'day',
+      id: `concat(CASE WHEN ${isEarly} THEN '${partsOfDay.before}' ELSE '${partsOfDay.after}' END, sku)`,
+    },
+    date: 'day',
+    events: "day >= {first:Date} AND day <= {last:Date} AND sku <> ''",
+    areFew: true,
+  }),
+);
+
 /** The UTC day of an instant. */
 export function utcDay(instant: number): number {
   return Math.floor(instant / secondsPerDay);
@@ -115,15 +157,19 @@ export async function readStoreEvents(ask: Ask, events: EventRange): Promise<Fig
   return figures;
 }
 
-/** Reads the figures of the events of SKUs. */
+/** Reads the figures of the events of SKUs, or of all products. */
 export async function readProductEvents(
   ask: Ask,
   events: EventRange,
-  skus: readonly string[],
+  skus?: readonly string[],
 ): Promise<ProductFigures[]> {
   const figures: ProductFigures[] = [];
-  for (const { areFew: _, ...parameters } of parametersOf(events))
-    figures.push(...(await ask(productEvents, { ...parameters, skus })));
+  for (const { areFew: _, ...parameters } of parametersOf(events)) {
+    const rows = await (skus === undefined
+      ? ask(allProductEvents, parameters)
+      : ask(productEvents, { ...parameters, skus }));
+    figures.push(...rows);
+  }
   return figures;
 }
 

@@ -17,6 +17,7 @@ FROM (
     AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}
     AND currency <> {currency:String} AND line = 'sales'
     AND sku <> '' AND matches(sku, {skus:Array(String)})
-    AND (amount <> amount(0) OR ({withTax:Int32} = 1 AND tax <> amount(0)))
+  GROUP BY sku, day, currency
+  HAVING sum(amount) <> amount(0) OR ({withTax:Int32} = 1 AND sum(tax) <> amount(0))
 ) AS sold
 GROUP BY currency

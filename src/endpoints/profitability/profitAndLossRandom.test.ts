@@ -433,8 +433,10 @@ async function ask(
   { key, channelId, merchantId }: Tenant,
   level: 'store' | 'product',
   reportOptions: object,
+  isKept = true,
 ) {
-  const answer = await world.ask(key, 'POST', `/profitability/${level}ProfitAndLoss`, {
+  const send = isKept ? world.ask : world.askUnkept;
+  const answer = await send(key, 'POST', `/profitability/${level}ProfitAndLoss`, {
     channelId,
     merchantId,
     reportOptions,
@@ -448,14 +450,12 @@ async function allPages(
   tenant: Tenant,
   options: object,
   pageSize: number,
+  isKept: boolean,
 ): Promise<Product[]> {
   const rows: Product[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
-    const { productEvents, count } = await ask(world, tenant, 'product', {
-      ...options,
-      pageIndex,
-      pageSize,
-    });
+    const paged = { ...options, pageIndex, pageSize };
+    const { productEvents, count } = await ask(world, tenant, 'product', paged, isKept);
     rows.push(...productEvents);
     if (productEvents.length < pageSize) {
       assert.equal(count, rows.length);
@@ -517,8 +517,11 @@ onRandomFacts('Profit and loss of random facts', (world) => {
 
             await checkBuckets(world(), tenant, given, drawnAsked, [from, to], store);
 
-            const rows = await allPages(world(), tenant, { ...options, sellerSkus }, pageSize);
+            const ofProducts = { ...options, sellerSkus };
+            const rows = await allPages(world(), tenant, ofProducts, pageSize, true);
             assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
+            const unkept = await allPages(world(), tenant, ofProducts, pageSize, false);
+            assert.deepEqual(unkept, rows, hint);
 
             if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
             // The rows of products omit only the events without a SKU.

@@ -85,6 +85,17 @@ const catalogueSize = questionFile<{ skus: number }>(import.meta.url, 'catalogue
 /** Catalogues of so many SKUs are kept in memory as a whole. */
 const keptSkusMax = 2_000;
 
+/** Reads the whole catalogue, in the order of its SKUs; undefined if it is too large to keep. */
+export async function readWholeCatalogue(
+  ask: Ask,
+  channel: number,
+): Promise<CatalogueEntry[] | undefined> {
+  const [size] = ask.keepsDays ? await ask(catalogueSize, { channel }) : [];
+  return size !== undefined && size.skus <= keptSkusMax
+    ? await ask(wholeCatalogue, { channel })
+    : undefined;
+}
+
 /**
  * Reads entries of the catalogue, in the order of their SKUs: at least those of the SKUs and of the
  * product ids.
@@ -94,10 +105,8 @@ export async function readCatalogue(
   channel: number,
   named: { readonly skus: readonly string[]; readonly products: readonly string[] },
 ): Promise<CatalogueEntry[]> {
-  const [size] = ask.keepsDays ? await ask(catalogueSize, { channel }) : [];
-  return size !== undefined && size.skus <= keptSkusMax
-    ? await ask(wholeCatalogue, { channel })
-    : await ask(catalogueEntries, { channel, ...named });
+  const whole = await readWholeCatalogue(ask, channel);
+  return whole ?? (await ask(catalogueEntries, { channel, ...named }));
 }
 
 const rowId = "CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END";

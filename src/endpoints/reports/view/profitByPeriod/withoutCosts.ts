@@ -14,7 +14,7 @@ import { amountColumn, countColumn } from '../../../../report/metrics.ts';
 import {
   type ItemDay,
   type PackedDays,
-  packing,
+  packedRows,
   SummedItems,
 } from '../../../../report/packedDays.ts';
 import { type FigureCount, packedBlocks, packedDaily } from '../../../../report/packedSums.ts';
@@ -67,7 +67,6 @@ const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql
   ...{ firstCosts, uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
   ...{ events: inRange, dates: 'TRUE' },
 });
-const pack = packing<ItemDay>(columns);
 
 /** The stores, the range and the buckets of one window. */
 type Asked = StoreRange & {
@@ -153,7 +152,7 @@ async function readParts(
   }
   for (const rest of rests) {
     const days = { first: localDay(zone, rest.from), last: localDay(zone, rest.to) };
-    const blocks = new Map<number, PackedDays[]>();
+    const blocks = new Map<number, readonly PackedDays[]>();
     for (const channel of channels) {
       const limit = rowsMax + 1;
       const rows = await ask(uncostedInRange, {
@@ -161,16 +160,14 @@ async function readParts(
         ...rangeParameters(zone, rest),
       });
       if (rows.length === limit) return undefined;
-      const packed = pack(rows).cut(days.first, days.last);
-      if (!packed.every((row) => 'packed' in row)) return undefined;
-      blocks.set(channel, packed.map(blockOf));
+      const packed = packedRows(rows, columns);
+      if (packed === undefined) return undefined;
+      blocks.set(channel, packed);
     }
     parts.push({ ...days, blocks });
   }
   return parts;
 }
-
-const blockOf = ({ packed }: { readonly packed: PackedDays }) => packed;
 
 /** The sums of a channel in a bucket, over the parts that have days of it. */
 function sumsOf({ firstDay, lastDay }: Bucket, channel: number, parts: readonly Part[]) {

@@ -1,0 +1,271 @@
+/**
+ * The products that a page shows with their figures, from memory: the figures of all products by
+ * UTC day are kept packed, and so are those of the parts of days at the ends of a range, if these
+ * begin and end with a quarter of an hour. Others are asked for.
+ */
+
+import { type ProfitColumn, profitColumns } from '../../../schema/warehouse/profit.ts';
+import type { Channel } from '../../access/channels.ts';
+import { never } from '../../calendar/period.ts';
+import { byDay, condensed, questionFile } from '../../engine/question.ts';
+import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import { slotSeconds } from '../../report/localDays.ts';
+import { amountColumn, type Column } from '../../report/metrics.ts';
+import { currencyPlaces, roundedSum } from '../../report/money.ts';
+import {
+  exactBlocksMax,
+  type FactorOf,
+  type NameOf,
+  type PackedDays,
+  type PackedFigure,
+  packedRows,
+  packing,
+  SummedItems,
+} from '../../report/packedDays.ts';
+import { figureCounts, packedBlocks, packedDaily, packedFigures } from '../../report/packedSums.ts';
+import { daysOf } from '../../report/period.ts';
+import {
+  daysAtOnce,
+  partsOfDay,
+  productDays,
+  productPartsOfDays,
+} from '../../report/profitEvents.ts';
+import { type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
+import { purposeOf, readFactors } from '../../report/rates.ts';
+import {
+  type AskedProducts,
+  type ProductPage,
+  productIdsOf,
+  readAdCosts,
+  readPartialDays,
+  type Span,
+  secondsPerDay,
+} from './products.ts';
+
+/** More SKUs are not sorted here. */
+const skusMax = 10_000;
+
+const columns = profitColumns.map((name) => amountColumn(name));
+const salesPlace = profitColumns.indexOf('sales');
+const taxPlace = profitColumns.indexOf('sales_tax');
+const productFigures = packedDaily(productDays, figureCounts('profit_product_day'), columns);
+const adCostColumns = [amountColumn('cost')];
+const adCostFigures = packedFigures(
+  'ad_product_day',
+  'sku',
+  adCostColumns,
+  "sku <> '' AND cost <> amount(0)",
+);
+const skuCharges = questionFile<{ readonly posted: number }>(import.meta.url, 'skuCharges.sql');
+
+/** The figures of products by the parts of UTC days, which ranges of the same zone share. */
+const productParts = condensed(byDay(productPartsOfDays), packing(columns), daysAtOnce);
+
+/** A block of packed figures with the days of it that count, and the SKUs of its items. */
+type Part = DateRange & { readonly block: PackedDays; readonly skuOf: NameOf };
+
+/** Figures of SKUs: the sums of each, in part converted, and how a row of them is shown. */
+type Source = {
+  readonly parts: readonly Part[];
+  readonly sums: SummedItems;
+  readonly shownOf: (figure: Omit<PackedFigure, 'id'>) => Figures;
+};
+
+/** The page that a request asks for; undefined if it cannot be made from memory. */
+export async function keptProducts(
+  ask: Ask,
+  asked: AskedProducts,
+): Promise<ProductPage | undefined> {
+  if (!ask.keepsDays) return undefined;
+  const { channel, span, skus, options } = asked;
+  const reported = await readReported(ask, asked);
+  const posted = reported && (await readPosted(ask, asked));
+  if (reported === undefined || posted === undefined) return undefined;
+  const places = options.includeTax ? [salesPlace, taxPlace] : [salesPlace];
+  const chosen = new Set(skus);
+  const isChosen = (sku: string) => chosen.size === 0 || chosen.has(sku);
+  const sold = foreignFigures(
+    posted,
+    channel,
+    ({ id, at }) => isChosen(id) && places.some((place) => at(place) !== 0),
+  );
+  const sales = sourceOf(posted, columns, await readFactorOf(ask, channel, sold), shownProfit);
+  const spend = sourceOf(reported, adCostColumns, unconverted(channel), shownAdCost);
+  const all = new Set([...sales.sums.keys(), ...spend.sums.keys()]);
+  const listed = [...all].filter(isChosen);
+  if (listed.length > skusMax) return undefined;
+  const { pageIndex, pageSize } = options;
+  const sorted = bySales(listed, sales.sums, places, currencyPlaces(channel.currency));
+  const shown = sorted.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
+  return {
+    shown,
+    count: listed.length,
+    figures: figuresOf(shown, channel, [sales, spend]),
+    async readProductIds(some) {
+      const advertised = some.filter((sku) => spend.sums.get(sku) !== undefined);
+      if (advertised.length === 0) return new Map();
+      return productIdsOf(await readAdCosts(ask, channel.channelNumber, span, advertised));
+    },
+  };
+}
+
+/** Reads the figures of posted events; undefined if they are too many or too large. */
+async function readPosted(
+  ask: Ask,
+  { channel: { channelNumber: channel }, span }: AskedProducts,
+): Promise<readonly Part[] | undefined> {
+  const { firstUtc: first, lastUtc: last, firstWhole, lastWhole } = span;
+  const blocks = await packedBlocks(ask, productFigures, [{ channel, first, last }], { never });
+  if (blocks === undefined) return undefined;
+  const ends = await readEnds(ask, channel, span);
+  if (ends === undefined) return undefined;
+  const whole = { first: firstWhole, last: lastWhole, skuOf };
+  const parts = [...blocks.get(channel)!.map((block) => ({ ...whole, block })), ...ends];
+  return parts.length > exactBlocksMax ? undefined : parts;
+}
+
+const skuOf = (id: string) => id;
+
+/** Reads the figures of the UTC days that a span holds in part; undefined if they are too large. */
+async function readEnds(
+  ask: Ask,
+  channel: number,
+  span: Span,
+): Promise<readonly Part[] | undefined> {
+  const { from, to, firstUtc: first, lastUtc: last } = span;
+  const ends = [
+    { day: first, second: from % secondsPerDay, part: partsOfDay.after },
+    { day: last, second: (to + 1) % secondsPerDay, part: partsOfDay.before },
+  ].filter(({ second }) => second !== 0);
+  // Days of zones begin with a quarter of an hour, and other ranges hold parts of the same length.
+  const areShared = ends.every(({ second }) => second % slotSeconds === 0);
+  if (!areShared || (first === last && ends.length > 1)) {
+    const events = await readPartialDays(ask, channel, span);
+    const rows = events.map(({ local_date: day, sku: id, ...row }) => ({
+      ...row,
+      channel,
+      day,
+      id,
+    }));
+    return packedRows(rows, columns)?.map((block) => ({ block, first, last, skuOf }));
+  }
+  const parts: Part[] = [];
+  for (const { day, second, part } of ends)
+    for (const row of await ask(productParts, { channel, first: day, last: day, second, never })) {
+      if (!('packed' in row)) return undefined;
+      const ofPart: NameOf = (id) => (id.startsWith(part) ? id.slice(part.length) : undefined);
+      parts.push({ block: row.packed, first: day, last: day, skuOf: ofPart });
+    }
+  return parts;
+}
+
+/** Reads the reported advertising cost that counts; undefined if its figures are too many. */
+async function readReported(
+  ask: Ask,
+  { channel: { channelNumber: channel }, span }: AskedProducts,
+): Promise<readonly Part[] | undefined> {
+  const posted = await ask(skuCharges, { channel });
+  if (posted.length > 0) return [];
+  const days = { first: span.firstUtc, last: span.lastUtc };
+  const blocks = await packedBlocks(ask, adCostFigures, [{ channel, ...days }]);
+  return blocks && blocks.get(channel)!.map((block) => ({ block, ...days, skuOf }));
+}
+
+/** The figures in other currencies than the channel's own that meet a condition. */
+function foreignFigures(
+  parts: readonly Part[],
+  { currency }: Channel,
+  isWanted: (figure: PackedFigure) => boolean,
+): PackedFigure[] {
+  const figures: PackedFigure[] = [];
+  for (const { block, first, last, skuOf } of parts)
+    for (const figure of block.inOthers(currency, first, last)) {
+      const id = skuOf(figure.id);
+      if (id === undefined) continue;
+      const named = { ...figure, id };
+      if (isWanted(named)) figures.push(named);
+    }
+  return figures;
+}
+
+function unconverted({ currency: own }: Channel): FactorOf {
+  return (currency) => (currency === own ? undefined : 0);
+}
+
+/** Reads the factors of the currencies in which products were sold; what is in others is dropped. */
+async function readFactorOf(
+  ask: Ask,
+  channel: Channel,
+  sold: readonly PackedFigure[],
+): Promise<FactorOf> {
+  if (sold.length === 0) return unconverted(channel);
+  const { currency: own } = channel;
+  const currencies = new Set(sold.map(({ currency }) => currency));
+  const factor = await readFactors(ask, currencies, own, daysOf(sold), purposeOf(channel));
+  return (currency, day) => {
+    if (currency === own) return undefined;
+    return currencies.has(currency) ? factor(currency, day) : 0;
+  };
+}
+
+function sourceOf(
+  parts: readonly Part[],
+  { length }: readonly Column[],
+  factorOf: FactorOf,
+  shownOf: Source['shownOf'],
+): Source {
+  const sums = new SummedItems(length);
+  for (const { block, first, last, skuOf } of parts)
+    block.addUp(first, last, factorOf, sums, skuOf);
+  return { parts, sums, shownOf };
+}
+
+/** SKUs by their sales as they are shown, the largest first, and then by their bytes. */
+function bySales(
+  skus: readonly string[],
+  sums: SummedItems,
+  places: readonly number[],
+  minor: number,
+): string[] {
+  const salesOf = (sku: string) => {
+    const own = sums.get(sku);
+    if (own === undefined) return 0;
+    const exact = places.reduce((sum, place) => sum + BigInt(own.exact[place]!), 0n);
+    const converted = places.reduce((sum, place) => sum + own.converted[place]!, 0);
+    return roundedSum({ exact, converted }, minor);
+  };
+  return skus
+    .map((sku) => ({ sku, bytes: Buffer.from(sku), sales: salesOf(sku) }))
+    .sort((one, other) => other.sales - one.sales || Buffer.compare(one.bytes, other.bytes))
+    .map(({ sku }) => sku);
+}
+
+/** The figures of the SKUs of a page: one sum in the channel's currency, the others by day. */
+function figuresOf(
+  skus: readonly string[],
+  channel: Channel,
+  sources: readonly Source[],
+): ReadonlyMap<string, readonly Figures[]> {
+  const figures = new Map<string, Figures[]>(skus.map((sku) => [sku, []]));
+  // Amounts in the channel's own currency need no rate, whatever their day.
+  const own = { day: never, currency: channel.currency };
+  for (const { parts, sums, shownOf } of sources) {
+    for (const [sku, rows] of figures) {
+      const exact = sums.get(sku)?.exact;
+      if (exact !== undefined) rows.push(shownOf({ ...own, at: (place) => exact[place]! }));
+    }
+    for (const figure of foreignFigures(parts, channel, ({ id }) => figures.has(id)))
+      figures.get(figure.id)!.push(shownOf(figure));
+  }
+  return figures;
+}
+
+function shownProfit({ day, currency, at }: Omit<PackedFigure, 'id'>): Figures {
+  const amounts = profitColumns.map((column, place) => [column, BigInt(at(place))] as const);
+  const row = Object.fromEntries(amounts) as Record<ProfitColumn, bigint>;
+  return { ...row, local_date: day, currency };
+}
+
+function shownAdCost({ day, currency, at }: Omit<PackedFigure, 'id'>): Figures {
+  return figuresOfAdCost({ local_date: day, currency, ad_cost: BigInt(at(0)) });
+}
