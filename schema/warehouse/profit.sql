@@ -32,7 +32,7 @@ WITH
         ELSE 0
       END AS units_shipped
     FROM ({rows}) AS event
-    WHERE units_sold <> 0 OR units_returned <> 0
+    WHERE units_sold <> 0 OR units_returned <> 0 OR units_sent <> 0 OR units_unassigned <> 0
   ),
   costed AS (
     SELECT

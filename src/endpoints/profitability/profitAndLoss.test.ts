@@ -330,6 +330,25 @@ onOnePair('Lines of profit and loss', (world) => {
     }
   });
 
+  test('200: units that come to none on a day cost what was shipped of them', async () => {
+    const tenant = await inUtc(world());
+    await importRows(world(), 'unitCosts', tenant.channelId, [
+      { sku: 'A', effectiveFrom: '2025-01-01', cogs: '7', shippingCost: '2' },
+    ]);
+    await post(world(), tenant, [
+      { postedAt: noon, sku: 'A', line: 'sales', quantity: 5, fulfillment: 'MFN' },
+      { postedAt: noon, sku: 'A', line: 'sales', quantity: -5, fulfillment: 'AFN' },
+    ]);
+    for (const range of [day, { fromDate: at(noon), toDate: at(noon) }]) {
+      const { cogs, shippingFees } = await store(world(), tenant, range);
+      const { productEvents } = await products(world(), tenant, range);
+      assert.deepEqual(
+        [cogs, shippingFees, productEvents.map((row) => [row.cogs, row.shippingFees])],
+        [0, 10, [[0, 10]]],
+      );
+    }
+  });
+
   test('200: a cost of goods reported by the source counts if no unit cost applies, and its SKU has a row either way', async () => {
     const tenant = await inUtc(world());
     await importRows(world(), 'unitCosts', tenant.channelId, [
