@@ -38,6 +38,8 @@ export type QueryLimits = {
   readonly turn?: Turn;
   /** Notes what is read, for an answer that is kept. */
   readonly reads?: Reads;
+  /** Whether the questions spill to disk, and so do with little of the store's memory. */
+  readonly spills?: boolean;
 };
 
 /** Answers a question within one snapshot. */

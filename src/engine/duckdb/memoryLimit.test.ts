@@ -49,6 +49,46 @@ test('during large imports DuckDB has little memory, and more for questions', as
   instance.closeSync();
 });
 
+test('questions that spill have little memory, unless others run beside them', async () => {
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' });
+  const [writer, batch] = [await instance.connect(), await instance.connect()];
+  const memory = new MemoryLimit(setterOf(writer), 256);
+  const found = async () => {
+    const answer = await writer.runAndReadAll("SELECT current_setting('memory_limit')");
+    return answer.getRows()[0]![0];
+  };
+  const [all, little, more, least] = ['244.1 MiB', '152.5 MiB', '122.0 MiB', '91.5 MiB'];
+  await memory.begin('spilling');
+  assert.equal(await found(), little);
+  await memory.begin();
+  assert.equal(await found(), all);
+  await memory.end();
+  assert.equal(await found(), little);
+  await memory.addLargeBatch(batch);
+  assert.equal(await found(), more);
+  await memory.end('spilling');
+  assert.equal(await found(), least);
+  await memory.removeBatch(batch);
+  assert.equal(await found(), all);
+  // Whatever changes while a limit is being set, the last one counts.
+  const changes = [memory.begin('spilling'), memory.begin(), memory.end(), memory.begin()];
+  await Promise.all(changes);
+  assert.equal(await found(), all);
+  instance.closeSync();
+});
+
+test('a limit that was refused is set with the next change', async () => {
+  const refused = [true, false];
+  const set: number[] = [];
+  const memory = new MemoryLimit(async (megabytes) => {
+    if (refused.shift()) throw new Error('more is in use');
+    set.push(megabytes);
+  }, 256);
+  await memory.begin('spilling');
+  await memory.begin('spilling');
+  assert.deepEqual(set, [160]);
+});
+
 test('DuckDB never has more memory than its limit', async () => {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '100MB' });
   const [writer, batch] = [await instance.connect(), await instance.connect()];

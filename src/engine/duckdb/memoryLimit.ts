@@ -7,14 +7,21 @@ import type { DuckDBConnection } from '@duckdb/node-api';
  * comparisons of staged rows.
  */
 const importMegabytes = { least: 96, demanded: 128 };
+/** Its memory for questions that spill to disk, which take half as long again with less. */
+const spillingMegabytes = 160;
+
+/** How much work needs: all there is, or what a question that spills to disk does with. */
+export type Demand = 'all' | 'spilling';
 
 /** Sets how much memory DuckDB may use. */
 export class MemoryLimit {
   readonly #setMegabytes: (megabytes: number) => Promise<void>;
   readonly #megabytesMax: number;
   readonly #largeBatches = new Set<DuckDBConnection>();
-  #demands = 0;
+  readonly #demands: Record<Demand, number> = { all: 0, spilling: 0 };
   #megabytes: number;
+  /** The limit that was set last, or is about to be. */
+  #last: number;
   #setting: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -23,6 +30,7 @@ export class MemoryLimit {
     this.#setMegabytes = setMegabytes;
     this.#megabytesMax = megabytesMax;
     this.#megabytes = megabytesMax;
+    this.#last = megabytesMax;
   }
 
   /** Notes that an import batch is large: until it ends, DuckDB has less memory. */
@@ -48,14 +56,15 @@ export class MemoryLimit {
   }
 
   /** Notes the start of work that needs more memory; resolves once DuckDB has it. */
-  async begin(): Promise<void> {
-    if (this.#demands++ === 0 && this.#largeBatches.size > 0) await this.#set();
-    else await this.#setting;
+  async begin(demand: Demand = 'all'): Promise<void> {
+    this.#demands[demand]++;
+    await this.#set();
   }
 
   /** Notes the end of such work, which need not wait until DuckDB has less again. */
-  async end(): Promise<void> {
-    if (--this.#demands === 0 && this.#largeBatches.size > 0) await this.#set();
+  async end(demand: Demand = 'all'): Promise<void> {
+    this.#demands[demand]--;
+    await this.#set();
   }
 
   /** Leaves the limit as it is from now on. */
@@ -63,19 +72,32 @@ export class MemoryLimit {
     this.#isClosed = true;
   }
 
+  /** The limit that all work at this moment calls for. */
+  #wanted(): number {
+    const { all, spilling } = this.#demands;
+    const { least, demanded } = importMegabytes;
+    const ofImports = all + spilling > 0 ? demanded : least;
+    const ofQuestions = all === 0 && spilling > 0 ? spillingMegabytes : Number.POSITIVE_INFINITY;
+    const megabytes = this.#largeBatches.size > 0 ? ofImports : ofQuestions;
+    return Math.min(this.#megabytesMax, megabytes);
+  }
+
+  /** Sets the limit that is wanted, unless it is set or about to be. */
   #set(): Promise<void> {
+    const wanted = this.#wanted();
+    if (wanted === this.#last) return this.#setting;
+    this.#last = wanted;
     this.#setting = this.#setting.then(async () => {
-      const { least, demanded } = importMegabytes;
-      const ofImports = this.#demands > 0 ? demanded : least;
-      const megabytes = this.#largeBatches.size > 0 ? ofImports : Number.POSITIVE_INFINITY;
-      const next = Math.min(this.#megabytesMax, megabytes);
+      const next = this.#wanted();
       if (this.#isClosed || next === this.#megabytes) return;
-      // Refused where more is in use: then it may stay in use.
       await this.#setMegabytes(next).then(
         () => {
           this.#megabytes = next;
         },
-        () => undefined,
+        () => {
+          // Refused where more is in use: then it may stay in use until the next change.
+          this.#last = this.#megabytes;
+        },
       );
     });
     return this.#setting;

@@ -42,13 +42,14 @@ export class ReaderPool {
   /** Leases a reader, and interrupts it at the deadline or when the caller has gone. */
   async acquire(limits: QueryLimits): Promise<Lease> {
     const { signal, end } = startRead(limits, this.#clock);
+    const demand = limits.spills ? 'spilling' : 'all';
     let reader: Reader;
-    await this.#memory.begin();
+    await this.#memory.begin(demand);
     try {
       signal.throwIfAborted();
       reader = await this.#takeOpen(signal);
     } catch (error) {
-      void this.#memory.end();
+      void this.#memory.end(demand);
       end();
       throw error;
     }
@@ -66,7 +67,7 @@ export class ReaderPool {
       endInterrupt?.();
       end();
       if (hasBegun) await connection.run('ROLLBACK').catch(() => undefined);
-      void this.#memory.end();
+      void this.#memory.end(demand);
       this.#put(reader);
     };
     let released: Promise<void> | undefined;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   onEachPair,
   onRandomFacts,
+  openWorld,
   type Tenant,
   testOnOnePair,
   triesOn,
@@ -12,6 +13,8 @@ import {
 } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { csvOf } from '../../../../../test/reports.ts';
+import { overlay } from '../../../../engine/overlay.ts';
+import type { Warehouse } from '../../../../engine/warehouse.ts';
 import { reports } from '../reports.ts';
 import { trafficByPages } from './report.ts';
 
@@ -260,6 +263,61 @@ onEachPair('Reports of traffic and conversion', (world, pair) => {
       ]);
     },
   );
+
+  testOnce('A SKU that was seen without a product belongs to that of the catalogue', async () => {
+    const named = await world().tenant();
+    await importRows(world(), 'products', named.channelId, [
+      { sku: 'S', productId: 'P', title: 'T' },
+      { sku: 'R', productId: 'Q', title: 'U' },
+    ]);
+    await importRows(world(), 'traffic', named.channelId, [
+      seen('2025-02-01', 'R', '', [3, 1, 0], {}),
+      seen('2025-03-01', 'S', '', [5, 1, 0], {}),
+      seen('2025-03-01', 'none', '', [4, 1, 0], {}),
+    ]);
+    const { rows } = await csvOf(world(), named, 'trafficAndConversion', {
+      ...compared,
+      view: 'skus',
+    });
+    assert.deepEqual(
+      rows.map((row) => row.slice(0, 3)),
+      [
+        ['T', 'P', 'S'],
+        ['', 'none', 'none'],
+        ['U', 'Q', 'R'],
+      ],
+    );
+  });
+});
+
+test('The report on SKUs does with little memory where it reads many rows of traffic', async () => {
+  const spills: boolean[] = [];
+  const world = await openWorld('embedded', {
+    reports: { ...reports, trafficAndConversion: trafficByPages(100, 1) },
+    between(warehouse) {
+      const own: Pick<Warehouse, 'read'> = {
+        read(channels, limits, use) {
+          if (limits.spills !== undefined) spills.push(limits.spills);
+          return warehouse.read(channels, limits, use);
+        },
+      };
+      return overlay(warehouse, own);
+    },
+  });
+  try {
+    const tenant = await world.tenant();
+    const view = async (name: string, options: object) =>
+      (await csvOf(world, tenant, 'trafficAndConversion', { ...options, view: name })).rows.length;
+    await importRows(world, 'traffic', tenant.channelId, [
+      { date: '2025-02-28', sku: 'A', pageViews: 1, sessions: 1 },
+      { date: '2025-03-01', sku: 'A', pageViews: 2, sessions: 1 },
+    ]);
+    assert.deepEqual([await view('skus', march), await view('skus', compared)], [1, 1]);
+    assert.equal(await view('parents', compared), 1);
+    assert.deepEqual(spills, [false, true, false]);
+  } finally {
+    await world.close();
+  }
 });
 
 /** Units of a currency for a euro, from a date on. */

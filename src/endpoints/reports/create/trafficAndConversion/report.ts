@@ -111,6 +111,12 @@ const questions = {
     counts: 'true',
   }),
 };
+const trafficSize = questionFile<{ readonly traffic_rows: number }>(
+  import.meta.url,
+  'trafficSize.sql',
+);
+/** The report on SKUs spills to disk if it reads more rows of traffic. */
+const rowsInMemoryMax = 500_000;
 const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql');
 
 const percentPlaces = 2;
@@ -133,35 +139,42 @@ const noFigures: Figures = {
  */
 export const trafficAndConversion = trafficByPages(pageRowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read by pages of so many rows, and from so many rows of traffic in memory. */
 export function trafficByPages(
   most: number,
+  inMemoryMax = rowsInMemoryMax,
 ): Report<'trafficAndConversion', Compared<Row, Figures>> {
   return {
     reportType: 'trafficAndConversion',
     channelKind: 'seller',
     columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
     async rows({ view, ...options }, { channel, warehouse, limits }, write) {
-      await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const windows = { channel: channel.channelNumber, ...datesOf(options) };
-        const sold = await ask(currenciesQuestion, windows);
-        const parameters = { ...windows, ...(await readConversion(ask, channel, sold)), most };
-        await writePages(
-          {
-            most,
-            start: { views: Number.MAX_SAFE_INTEGER, product: '', name: '' },
-            read: (behind) => stream(questions[view], { ...parameters, ...behind }),
-            behindOf: ({ row_views, product_sku, sku = '' }) => ({
-              views: row_views,
-              product: product_sku,
-              name: sku,
-            }),
-            isSame: (a, b) => a.product_sku === b.product_sku && a.sku === b.sku,
-            none: noFigures,
-          },
-          write,
-        );
-      });
+      const windows = { channel: channel.channelNumber, ...datesOf(options) };
+      const [size] = await warehouse.ask(trafficSize, windows, limits);
+      const spills = view === 'skus' && size!.traffic_rows > inMemoryMax;
+      await warehouse.read(
+        [0, channel.channelNumber],
+        { ...limits, spills },
+        async (ask, stream) => {
+          const sold = await ask(currenciesQuestion, windows);
+          const parameters = { ...windows, ...(await readConversion(ask, channel, sold)), most };
+          await writePages(
+            {
+              most,
+              start: { views: Number.MAX_SAFE_INTEGER, product: '', name: '' },
+              read: (behind) => stream(questions[view], { ...parameters, ...behind }),
+              behindOf: ({ row_views, product_sku, sku = '' }) => ({
+                views: row_views,
+                product: product_sku,
+                name: sku,
+              }),
+              isSame: (a, b) => a.product_sku === b.product_sku && a.sku === b.sku,
+              none: noFigures,
+            },
+            write,
+          );
+        },
+      );
     },
   };
 }

@@ -1,11 +1,23 @@
 -- One row per SKU of a page, or product without a SKU: the part `members` of
 -- trafficAndConversion.sql.
+  -- The catalogue is looked up for SKUs alone that may have traffic without a product.
+  named AS (
+    SELECT sku AS entry_sku, product_id AS entry_product_id
+    FROM product
+    WHERE channel = {channel:Int32} AND product_id <> '' AND sku IN (
+      SELECT sku
+      FROM traffic
+      WHERE channel = {channel:Int32} AND product_id = '' AND (
+        (day >= {first:Date} AND day <= {last:Date})
+        OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+      )
+    )
+  ),
   owned AS (
     SELECT
       item_sku, item_product, page_views,
-      coalesce(items.product_id, nullif(entry.product_id, '')) AS own_product_id
-    FROM items LEFT JOIN product AS entry
-      ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+      coalesce(items.product_id, entry_product_id) AS own_product_id
+    FROM items LEFT JOIN named ON entry_sku = item_sku
     WHERE is_active = 1
   ),
   page AS (
