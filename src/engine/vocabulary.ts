@@ -88,6 +88,12 @@ export const vocabulary = {
     values: ['text'],
     meaning: 'The text in lower case, letters of every alphabet included.',
   },
+  text_hash: {
+    values: ['text'],
+    meaning:
+      'A whole number that equal texts share, and others hardly ever. Engines differ in it, so it ' +
+      'is compared within a question only.',
+  },
   contains: {
     values: ['text', 'part'],
     meaning: 'Whether the text has the part in it; every text has the empty one.',

@@ -51,6 +51,7 @@ const meanings: Meanings = {
   first_by: (value, key, list) =>
     `argMinIf(${value}, indexOf(${list}, ${key}), ${isIn(key, list)})`,
   lower: (text) => `lowerUTF8(${text})`,
+  text_hash: (text) => `cityHash64(${text})`,
   contains: (text, part) => `(position(${text}, ${part}) > 0)`,
   round_half_up: (number, scale) =>
     `(if(${number} < 0, -floor(0.5000001 - ${number} * ${scale}),

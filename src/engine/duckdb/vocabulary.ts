@@ -105,6 +105,7 @@ const plainMeanings: Omit<
   first_by: (value, key, list) =>
     `arg_min(${value}, list_position(${list}, ${key})) FILTER (WHERE ${isIn(key, list)})`,
   lower: (text) => `lower(${text})`,
+  text_hash: (text) => `hash(${text})`,
   contains: (text, part) => `contains(${text}, ${part})`,
   round_half_up: (number, scale) =>
     `(CASE WHEN ${number} < 0 THEN -floor(0.5000001 - ${number} * ${scale})

@@ -266,8 +266,10 @@ function addConverted<C extends Column>(
     if (hasAmount<string>(row as never, name)) unconverted.set(name, row.currency);
 }
 
+const zeros = zeroSums(columns);
+
 function noSums(): ChannelSums {
-  return { known: false, values: zeroSums(columns), unconverted: new Map() };
+  return { known: false, values: { ...zeros }, unconverted: new Map() };
 }
 
 /** Makes the item of a channel from its sums in both windows. */

@@ -1,10 +1,13 @@
 -- One row per local day from `from` to `to` on which customers of the channel ordered for the
--- first time ever, with everything they have ordered since. Canceled lines do not count. Orders
--- without a known buyer belong to no customer.
+-- first time ever, with everything they have ordered since, and one without a day for all other
+-- orders. Canceled lines do not count. Orders without a known buyer belong to no customer.
+-- `{customer}` is an aggregate for the buyer of the lines of an order, `{differs}` whether one of
+-- any lines would not do.
 WITH
   orders AS (
     SELECT
-      max(customer) AS customer,
+      {customer} AS customer,
+      CASE WHEN {differs} THEN 1 ELSE 0 END AS differs,
       min(purchased_at) AS ordered_at,
       sum(unconverted(item_price, currency)) AS revenue,
       sum_converted(
@@ -18,16 +21,20 @@ WITH
   ),
   customers AS (
     SELECT
-      min(ordered_at) AS first_at,
+      CASE
+        WHEN customer <> '' AND min(ordered_at) >= {from:Int64} AND min(ordered_at) <= {to:Int64}
+        THEN local_day(min(ordered_at), {starts:Array(Int64)}, {offsets:Array(Int64)})
+      END AS first_day,
       count(*) AS orders,
+      max(differs) AS differs,
       sum(revenue) AS revenue,
       sum(revenue_converted) AS revenue_converted
     FROM orders
-    WHERE customer <> ''
     GROUP BY customer
   )
 SELECT
-  local_day(first_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,
+  first_day AS day,
+  max(differs) AS differs,
   CAST(count(*) AS BIGINT) AS customers,
   CAST(sum(CASE WHEN orders > 1 THEN 1 ELSE 0 END) AS BIGINT) AS repeat_customers,
   CAST(sum(orders) AS BIGINT) AS orders,
@@ -37,5 +44,4 @@ SELECT
   CAST(sum(CASE WHEN orders > 1 THEN revenue_converted ELSE 0 END) AS DOUBLE)
     AS repeat_revenue_converted
 FROM customers
-WHERE first_at >= {from:Int64} AND first_at <= {to:Int64}
-GROUP BY local_day(first_at, {starts:Array(Int64)}, {offsets:Array(Int64)})
+GROUP BY first_day

@@ -202,6 +202,26 @@ onEachPair('Reports of customer lifetime value', (world) => {
       ['0', '1', '5.00'],
     );
   });
+
+  test('Orders whose lines name two buyers are of the same one, whichever line comes first', async () => {
+    const shared = await world().tenant();
+    const line = (orderId: string, lineId: string, buyer: string, when: string) =>
+      order(`${buyer}@example.com`, when, '5.00', { orderId, lineId });
+    await importRows(world(), 'orderLines', shared.channelId, [
+      line('first', '1', 'ann', '2025-01-10'),
+      line('first', '2', 'bob', '2025-01-10'),
+      line('second', '1', 'bob', '2025-02-10'),
+      line('second', '2', 'ann', '2025-02-10'),
+    ]);
+    const [january, february] = named(
+      await csvOf(world(), shared, 'customerLifetimeValue', days('2025-01-01', '2025-02-28')),
+    );
+    assert.deepEqual(
+      [january!.totalCustomers, january!.repeatCustomers, january!.totalRevenue],
+      ['1', '1', '20.00'],
+    );
+    assert.equal(february!.totalCustomers, '0');
+  });
 });
 
 /** Units of a currency for a euro, from a date on. */

@@ -11,7 +11,7 @@ import {
 } from '../../../../calendar/period.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
+import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum, unitsOf } from '../../../../report/money.ts';
 import {
@@ -27,7 +27,10 @@ import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
 
 type CustomerDay = {
-  readonly day: number;
+  /** Null for the orders of no customer, and of customers of other days. */
+  readonly day: number | null;
+  /** 1 if the lines of an order differ in their customer. */
+  readonly differs: number;
   readonly customers: number;
   readonly repeat_customers: number;
   readonly orders: number;
@@ -49,7 +52,15 @@ const pricedCurrencies = questionFile<{ currency: string }>(
   import.meta.url,
   'pricedCurrencies.sql',
 );
-const customerDays = questionFile<CustomerDay>(import.meta.url, 'customerLifetimeValue.sql');
+const customerDaysBy = (customer: string, differs: string) =>
+  questionFile<CustomerDay>(import.meta.url, 'customerLifetimeValue.sql', { customer, differs });
+/** Takes the customer of any line of an order. */
+const customerDays = customerDaysBy(
+  'any_value(customer)',
+  'min(text_hash(customer)) <> max(text_hash(customer))',
+);
+/** Takes the greatest customer, for which texts are compared: a fifth of the whole. */
+const comparedCustomerDays = customerDaysBy('max(customer)', 'FALSE');
 type AdSpend = { readonly day: number; readonly currency: string; readonly ad_cost: bigint };
 const adSpend = questionFile<AdSpend>(import.meta.url, 'adSpend.sql');
 
@@ -174,9 +185,16 @@ async function readCohorts(
       ? noConversion(currency)
       : conversionParameters(currency, currencies, days, factor)),
   };
-  for (const row of await ask(customerDays, parameters))
-    addTo(cohorts[bucketOfDay(periods, row.day)]!, row);
+  for (const row of await readCustomerDays(ask, parameters))
+    if (row.day !== null) addTo(cohorts[bucketOfDay(periods, row.day)]!, row);
   return cohorts;
+}
+
+/** Reads the days of customers. In most channels, all lines of an order have one. */
+async function readCustomerDays(ask: Ask, parameters: Parameters): Promise<CustomerDay[]> {
+  const rows = await ask(customerDays, parameters);
+  const differs = rows.some((row) => row.differs === 1);
+  return differs ? await ask(comparedCustomerDays, parameters) : rows;
 }
 
 function addTo(cohort: Cohort, row: CustomerDay): void {
