@@ -133,14 +133,20 @@ async function loadOf(first: Service, kind: Kind, damage: Load['damage']): Promi
 
   async function check(service: Service, worked: Worked): Promise<void> {
     const ended: Job[] = [];
-    for (const job of worked.jobs.filter(({ isOver }) => !isOver)) {
-      const state = await kind.stateOf(service, worked.tenant, job.id);
-      if (state === 'running') continue;
-      job.isOver = true;
-      if (state === 'done') ended.push(job);
-      else damage.lost++;
+    try {
+      for (const job of worked.jobs.filter(({ isOver }) => !isOver)) {
+        const state = await kind.stateOf(service, worked.tenant, job.id);
+        if (state === 'running') continue;
+        job.isOver = true;
+        if (state === 'done') ended.push(job);
+        else damage.lost++;
+      }
+      await kind.look(service, worked, ended);
+    } catch (error) {
+      // A kill came between: they are looked at again.
+      for (const job of ended) job.isOver = false;
+      throw error;
     }
-    await kind.look(service, worked, ended);
   }
 
   await addTenant(first);
@@ -158,6 +164,8 @@ export async function reportLoad(first: Service): Promise<Load> {
     const { downloadUrl } = await askAs(service, tenant, 'GET', `/reports/status/${id}`);
     const { pathname, search } = new URL(downloadUrl);
     const file = await fetch(service.address + pathname + search);
+    // Without its stores the service has the file, though it cannot say so.
+    if (file.status === 503) throw new Error(`GET ${pathname}: 503 ${await file.text()}`);
     return file.ok ? file.text() : '';
   };
   const kind: Kind = {

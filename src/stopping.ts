@@ -1,10 +1,13 @@
 /** Ends the process in good order when it is asked to stop. */
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, rest, systemClock } from './engine/clock.ts';
 import type { Running } from './main.ts';
 
 /** With the drain, less than the time after which a supervisor kills the process. */
 const closeMillisecondsMax = 20_000;
 const millisecondsPerSecond = 1_000;
+/** In one turn a connection is taken, in the next its request is read. */
+const turnsBeforeClose = 3;
 
 /** The part of a service that stops it. */
 export type Stoppable = Pick<Running, 'drain' | 'close'>;
@@ -47,7 +50,11 @@ export async function stop(
   clock: Clock,
 ): Promise<boolean> {
   running.drain();
-  if (drainSeconds > 0) await rest(clock, drainSeconds * millisecondsPerSecond);
+  if (drainSeconds > 0) {
+    await rest(clock, drainSeconds * millisecondsPerSecond);
+    // This process may have been busy: connections and requests that have arrived are taken first.
+    for (let turn = 0; turn < turnsBeforeClose; turn++) await setImmediate();
+  }
   return closeWithin(running, clock);
 }
 
