@@ -195,7 +195,9 @@ export function openShell(
   return {
     async run(command) {
       const { code, out, error, ...atEnd } = await runInShell({
-        ...{ command: preamble + command, folder, variables },
+        command: preamble + command,
+        folder,
+        variables,
       });
       Object.assign(variables, atEnd.variables);
       return { code, out: asPrinted(out), error };

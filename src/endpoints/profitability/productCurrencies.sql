@@ -2,7 +2,7 @@
 -- range, with the first and the last day of its sales. The UTC days from `firstWhole` to
 -- `lastWhole` lie in the range as a whole; `firstUtc` and `lastUtc` may lie in it partly.
 -- `withTax` is 1 where tax counts as sales.
-SELECT currency, min(day) AS first_day, max(day) AS last_day
+SELECT currency, min(day) AS first, max(day) AS last
 FROM (
   SELECT day, currency
   FROM profit_product_day

@@ -3,19 +3,13 @@
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, Parameters } from '../../engine/warehouse.ts';
+import type { Ask } from '../../engine/warehouse.ts';
+import { type Dated, readConversion } from '../../report/conversion.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
 import type { Range } from '../../report/period.ts';
 import { partialDays, productSums, readProductEvents, utcDay } from '../../report/profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
-import {
-  type ConversionParameters,
-  conversionParameters,
-  noConversion,
-  purposeOf,
-  readFactors,
-} from '../../report/rates.ts';
 
 type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: string };
 
@@ -23,10 +17,7 @@ const productPage = questionFile<Matching & { readonly sku: string }>(
   import.meta.url,
   'productPage.sql',
 );
-const productCurrencies = questionFile<{ currency: string; first_day: number; last_day: number }>(
-  import.meta.url,
-  'productCurrencies.sql',
-);
+const productCurrencies = questionFile<Dated>(import.meta.url, 'productCurrencies.sql');
 const productAdCost = questionFile<ProductAdCost>(import.meta.url, 'productAdCost.sql');
 
 /** The seconds of a UTC day. */
@@ -86,7 +77,7 @@ export async function askedProducts(
     withTax: options.includeTax ? 1 : 0,
     skus,
   };
-  const conversion = await readConversion(ask, channel, chosen);
+  const conversion = await readConversion(ask, channel, await ask(productCurrencies, chosen));
   const amountScale = 10 ** currencyPlaces(channel.currency);
   const { rows, count } = await askPage(
     ask,
@@ -97,24 +88,6 @@ export async function askedProducts(
   const shown = rows.map(({ sku }) => sku);
   const { figures, productIds } = await readFigures(ask, channel, span, shown);
   return { shown, count, figures, readProductIds: async () => productIds };
-}
-
-/** How sales are converted to sort a page by them. */
-async function readConversion(
-  ask: Ask,
-  channel: Channel,
-  chosen: Parameters,
-): Promise<ConversionParameters> {
-  const { currency } = channel;
-  const foreign = await ask(productCurrencies, chosen);
-  if (foreign.length === 0) return noConversion(currency);
-  const days = {
-    first: Math.min(...foreign.map(({ first_day }) => first_day)),
-    last: Math.max(...foreign.map(({ last_day }) => last_day)),
-  };
-  const currencies = new Set(foreign.map((row) => row.currency));
-  const factor = await readFactors(ask, currencies, currency, days, purposeOf(channel));
-  return conversionParameters(currency, currencies, days, factor);
 }
 
 /** Reads the figures of a page's SKUs, and their product ids as reported advertising has them. */

@@ -4,9 +4,10 @@ import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
+import { readConversion } from '../conversion.ts';
 import { currencyPlaces } from '../money.ts';
 import { clipped, rangesOf, type Span } from '../period.ts';
-import { conversionParameters, noConversion, purposeOf, readFactors } from '../rates.ts';
+import { noConversion } from '../rates.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays } from './questions.ts';
 import { type StockParameters, stockReports } from './stock.ts';
@@ -66,7 +67,7 @@ export async function readParameters(ask: Ask, scope: ProductScope): Promise<Pro
     never,
     stockReports,
   };
-  return { ...windows, ...(await readConversion(ask, scope, windows, extents)) };
+  return { ...windows, ...(await readProductConversion(ask, scope, windows, extents)) };
 }
 
 /** Whether the windows have dates before the first order line. */
@@ -78,7 +79,7 @@ export function areBeforeOrders(
 }
 
 /** How amounts are converted. Dates of order lines matter to conversions alone. */
-async function readConversion(
+async function readProductConversion(
   ask: Ask,
   { channel, zone, spans }: ProductScope,
   windows: Parameters,
@@ -95,14 +96,7 @@ async function readConversion(
   const known = clipped(enclosing, [...extents.values()]);
   const offsets = known === undefined ? noOffsets : calendarOffsets(zone, known.from, known.to);
   const foreign = await ask(foreignCurrencies[kind], { ...windows, ...offsets });
-  if (foreign.length === 0) return { ...offsets, ...noConversion(currency) };
-  const days = {
-    first: Math.min(...foreign.map(({ first_day }) => first_day)),
-    last: Math.max(...foreign.map(({ last_day }) => last_day)),
-  };
-  const currencies = new Set(foreign.map((row) => row.currency));
-  const factor = await readFactors(ask, currencies, currency, days, purposeOf(channel));
-  return { ...offsets, ...conversionParameters(currency, currencies, days, factor) };
+  return { ...offsets, ...(await readConversion(ask, channel, foreign)) };
 }
 
 /** Whether a channel has facts in another currency in or near the windows. */

@@ -3,6 +3,7 @@
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
 import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
+import type { Dated } from '../conversion.ts';
 import {
   amount,
   amountColumn,
@@ -282,19 +283,14 @@ export const foreignDays: Readonly<Record<Kind, Question<{ readonly day: number 
   vendor: foreignDaysIn('vendor_day'),
 };
 
-type ForeignCurrency = {
-  readonly currency: string;
-  readonly first_day: number;
-  readonly last_day: number;
-};
 const currenciesOf = (kind: Kind) =>
-  questionFile<ForeignCurrency>(import.meta.url, 'currencies.sql', {
+  questionFile<Dated>(import.meta.url, 'currencies.sql', {
     ...factPlaces[kind],
     facts: united(windowFacts(kind)),
   });
 
 /** The other currencies in which products have amounts. */
-export const foreignCurrencies: Readonly<Record<Kind, Question<ForeignCurrency>>> = {
+export const foreignCurrencies: Readonly<Record<Kind, Question<Dated>>> = {
   seller: currenciesOf('seller'),
   vendor: currenciesOf('vendor'),
 };

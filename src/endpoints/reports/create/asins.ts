@@ -1,16 +1,15 @@
 /** Reports of a vendor's products: a row per ASIN, with the figures of both windows. */
 
 import { questionFile } from '../../../engine/question.ts';
+import { type Dated, readConversion } from '../../../report/conversion.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { ReportContext, Write } from './report.ts';
 import {
   amountColumns,
   amountSums,
   type Compared,
-  type Dated,
   datesOf,
   type Periods,
-  readConversion,
   type WindowRow,
   writePages,
 } from './windows.ts';

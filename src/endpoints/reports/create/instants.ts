@@ -3,8 +3,9 @@ import type { Channel } from '../../../access/channels.ts';
 import { calendarOffsets } from '../../../calendar/zone.ts';
 import { type Question, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
+import { type Dated, readConversion } from '../../../report/conversion.ts';
 import { clipped, isLong, type Range, spansOf } from '../../../report/period.ts';
-import { type Dated, type Periods, readConversion } from './windows.ts';
+import type { Periods } from './windows.ts';
 
 const extentsQuestion = questionFile<{ since: number; until: number }>(
   import.meta.url,

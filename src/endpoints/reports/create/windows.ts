@@ -2,19 +2,10 @@
  * Parts of reports that compare the figures of two windows: the period and the comparison period.
  * Their questions answer a row per window, the period (`is_current` 1) before the other (0).
  */
-import type { Channel } from '../../../access/channels.ts';
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
-import type { Ask } from '../../../engine/warehouse.ts';
 import type { Cell } from '../../../report/csv.ts';
 import type { Sum } from '../../../report/money.ts';
-import {
-  type ConversionParameters,
-  conversionParameters,
-  noConversion,
-  purposeOf,
-  readFactors,
-} from '../../../report/rates.ts';
 import type { Digits, TypedColumn } from '../../../report/typedColumns.ts';
 import type { Write } from './report.ts';
 
@@ -68,27 +59,6 @@ export function datesOf({ fromDate, toDate, priorFromDate, priorToDate, timezone
     priorFirst: priorFromDate === undefined ? 1 : localDay(timezone, priorFromDate),
     priorLast: priorToDate === undefined ? 0 : localDay(timezone, priorToDate),
   };
-}
-
-/** A currency in which there are amounts, and their first and last date. */
-export type Dated = { readonly currency: string; readonly first: number; readonly last: number };
-
-/** The conversion of amounts in these currencies into that of the channel. */
-export async function readConversion(
-  ask: Ask,
-  owner: Channel,
-  amounts: readonly Dated[],
-): Promise<ConversionParameters> {
-  const { currency } = owner;
-  const foreign = amounts.filter((one) => one.currency !== currency);
-  if (foreign.length === 0) return noConversion(currency);
-  const days = {
-    first: Math.min(...foreign.map(({ first }) => first)),
-    last: Math.max(...foreign.map(({ last }) => last)),
-  };
-  const currencies = new Set(foreign.map((one) => one.currency));
-  const factor = await readFactors(ask, currencies, currency, days, purposeOf(owner));
-  return conversionParameters(currency, currencies, days, factor);
 }
 
 /** How the rows of a report are paired and read page by page. */

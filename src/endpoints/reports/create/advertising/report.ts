@@ -3,6 +3,7 @@ import { merchantParts } from '../../../../access/channels.ts';
 import { isoDate, localDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Row } from '../../../../engine/warehouse.ts';
+import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import {
   columnsOf,
   type Metrics,
@@ -14,7 +15,6 @@ import { currencyPlaces } from '../../../../report/money.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { metricCell, metricDigits, sumCell } from '../cells.ts';
 import type { Archive, Report, Table } from '../report.ts';
-import { type Dated, readConversion } from '../windows.ts';
 import { type AdTable, adTables, productTable } from './tables.ts';
 
 /** A row of a table: its day, its texts and setting by name, and its sums. */

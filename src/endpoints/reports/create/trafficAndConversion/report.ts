@@ -1,6 +1,7 @@
 /** The traffic of products, and the units and revenue that it led to. */
 
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
@@ -8,11 +9,9 @@ import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
 import {
   type Compared,
-  type Dated,
   datesOf,
   figureColumns,
   pageRowsMax,
-  readConversion,
   type WindowRow,
   writePages,
 } from '../windows.ts';
@@ -58,10 +57,15 @@ type View = {
   readonly title?: { readonly column: string; readonly join: string };
 };
 
+/** The condition that traffic is in either window. */
+const inWindows = `((day >= {first:Date} AND day <= {last:Date})
+  OR (day >= {priorFirst:Date} AND day <= {priorLast:Date}))`;
+
 function trafficOf({ members, row, rowKey, productIds, counts, title }: View) {
   const figureNames = [...views, 'units', 'buy_box_weighted', 'revenue', 'revenue_converted'];
   return questionFile<WindowRow<Row, Figures>>(import.meta.url, 'trafficAndConversion.sql', {
     members: bodyFile(import.meta.url, members),
+    inWindows,
     row,
     rowKey,
     productIds,
@@ -114,10 +118,11 @@ const questions = {
 const trafficSize = questionFile<{ readonly traffic_rows: number }>(
   import.meta.url,
   'trafficSize.sql',
+  { inWindows },
 );
 /** The report on SKUs spills to disk if it reads more rows of traffic. */
 const rowsInMemoryMax = 500_000;
-const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql');
+const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql', { inWindows });
 
 const percentPlaces = 2;
 const ratioPlaces = 4;
@@ -150,8 +155,8 @@ export function trafficByPages(
     columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
     async rows({ view, ...options }, { channel, warehouse, limits }, write) {
       const windows = { channel: channel.channelNumber, ...datesOf(options) };
-      const [size] = await warehouse.ask(trafficSize, windows, limits);
-      const spills = view === 'skus' && size!.traffic_rows > inMemoryMax;
+      const [size] = view === 'skus' ? await warehouse.ask(trafficSize, windows, limits) : [];
+      const spills = size !== undefined && size.traffic_rows > inMemoryMax;
       await warehouse.read(
         [0, channel.channelNumber],
         { ...limits, spills },

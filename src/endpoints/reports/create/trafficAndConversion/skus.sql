@@ -7,10 +7,7 @@
     WHERE channel = {channel:Int32} AND product_id <> '' AND sku IN (
       SELECT sku
       FROM traffic
-      WHERE channel = {channel:Int32} AND product_id = '' AND (
-        (day >= {first:Date} AND day <= {last:Date})
-        OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
-      )
+      WHERE channel = {channel:Int32} AND product_id = '' AND {inWindows}
     )
   ),
   owned AS (

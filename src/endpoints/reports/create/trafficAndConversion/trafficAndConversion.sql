@@ -15,10 +15,7 @@ WITH
       ) AS page_views,
       max(CASE WHEN page_views + sessions + units > 0 THEN 1 ELSE 0 END) AS is_active
     FROM traffic
-    WHERE channel = {channel:Int32} AND (
-      (day >= {first:Date} AND day <= {last:Date})
-      OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
-    )
+    WHERE channel = {channel:Int32} AND {inWindows}
     GROUP BY sku, {productIds}
   ),
   items AS (
