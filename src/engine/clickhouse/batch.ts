@@ -8,9 +8,8 @@ import {
   factTable,
 } from '../../../schema/warehouse/tables.ts';
 import type { BatchKey, CommitResult, Coverage, DuplicateRow, ImportBatch } from '../warehouse.ts';
-import { type Change, computeRollups, makeChange } from './changes.ts';
+import { type Change, computeRollups, makeChange, type Remembered } from './changes.ts';
 import { allSettled, type Client } from './client.ts';
-import type { OwnedDays } from './ownedDays.ts';
 import { matchesStaged, type Replaced, replaceDays, replaceKeys, replaceUnits } from './replace.ts';
 import { hashOf } from './schema.ts';
 import { isVisible, visible } from './snapshot.ts';
@@ -24,17 +23,18 @@ export class ClickhouseBatch implements ImportBatch {
   readonly #key: BatchKey;
   readonly #stagingFolder: string;
   readonly #staged: StagedRows;
-  readonly #owned: OwnedDays;
+  readonly #remembered: Remembered;
 
   constructor(
     client: Client,
     key: BatchKey,
     stagingFolder: string,
-    { rowsPerPass, owned }: { readonly rowsPerPass: number; readonly owned: OwnedDays },
+    rowsPerPass: number,
+    remembered: Remembered,
   ) {
     this.#client = client;
     this.#key = key;
-    this.#owned = owned;
+    this.#remembered = remembered;
     this.#stagingFolder = stagingFolder;
     this.#staged = new StagedRows(client, rowsPerPass);
   }
@@ -53,7 +53,7 @@ export class ClickhouseBatch implements ImportBatch {
     try {
       await this.#staged.inspectAll();
       const imported = [...new Set([...this.#staged.tables, ...Object.keys(coverage)])];
-      const of = { channel, importId, owned: this.#owned, imported };
+      const of = { channel, importId, ...this.#remembered, imported };
       let result: CommitResult | undefined;
       await makeChange(this.#client, of, async (change) => {
         result = await this.#apply(change, imported, coverage, timezone);

@@ -11,6 +11,7 @@ import {
   rollupQuestions,
 } from '../rollup.ts';
 import { allSettled, type Client } from './client.ts';
+import type { FirstPurchases } from './firstPurchases.ts';
 import type { ChangedOwners, OwnedDays } from './ownedDays.ts';
 import { undatedColumns } from './schema.ts';
 import { readVersions, type Snapshot, stampOf, visible, withVisible } from './snapshot.ts';
@@ -34,14 +35,23 @@ export type Change = {
   readonly after: Snapshot;
   /** The owners of the tables that it reads. */
   readonly owners: ChangedOwners;
+  /** The stamp of the order lines before the change. */
+  readonly orderStamp: string;
+  readonly firstPurchases: FirstPurchases;
+  /** The first purchase after the change, once it is known. */
+  firstPurchase?: number | null;
+};
+
+/** What is known of facts in memory, which statements need not look up then. */
+export type Remembered = {
+  readonly owned: OwnedDays;
+  readonly firstPurchases: FirstPurchases;
 };
 
 /** The channel and the import of a change. */
-export type ChangeOf = {
+export type ChangeOf = Remembered & {
   readonly channel: number;
   readonly importId: number;
-  /** Where the owners of days are kept, which other statements need not look up then. */
-  readonly owned: OwnedDays;
   /** The tables of facts that an import changes, which must not have been committed yet. */
   readonly imported?: readonly string[];
 };
@@ -52,7 +62,7 @@ export async function makeChange(
   of: ChangeOf,
   make: (change: Change) => Promise<void>,
 ): Promise<void> {
-  const { channel, importId, owned } = of;
+  const { channel, importId, owned, firstPurchases } = of;
   const change = await begin(client, of);
   try {
     await make(change);
@@ -63,12 +73,15 @@ export async function makeChange(
   const stamp = await commit(client, change);
   for (const [table, days] of change.owners.ownersAfter(change.version, change.days))
     if (change.tables.has(table)) owned.note(channel, table, stamp, days);
+  const { firstPurchase, tables } = change;
+  if (firstPurchase !== undefined && tables.has('order_line'))
+    firstPurchases.note(channel, stamp, firstPurchase);
 }
 
 /** Takes the channel's next version, and discards those that a crash interrupted. */
 async function begin(
   client: Client,
-  { channel, importId, owned, imported }: ChangeOf,
+  { channel, importId, owned, firstPurchases, imported }: ChangeOf,
 ): Promise<Change> {
   const isNew = imported !== undefined;
   const versions = await readVersions(client, channel, isNew ? importId : undefined);
@@ -98,6 +111,8 @@ async function begin(
     before: { ...snapshotAt(committed), conditions: owners.before() },
     after: snapshotAt(version),
     owners,
+    orderStamp: snapshot.stamps.of(channel, 'order_line'),
+    firstPurchases,
   };
 }
 
@@ -206,12 +221,16 @@ export async function computeRollups(
 ): Promise<void> {
   const concerned = rollups.filter((rollup) => rollupDays(rollup, changed, []).length > 0);
   if (concerned.length === 0) return await ownDays(client, change, factDays);
-  const firstBefore = await firstPurchase(client, change.before);
+  const { channel, version, importId, before, after, orderStamp } = change;
+  const firstBefore = await change.firstPurchases.of(channel, orderStamp, () =>
+    askFirstPurchase(client, before),
+  );
   const mayMove = (changed.byTable.get('order_line') ?? []).some(
     (day) => firstBefore === null || day * secondsPerDay <= firstBefore,
   );
   if (mayMove) await ownDays(client, change, factDays);
-  const first = mayMove ? await firstPurchase(client, change.after) : firstBefore;
+  const first = mayMove ? await askFirstPurchase(client, after) : firstBefore;
+  change.firstPurchase = first;
   const ordersFrom = ordersFromDay(timezone, first);
   const ordersFromBefore = ordersFromDay(timezone, firstBefore);
   const sourceChanged = await storeDaysBetween(client, change, ordersFromBefore, ordersFrom);
@@ -219,7 +238,6 @@ export async function computeRollups(
     concerned.map((rollup) => [rollup.name, rollupDays(rollup, changed, sourceChanged)]),
   );
   await ownDays(client, change, new Map([...(mayMove ? [] : factDays), ...daysOf]));
-  const { channel, version, importId } = change;
   const compute = async ([name, days]: [string, readonly number[]]) => {
     const parameters = rollupParameters(channel, timezone, days, ordersFrom);
     const body = literalText(rollupQuestions.get(name)!.sql, parameters);
@@ -230,7 +248,7 @@ export async function computeRollups(
     await client.run(
       `INSERT INTO all_${name} (channel, day, version, import_id, ${list})
        SELECT ${channel}, day, ${version}, ${importId}, ${list}
-       FROM (${withVisible(body, { ...change.after, conditions })})`,
+       FROM (${withVisible(body, { ...after, conditions })})`,
     );
   };
   await allSettled([...daysOf].map(compute));
@@ -253,7 +271,7 @@ async function storeDaysBetween(
 }
 
 /** The instant of the first visible order line, found in the order of rows by reading one day. */
-async function firstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
+async function askFirstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
   const [row] = await client.rows(
     `SELECT purchased_at AS first FROM ${visible('order_line', snapshot)}
      ORDER BY day, purchased_at LIMIT 1`,

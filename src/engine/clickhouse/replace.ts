@@ -1,14 +1,12 @@
 /** How the staged rows of an import replace facts, for each kind of replacement. */
-import { type FactTable, historyMax } from '../../../schema/warehouse/tables.ts';
+import type { FactTable } from '../../../schema/warehouse/tables.ts';
 import type { Coverage } from '../warehouse.ts';
 import type { Change } from './changes.ts';
+import { findMatches, isRemoval, lookupsMax, type Matches, sorted } from './matches.ts';
 import { hashOf, undatedColumns } from './schema.ts';
 import { isVisible } from './snapshot.ts';
 import { allKeys, dayOf, isInPass, type Pass, type StagedRows } from './staged.ts';
 import { dateOf, literalText, quoted } from './vocabulary.ts';
-
-/** Up to this number, keys are looked up by index; more keys are compared with all rows. */
-const lookupsMax = 20_000;
 
 /** The result of a replacement in one table. */
 export type Replaced = {
@@ -104,75 +102,16 @@ export async function replaceKeys(
 ): Promise<Replaced> {
   const { name } = table;
   const { rows, duplicates } = await staged.inspect(name);
-  const passes = staged.passes(rows);
-  for (const pass of passes) await matchKeys(staged, change, table, pass);
-  const changed = new Set<number>();
-  let older = 0;
-  let replaced = 0;
-  let removals = 0;
-  const isNewer = (pass: Pass) =>
-    `staged_number NOT IN (SELECT number ${staged.fromWork('staged_match', name, pass)} AND newer)`;
-  for (const pass of passes) {
-    const found = await staged.client.rows(
-      `SELECT day, countIf(newer) AS older, countIf(NOT newer) AS replaced, 0 AS staged,
-         0 AS removals
-         ${staged.fromWork('staged_match', name, pass)} GROUP BY day
-       UNION ALL
-       SELECT ${dayOf(table)} AS staged_day, 0, 0, count(), countIf(${isRemoval(table)})
-         ${staged.fromUnique(name, pass)} AND ${isNewer(pass)} GROUP BY staged_day`,
-    );
-    for (const row of found) {
-      older += row.older as number;
-      replaced += row.replaced as number;
-      removals += row.removals as number;
-      if (row.replaced || row.staged) changed.add(row.day as number);
-    }
-  }
-  const days = sorted(changed);
-  for (const pass of days.length > 0 ? passes : []) {
-    const keys = `SELECT key_hash ${staged.fromWork('staged_match', name, pass)} AND NOT newer`;
+  const matches = await findMatches(staged, change, table);
+  const { older, replaced, removals, days } = matches;
+  for (const pass of days.length > 0 ? staged.passes(rows) : []) {
+    const removed = replaced === 0 ? undefined : matches.replacedKeys(pass);
     await staged.insert(name, [
-      keptRows(change, table, days, pass, replaced === 0 ? undefined : keys),
-      `${newRows(staged, change, table, pass)} AND ${older === 0 ? 'true' : isNewer(pass)}`,
+      keptRows(change, table, days, pass, removed),
+      `${newRows(staged, change, table, pass, matches)} AND ${matches.counts(pass)}`,
     ]);
   }
   return { rows: rows - duplicates - older - removals, older, superseded: {}, days };
-}
-
-/** The condition that a staged row removes the row of its key. */
-function isRemoval({ removal }: FactTable): string {
-  return removal ? `${removal.column} = ${quoted(removal.value)}` : 'false';
-}
-
-/** Notes which existing rows have the key of a staged one, and whether they are newer. */
-async function matchKeys(
-  staged: StagedRows,
-  change: Change,
-  { name, key, columns, history }: FactTable,
-  pass: Pass,
-): Promise<void> {
-  const { rows } = await staged.inspect(name);
-  const hasTime = 'updated_at' in columns;
-  const time = hasTime ? ', updated_at' : '';
-  const lookup = `${key[0]} IN (SELECT ${key[0]} ${staged.from(name, allKeys)})`;
-  const versions = history ? versionsOf(history) : "''";
-  await staged.addWork(
-    'staged_match',
-    name,
-    ['number', 'day', 'newer', 'key_hash', 'versions'],
-    [
-      'staged.staged_number',
-      'existing.day',
-      hasTime ? 'existing.updated_at > staged.updated_at' : '0',
-      'staged.key_hash',
-      'existing.versions',
-    ],
-    `FROM (SELECT day, ${hashOf(key)} AS key_hash${time}, ${versions} AS versions FROM all_${name}
-       WHERE ${isVisible(name, change.before)} AND ${rows > lookupsMax ? 'true' : lookup}
-         AND ${isInPass(pass, hashOf(key))}) AS existing
-     JOIN (SELECT staged_number, key_hash${time} ${staged.fromUnique(name, pass)}) AS staged
-     ON existing.key_hash = staged.key_hash`,
-  );
 }
 
 /** Replaces the rows of the staged units, and removes those that the coverage supersedes. */
@@ -207,7 +146,7 @@ export async function replaceUnits(
   }
   const days = sorted(changed);
   for (const pass of days.length > 0 ? passes : []) {
-    const removed = `SELECT key_hash ${staged.fromWork('staged_removal', name, pass)}`;
+    const removed = `(SELECT key_hash ${staged.fromWork('staged_removal', name, pass)})`;
     await staged.insert(name, [
       keptRows(change, table, days, pass, removed),
       newRows(staged, change, table, pass),
@@ -270,22 +209,27 @@ export async function matchesStaged(
     AND ${hash} IN (SELECT ${hash} ${source} AND ${isInPass(pass, hash)})`;
 }
 
-/** The staged rows of a table as rows of the new version. */
-function newRows(staged: StagedRows, change: Change, table: FactTable, pass: Pass): string {
+/**
+ * The staged rows of a table as rows of the new version. Those of a table with a history need the
+ * matches.
+ */
+function newRows(
+  staged: StagedRows,
+  change: Change,
+  table: FactTable,
+  pass: Pass,
+  matches?: Matches,
+): string {
   const { name, history, repeats } = table;
+  const before = history && matches!.versionsBefore(pass);
   const columns = undatedColumns(name).map((column) => {
     if (column === repeats?.column)
       return `staged_number IN (SELECT number ${staged.fromWork('staged_repeat', name, pass)})`;
-    return column === history?.column ? "ifNull(versions_before, '')" : column;
+    return column === history?.column ? before!.text : column;
   });
-  const before = history
-    ? `LEFT JOIN (SELECT number, versions AS versions_before
-         ${staged.fromWork('staged_match', name, pass)}) AS existing
-       ON existing.number = staged_number`
-    : '';
   return `SELECT toInt32(${change.channel}), ${dayOf(table)}, toInt64(${change.version}),
       toInt64(${change.importId}), ${columns.join(', ')}
-    ${staged.fromUnique(name, pass, before)}
+    ${staged.fromUnique(name, pass, before?.join)}
     AND NOT ${isRemoval(table)}`;
 }
 
@@ -299,20 +243,10 @@ function keptRows(
 ): string {
   return `${existingRows(change, name)} AND day IN (${days.map(dateOf).join(', ')})
     AND ${isInPass(pass, hashOf(key))}
-    AND ${removedKeys === undefined ? 'true' : `${hashOf(key)} NOT IN (${removedKeys})`}`;
+    AND ${removedKeys === undefined ? 'true' : `${hashOf(key)} NOT IN ${removedKeys}`}`;
 }
 
 function existingRows({ before, version }: Change, name: string): string {
   return `SELECT channel, day, toInt64(${version}), import_id, ${undatedColumns(name).join(', ')}
     FROM all_${name} WHERE ${isVisible(name, before)}`;
-}
-
-/** The history of a row after its replacement: its earlier versions, then itself. */
-function versionsOf({ column, of }: NonNullable<FactTable['history']>): string {
-  const all = `trimLeft(concat(${column}, ' ', toString(import_id), ':', toString(${of})))`;
-  return `arrayStringConcat(arraySlice(splitByChar(' ', ${all}), -${historyMax}), ' ')`;
-}
-
-function sorted(days: ReadonlySet<number>): number[] {
-  return [...days].sort((a, b) => a - b);
 }

@@ -37,6 +37,7 @@ import {
   setInstallation,
 } from './cluster.ts';
 import { copyIn, showCopied } from './copies.ts';
+import { FirstPurchases } from './firstPurchases.ts';
 import { OwnedDays } from './ownedDays.ts';
 import { Places } from './places.ts';
 import { prune, removeOldFiles } from './prune.ts';
@@ -90,12 +91,12 @@ class ClickhouseWarehouse implements Warehouse {
   readonly #shards: Shards;
   readonly #limits: ClickhouseLimits;
   readonly #cluster: Cluster;
-  readonly #owned = new OwnedDays();
+  readonly #remembered = { owned: new OwnedDays(), firstPurchases: new FirstPurchases() };
   readonly #places: Places;
 
   constructor(shards: Shards, stagingFolder: string, limits: ClickhouseLimits, cluster: Cluster) {
     this.#shards = shards;
-    this.#places = new Places(shards, this.#owned);
+    this.#places = new Places(shards, this.#remembered.owned);
     this.stagingFolder = stagingFolder;
     this.#limits = limits;
     this.#cluster = cluster;
@@ -174,7 +175,7 @@ class ClickhouseWarehouse implements Warehouse {
     this.#checkOpen();
     const home = await this.#shards.homeOf(key.channel);
     const { rowsPerPass } = this.#limits;
-    return new ClickhouseBatch(home, key, this.stagingFolder, { rowsPerPass, owned: this.#owned });
+    return new ClickhouseBatch(home, key, this.stagingFolder, rowsPerPass, this.#remembered);
   }
 
   async isCommitted(importId: number): Promise<boolean> {
@@ -217,7 +218,7 @@ class ClickhouseWarehouse implements Warehouse {
 
   async rebuild({ channel, importId }: BatchKey, timezone: string): Promise<void> {
     const client = await this.#shards.homeOf(channel);
-    await makeChange(client, { channel, importId, owned: this.#owned }, async (change) => {
+    await makeChange(client, { channel, importId, ...this.#remembered }, async (change) => {
       const byTable = new Map<string, number[]>();
       for (const name of rollupSources) {
         const rows = await client.rows(`SELECT DISTINCT day FROM ${visible(name, change.before)}`);
@@ -239,12 +240,12 @@ class ClickhouseWarehouse implements Warehouse {
     timezone: string,
   ): Promise<Record<string, number>> {
     const home = await this.#shards.homeOf(key.channel);
-    return await amendFacts(home, { ...key, owned: this.#owned }, amendments, timezone);
+    return await amendFacts(home, { ...key, ...this.#remembered }, amendments, timezone);
   }
 
   async deleteFacts(channel: number): Promise<void> {
     const home = await this.#shards.homeOf(channel);
-    const of = { channel, importId: 0, owned: this.#owned };
+    const of = { channel, importId: 0, ...this.#remembered };
     await makeChange(home, of, (change) => ownAllDays(home, change));
   }
 

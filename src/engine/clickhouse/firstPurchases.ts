@@ -1,0 +1,33 @@
+/**
+ * The first purchases of channels, in memory: the instant of the first order line, with the stamp
+ * of the order lines for which it holds.
+ */
+import { LRUCache } from 'lru-cache';
+
+/** Those of more channels are not kept. */
+const channelsMax = 10_000;
+
+/** Epoch seconds; null for a channel without order lines. */
+type Instant = number | null;
+
+/** The first purchases that were last needed. */
+export class FirstPurchases {
+  readonly #kept = new LRUCache<number, { readonly stamp: string; readonly at: Instant }>({
+    max: channelsMax,
+  });
+
+  /** The first purchase of a channel at this stamp; `ask` finds it if it is not known. */
+  async of(channel: number, stamp: string, ask: () => Promise<Instant>): Promise<Instant> {
+    if (stamp === '') return null;
+    const found = this.#kept.get(channel);
+    if (found?.stamp === stamp) return found.at;
+    const at = await ask();
+    this.note(channel, stamp, at);
+    return at;
+  }
+
+  /** Notes the first purchase of a channel. */
+  note(channel: number, stamp: string, at: Instant): void {
+    this.#kept.set(channel, { stamp, at });
+  }
+}
