@@ -546,7 +546,7 @@ export const facts: readonly FactTable[] = [
 ];
 
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** A column of texts that a version added to a table; older rows have "" in it. */
 export type AddedText = {

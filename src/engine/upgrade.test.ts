@@ -102,6 +102,7 @@ slowTest('ClickHouse opens the warehouse of the version before, with all of its 
       await sql(`DROP TABLE staged_${table}`);
       await sql(`RENAME TABLE older TO all_${table}`);
     }
+    await sql('DROP TABLE committed_import');
     await sql('TRUNCATE TABLE warehouse_version');
     await sql('INSERT INTO warehouse_version VALUES (1)');
     await assertUpgraded(warehouse);

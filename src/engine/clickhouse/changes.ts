@@ -155,8 +155,9 @@ async function commit(client: Client, change: Change): Promise<string> {
   const tables = [...change.tables].map((name) => `'${name}'`).join(', ');
   const insert = `INSERT INTO channel_version (channel, version, import_id, state, tables, nonce)
     SELECT ${channel}, ${version}, ${importId}, 'committed', [${tables}], ${nonce}
-    WHERE (SELECT count() FROM channel_version WHERE channel = ${channel}
-      AND (version > ${version} OR (version = ${version} AND state <> 'begun'))) = 0`;
+    FROM channel_version WHERE channel = ${channel}
+      AND (version > ${version} OR (version = ${version} AND state <> 'begun'))
+    HAVING count() = 0`;
   const check = `SELECT 1 FROM channel_version
     WHERE channel = ${channel} AND version = ${version} AND state = 'committed' LIMIT 1`;
   for (let tries = 1; ; tries++) {

@@ -27,7 +27,8 @@ export async function readMark(shards: Shards): Promise<WarehouseMark> {
   const marks = await shards.onAll(async (client) => {
     const [row] = await client.rows(
       `SELECT (SELECT argMax(installation_id, at) FROM installation) AS installation,
-         (SELECT max(import_id) FROM channel_version) AS last`,
+         (SELECT max(import_id) FROM (SELECT import_id FROM channel_version
+            UNION ALL SELECT import_id FROM committed_import)) AS last`,
     );
     return row as { installation: string | null; last: number | null };
   });
@@ -47,10 +48,11 @@ export async function readMark(shards: Shards): Promise<WarehouseMark> {
 export async function readChanges(shards: Shards): Promise<string> {
   const changes = await shards.onAll(async (client) => {
     const [row] = await client.rows(
-      `SELECT count() AS changes, toString(sum(nonce)) AS nonces FROM channel_version
-       WHERE state = 'committed'`,
+      `SELECT toString(sum(cityHash64(channel, latest))) AS latest FROM
+         (SELECT channel, max((version, nonce)) AS latest FROM channel_version
+          WHERE state = 'committed' GROUP BY channel)`,
     );
-    return `${row!.changes} ${row!.nonces}`;
+    return String(row!.latest);
   });
   return changes.join(', ');
 }

@@ -64,9 +64,12 @@ export async function showCopied(
     `INSERT INTO visible_day (channel, fact, day, version) ${days.join(' UNION ALL ')}`,
   );
   const tables = factTables.map(({ name }) => `'${name}'`).join(', ');
+  if (imports.length > 0)
+    await client.run(
+      `INSERT INTO committed_import (import_id) VALUES ${imports.map((one) => `(${one})`).join(', ')}`,
+    );
   await client.run(
     `INSERT INTO channel_version (channel, version, import_id, state, tables)
-     SELECT ${channel}, ${copiedVersion}, arrayJoin([${[0, ...imports].join(', ')}]), 'committed',
-       [${tables}]`,
+     VALUES (${channel}, ${copiedVersion}, 0, 'committed', [${tables}])`,
   );
 }

@@ -54,7 +54,23 @@ export async function prune(client: Client, graceSeconds: number): Promise<void>
     `version < ${versionMax} AND (channel, version) IN
        (SELECT channel, version FROM ${versions} WHERE state = 'discarded' AND at < ${dayAgo})`,
   );
+  await forgetSuperseded(client, versionMax);
   await dropStaged(client);
+}
+
+/** Keeps of committed versions whose tables all have later ones nothing but their imports. */
+async function forgetSuperseded(client: Client, versionMax: string): Promise<void> {
+  const versions = `${client.database}.channel_version`;
+  const isSuperseded = `version < ${versionMax}
+    AND (channel, version) IN (SELECT channel, version FROM ${versions} WHERE state = 'committed')
+    AND (channel, version) NOT IN
+      (SELECT channel, max(version) FROM ${versions} ARRAY JOIN tables AS name
+       WHERE state = 'committed' AND version <= ${versionMax} GROUP BY channel, name)`;
+  await client.run(
+    `INSERT INTO committed_import (import_id)
+     SELECT DISTINCT import_id FROM ${versions} WHERE state = 'committed' AND ${isSuperseded}`,
+  );
+  await client.delete('channel_version', isSuperseded);
 }
 
 /** Drops the staged rows of imports that began more than a day ago. */

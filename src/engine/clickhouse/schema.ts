@@ -99,6 +99,9 @@ const versionTables = [
   `CREATE TABLE IF NOT EXISTS visible_day
      (channel Int32, fact LowCardinality(String), day Date32, version Int64)
    ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durable}`,
+  // Those whose versions have been pruned.
+  `CREATE TABLE IF NOT EXISTS committed_import (import_id Int64)
+   ENGINE = MergeTree ORDER BY import_id ${durable}`,
 ];
 
 function visibleTables(): string[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { factTables } from '../../../schema/warehouse/tables.ts';
 import { standingClock } from '../../../test/clock.ts';
 import { until } from '../../../test/harness.ts';
 import { slowTest } from '../../../test/level.ts';
@@ -10,7 +11,9 @@ import { startClickHouseProxy } from '../../../test/servers/proxy.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
 import {
   collected,
+  type Document,
   day0,
+  daysOf,
   endless,
   everything,
   land,
@@ -23,6 +26,7 @@ import {
   row,
   runningQuestions,
   secondsPerDay,
+  stage,
 } from '../../../test/warehouse.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
@@ -74,6 +78,67 @@ slowTest(
       assert.deepEqual(await everything(warehouse, 1), seen);
       await land(warehouse, target, numbered(6));
       assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 6);
+    } finally {
+      await close();
+    }
+  },
+);
+
+slowTest(
+  'a sweep keeps of the versions of a channel those that say something, and every import',
+  async () => {
+    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+    const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
+    const imports = [1001, 1002, 1003, 1004, 1005];
+    const tables = async (versions: string) =>
+      sql(
+        `SELECT version, arraySort(tables) FROM channel_version WHERE ${versions} ORDER BY version`,
+      );
+    const landAs = async (importId: number, document: Document) => {
+      const batch = await warehouse.begin({ channel: 1, importId });
+      await stage(warehouse, batch, document);
+      await batch.commit(daysOf(document), 'UTC');
+    };
+    const known = async () => ({
+      committed: await Promise.all(
+        [...imports, 999, 1006].map((one) => warehouse.isCommitted(one)),
+      ),
+      listed: (await warehouse.committedImports(1002, 2000)).toSorted(),
+      mark: (await warehouse.readMark()).lastImport,
+      changes: await warehouse.readChanges(),
+      stamps: await warehouse.view([1], limits, async ({ stamps }) =>
+        factTables.map(({ name }) => stamps.of(1, name)),
+      ),
+    });
+    try {
+      await landAs(1001, { unit_cost: [row('unit_cost', { sku: 'A', currency: 'USD' })] });
+      for (const importId of [1002, 1003, 1004]) await landAs(importId, numbered(importId));
+      await landAs(1005, {
+        campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
+      });
+      const [before, seen] = [await known(), await everything(warehouse, 1)];
+      assert.deepEqual(before.committed, [...imports.map(() => true), false, false]);
+      assert.deepEqual(before.listed, imports.slice(1));
+      assert.equal(before.mark, 1005);
+      await warehouse.prune(3600);
+      assert.equal((await tables('channel = 1')).split('\n').length, 10);
+      await warehouse.prune(0);
+      // All that the second and the third import changed has changed again since.
+      assert.equal(
+        await tables("channel = 1 AND state = 'committed'"),
+        [
+          "1\t['unit_cost']",
+          "4\t['order_line','order_slot','store_day','traffic_total']",
+          "5\t['campaign_day','store_day']",
+        ].join('\n'),
+      );
+      assert.equal(await sql('SELECT count() FROM channel_version'), '6');
+      assert.deepEqual(await known(), before);
+      assert.deepEqual(await everything(warehouse, 1), seen);
+      await assert.rejects(landAs(1002, numbered(1006)), /import 1002 has facts already/);
+      await landAs(1006, numbered(1006));
+      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1006);
+      assert.notEqual((await known()).changes, before.changes);
     } finally {
       await close();
     }

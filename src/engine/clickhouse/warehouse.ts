@@ -45,6 +45,7 @@ import { migrate, migrateSpread } from './schema.ts';
 import { isTimeout } from './settings.ts';
 import { Shards } from './shards.ts';
 import {
+  committedImports,
   emptySnapshot,
   type StampedSnapshot,
   snapshotParameters,
@@ -179,8 +180,7 @@ class ClickhouseWarehouse implements Warehouse {
   }
 
   async isCommitted(importId: number): Promise<boolean> {
-    const sql = `SELECT 1 FROM channel_version
-       WHERE import_id = ${importId} AND state = 'committed' LIMIT 1`;
+    const sql = committedImports(`import_id = ${importId}`);
     const asking = this.#shards.clients.map((client) => client.rows(sql));
     const ends = await Promise.allSettled(asking);
     if (ends.some((end) => end.status === 'fulfilled' && end.value.length > 0)) return true;
@@ -189,8 +189,7 @@ class ClickhouseWarehouse implements Warehouse {
   }
 
   async committedImports(first: number, last: number): Promise<number[]> {
-    const sql = `SELECT DISTINCT import_id FROM channel_version
-       WHERE state = 'committed' AND import_id BETWEEN ${first} AND ${last}`;
+    const sql = committedImports(`import_id BETWEEN ${first} AND ${last}`);
     const found = await this.#shards.onAll((client) => client.rows(sql));
     return found.flat().map((row) => row.import_id as number);
   }
