@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HandClock } from '../../test/clock.ts';
 import { until } from '../../test/harness.ts';
-import { slowTest } from '../../test/level.ts';
+import { deepTest, slowTest } from '../../test/level.ts';
 import { startClickHouse } from '../../test/servers/clickhouse.ts';
 import { startClickHouseProxy } from '../../test/servers/proxy.ts';
 import {
@@ -30,7 +30,7 @@ import type { Row } from './warehouse.ts';
 /** A clock on which every rest before a repeated commit passes at once. */
 const restlessClock = () => new HandClock(Date.now(), (milliseconds) => milliseconds <= 2_000);
 
-slowTest(
+deepTest(
   'DuckDB killed by SIGKILL while it lands has the old facts or the new ones, and all that was acknowledged',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
@@ -100,7 +100,7 @@ slowTest(
   },
 );
 
-slowTest(
+deepTest(
   'ClickHouse killed by SIGKILL while an import lands has the old facts or the new ones, and all that was acknowledged',
   async () => {
     const directory = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));

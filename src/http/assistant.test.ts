@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assistantAddress, connect, refusedCall } from '../../test/assistants.ts';
-import { onEachPair, onOnePair, type Tenant, type World } from '../../test/harness.ts';
+import { onOnePair, type Tenant, type World } from '../../test/harness.ts';
 
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const listChannels = {
@@ -22,7 +22,7 @@ function resultIn(body: string) {
   return JSON.parse(/^data: (.*)$/m.exec(body)![1]!).result;
 }
 
-onEachPair('the access of assistants', (world) => {
+onOnePair('the access of assistants', (world) => {
   let tenant: Tenant;
 
   before(async () => {

@@ -7,7 +7,7 @@ import Type from 'typebox';
 import {
   type Answer,
   eachPair,
-  onEachPair,
+  onOnePair,
   type Tenant,
   until,
   type World,
@@ -124,7 +124,7 @@ const examples: readonly Endpoint[] = [
 
 const keyRefused = { status: 'error', error: 'the x-api-key header must hold a valid key' };
 
-onEachPair(
+onOnePair(
   'the public interface',
   (world) => {
     let tenant: Tenant | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
-import { onEachPair, type Tenant, until } from '../../test/harness.ts';
+import { onOnePair, type Tenant, until } from '../../test/harness.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { createSeal } from '../access/secret.ts';
 import { subscribedEvents } from '../contract/webhooks.ts';
@@ -14,7 +14,7 @@ import { mintWebhookSecret, webhookSecretUse } from './secrets.ts';
 const secret = 'secret-of-the-deliveries';
 const day = 86_400_000;
 
-onEachPair('deliveries', (world) => {
+onOnePair('deliveries', (world) => {
   let receiver: Receiver;
   let tenant: Tenant;
   let clock: HandClock;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair } from '../../../test/harness.ts';
+import { onOnePair } from '../../../test/harness.ts';
 import { makePerson, signIn, visit } from '../../../test/visitors.ts';
 import { publicContracts } from '../contracts.ts';
 
-onEachPair('data of the console', (world) => {
+onOnePair('data of the console', (world) => {
   const period = { fromDate: 1_700_000_000, toDate: 1_700_086_400 };
 
   test('a session reads what a key of its user would get', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type Answer, eachPair, onEachPair } from '../../../test/harness.ts';
+import { type Answer, eachPair, onEachPair, testOnOnePair } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
 
 const refusal = ({ status, body }: Answer) => [status, body.error];
@@ -79,8 +79,10 @@ eachPair(
   },
 );
 
-onEachPair('overviews of the operator', (world) => {
-  test('400: the days of usage are checked', async () => {
+onEachPair('overviews of the operator', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
+  testOnce('400: the days of usage are checked', async () => {
     assert.deepEqual(
       refusal(
         await world().operator('GET', '/operator/usage?from=2026-02-30&to=today&pageSize=1001'),
@@ -147,7 +149,7 @@ onEachPair('overviews of the operator', (world) => {
     );
   });
 
-  test('200: what can be imported is listed with its fields', async () => {
+  testOnce('200: what can be imported is listed with its fields', async () => {
     const { documents, datasets } = await world().operate('GET', '/operator/documents');
     const reference = documents.find((one: { type: string }) => one.type === 'referenceRates');
     assert.equal(
@@ -204,7 +206,7 @@ onEachPair('overviews of the operator', (world) => {
     );
   });
 
-  test('200: whatever is listed as required is indeed required', async () => {
+  testOnce('200: whatever is listed as required is indeed required', async () => {
     const { channelId } = await world().tenant();
     const { datasets } = await world().operate('GET', '/operator/documents');
     for (const { dataset, ofChannel, fields } of datasets) {

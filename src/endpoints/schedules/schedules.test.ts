@@ -78,7 +78,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.deepEqual(body.schedules, [made]);
   });
 
-  test('200: a run of a view keeps the CSV that the view answers', async () => {
+  testOnce('200: a run of a view keeps the CSV that the view answers', async () => {
     const { scheduleId } = await create({ timezone: 'America/Los_Angeles' });
     const { status, body } = await world().ask(
       ...([tenant.key, 'POST', `/schedules/${scheduleId}/run`] as const),
@@ -128,7 +128,7 @@ const define = (world: () => World, pair: Pair) => {
     );
   });
 
-  test('400: what cannot run is refused, with every reason', async () => {
+  testOnce('400: what cannot run is refused, with every reason', async () => {
     const refused = async (fields: object) => {
       const { status, body } = await world().ask(tenant.key, 'POST', '/schedules', {
         ...{ ...view, ...fields },
@@ -267,7 +267,7 @@ const define = (world: () => World, pair: Pair) => {
     },
   );
 
-  test('a change of the times moves the next ones; a paused schedule has none', async () => {
+  testOnce('a change of the times moves the next ones; a paused schedule has none', async () => {
     const { scheduleId } = await create();
     const change = async (fields: object) =>
       (await world().ask(tenant.key, 'PATCH', `/schedules/${scheduleId}`, fields)).body;
@@ -288,7 +288,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.deepEqual([fixed.period, fixed.parameters], [null, parameters]);
   });
 
-  test('a deleted schedule takes its runs, their jobs and their files with it', async () => {
+  testOnce('a deleted schedule takes its runs, their jobs and their files with it', async () => {
     const { scheduleId } = await create();
     await run(scheduleId);
     const { runId, downloadUrl } = await ended(scheduleId);
@@ -300,7 +300,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.equal(wanted.size, 0);
   });
 
-  test('404: nobody sees or changes a schedule of another organisation', async () => {
+  testOnce('404: nobody sees or changes a schedule of another organisation', async () => {
     const { scheduleId } = await create();
     await run(scheduleId);
     const { downloadUrl } = await ended(scheduleId);

@@ -79,7 +79,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(tagsOf(await change({ removeTags: ['fragile', 'new', 'premium'] })), []);
   });
 
-  test('200: tags are trimmed, letter case matters, and duplicates are kept once', async () => {
+  testOnce('200: tags are trimmed, letter case matters, and duplicates are kept once', async () => {
     const { change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['  sale ', 'sale', 'Sale\n'] })), [
       'Sale',
@@ -88,7 +88,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(tagsOf(await change({ removeTags: [' sale '] })), ['Sale']);
   });
 
-  test('200: the set is in the order of its bytes', async () => {
+  testOnce('200: the set is in the order of its bytes', async () => {
     const { change } = await untagged();
     // In UTF-8 these begin with 42, 61, C3, EE and F0; UTF-16 would put the last one before the one
     // before it.
@@ -96,7 +96,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(tagsOf(await change({ addTags: ordered.toReversed() })), ordered);
   });
 
-  test('200: adding what is there and removing what is not change nothing', async () => {
+  testOnce('200: adding what is there and removing what is not change nothing', async () => {
     const { change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['a', 'org://b'] })), ['a', 'org://b']);
     assert.deepEqual(
@@ -105,24 +105,27 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     );
   });
 
-  test('200: a list may be empty when the other one is not', async () => {
+  testOnce('200: a list may be empty when the other one is not', async () => {
     const { change } = await untagged();
     assert.deepEqual(tagsOf(await change({ addTags: ['a'], removeTags: [] })), ['a']);
     assert.deepEqual(tagsOf(await change({ addTags: [], removeTags: ['a'] })), []);
   });
 
-  test('200: five tags of 1 to 100 characters may be added at once, and a character outside the basic plane is one', async () => {
-    const { change } = await untagged();
-    const longest = '😀'.repeat(100);
-    const spaced = `  ${'y'.repeat(100)}  `;
-    assert.deepEqual(tagsOf(await change({ addTags: ['x', longest, 'b', 'c', spaced] })), [
-      'b',
-      'c',
-      'x',
-      'y'.repeat(100),
-      longest,
-    ]);
-  });
+  testOnce(
+    '200: five tags of 1 to 100 characters may be added at once, and a character outside the basic plane is one',
+    async () => {
+      const { change } = await untagged();
+      const longest = '😀'.repeat(100);
+      const spaced = `  ${'y'.repeat(100)}  `;
+      assert.deepEqual(tagsOf(await change({ addTags: ['x', longest, 'b', 'c', spaced] })), [
+        'b',
+        'c',
+        'x',
+        'y'.repeat(100),
+        longest,
+      ]);
+    },
+  );
 
   test('200: shared tags are seen and removed by everybody in the organisation, plain ones by their user alone', async () => {
     const { change, seen } = await untagged();
@@ -140,13 +143,13 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(await seen(), ['both', 'mine']);
   });
 
-  test('200: only the prefix as it is spelled makes a tag a shared one', async () => {
+  testOnce('200: only the prefix as it is spelled makes a tag a shared one', async () => {
     const { change, seen } = await untagged();
     await change({ addTags: ['ORG://a', 'org:/b', 'an org://c', 'org://d'] });
     assert.deepEqual(await seen(colleague), ['org://d']);
   });
 
-  test('200: tags of one channel are not those of another', async () => {
+  testOnce('200: tags of one channel are not those of another', async () => {
     const [one, other] = [await untagged(), await untagged()];
     await one.change({ addTags: ['a', 'org://a'] });
     assert.deepEqual(await other.seen(), []);
@@ -191,13 +194,16 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
       refused(body, error));
   }
 
-  test('200: a tag may be removed and added in different letter case, and six tags may be removed at once', async () => {
-    const { change } = await untagged();
-    assert.deepEqual(tagsOf(await change({ addTags: ['Sale'], removeTags: ['sale'] })), ['Sale']);
-    assert.deepEqual(tagsOf(await change({ removeTags: several })), ['Sale']);
-  });
+  testOnce(
+    '200: a tag may be removed and added in different letter case, and six tags may be removed at once',
+    async () => {
+      const { change } = await untagged();
+      assert.deepEqual(tagsOf(await change({ addTags: ['Sale'], removeTags: ['sale'] })), ['Sale']);
+      assert.deepEqual(tagsOf(await change({ removeTags: several })), ['Sale']);
+    },
+  );
 
-  test('400: every failing rule is listed, that of the channel among them', async () => {
+  testOnce('400: every failing rule is listed, that of the channel among them', async () => {
     const { status, body } = await world().ask(acme.key, 'PATCH', '/tags/channel', {
       channelId: 'unknown',
       merchantId: 'M',
@@ -212,40 +218,46 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.equal(empty.body.error, `channelId is required, merchantId is required, ${neither}`);
   });
 
-  test('400: an unknown channel, one of another organisation, one out of reach and one of another merchant are refused in the same words', async () => {
-    const foreign = await world().tenant();
-    const { userId, key } = await user();
-    const { channelId, merchantId } = await untagged();
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['us'] });
-    const ask = (asking: string, names: object) =>
-      world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
-    assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);
-    const answers = [
-      await ask(acme.key, { channelId: 'unknown', merchantId }),
-      await ask(acme.key, { channelId: foreign.channelId, merchantId: foreign.merchantId }),
-      await ask(acme.key, { channelId, merchantId: 'M2 @ US' }),
-      await ask(key, { channelId, merchantId }),
-    ];
-    for (const { status, body } of answers) {
-      assert.equal(status, 400);
-      assert.deepEqual(body, {
-        status: 'error',
-        error: 'channelId and merchantId do not match a connected store',
-      });
-    }
-  });
+  testOnce(
+    '400: an unknown channel, one of another organisation, one out of reach and one of another merchant are refused in the same words',
+    async () => {
+      const foreign = await world().tenant();
+      const { userId, key } = await user();
+      const { channelId, merchantId } = await untagged();
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['us'] });
+      const ask = (asking: string, names: object) =>
+        world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
+      assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);
+      const answers = [
+        await ask(acme.key, { channelId: 'unknown', merchantId }),
+        await ask(acme.key, { channelId: foreign.channelId, merchantId: foreign.merchantId }),
+        await ask(acme.key, { channelId, merchantId: 'M2 @ US' }),
+        await ask(key, { channelId, merchantId }),
+      ];
+      for (const { status, body } of answers) {
+        assert.equal(status, 400);
+        assert.deepEqual(body, {
+          status: 'error',
+          error: 'channelId and merchantId do not match a connected store',
+        });
+      }
+    },
+  );
 
-  test('400: a channel that another node has just deleted is refused in those words too', async () => {
-    const { channelId, change } = await untagged();
-    assert.deepEqual(tagsOf(await change({ addTags: ['a'] })), ['a']);
-    await world()
-      .registry.records.deleteFrom('channel')
-      .where('channelId', '=', channelId)
-      .execute();
-    const { status, body } = await change({ addTags: ['b'] });
-    assert.equal(status, 400);
-    assert.equal(body.error, 'channelId and merchantId do not match a connected store');
-  });
+  testOnce(
+    '400: a channel that another node has just deleted is refused in those words too',
+    async () => {
+      const { channelId, change } = await untagged();
+      assert.deepEqual(tagsOf(await change({ addTags: ['a'] })), ['a']);
+      await world()
+        .registry.records.deleteFrom('channel')
+        .where('channelId', '=', channelId)
+        .execute();
+      const { status, body } = await change({ addTags: ['b'] });
+      assert.equal(status, 400);
+      assert.equal(body.error, 'channelId and merchantId do not match a connected store');
+    },
+  );
 
   /** Fills a channel with as many tags of the owner as are wanted. */
   async function fill(change: (body: object) => Promise<Answer>, count: number): Promise<void> {
@@ -332,7 +344,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(await seen(), []);
   });
 
-  test('405: the path is known by GET and PATCH', async () => {
+  testOnce('405: the path is known by GET and PATCH', async () => {
     const { status, headers } = await world().ask(acme.key, 'DELETE', '/tags/channel');
     assert.equal(status, 405);
     assert.equal(headers.allow, 'GET, HEAD, OPTIONS, PATCH');

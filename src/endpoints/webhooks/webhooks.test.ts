@@ -3,7 +3,13 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { hardlyLimited, onEachPair, type Tenant, until } from '../../../test/harness.ts';
+import {
+  hardlyLimited,
+  onEachPair,
+  type Tenant,
+  testOnOnePair,
+  until,
+} from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
 import { makePerson, signIn } from '../../../test/visitors.ts';
@@ -14,7 +20,9 @@ const line = {
   ...{ itemPrice: 10, currency: 'USD' },
 };
 
-onEachPair('webhooks', (world) => {
+onEachPair('webhooks', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   let receiver: Receiver;
   let tenant: Tenant;
 
@@ -99,7 +107,7 @@ onEachPair('webhooks', (world) => {
     assert.equal((await listed(tenant.key))[0].failingSince, null);
   });
 
-  test('imports arrive as finished or refused, and only to who wants the event', async () => {
+  testOnce('imports arrive as finished or refused, and only to who wants the event', async () => {
     await create(tenant.key, { events: ['report.finished'], url: `${receiver.url}/none` });
     await create(tenant.key, { events: ['import.finished', 'import.refused'] });
     await importRows(world(), 'orderLines', tenant.channelId, [line]);
@@ -134,33 +142,36 @@ onEachPair('webhooks', (world) => {
     assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), new Set(['/hooks']));
   });
 
-  test('nothing about a channel out of reach is delivered, neither then nor later', async () => {
-    const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
-    const { key, userId } = await restricted(tenant, [second]);
-    const { webhookId } = await create(key);
-    const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
-    await report(tenant);
-    await arrive(1);
-    assert.deepEqual(await deliveries(key, webhookId), []);
-    assert.deepEqual(
-      receiver.arrived.map(({ path }) => path),
-      ['/hooks/all'],
-    );
-    // Queued while the channel was within reach, and out of reach when it is sent.
-    receiver.answer = (response, { path }) =>
-      void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
-    await report({ ...tenant, channelId: second });
-    await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
-    await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
-    await until(
-      async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
-    );
-    const [dropped] = await deliveries(tenant.key, webhookId);
-    assert.match(dropped.error, /may not reach the channel any more/);
-    assert.deepEqual(await deliveries(key, webhookId), []);
-    assert.equal((await deliveries(tenant.key, everything)).length, 2);
-  });
+  testOnce(
+    'nothing about a channel out of reach is delivered, neither then nor later',
+    async () => {
+      const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
+      const { key, userId } = await restricted(tenant, [second]);
+      const { webhookId } = await create(key);
+      const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
+      await report(tenant);
+      await arrive(1);
+      assert.deepEqual(await deliveries(key, webhookId), []);
+      assert.deepEqual(
+        receiver.arrived.map(({ path }) => path),
+        ['/hooks/all'],
+      );
+      // Queued while the channel was within reach, and out of reach when it is sent.
+      receiver.answer = (response, { path }) =>
+        void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
+      await report({ ...tenant, channelId: second });
+      await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
+      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+      await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
+      await until(
+        async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
+      );
+      const [dropped] = await deliveries(tenant.key, webhookId);
+      assert.match(dropped.error, /may not reach the channel any more/);
+      assert.deepEqual(await deliveries(key, webhookId), []);
+      assert.equal((await deliveries(tenant.key, everything)).length, 2);
+    },
+  );
 
   test('a webhook of a restricted user is managed by that user and unrestricted ones', async () => {
     const { key } = await restricted(tenant, [tenant.channelId]);
@@ -201,7 +212,7 @@ onEachPair('webhooks', (world) => {
     );
   });
 
-  test('after a rotation both secrets sign until the grace is over', async () => {
+  testOnce('after a rotation both secrets sign until the grace is over', async () => {
     const { webhookId, secret } = await create(tenant.key);
     const rotate = (graceSeconds: number) =>
       world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/rotate`, { graceSeconds });
@@ -221,27 +232,30 @@ onEachPair('webhooks', (world) => {
     assert.ok(!JSON.stringify(stored).includes(last.secret.slice('whsec_'.length)));
   });
 
-  test('a test says ping, and a replay has the same webhook-id and a new signature', async () => {
-    const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
-    const { body: sent } = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
-    await until(
-      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
-    );
-    const path = `/webhooks/${webhookId}/deliveries/${sent.deliveryId}/replay`;
-    const { status, body } = await world().ask(tenant.key, 'POST', path);
-    assert.equal(status, 200);
-    assert.notEqual(body.deliveryId, sent.deliveryId);
-    const [first, second] = (await arrive(2)) as [Arrived, Arrived];
-    assert.equal(JSON.parse(first.body).type, 'webhook.ping');
-    assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
-    assert.deepEqual(
-      [second.body, second.headers['webhook-id']],
-      [first.body, first.headers['webhook-id']],
-    );
-    new Webhook(secret).verify(second.body, second.headers);
-  });
+  testOnce(
+    'a test says ping, and a replay has the same webhook-id and a new signature',
+    async () => {
+      const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
+      const { body: sent } = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
+      await until(
+        async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
+      );
+      const path = `/webhooks/${webhookId}/deliveries/${sent.deliveryId}/replay`;
+      const { status, body } = await world().ask(tenant.key, 'POST', path);
+      assert.equal(status, 200);
+      assert.notEqual(body.deliveryId, sent.deliveryId);
+      const [first, second] = (await arrive(2)) as [Arrived, Arrived];
+      assert.equal(JSON.parse(first.body).type, 'webhook.ping');
+      assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
+      assert.deepEqual(
+        [second.body, second.headers['webhook-id']],
+        [first.body, first.headers['webhook-id']],
+      );
+      new Webhook(secret).verify(second.body, second.headers);
+    },
+  );
 
-  test('409: a delivery that waits is not replayed', async () => {
+  testOnce('409: a delivery that waits is not replayed', async () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     const { webhookId } = await create(tenant.key);
     const { body: sent } = await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/test`);
@@ -250,7 +264,7 @@ onEachPair('webhooks', (world) => {
     assert.deepEqual([status, body.error], [409, 'the delivery still waits']);
   });
 
-  test('409: a webhook whose user reaches no channel is not tested', async () => {
+  testOnce('409: a webhook whose user reaches no channel is not tested', async () => {
     const { key } = await restricted(tenant, []);
     const { webhookId } = await create(key);
     const { status, body } = await world().ask(key, 'POST', `/webhooks/${webhookId}/test`);
@@ -258,7 +272,7 @@ onEachPair('webhooks', (world) => {
     assert.match(body.error, /reaches no channel/);
   });
 
-  test('400: addresses that are none, with a password or a fragment', async () => {
+  testOnce('400: addresses that are none, with a password or a fragment', async () => {
     for (const [url, text] of [
       ['example.com/hooks', 'url must be an address such as https://example.com/hooks'],
       ['file:///etc/passwd', 'url must begin with https:// or http://'],
@@ -272,34 +286,40 @@ onEachPair('webhooks', (world) => {
     }
   });
 
-  test('the console manages them for owners and administrators, and not for members', async () => {
-    const person = await makePerson(world(), tenant.organisationId);
-    const visitor = await signIn(world(), person.email);
-    const { status, body } = await visitor.ask('POST', '/account/data/webhooks', {
-      ...{ url: receiver.url, events: ['report.finished'] },
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal((await visitor.get('/account/data/webhooks')).webhooks[0].createdBy, person.email);
-    const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
-    const other = await signIn(world(), member.email);
-    for (const [method, path] of [
-      ['GET', '/webhooks'],
-      ['POST', `/webhooks/${body.webhookId}/rotate`],
-      ['DELETE', `/webhooks/${body.webhookId}`],
-    ] as const) {
-      const refused = await other.ask(
-        method,
-        `/account/data${path}`,
-        method === 'POST' ? {} : undefined,
+  testOnce(
+    'the console manages them for owners and administrators, and not for members',
+    async () => {
+      const person = await makePerson(world(), tenant.organisationId);
+      const visitor = await signIn(world(), person.email);
+      const { status, body } = await visitor.ask('POST', '/account/data/webhooks', {
+        ...{ url: receiver.url, events: ['report.finished'] },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(
+        (await visitor.get('/account/data/webhooks')).webhooks[0].createdBy,
+        person.email,
       );
-      assert.deepEqual(
-        [refused.status, refused.body.error],
-        [403, 'only owners and administrators may manage webhooks'],
-      );
-    }
-  });
+      const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
+      const other = await signIn(world(), member.email);
+      for (const [method, path] of [
+        ['GET', '/webhooks'],
+        ['POST', `/webhooks/${body.webhookId}/rotate`],
+        ['DELETE', `/webhooks/${body.webhookId}`],
+      ] as const) {
+        const refused = await other.ask(
+          method,
+          `/account/data${path}`,
+          method === 'POST' ? {} : undefined,
+        );
+        assert.deepEqual(
+          [refused.status, refused.body.error],
+          [403, 'only owners and administrators may manage webhooks'],
+        );
+      }
+    },
+  );
 
-  test('the verification of the guide accepts what arrives, and nothing else', async () => {
+  testOnce('the verification of the guide accepts what arrives, and nothing else', async () => {
     const guide = await readFile(
       new URL('../../../docs/guides/webhooks.md', import.meta.url),
       'utf8',
@@ -319,7 +339,7 @@ onEachPair('webhooks', (world) => {
     assert.equal(verify(secret, headers, body, Date.now() / 1000 + 301), false);
   });
 
-  test('changes are in the audit log, without addresses and secrets', async () => {
+  testOnce('changes are in the audit log, without addresses and secrets', async () => {
     const { webhookId, secret } = await create(tenant.key, { url: 'https://hooks.example/token' });
     await world().ask(tenant.key, 'POST', `/webhooks/${webhookId}/rotate`, {});
     await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`);

@@ -18,6 +18,8 @@ const noKey = [404, 'there is no such key'];
 const minutes = 60_000;
 
 onEachPair('access', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   /** The owner of a tenant, signed in. */
   const ownerOf = async ({ userId }: Tenant): Promise<Visitor> => {
     await world().operate('PATCH', `/operator/users/${userId}`, { password });
@@ -111,7 +113,7 @@ onEachPair('access', (world, pair) => {
     assert.deepEqual(await refusal(reveal(visitor, tenant.keyId)), noKey);
   });
 
-  test('without API access there is no key to be shown', async () => {
+  testOnce('without API access there is no key to be shown', async () => {
     const tenant = await world().tenant();
     const visitor = await ownerOf(tenant);
     await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, {
@@ -146,47 +148,55 @@ onEachPair('access', (world, pair) => {
     assert.deepEqual(await refusal(reveal(visitor, rotated.keyId)), noKey);
   });
 
-  test('a key is revealed for a quarter of an hour after the password was entered, and each time that is noted', async () => {
-    const tenant = await world().tenant();
-    const visitor = await ownerOf(tenant);
-    const { userId, keyId, key } = tenant;
-    const began = world().clock.now;
-    const shown = await reveal(visitor, keyId);
-    assert.deepEqual(
-      [shown.status, shown.body, shown.headers['cache-control']],
-      [200, { key }, 'no-store'],
-    );
-    world().clock.now = began + 15 * minutes - 1;
-    assert.equal((await reveal(visitor, keyId)).status, 200);
-    assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, {}]));
+  testOnce(
+    'a key is revealed for a quarter of an hour after the password was entered, and each time that is noted',
+    async () => {
+      const tenant = await world().tenant();
+      const visitor = await ownerOf(tenant);
+      const { userId, keyId, key } = tenant;
+      const began = world().clock.now;
+      const shown = await reveal(visitor, keyId);
+      assert.deepEqual(
+        [shown.status, shown.body, shown.headers['cache-control']],
+        [200, { key }, 'no-store'],
+      );
+      world().clock.now = began + 15 * minutes - 1;
+      assert.equal((await reveal(visitor, keyId)).status, 200);
+      assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, {}]));
 
-    world().clock.now = began + 15 * minutes;
-    assert.deepEqual(await refusal(reveal(visitor, keyId)), [
-      403,
-      'enter your password again to see the key',
-    ]);
-    const confirm = (entered: string) =>
-      visitor.ask('POST', '/account/session/confirmation', { password: entered });
-    assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
-    assert.equal((await reveal(visitor, keyId)).status, 403);
-    assert.equal((await revealsOf(keyId)).length, 2);
-    const { status, body } = await confirm(password);
-    assert.deepEqual([status, body.confirmedUntil], [200, Math.floor(began / 1000) + 30 * 60]);
-    assert.deepEqual((await reveal(visitor, keyId)).body, { key });
-    assert.equal((await revealsOf(keyId)).length, 3);
-  });
+      world().clock.now = began + 15 * minutes;
+      assert.deepEqual(await refusal(reveal(visitor, keyId)), [
+        403,
+        'enter your password again to see the key',
+      ]);
+      const confirm = (entered: string) =>
+        visitor.ask('POST', '/account/session/confirmation', { password: entered });
+      assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
+      assert.equal((await reveal(visitor, keyId)).status, 403);
+      assert.equal((await revealsOf(keyId)).length, 2);
+      const { status, body } = await confirm(password);
+      assert.deepEqual([status, body.confirmedUntil], [200, Math.floor(began / 1000) + 30 * 60]);
+      assert.deepEqual((await reveal(visitor, keyId)).body, { key });
+      assert.equal((await revealsOf(keyId)).length, 3);
+    },
+  );
 
-  test('404: keys of other people do not exist, whether they are of the same organisation or not', async () => {
-    const [tenant, other] = [await world().tenant(), await world().tenant()];
-    const visitor = await ownerOf(tenant);
-    const colleague = await makePerson(world(), tenant.organisationId);
-    const { keyId } = await world().operate('POST', '/operator/keys', { userId: colleague.userId });
-    for (const foreign of [other.keyId, keyId, 'nothing'])
-      assert.deepEqual(await refusal(reveal(visitor, foreign)), noKey);
-    assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
-  });
+  testOnce(
+    '404: keys of other people do not exist, whether they are of the same organisation or not',
+    async () => {
+      const [tenant, other] = [await world().tenant(), await world().tenant()];
+      const visitor = await ownerOf(tenant);
+      const colleague = await makePerson(world(), tenant.organisationId);
+      const { keyId } = await world().operate('POST', '/operator/keys', {
+        userId: colleague.userId,
+      });
+      for (const foreign of [other.keyId, keyId, 'nothing'])
+        assert.deepEqual(await refusal(reveal(visitor, foreign)), noKey);
+      assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
+    },
+  );
 
-  test('409: a key that was made with another secret cannot be shown', async () => {
+  testOnce('409: a key that was made with another secret cannot be shown', async () => {
     const tenant = await world().tenant();
     const visitor = await ownerOf(tenant);
     const { sealed } = mintKey('another secret of the tests', tenant.keyId, 'production');
@@ -203,7 +213,7 @@ onEachPair('access', (world, pair) => {
     assert.deepEqual(await revealsOf(tenant.keyId), []);
   });
 
-  testOnOnePair(pair)(
+  testOnce(
     '429: a password is entered again ten times in a quarter of an hour at most',
     async () => {
       const tenant = await world().tenant();
@@ -226,7 +236,7 @@ onEachPair('access', (world, pair) => {
     },
   );
 
-  test('401: a visitor without a session learns nothing about the key', async () => {
+  testOnce('401: a visitor without a session learns nothing about the key', async () => {
     const tenant = await world().tenant();
     for (const [method, path] of [
       ['GET', '/account/access'],

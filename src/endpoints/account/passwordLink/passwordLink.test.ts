@@ -12,6 +12,8 @@ const gone = [404, 'this link was used already, has expired or was replaced by a
 const newPassword = 'chosen by myself';
 
 onEachPair('links to choose a password', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   /** Somebody without a password. */
   const newcomer = async () => {
     const { organisationId } = await world().operate('POST', '/operator/organisations', {
@@ -79,7 +81,7 @@ onEachPair('links to choose a password', (world, pair) => {
     ]);
   });
 
-  test('a reset signs out everywhere else', async () => {
+  testOnce('a reset signs out everywhere else', async () => {
     const { organisationId } = await world().operate('POST', '/operator/organisations', {
       name: 'Acme',
     });
@@ -97,7 +99,7 @@ onEachPair('links to choose a password', (world, pair) => {
     );
   });
 
-  test('a link ends when it is said to, and is then forgotten', async () => {
+  testOnce('a link ends when it is said to, and is then forgotten', async () => {
     const { userId } = await newcomer();
     const { token, expiresAt, purpose } = await issue(userId, {
       purpose: 'reset',
@@ -119,29 +121,32 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.deepEqual(left, []);
   });
 
-  test('a newer link takes the place of an older one, and a change of password or address ends it', async () => {
-    const { userId, email } = await newcomer();
-    const older = await issue(userId);
-    const newer = await issue(userId);
-    assert.deepEqual(await refusal(use(older.token)), gone);
-    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
-    assert.equal((await read(newer.token)).status, 200);
-    await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
-    assert.deepEqual(await refusal(use(newer.token)), gone);
-    const third = await issue(userId);
-    await world().operate('PATCH', `/operator/users/${userId}`, { password });
-    assert.deepEqual(await refusal(use(third.token)), gone);
-    const visitor = await signIn(world(), `other-${email}`);
-    const fourth = await issue(userId);
-    assert.equal(
-      (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
-      200,
-    );
-    assert.deepEqual(await refusal(use(fourth.token)), gone);
-    const fifth = await issue(userId);
-    await world().operate('DELETE', `/operator/users/${userId}`);
-    assert.deepEqual(await refusal(use(fifth.token)), gone);
-  });
+  testOnce(
+    'a newer link takes the place of an older one, and a change of password or address ends it',
+    async () => {
+      const { userId, email } = await newcomer();
+      const older = await issue(userId);
+      const newer = await issue(userId);
+      assert.deepEqual(await refusal(use(older.token)), gone);
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+      assert.equal((await read(newer.token)).status, 200);
+      await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
+      assert.deepEqual(await refusal(use(newer.token)), gone);
+      const third = await issue(userId);
+      await world().operate('PATCH', `/operator/users/${userId}`, { password });
+      assert.deepEqual(await refusal(use(third.token)), gone);
+      const visitor = await signIn(world(), `other-${email}`);
+      const fourth = await issue(userId);
+      assert.equal(
+        (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
+        200,
+      );
+      assert.deepEqual(await refusal(use(fourth.token)), gone);
+      const fifth = await issue(userId);
+      await world().operate('DELETE', `/operator/users/${userId}`);
+      assert.deepEqual(await refusal(use(fifth.token)), gone);
+    },
+  );
 
   test('of several who use a link at the same moment one wins', async () => {
     const { userId, email } = await newcomer();
@@ -162,7 +167,7 @@ onEachPair('links to choose a password', (world, pair) => {
     }
   });
 
-  test('the same call of the operator gives the same link once more', async () => {
+  testOnce('the same call of the operator gives the same link once more', async () => {
     const { userId } = await newcomer();
     const call = () =>
       world().server.inject({
@@ -179,7 +184,7 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.equal(second.headers['idempotency-replayed'], 'true');
   });
 
-  testOnOnePair(pair)(
+  testOnce(
     '400 and 404: what cannot be a link is none, and what cannot be issued is said',
     async () => {
       const { userId } = await newcomer();
@@ -210,18 +215,15 @@ onEachPair('links to choose a password', (world, pair) => {
     },
   );
 
-  testOnOnePair(pair)(
-    '429: from one address thirty links are followed in a quarter of an hour',
-    async () => {
-      const visitor = visit(world());
-      const statuses: number[] = [];
-      for (let time = 0; time < 31; time += 1) {
-        const method = time % 2 === 0 ? 'POST' : 'PUT';
-        statuses.push(
-          (await visitor.ask(method, '/account/passwordLink', { token: 'x', newPassword })).status,
-        );
-      }
-      assert.deepEqual(statuses, [...Array(30).fill(404), 429]);
-    },
-  );
+  testOnce('429: from one address thirty links are followed in a quarter of an hour', async () => {
+    const visitor = visit(world());
+    const statuses: number[] = [];
+    for (let time = 0; time < 31; time += 1) {
+      const method = time % 2 === 0 ? 'POST' : 'PUT';
+      statuses.push(
+        (await visitor.ask(method, '/account/passwordLink', { token: 'x', newPassword })).status,
+      );
+    }
+    assert.deepEqual(statuses, [...Array(30).fill(404), 429]);
+  });
 });

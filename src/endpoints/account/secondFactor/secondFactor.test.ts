@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, onEachPair } from '../../../../test/harness.ts';
+import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
 import { codeAt } from '../../../../test/secondFactor.ts';
 import { makePerson, password, signIn, type Visitor, visit } from '../../../../test/visitors.ts';
 
@@ -13,7 +13,9 @@ test('the codes of this test are those of RFC 6238', () => {
   );
 });
 
-onEachPair('the second factor', (world) => {
+onEachPair('the second factor', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   const refusal = ({ status, body }: Answer) => [status, body.error, body.codeRequired];
   const enter = 'enter the code of your authenticator app';
   const wrong = 'the code is wrong or was used before';
@@ -100,7 +102,7 @@ onEachPair('the second factor', (world) => {
     assert.equal(attempts, 6);
   });
 
-  test('a recovery code works once, and new ones replace the old', async () => {
+  testOnce('a recovery code works once, and new ones replace the old', async () => {
     const { email, visitor } = await person();
     const { recoveryCodes } = await turnOn(visitor);
     const [first, second] = recoveryCodes as [string, string];
@@ -116,7 +118,7 @@ onEachPair('the second factor', (world) => {
     assert.deepEqual(refusal(await attempt(other, body.recoveryCodes[1])), [401, wrong, true]);
   });
 
-  test('codes are guessed ten times in a quarter of an hour at most', async () => {
+  testOnce('codes are guessed ten times in a quarter of an hour at most', async () => {
     const { email, visitor } = await person();
     const { secret } = await turnOn(visitor);
     const statuses: number[] = [];
@@ -126,7 +128,7 @@ onEachPair('the second factor', (world) => {
     assert.equal((await attempt(email, codeAt(secret, world().clock.now))).status, 429);
   });
 
-  test('a password link asks for the code too, and stays until it is right', async () => {
+  testOnce('a password link asks for the code too, and stays until it is right', async () => {
     const { userId, visitor } = await person();
     const { secret } = await turnOn(visitor);
     const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
@@ -138,28 +140,35 @@ onEachPair('the second factor', (world) => {
     assert.equal((await use(codeAt(secret, world().clock.now))).status, 200);
   });
 
-  test('the user turns it off by the password, and the operator for a user who lost all', async () => {
-    const { email, userId, visitor } = await person();
-    await turnOn(visitor);
-    const remove = (entered: string) =>
-      visitor.ask('DELETE', '/account/secondFactor', { password: entered });
-    assert.equal((await remove('not the password')).status, 403);
-    assert.equal((await remove(password)).status, 200);
-    assert.equal((await attempt(email)).status, 200);
-    const renewed = await visitor.ask('POST', '/account/secondFactor/recoveryCodes', { password });
-    assert.equal(renewed.status, 409);
-    await turnOn(visitor);
-    assert.equal((await attempt(email)).status, 401);
-    const path = `/operator/users/${userId}/secondFactor`;
-    await world().operate('DELETE', path);
-    assert.equal((await attempt(email)).status, 200);
-    await world().operate('DELETE', path);
-    const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
-    assert.equal(nobody.status, 404);
-    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-    const actions = entries.map(({ action }: { action: string }) => action);
-    assert.ok(actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'));
-    await turnOn(visitor);
-    await world().operate('DELETE', `/operator/users/${userId}`);
-  });
+  testOnce(
+    'the user turns it off by the password, and the operator for a user who lost all',
+    async () => {
+      const { email, userId, visitor } = await person();
+      await turnOn(visitor);
+      const remove = (entered: string) =>
+        visitor.ask('DELETE', '/account/secondFactor', { password: entered });
+      assert.equal((await remove('not the password')).status, 403);
+      assert.equal((await remove(password)).status, 200);
+      assert.equal((await attempt(email)).status, 200);
+      const renewed = await visitor.ask('POST', '/account/secondFactor/recoveryCodes', {
+        password,
+      });
+      assert.equal(renewed.status, 409);
+      await turnOn(visitor);
+      assert.equal((await attempt(email)).status, 401);
+      const path = `/operator/users/${userId}/secondFactor`;
+      await world().operate('DELETE', path);
+      assert.equal((await attempt(email)).status, 200);
+      await world().operate('DELETE', path);
+      const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
+      assert.equal(nobody.status, 404);
+      const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
+      const actions = entries.map(({ action }: { action: string }) => action);
+      assert.ok(
+        actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'),
+      );
+      await turnOn(visitor);
+      await world().operate('DELETE', `/operator/users/${userId}`);
+    },
+  );
 });

@@ -51,6 +51,8 @@ const cheapHash = `$argon2id$v=19$m=64,t=1,p=1$${'A'.repeat(22)}$${crypto
   .replace(/=+$/, '')}`;
 
 onEachPair('sign-in', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   const organisation = async (name = 'Acme'): Promise<string> =>
     (await world().operate('POST', '/operator/organisations', { name })).organisationId;
   const attempt = (email: string, entered: string, address?: string) =>
@@ -100,51 +102,54 @@ onEachPair('sign-in', (world, pair) => {
     assert.equal((await attempt(email, password)).status, 200);
   });
 
-  test('one derivation of the same cost answers the unknown, those without a password and the mistaken', async () => {
-    const organisationId = await organisation();
-    const { email } = await makePerson(world(), organisationId);
-    const without = `none-${unlike()}@example.com`;
-    await world().operate('POST', '/operator/users', {
-      organisationId,
-      email: without,
-      role: 'owner',
-    });
-    const derived = mock.method(crypto, 'argon2');
-    syncBuiltinESMExports();
-    try {
-      const costs: unknown[] = [];
-      for (const address of [email, without, 'nobody@example.com']) {
-        derived.mock.resetCalls();
-        assert.equal((await attempt(address, 'not the password')).status, 401);
-        costs.push(
-          derived.mock.calls.map(
-            ({
-              arguments: [algorithm, { memory, passes, parallelism, tagLength, nonce, message }],
-            }) => [
-              ...[
-                algorithm,
-                memory,
-                passes,
-                parallelism,
-                tagLength,
-                (nonce as Buffer).length,
-                message,
-              ],
-            ],
-          ),
-        );
-      }
-      assert.deepEqual(
-        costs,
-        Array(3).fill([['argon2id', 19_456, 2, 1, 32, 16, 'not the password']]),
-      );
-    } finally {
-      derived.mock.restore();
+  testOnce(
+    'one derivation of the same cost answers the unknown, those without a password and the mistaken',
+    async () => {
+      const organisationId = await organisation();
+      const { email } = await makePerson(world(), organisationId);
+      const without = `none-${unlike()}@example.com`;
+      await world().operate('POST', '/operator/users', {
+        organisationId,
+        email: without,
+        role: 'owner',
+      });
+      const derived = mock.method(crypto, 'argon2');
       syncBuiltinESMExports();
-    }
-  });
+      try {
+        const costs: unknown[] = [];
+        for (const address of [email, without, 'nobody@example.com']) {
+          derived.mock.resetCalls();
+          assert.equal((await attempt(address, 'not the password')).status, 401);
+          costs.push(
+            derived.mock.calls.map(
+              ({
+                arguments: [algorithm, { memory, passes, parallelism, tagLength, nonce, message }],
+              }) => [
+                ...[
+                  algorithm,
+                  memory,
+                  passes,
+                  parallelism,
+                  tagLength,
+                  (nonce as Buffer).length,
+                  message,
+                ],
+              ],
+            ),
+          );
+        }
+        assert.deepEqual(
+          costs,
+          Array(3).fill([['argon2id', 19_456, 2, 1, 32, 16, 'not the password']]),
+        );
+      } finally {
+        derived.mock.restore();
+        syncBuiltinESMExports();
+      }
+    },
+  );
 
-  test('the same letters are the same password, however they are written', async () => {
+  testOnce('the same letters are the same password, however they are written', async () => {
     const { email } = await makePerson(world(), await organisation(), {
       password: 'Pa\u0308sse sind \uff26rei',
     });
@@ -152,7 +157,7 @@ onEachPair('sign-in', (world, pair) => {
     assert.equal((await attempt(email, 'Passe sind Frei')).status, 401);
   });
 
-  test('a hash of lower cost is verified, and replaced at the first sign-in', async () => {
+  testOnce('a hash of lower cost is verified, and replaced at the first sign-in', async () => {
     const { email, userId } = await makePerson(world(), await organisation());
     const { records } = world().registry;
     const kept = async () =>
@@ -180,7 +185,7 @@ onEachPair('sign-in', (world, pair) => {
     assert.equal(await kept(), replaced);
   });
 
-  testOnOnePair(pair)(
+  testOnce(
     '429: attempts are counted by both addresses together, those that succeed too',
     async () => {
       const { email } = await makePerson(world(), await organisation());
@@ -208,184 +213,165 @@ onEachPair('sign-in', (world, pair) => {
     },
   );
 
-  testOnOnePair(pair)(
-    '429: attempts on one account are counted wherever they come from',
-    async () => {
-      const email = `unknown-${unlike()}@example.com`;
-      await withoutWork(async () => {
-        const statuses: number[] = [];
-        // More at once would be refused for the work that they are.
-        for (const count of [50, 50, 50, 50, 1]) {
-          const attempts = Array.from({ length: count }, () => attempt(email, password));
-          statuses.push(...(await Promise.all(attempts)).map(({ status }) => status));
-        }
-        assert.deepEqual(
-          [
-            statuses.filter((status) => status === 401).length,
-            statuses.filter((status) => status === 429).length,
-          ],
-          [200, 1],
-        );
-      });
-    },
-  );
+  testOnce('429: attempts on one account are counted wherever they come from', async () => {
+    const email = `unknown-${unlike()}@example.com`;
+    await withoutWork(async () => {
+      const statuses: number[] = [];
+      // More at once would be refused for the work that they are.
+      for (const count of [50, 50, 50, 50, 1]) {
+        const attempts = Array.from({ length: count }, () => attempt(email, password));
+        statuses.push(...(await Promise.all(attempts)).map(({ status }) => status));
+      }
+      assert.deepEqual(
+        [
+          statuses.filter((status) => status === 401).length,
+          statuses.filter((status) => status === 429).length,
+        ],
+        [200, 1],
+      );
+    });
+  });
 
-  testOnOnePair(pair)(
-    'a browser that the user has signed in with keeps a budget of its own',
-    async () => {
-      const { email } = await makePerson(world(), await organisation());
-      const { email: other } = await makePerson(world(), await organisation());
-      const { device } = await signIn(world(), email);
-      const address = '192.0.2.30';
-      const from = async (account: string, cookie?: string) => {
-        const visitor = visit(world(), { address, device: cookie });
-        return (await visitor.ask('POST', '/account/session', { email: account, password })).status;
-      };
-      await withoutWork(async () => {
-        await Promise.all(Array.from({ length: 205 }, () => attempt(email, password)));
-        for (let time = 0; time < 100; time += 1)
-          await attempt(`${unlike()}@a.example`, 'x', address);
-      });
-      assert.equal(await from(email), 429, 'a strange browser waits');
-      assert.equal(await from(other, device), 429, 'it is known for its own account alone');
-      assert.equal(await from(email, `${device}0`), 429, 'nobody makes one up');
-      await withoutWork(async () => {
-        for (let time = 0; time < 19; time += 1) assert.equal(await from(email, device), 401);
-      });
-      assert.equal(await from(email, device), 200);
-      assert.equal(await from(email, device), 429, 'its attempts are counted as well');
-    },
-  );
+  testOnce('a browser that the user has signed in with keeps a budget of its own', async () => {
+    const { email } = await makePerson(world(), await organisation());
+    const { email: other } = await makePerson(world(), await organisation());
+    const { device } = await signIn(world(), email);
+    const address = '192.0.2.30';
+    const from = async (account: string, cookie?: string) => {
+      const visitor = visit(world(), { address, device: cookie });
+      return (await visitor.ask('POST', '/account/session', { email: account, password })).status;
+    };
+    await withoutWork(async () => {
+      await Promise.all(Array.from({ length: 205 }, () => attempt(email, password)));
+      for (let time = 0; time < 100; time += 1)
+        await attempt(`${unlike()}@a.example`, 'x', address);
+    });
+    assert.equal(await from(email), 429, 'a strange browser waits');
+    assert.equal(await from(other, device), 429, 'it is known for its own account alone');
+    assert.equal(await from(email, `${device}0`), 429, 'nobody makes one up');
+    await withoutWork(async () => {
+      for (let time = 0; time < 19; time += 1) assert.equal(await from(email, device), 401);
+    });
+    assert.equal(await from(email, device), 200);
+    assert.equal(await from(email, device), 429, 'its attempts are counted as well');
+  });
 
-  testOnOnePair(pair)(
-    'a password that is guessed at once is refused wherever it is set',
-    async () => {
-      const organisationId = await organisation('Northwind Outdoor');
-      const { email, userId } = await makePerson(world(), organisationId);
-      const visitor = await signIn(world(), email);
-      const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
-      const token = url.split('#')[1];
-      const newPerson = { organisationId, email: 'maria.lindqvist@shop.example', role: 'owner' };
-      const ways: [string, (entered: string) => Promise<Answer>][] = [
-        [
-          'password',
-          (entered) =>
-            world().operator('POST', '/operator/users', { ...newPerson, password: entered }),
-        ],
-        [
-          'password',
-          (entered) =>
-            world().operator('PATCH', `/operator/users/${userId}`, { password: entered }),
-        ],
-        [
-          'newPassword',
-          (entered) => visitor.ask('PUT', '/account/password', { password, newPassword: entered }),
-        ],
-        [
-          'newPassword',
-          (entered) =>
-            visit(world()).ask('PUT', '/account/passwordLink', { token, newPassword: entered }),
-        ],
-      ];
-      const text = 'is too easy to guess: several unusual words make a good one';
-      for (const [field, set] of ways)
-        assert.deepEqual(await refusal(set('password1234')), [400, `${field} ${text}`]);
-      const [[, create], [, alter]] = ways as [(typeof ways)[0], (typeof ways)[0]];
-      for (const guessed of [
-        'aaaaaaaaaaaaaaaa',
-        'qwertyuiop12',
-        'iloveyou2026!',
-        'northwind outdoor',
-        'vitrine12345',
-        'a'.repeat(64) + randomUUID(),
-      ])
-        assert.equal((await alter(guessed)).status, 400, guessed);
-      assert.equal((await create('maria.lindqvist1')).status, 400);
-      assert.equal((await alter(`${email}1`)).status, 400);
-      // The link is still good for a better one.
-      assert.equal((await ways[3]![1]('violet anchors hum quietly')).status, 200);
-    },
-  );
+  testOnce('a password that is guessed at once is refused wherever it is set', async () => {
+    const organisationId = await organisation('Northwind Outdoor');
+    const { email, userId } = await makePerson(world(), organisationId);
+    const visitor = await signIn(world(), email);
+    const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
+    const token = url.split('#')[1];
+    const newPerson = { organisationId, email: 'maria.lindqvist@shop.example', role: 'owner' };
+    const ways: [string, (entered: string) => Promise<Answer>][] = [
+      [
+        'password',
+        (entered) =>
+          world().operator('POST', '/operator/users', { ...newPerson, password: entered }),
+      ],
+      [
+        'password',
+        (entered) => world().operator('PATCH', `/operator/users/${userId}`, { password: entered }),
+      ],
+      [
+        'newPassword',
+        (entered) => visitor.ask('PUT', '/account/password', { password, newPassword: entered }),
+      ],
+      [
+        'newPassword',
+        (entered) =>
+          visit(world()).ask('PUT', '/account/passwordLink', { token, newPassword: entered }),
+      ],
+    ];
+    const text = 'is too easy to guess: several unusual words make a good one';
+    for (const [field, set] of ways)
+      assert.deepEqual(await refusal(set('password1234')), [400, `${field} ${text}`]);
+    const [[, create], [, alter]] = ways as [(typeof ways)[0], (typeof ways)[0]];
+    for (const guessed of [
+      'aaaaaaaaaaaaaaaa',
+      'qwertyuiop12',
+      'iloveyou2026!',
+      'northwind outdoor',
+      'vitrine12345',
+      'a'.repeat(64) + randomUUID(),
+    ])
+      assert.equal((await alter(guessed)).status, 400, guessed);
+    assert.equal((await create('maria.lindqvist1')).status, 400);
+    assert.equal((await alter(`${email}1`)).status, 400);
+    // The link is still good for a better one.
+    assert.equal((await ways[3]![1]('violet anchors hum quietly')).status, 200);
+  });
 
-  testOnOnePair(pair)(
-    'refused attempts are in the audit log, added up by account and address',
-    async () => {
-      const { email, userId } = await makePerson(world(), await organisation());
-      const visitor = await signIn(world(), email, { address: '192.0.2.41' });
-      const entries = async (subject: string) => {
-        const path = `/operator/audit?subject=${subject}`;
-        const { entries: found } = await world().operate('GET', path);
-        return found
-          .filter(({ actor }: { actor: string }) => actor === 'visitor')
-          .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
-      };
-      await entries(userId);
-      const refused = world()
-        .registry.records.selectFrom('auditEntry')
-        .where('actor', '=', 'visitor');
-      const count = async () => (await refused.selectAll().execute()).length;
-      const before = await count();
-      await withoutWork(async () => {
-        for (const address of ['192.0.2.40', '192.0.2.40', '2001:db8::1'])
-          assert.equal((await attempt(email, 'not the password', address)).status, 401);
-        await attempt('somebody@example.com', 'not the password', '192.0.2.40');
-        const wrong = { password: 'not the password' };
+  testOnce('refused attempts are in the audit log, added up by account and address', async () => {
+    const { email, userId } = await makePerson(world(), await organisation());
+    const visitor = await signIn(world(), email, { address: '192.0.2.41' });
+    const entries = async (subject: string) => {
+      const path = `/operator/audit?subject=${subject}`;
+      const { entries: found } = await world().operate('GET', path);
+      return found
+        .filter(({ actor }: { actor: string }) => actor === 'visitor')
+        .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
+    };
+    await entries(userId);
+    const refused = world()
+      .registry.records.selectFrom('auditEntry')
+      .where('actor', '=', 'visitor');
+    const count = async () => (await refused.selectAll().execute()).length;
+    const before = await count();
+    await withoutWork(async () => {
+      for (const address of ['192.0.2.40', '192.0.2.40', '2001:db8::1'])
+        assert.equal((await attempt(email, 'not the password', address)).status, 401);
+      await attempt('somebody@example.com', 'not the password', '192.0.2.40');
+      const wrong = { password: 'not the password' };
+      assert.equal((await visitor.ask('POST', '/account/session/confirmation', wrong)).status, 403);
+      const token = `vit_link_${'A'.repeat(43)}`;
+      await visit(world(), { address: '192.0.2.42' }).ask('POST', '/account/passwordLink', {
+        token,
+      });
+      const { statusCode } = await world().server.inject({
+        ...{ url: '/operator/keys', remoteAddress: '192.0.2.43' },
+        headers: { authorization: 'Bearer not-the-token' },
+      });
+      assert.equal(statusCode, 401);
+    });
+    assert.equal(await count(), before, 'they are written once a minute');
+    world().timers.advance(60_000);
+    await until(async () => (await count()) === before + 6);
+    assert.deepEqual(await entries(userId), [
+      ['refusePassword', { address: '192.0.2.41', attempts: 1 }],
+      ['refuseSignIn', { address: '2001:db8::1', attempts: 1 }],
+      ['refuseSignIn', { address: '192.0.2.40', attempts: 2 }],
+    ]);
+    assert.deepEqual((await entries('unknown')).slice(0, 3), [
+      ['refuseOperator', { address: '192.0.2.43', attempts: 1 }],
+      ['refusePasswordLink', { address: '192.0.2.42', attempts: 1 }],
+      ['refuseSignIn', { address: '192.0.2.40', attempts: 1 }],
+    ]);
+    // However many addresses a stranger has, the entries of a minute are few.
+    for (let number = 0; number < 300; number += 1)
+      await world().server.inject({
+        ...{ url: '/operator/keys', remoteAddress: `10.1.${number % 256}.${number >> 8}` },
+      });
+    const many = await entries('unknown');
+    assert.deepEqual(many[0], ['refuseOperator', { address: 'several', attempts: 200 }]);
+    assert.equal(await count(), before + 6 + 101);
+  });
+
+  testOnce('429: attempts from one address are counted whatever account they are on', async () => {
+    const address = '192.0.2.77';
+    await withoutWork(async () => {
+      for (let time = 0; time < 100; time += 1) {
         assert.equal(
-          (await visitor.ask('POST', '/account/session/confirmation', wrong)).status,
-          403,
+          (await attempt(`${unlike()}@example.com`, password, address)).status,
+          401,
+          String(time),
         );
-        const token = `vit_link_${'A'.repeat(43)}`;
-        await visit(world(), { address: '192.0.2.42' }).ask('POST', '/account/passwordLink', {
-          token,
-        });
-        const { statusCode } = await world().server.inject({
-          ...{ url: '/operator/keys', remoteAddress: '192.0.2.43' },
-          headers: { authorization: 'Bearer not-the-token' },
-        });
-        assert.equal(statusCode, 401);
-      });
-      assert.equal(await count(), before, 'they are written once a minute');
-      world().timers.advance(60_000);
-      await until(async () => (await count()) === before + 6);
-      assert.deepEqual(await entries(userId), [
-        ['refusePassword', { address: '192.0.2.41', attempts: 1 }],
-        ['refuseSignIn', { address: '2001:db8::1', attempts: 1 }],
-        ['refuseSignIn', { address: '192.0.2.40', attempts: 2 }],
-      ]);
-      assert.deepEqual((await entries('unknown')).slice(0, 3), [
-        ['refuseOperator', { address: '192.0.2.43', attempts: 1 }],
-        ['refusePasswordLink', { address: '192.0.2.42', attempts: 1 }],
-        ['refuseSignIn', { address: '192.0.2.40', attempts: 1 }],
-      ]);
-      // However many addresses a stranger has, the entries of a minute are few.
-      for (let number = 0; number < 300; number += 1)
-        await world().server.inject({
-          ...{ url: '/operator/keys', remoteAddress: `10.1.${number % 256}.${number >> 8}` },
-        });
-      const many = await entries('unknown');
-      assert.deepEqual(many[0], ['refuseOperator', { address: 'several', attempts: 200 }]);
-      assert.equal(await count(), before + 6 + 101);
-    },
-  );
+      }
+      assert.equal((await attempt(`${unlike()}@example.com`, password, address)).status, 429);
+    });
+  });
 
-  testOnOnePair(pair)(
-    '429: attempts from one address are counted whatever account they are on',
-    async () => {
-      const address = '192.0.2.77';
-      await withoutWork(async () => {
-        for (let time = 0; time < 100; time += 1) {
-          assert.equal(
-            (await attempt(`${unlike()}@example.com`, password, address)).status,
-            401,
-            String(time),
-          );
-        }
-        assert.equal((await attempt(`${unlike()}@example.com`, password, address)).status, 429);
-      });
-    },
-  );
-
-  test('addresses and e-mail addresses are kept nowhere but in the account', async () => {
+  testOnce('addresses and e-mail addresses are kept nowhere but in the account', async () => {
     if (pair === 'embedded') return;
     const { rows } = await sql<{ key: string }>`SELECT key FROM key_budget`.execute(
       world().registry.records,
@@ -395,7 +381,7 @@ onEachPair('sign-in', (world, pair) => {
     assert.doesNotMatch(names, /@|192\.0\.2/);
   });
 
-  testOnOnePair(pair)(
+  testOnce(
     'the cookie is of this host alone, out of reach of scripts, and not sent from other sites',
     async () => {
       const { email } = await makePerson(world(), await organisation());
@@ -412,62 +398,55 @@ onEachPair('sign-in', (world, pair) => {
     },
   );
 
-  testOnOnePair(pair)(
-    '403: nothing is changed from elsewhere, and what is only read may be',
-    async () => {
-      const { email } = await makePerson(world(), await organisation());
-      const visitor = await signIn(world(), email);
-      const foreign: Record<string, string>[] = [
-        { 'sec-fetch-site': 'cross-site' },
-        { 'sec-fetch-site': 'same-site' },
-        { 'sec-fetch-site': 'none' },
-        { 'sec-fetch-site': '' },
-        { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
-        {},
-        { origin: 'http://evil.example' },
-        { origin: 'http://vitrine.test.evil.example' },
-        { origin: 'null' },
-        { origin: 'http://vitrine.test:8080' },
-      ];
-      const bare = async (
-        method: 'POST' | 'DELETE' | 'GET',
-        url: string,
-        headers: Record<string, string>,
-        payload?: object,
-      ) => {
-        const cookie = visitor.cookie!;
-        const { statusCode, headers: sent } = await world().server.inject({
-          ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
-          ...(payload && { payload }),
-        });
-        assert.equal(sent['access-control-allow-origin'], undefined);
-        return statusCode;
-      };
-      for (const headers of foreign) {
-        const said = JSON.stringify(headers);
-        assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
-        assert.equal(
-          await bare('POST', '/account/session', headers, { email, password }),
-          403,
-          said,
-        );
-        assert.equal(await bare('GET', '/account/session', headers), 200, said);
-      }
-      for (const headers of [
-        { 'sec-fetch-site': 'same-origin' },
-        { origin: 'http://pages.test' },
-        { origin: 'https://vitrine.test' },
-      ] as Record<string, string>[]) {
-        assert.equal(
-          await bare('POST', '/account/session/confirmation', headers, { password }),
-          200,
-          JSON.stringify(headers),
-        );
-      }
-    },
-  );
+  testOnce('403: nothing is changed from elsewhere, and what is only read may be', async () => {
+    const { email } = await makePerson(world(), await organisation());
+    const visitor = await signIn(world(), email);
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': '' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
+      {},
+      { origin: 'http://evil.example' },
+      { origin: 'http://vitrine.test.evil.example' },
+      { origin: 'null' },
+      { origin: 'http://vitrine.test:8080' },
+    ];
+    const bare = async (
+      method: 'POST' | 'DELETE' | 'GET',
+      url: string,
+      headers: Record<string, string>,
+      payload?: object,
+    ) => {
+      const cookie = visitor.cookie!;
+      const { statusCode, headers: sent } = await world().server.inject({
+        ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
+        ...(payload && { payload }),
+      });
+      assert.equal(sent['access-control-allow-origin'], undefined);
+      return statusCode;
+    };
+    for (const headers of foreign) {
+      const said = JSON.stringify(headers);
+      assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
+      assert.equal(await bare('POST', '/account/session', headers, { email, password }), 403, said);
+      assert.equal(await bare('GET', '/account/session', headers), 200, said);
+    }
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://pages.test' },
+      { origin: 'https://vitrine.test' },
+    ] as Record<string, string>[]) {
+      assert.equal(
+        await bare('POST', '/account/session/confirmation', headers, { password }),
+        200,
+        JSON.stringify(headers),
+      );
+    }
+  });
 
-  testOnOnePair(pair)(
+  testOnce(
     'answers are kept by nobody and read by no page of others, refusals and preflights among them',
     async () => {
       const { email } = await makePerson(world(), await organisation());

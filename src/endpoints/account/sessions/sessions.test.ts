@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { type Answer, onEachPair, onOnePair } from '../../../../test/harness.ts';
+import { type Answer, onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
 import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
 import { browserOf } from '../../../access/browserName.ts';
 import { pruneSessions } from '../../../access/sessions.ts';
@@ -18,7 +18,9 @@ const refusal = async (answering: Promise<Answer>) => {
 };
 const signedOut = [401, 'sign in first'];
 
-onEachPair('sessions', (world) => {
+onEachPair('sessions', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   const person = async (role: 'owner' | 'member' = 'owner') => {
     const { organisationId } = await world().operate('POST', '/operator/organisations', {
       name: 'Acme',
@@ -66,7 +68,7 @@ onEachPair('sessions', (world) => {
     );
   });
 
-  test('one is ended by its user alone, and then nobody gets in by its cookie', async () => {
+  testOnce('one is ended by its user alone, and then nobody gets in by its cookie', async () => {
     const [{ email, userId }, stranger] = [await person(), await person()];
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const foreign = await signIn(world(), stranger.email);
@@ -112,7 +114,7 @@ onEachPair('sessions', (world) => {
     assert.equal((await deedsOf(userId))[0], `${userId} endOtherSessions {"sessions":2}`);
   });
 
-  test('end after seven days without use, and thirty days after they began', async () => {
+  testOnce('end after seven days without use, and thirty days after they began', async () => {
     const { email, userId } = await person();
     const [idle, busy] = [await signIn(world(), email), await signIn(world(), email)];
     const began = world().clock.now;
@@ -143,7 +145,7 @@ onEachPair('sessions', (world) => {
     assert.equal(await count(), 0);
   });
 
-  test('are noted as seen at most once a minute', async () => {
+  testOnce('are noted as seen at most once a minute', async () => {
     const { email } = await person();
     const visitor = await signIn(world(), email);
     const began = world().clock.now;
@@ -157,28 +159,34 @@ onEachPair('sessions', (world) => {
     assert.equal(await seen(), 60);
   });
 
-  test('a sign-in ends the one that the browser had, and what looks like a token lets nobody in', async () => {
-    const { email } = await person();
-    const visitor = await signIn(world(), email);
-    const before = visitor.cookie!;
-    assert.equal((await visitor.ask('POST', '/account/session', { email, password })).status, 200);
-    assert.notEqual(visitor.cookie, before);
-    assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
-    const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const cookie of [
-      before,
-      changed,
-      'vitrine-session=',
-      'vitrine-session=%00',
-      `vitrine-session=vit_session_${'A'.repeat(43)}`,
-    ]) {
-      assert.deepEqual(
-        await refusal(visit(world(), { cookie }).ask('GET', '/account/session')),
-        signedOut,
-        cookie,
+  testOnce(
+    'a sign-in ends the one that the browser had, and what looks like a token lets nobody in',
+    async () => {
+      const { email } = await person();
+      const visitor = await signIn(world(), email);
+      const before = visitor.cookie!;
+      assert.equal(
+        (await visitor.ask('POST', '/account/session', { email, password })).status,
+        200,
       );
-    }
-  });
+      assert.notEqual(visitor.cookie, before);
+      assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
+      const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+      for (const cookie of [
+        before,
+        changed,
+        'vitrine-session=',
+        'vitrine-session=%00',
+        `vitrine-session=vit_session_${'A'.repeat(43)}`,
+      ]) {
+        assert.deepEqual(
+          await refusal(visit(world(), { cookie }).ask('GET', '/account/session')),
+          signedOut,
+          cookie,
+        );
+      }
+    },
+  );
 
   test('of one person no more than fifty last, those that were seen last', async () => {
     const { email, userId } = await person();
@@ -204,7 +212,7 @@ onEachPair('sessions', (world) => {
     assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
   });
 
-  test('a change of the password ends all but the present one', async () => {
+  testOnce('a change of the password ends all but the present one', async () => {
     const { email, userId } = await person('member');
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const change = (entered: string, newPassword: string) =>
@@ -230,62 +238,71 @@ onEachPair('sessions', (world) => {
     assert.ok((await deedsOf(userId)).includes(`${userId} changePassword {"sessions":1}`));
   });
 
-  test('what the operator does ends all: another password, signing out, taking the user away', async () => {
-    const { email, userId } = await person();
-    const first = await signIn(world(), email);
-    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
-    assert.equal((await first.get('/account/session')).role, 'administrator');
-    await world().operate('PATCH', `/operator/users/${userId}`, { password: 'of the operator' });
-    assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
-    const second = await signIn(world(), email, { password: 'of the operator' });
-    assert.equal((await world().operator('DELETE', `/operator/users/${userId}/sessions`)).body, '');
-    assert.deepEqual(await refusal(second.ask('GET', '/account/session')), signedOut);
-    assert.equal((await deedsOf(userId))[0], 'operator endUserSessions {"sessions":1}');
-    const third = await signIn(world(), email, { password: 'of the operator' });
-    await world().operate('DELETE', `/operator/users/${userId}`);
-    assert.deepEqual(await refusal(third.ask('GET', '/account/session')), signedOut);
-    assert.deepEqual(
-      await refusal(world().operator('DELETE', `/operator/users/${userId}/sessions`)),
-      [404, 'there is no such user'],
-    );
-  });
-
-  test('a password that is changed while somebody signs in with the old one lets nobody in', async () => {
-    const { email, userId } = await person();
-    const { argon2 } = crypto;
-    const derived = mock.method(
-      crypto,
-      'argon2',
-      (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
-        argon2(algorithm, parameters, async (error, found) => {
-          const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-          await world()
-            .registry.records.updateTable('userAccount')
-            .set({ passwordHash })
-            .where('userId', '=', userId)
-            .execute();
-          done(error, found);
-        }),
-    );
-    syncBuiltinESMExports();
-    try {
+  testOnce(
+    'what the operator does ends all: another password, signing out, taking the user away',
+    async () => {
+      const { email, userId } = await person();
+      const first = await signIn(world(), email);
+      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+      assert.equal((await first.get('/account/session')).role, 'administrator');
+      await world().operate('PATCH', `/operator/users/${userId}`, { password: 'of the operator' });
+      assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
+      const second = await signIn(world(), email, { password: 'of the operator' });
       assert.equal(
-        (await visit(world()).ask('POST', '/account/session', { email, password })).status,
-        401,
+        (await world().operator('DELETE', `/operator/users/${userId}/sessions`)).body,
+        '',
       );
-    } finally {
-      derived.mock.restore();
+      assert.deepEqual(await refusal(second.ask('GET', '/account/session')), signedOut);
+      assert.equal((await deedsOf(userId))[0], 'operator endUserSessions {"sessions":1}');
+      const third = await signIn(world(), email, { password: 'of the operator' });
+      await world().operate('DELETE', `/operator/users/${userId}`);
+      assert.deepEqual(await refusal(third.ask('GET', '/account/session')), signedOut);
+      assert.deepEqual(
+        await refusal(world().operator('DELETE', `/operator/users/${userId}/sessions`)),
+        [404, 'there is no such user'],
+      );
+    },
+  );
+
+  testOnce(
+    'a password that is changed while somebody signs in with the old one lets nobody in',
+    async () => {
+      const { email, userId } = await person();
+      const { argon2 } = crypto;
+      const derived = mock.method(
+        crypto,
+        'argon2',
+        (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
+          argon2(algorithm, parameters, async (error, found) => {
+            const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+            await world()
+              .registry.records.updateTable('userAccount')
+              .set({ passwordHash })
+              .where('userId', '=', userId)
+              .execute();
+            done(error, found);
+          }),
+      );
       syncBuiltinESMExports();
-    }
-    assert.deepEqual(
-      await world()
-        .registry.records.selectFrom('session')
-        .select('sessionId')
-        .where('userId', '=', userId)
-        .execute(),
-      [],
-    );
-  });
+      try {
+        assert.equal(
+          (await visit(world()).ask('POST', '/account/session', { email, password })).status,
+          401,
+        );
+      } finally {
+        derived.mock.restore();
+        syncBuiltinESMExports();
+      }
+      assert.deepEqual(
+        await world()
+          .registry.records.selectFrom('session')
+          .select('sessionId')
+          .where('userId', '=', userId)
+          .execute(),
+        [],
+      );
+    },
+  );
 });
 
 test('browsers are listed by a short name, and nothing else of their header is', () => {
