@@ -523,7 +523,7 @@ class Walk {
   }
 
   async #advertisingReports(plan: Plan): Promise<void> {
-    const reportOptions = this.#period(plan, 20);
+    const reportOptions = this.#period(plan, 60);
     const asked = { ...channelOf(plan), reportOptions };
     const products = readCsv(await this.#report('createMarketingByProductReport', asked));
     this.#noteCells('marketingByProduct', plan.channelId, products);

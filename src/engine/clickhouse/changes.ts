@@ -42,7 +42,7 @@ export type Change = {
   firstPurchase?: number | null;
 };
 
-/** What is known of facts in memory, which statements need not look up then. */
+/** Kept in memory, so that no statement has to look it up. */
 export type Remembered = {
   readonly owned: OwnedDays;
   readonly firstPurchases: FirstPurchases;

@@ -270,8 +270,8 @@ slowTest('an import of few order lines takes eleven statements', async () => {
     await land(counted, target, numbered(1));
     const before = statements;
     await land(counted, target, { order_line: [line('A'), line('B')] });
-    // Rows: staged, counted, matched, written. Versions: read, begun, committed. The owners of days,
-    // two rollups, and the staging table is emptied.
+    // Rows: staged, counted, matched, written. Versions: read, begun, committed. The owners of
+    // days, two rollups, and the staging table is emptied.
     assert.equal(statements - before, 11);
     // Another node has moved the days meanwhile: their owners are looked up again.
     await land(warehouse, target, { order_line: [line('C')] });
