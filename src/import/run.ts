@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { sealBoundOf } from '../access/channels.ts';
+import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
@@ -10,7 +11,7 @@ import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
-import { withSmallHeaps } from './heaps.ts';
+
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';

@@ -1,5 +1,6 @@
 /** The traffic of products, and the units and revenue that it led to. */
 
+import { withSmallHeaps } from '../../../../engine/heaps.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
@@ -157,10 +158,8 @@ export function trafficByPages(
       const windows = { channel: channel.channelNumber, ...datesOf(options) };
       const [size] = view === 'skus' ? await warehouse.ask(trafficSize, windows, limits) : [];
       const spills = size !== undefined && size.traffic_rows > inMemoryMax;
-      await warehouse.read(
-        [0, channel.channelNumber],
-        { ...limits, spills },
-        async (ask, stream) => {
+      const compute = () =>
+        warehouse.read([0, channel.channelNumber], { ...limits, spills }, async (ask, stream) => {
           const sold = await ask(currenciesQuestion, windows);
           const parameters = { ...windows, ...(await readConversion(ask, channel, sold)), most };
           await writePages(
@@ -178,8 +177,8 @@ export function trafficByPages(
             },
             write,
           );
-        },
-      );
+        });
+      await (spills ? withSmallHeaps(compute) : compute());
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
  * How far the heaps of V8 grow before all garbage is collected. In a heap of at most 512 MiB V8
  * lets them grow by 40 %; long answers then collect three times a second, and every other request
- * waits 10 to 20 ms each time. During imports, whose rows fill heaps, its own rule holds.
+ * waits 10 to 20 ms each time. Its own rule holds while the rows of an import, or of a report with
+ * very many of them, fill heaps.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -11,7 +12,7 @@ const growth = 150;
 const ownRule = 0;
 
 let isServing = false;
-let imports = 0;
+let works = 0;
 
 /** Lets the heaps of a service grow. */
 export function letHeapsGrow(): void {
@@ -19,18 +20,18 @@ export function letHeapsGrow(): void {
   set();
 }
 
-/** Keeps heaps small during an import. */
+/** Keeps heaps small during a work that fills them. */
 export async function withSmallHeaps<T>(work: () => Promise<T>): Promise<T> {
-  imports++;
+  works++;
   set();
   try {
     return await work();
   } finally {
-    imports--;
+    works--;
     set();
   }
 }
 
 function set(): void {
-  if (isServing) setFlagsFromString(`--heap-growing-percent=${imports > 0 ? ownRule : growth}`);
+  if (isServing) setFlagsFromString(`--heap-growing-percent=${works > 0 ? ownRule : growth}`);
 }
