@@ -13,11 +13,13 @@ import {
   freshTarget,
   million,
   nextImport,
+  type OpenedWarehouse,
   openWarehouse,
   secondsPerDay,
   stage,
 } from '../../test/warehouse.ts';
 import { Model, profitLines } from '../../test/warehouseModel.ts';
+import { clickhouseLimits, openClickhouse } from './clickhouse/warehouse.ts';
 import type { Coverage } from './warehouse.ts';
 
 const quantity = fc.integer({ min: 0, max: 9 });
@@ -190,8 +192,25 @@ const costBeforeItsEvent: Step[] = [
   },
 ].map((document) => ({ kind: 'import' as const, document, days: {} }));
 
+/** Opens a warehouse of each engine, and a ClickHouse that compares three rows at a time. */
+async function openAll(): Promise<Pick<OpenedWarehouse, 'warehouse' | 'close'>[]> {
+  const opened = await Promise.all(
+    [...pairs, ...pairs.filter((pair) => pair === 'served')].map(openWarehouse),
+  );
+  const last = opened.at(-1)!;
+  if (last.clickhouseUrl === undefined) return opened;
+  const { stagingFolder } = last.warehouse;
+  const limits = { ...clickhouseLimits, rowsPerPass: 3 };
+  const warehouse = await openClickhouse(last.clickhouseUrl, stagingFolder, limits);
+  const close = async () => {
+    await warehouse.close();
+    await last.close();
+  };
+  return [...opened.slice(0, -1), { warehouse, close }];
+}
+
 test('any sequence of imports leaves the same facts and rollups on both engines as in TypeScript', async () => {
-  const both = await Promise.all(pairs.map(openWarehouse));
+  const all = await openAll();
   try {
     await fc.assert(
       fc.asyncProperty(
@@ -210,7 +229,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             if (step.kind === 'rebuild') timezone = step.timezone;
             if (step.kind === 'forget') model = new Model();
             await Promise.all(
-              both.map(async ({ warehouse }) => {
+              all.map(async ({ warehouse }) => {
                 if (step.kind === 'sweep') await warehouse.prune(0);
                 else if (step.kind === 'forget') await warehouse.deleteFacts(channel);
                 else if (step.kind === 'rebuild') await warehouse.rebuild(landing, timezone);
@@ -229,7 +248,7 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
             );
           }
           const expected = model.everything(timezone);
-          for (const { warehouse } of both)
+          for (const { warehouse } of all)
             assert.deepEqual(
               await everything(warehouse, channel, true),
               expected,
@@ -240,6 +259,6 @@ test('any sequence of imports leaves the same facts and rollups on both engines 
       { numRuns: Math.ceil(8 * testDepth), examples: [[costBeforeItsEvent, 'UTC']] },
     );
   } finally {
-    for (const one of both) await one.close();
+    for (const one of all) await one.close();
   }
 });
