@@ -30,6 +30,7 @@ import {
 } from '../../../test/warehouse.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
+import type { Row } from '../warehouse.ts';
 import { clickhouseLimits, openClickhouse } from './warehouse.ts';
 
 slowTest(
@@ -214,6 +215,106 @@ slowTest(
     } finally {
       await late.close();
       proxy.close();
+      await close();
+    }
+  },
+);
+
+slowTest(
+  'rows replace, remove or yield to those of their keys, however many are compared',
+  async () => {
+    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+    const passing = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder, {
+      ...clickhouseLimits,
+      rowsPerPass: 3,
+    });
+    const at = (day: number) => (day0 + day) * secondsPerDay;
+    const both = (ids: readonly string[], updated_at: number, day: number, status: string) => ({
+      order_record: ids.map((order_id) =>
+        row('order_record', { order_id, updated_at, day: day0 + day, purchased_at: at(day) }),
+      ),
+      order_line: ids.map((order_id) =>
+        orderLine({ order_id, updated_at, purchased_at: at(day), status }),
+      ),
+    });
+    const joined = (...documents: readonly Document[]) => ({
+      order_record: documents.flatMap(({ order_record = [] }) => order_record),
+      order_line: documents.flatMap(({ order_line = [] }) => order_line),
+    });
+    try {
+      for (const [place, one] of [warehouse, passing].entries()) {
+        const channel = place + 1;
+        const target = { channel, timezone: 'UTC' };
+        await land(one, target, both(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 10, 0, 'Shipped'));
+        const [{ import_id: first }] = (await everything(one, channel, true)).order_record as [Row];
+        const landed = await land(
+          one,
+          target,
+          joined(
+            both(['A', 'E'], 9, 0, 'Shipped'),
+            both(['B', 'F'], 11, 3, 'Unshipped'),
+            both(['C', 'G'], 12, 0, 'Removed'),
+            both(['I', 'J'], 1, 4, 'Shipped'),
+          ),
+        );
+        assert.deepEqual(landed, {
+          rows: { order_record: 6, order_line: 4 },
+          rowsOlder: 4,
+          rowsSuperseded: {},
+        });
+        const { order_record, order_line, store_day } = await everything(one, channel);
+        const earlier = `${first}:10`;
+        assert.deepEqual(
+          order_record!.map((order) => [order.order_id, order.updated_at, order.versions]),
+          [
+            ...[
+              ['A', 10, ''],
+              ['B', 11, earlier],
+              ['C', 12, earlier],
+              ['D', 10, ''],
+            ],
+            ...[
+              ['E', 10, ''],
+              ['F', 11, earlier],
+              ['G', 12, earlier],
+              ['H', 10, ''],
+            ],
+            ...[
+              ['I', 1, ''],
+              ['J', 1, ''],
+            ],
+          ],
+        );
+        assert.deepEqual(
+          order_line!.map((line) => [line.order_id, (line.day as number) - day0, line.status]),
+          [
+            ...[
+              ['A', 0, 'Shipped'],
+              ['B', 3, 'Unshipped'],
+              ['D', 0, 'Shipped'],
+            ],
+            ...[
+              ['E', 0, 'Shipped'],
+              ['F', 3, 'Unshipped'],
+              ['H', 0, 'Shipped'],
+            ],
+            ...[
+              ['I', 4, 'Shipped'],
+              ['J', 4, 'Shipped'],
+            ],
+          ],
+        );
+        assert.deepEqual(
+          store_day!.map(({ day, line_items }) => [(day as number) - day0, line_items]),
+          [
+            [0, 4],
+            [3, 2],
+            [4, 2],
+          ],
+        );
+      }
+    } finally {
+      await passing.close();
       await close();
     }
   },
