@@ -245,7 +245,14 @@ slowTest(
       for (const [place, one] of [warehouse, passing].entries()) {
         const channel = place + 1;
         const target = { channel, timezone: 'UTC' };
-        await land(one, target, both(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 10, 0, 'Shipped'));
+        await land(
+          one,
+          target,
+          joined(
+            both(['A', 'C', 'D', 'E', 'G', 'H'], 10, 0, 'Shipped'),
+            both(['B', 'F'], 10, 1, 'Shipped'),
+          ),
+        );
         const [{ import_id: first }] = (await everything(one, channel, true)).order_record as [Row];
         const landed = await land(
           one,
