@@ -1,6 +1,6 @@
 /**
- * What the versions of channels cost each request in ClickHouse, before and after a sweep: CPU of
- * the server for a look at one channel and at all of them.
+ * The cost of a look at the versions of channels, as each request to ClickHouse takes: CPU of its
+ * server, of one channel and of all of them, before and after a sweep.
  * `node bench/versions.ts [changes=5000] [channels=200] [rounds=5]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
