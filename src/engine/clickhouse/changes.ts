@@ -35,11 +35,10 @@ export type Change = {
   readonly after: Snapshot;
   /** The owners of the tables that it reads. */
   readonly owners: ChangedOwners;
-  /** The stamp of the order lines before the change. */
-  readonly orderStamp: string;
-  readonly firstPurchases: FirstPurchases;
+  /** The first purchase before the change. */
+  readonly firstBefore: () => Promise<number | null>;
   /** The first purchase after the change, once it is known. */
-  firstPurchase?: number | null;
+  firstAfter?: number | null;
 };
 
 /** Kept in memory, so that no statement has to look it up. */
@@ -73,9 +72,9 @@ export async function makeChange(
   const stamp = await commit(client, change);
   for (const [table, days] of change.owners.ownersAfter(change.version, change.days))
     if (change.tables.has(table)) owned.note(channel, table, stamp, days);
-  const { firstPurchase, tables } = change;
-  if (firstPurchase !== undefined && tables.has('order_line'))
-    firstPurchases.note(channel, stamp, firstPurchase);
+  const { firstAfter, tables } = change;
+  if (firstAfter !== undefined && tables.has('order_line'))
+    firstPurchases.note(channel, stamp, firstAfter);
 }
 
 /** Takes the channel's next version, and discards those that a crash interrupted. */
@@ -102,17 +101,18 @@ async function begin(
     versions: [at],
     discarded: discarded.filter((one) => one < at).map((one) => [channel, one] as const),
   });
+  const before = { ...snapshotAt(committed), conditions: owners.before() };
+  const orderStamp = snapshot.stamps.of(channel, 'order_line');
   return {
     channel,
     importId,
     version,
     tables: new Set(),
     days: new Map(),
-    before: { ...snapshotAt(committed), conditions: owners.before() },
+    before,
     after: snapshotAt(version),
     owners,
-    orderStamp: snapshot.stamps.of(channel, 'order_line'),
-    firstPurchases,
+    firstBefore: () => firstPurchases.of(channel, orderStamp, () => firstPurchase(client, before)),
   };
 }
 
@@ -222,16 +222,14 @@ export async function computeRollups(
 ): Promise<void> {
   const concerned = rollups.filter((rollup) => rollupDays(rollup, changed, []).length > 0);
   if (concerned.length === 0) return await ownDays(client, change, factDays);
-  const { channel, version, importId, before, after, orderStamp } = change;
-  const firstBefore = await change.firstPurchases.of(channel, orderStamp, () =>
-    askFirstPurchase(client, before),
-  );
+  const { channel, version, importId, after } = change;
+  const firstBefore = await change.firstBefore();
   const mayMove = (changed.byTable.get('order_line') ?? []).some(
     (day) => firstBefore === null || day * secondsPerDay <= firstBefore,
   );
   if (mayMove) await ownDays(client, change, factDays);
-  const first = mayMove ? await askFirstPurchase(client, after) : firstBefore;
-  change.firstPurchase = first;
+  const first = mayMove ? await firstPurchase(client, after) : firstBefore;
+  change.firstAfter = first;
   const ordersFrom = ordersFromDay(timezone, first);
   const ordersFromBefore = ordersFromDay(timezone, firstBefore);
   const sourceChanged = await storeDaysBetween(client, change, ordersFromBefore, ordersFrom);
@@ -272,7 +270,7 @@ async function storeDaysBetween(
 }
 
 /** The instant of the first visible order line, found in the order of rows by reading one day. */
-async function askFirstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
+async function firstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
   const [row] = await client.rows(
     `SELECT purchased_at AS first FROM ${visible('order_line', snapshot)}
      ORDER BY day, purchased_at LIMIT 1`,

@@ -55,7 +55,7 @@ async function matchesOfFew(
   change: Change,
   table: FactTable,
 ): Promise<Matches> {
-  const time = 'updated_at' in table.columns ? ', updated_at' : '';
+  const time = timeOf(table);
   const found = await staged.client.rows(
     `SELECT staged.staged_number AS number, staged.staged_day AS staged_day,
        staged.is_removal AS is_removal, existing.day AS day, ${isNewerBy(table)} AS newer,
@@ -136,7 +136,7 @@ async function noteMatches(
   table: FactTable,
   pass: Pass,
 ): Promise<void> {
-  const time = 'updated_at' in table.columns ? ', updated_at' : '';
+  const time = timeOf(table);
   await staged.addWork(
     'staged_match',
     table.name,
@@ -154,6 +154,11 @@ async function noteMatches(
   );
 }
 
+/** The column that says when a row was updated, after others in a list. */
+function timeOf({ columns }: FactTable): string {
+  return 'updated_at' in columns ? ', updated_at' : '';
+}
+
 /** Whether the existing row was updated later than the staged one. */
 function isNewerBy({ columns }: FactTable): string {
   return 'updated_at' in columns ? 'existing.updated_at > staged.updated_at' : '0';
@@ -163,16 +168,16 @@ function isNewerBy({ columns }: FactTable): string {
 async function existingRows(
   staged: StagedRows,
   change: Change,
-  { name, key, columns, history }: FactTable,
+  table: FactTable,
   pass: Pass,
 ): Promise<string> {
+  const { name, key, history } = table;
   const { rows } = await staged.inspect(name);
-  const time = 'updated_at' in columns ? ', updated_at' : '';
   const lookup = `${key[0]} IN (SELECT ${key[0]} ${staged.from(name, allKeys)})`;
   const versions = history ? versionsOf(history) : "''";
-  return `(SELECT day, ${hashOf(key)} AS key_hash${time}, ${versions} AS versions FROM all_${name}
-    WHERE ${isVisible(name, change.before)} AND ${rows > lookupsMax ? 'true' : lookup}
-      AND ${isInPass(pass, hashOf(key))})`;
+  return `(SELECT day, ${hashOf(key)} AS key_hash${timeOf(table)}, ${versions} AS versions
+    FROM all_${name} WHERE ${isVisible(name, change.before)}
+      AND ${rows > lookupsMax ? 'true' : lookup} AND ${isInPass(pass, hashOf(key))})`;
 }
 
 /** The history of a row after its replacement: its earlier versions, then itself. */
