@@ -3,13 +3,17 @@
 /** A change made by another node takes effect within this time. */
 export const cacheMilliseconds = 5_000;
 
-const entriesMax = 10_000;
+/** How many values a cache holds, and which: all of them by default. */
+export type CacheBounds<Value> = {
+  readonly entriesMax: number;
+  readonly keeps?: (value: Value) => boolean;
+};
 
 /** Values by key. */
 export type Cache<Value> = {
   /**
    * The cached value, at once where it is known; otherwise the result of `load`, which concurrent
-   * calls share. An empty result is not cached.
+   * calls share. An empty result is not cached, nor one beyond the bounds.
    */
   readonly get: (
     key: string,
@@ -20,7 +24,10 @@ export type Cache<Value> = {
 };
 
 /** Creates an empty cache. `now` is in milliseconds. */
-export function createCache<Value extends object>(now: () => number): Cache<Value> {
+export function createCache<Value extends object>(
+  now: () => number,
+  { entriesMax, keeps = () => true }: CacheBounds<Value> = { entriesMax: 10_000 },
+): Cache<Value> {
   type Entry = { value: Value | Promise<Value | undefined>; readonly until: number };
   const entries = new Map<string, Entry>();
 
@@ -34,7 +41,7 @@ export function createCache<Value extends object>(now: () => number): Cache<Valu
     };
     const found = entry.value as Promise<Value | undefined>;
     found.then((value) => {
-      if (value === undefined) drop();
+      if (value === undefined || !keeps(value)) drop();
       else entry.value = value;
     }, drop);
     return found;

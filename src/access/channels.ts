@@ -110,7 +110,11 @@ export function channelsOfUser(
     );
 }
 
-/** Looks channels up by their two identifiers, with a cache. */
+/** Lists that are cached, and the channels of one, so that all take few megabytes. */
+const listsMax = 50;
+const listedMax = 1_000;
+
+/** Looks channels up by their two identifiers, or by their caller, with a cache. */
 export type ChannelLookup = {
   /** The channel; undefined when it is unknown, not the caller's or of another merchant. */
   readonly find: (
@@ -118,6 +122,8 @@ export type ChannelLookup = {
     channelId: string,
     merchantId: string,
   ) => Promise<Channel | undefined> | Channel | undefined;
+  /** All channels within the caller's reach, in the order of their identifiers. */
+  readonly all: (caller: Caller) => Promise<readonly Channel[]>;
   /** Call it after each change of channels, users or access on this node. */
   readonly invalidate: () => void;
 };
@@ -125,6 +131,10 @@ export type ChannelLookup = {
 /** Looks channels up in the registry. `now` is in epoch milliseconds. */
 export function createChannelLookup(registry: Registry, now: () => number): ChannelLookup {
   const cache = createCache<Channel>(now);
+  const lists = createCache<readonly Channel[]>(now, {
+    entriesMax: listsMax,
+    keeps: ({ length }) => length <= listedMax,
+  });
   return {
     find(caller, channelId, merchantId) {
       const found = cache.get(`${caller.userId}\n${channelId}`, () =>
@@ -136,6 +146,15 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
         channel?.merchantId === merchantId ? channel : undefined;
       return found instanceof Promise ? found.then(matching) : matching(found);
     },
-    invalidate: cache.invalidate,
+    async all(caller) {
+      const found = await lists.get(caller.userId, () =>
+        reachableChannels(registry, caller).orderBy('channel.channelId').execute(),
+      );
+      return found!;
+    },
+    invalidate() {
+      cache.invalidate();
+      lists.invalidate();
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** The shape of every handler and what it works with. */
 
 import type { Readable } from 'node:stream';
-import type { Caller, Channel } from '../access/channels.ts';
+import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
 import type { Devices } from '../access/devices.ts';
 import type { RefusedAttempt, RefusedAttempts } from '../access/refusedAttempts.ts';
 import type { Seal } from '../access/secret.ts';
@@ -74,6 +74,7 @@ export type MissingRate = { readonly store: string; readonly currency: string };
 
 type KeyContext = SharedContext & {
   readonly caller: Caller;
+  readonly channels: Pick<ChannelLookup, 'all'>;
   /** How many records the caller's organisation may have. */
   readonly quotas: Quotas;
   /** When the request arrived, in epoch seconds. */

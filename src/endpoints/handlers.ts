@@ -119,7 +119,7 @@ import { datasetChannelRule, organisationRule, sellerRule } from './recordRules.
 import { createReportRules, reportHandlers } from './reports/create/create.ts';
 import { listReports } from './reports/list/list.ts';
 import { readReportStatus } from './reports/status/status.ts';
-import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels.ts';
+import { viewAdvertisingByChannels } from './reports/view/advertisingByChannels/advertisingByChannels.ts';
 import { profitByPeriodRules, recordsOfProfit } from './reports/view/profitByPeriod/channels.ts';
 import { viewProfitByPeriod } from './reports/view/profitByPeriod/profitByPeriod.ts';
 import { viewSalesByChannel } from './reports/view/salesByChannel/salesByChannel.ts';

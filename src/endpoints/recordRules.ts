@@ -1,5 +1,5 @@
 /** Rules that need records and that several operations share. */
-import { type Caller, type Channel, reachableChannels } from '../access/channels.ts';
+import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
@@ -43,7 +43,7 @@ export function sellersText(
 
 type CurrencyContext = {
   readonly caller: Caller;
-  readonly registry: Registry;
+  readonly channels: Pick<ChannelLookup, 'all'>;
   readonly warehouse: CachedWarehouse;
   readonly limits: QueryLimits;
 };
@@ -57,14 +57,10 @@ export function currencyRule<Name extends string>(
 ): RecordRule<{ readonly [N in Name]: string }, CurrencyContext> {
   return {
     at: name,
-    async check({ [name]: currency }, { caller, registry, warehouse, limits }) {
+    async check({ [name]: currency }, { caller, channels, warehouse, limits }) {
       const unrated = await currenciesWithoutRates(warehouse, new Set([currency]), limits);
       if (unrated.size === 0) return undefined;
-      const own = await reachableChannels(registry, caller)
-        .clearSelect()
-        .select('channel.currency')
-        .distinct()
-        .execute();
+      const own = await channels.all(caller);
       return own.length > 0 && !own.some((channel) => channel.currency === currency)
         ? unratedText(name, currency)
         : undefined;

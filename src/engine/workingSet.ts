@@ -6,6 +6,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Meter, silentMeter } from '../observation/meter.ts';
+import { BlockPlaces, type Place } from './blockPlaces.ts';
 import { overlay } from './overlay.ts';
 import { channelsOf, type Question } from './question.ts';
 import { FactsChanged, type Reads } from './stamps.ts';
@@ -50,7 +51,8 @@ export interface CachedWarehouse extends Warehouse {
 
 /** Keeps at most so many bytes of answers, those last used. */
 export class WorkingSet {
-  readonly #entries: LRUCache<string, Entry | KeptAnswer> | undefined;
+  readonly #entries: LRUCache<string | Place, Entry | KeptAnswer> | undefined;
+  readonly #places = new BlockPlaces();
   readonly #meter: Meter;
   readonly #questions = new Map<unknown, number>();
   readonly #askedOnce = new LRUCache<string, true>({ max: askedOnceMax });
@@ -63,6 +65,9 @@ export class WorkingSet {
         maxSize: bytesMax,
         maxEntrySize: Math.min(bytesMax, entryBytesMax),
         sizeCalculation: (entry, key) => bytesOf(entry, key),
+        dispose: (_entry, key, reason) => {
+          if (typeof key !== 'string' && reason !== 'set') this.#places.remove(key);
+        },
       });
   }
 
@@ -100,9 +105,15 @@ export class WorkingSet {
     return number;
   }
 
-  #find(key: string, stamp: string | undefined): Rows | undefined {
+  #find(key: string | Place, stamp: string | undefined): Rows | undefined {
     const found = this.#entries?.get(key);
     return found !== undefined && 'rows' in found && found.stamp === stamp ? found : undefined;
+  }
+
+  /** Keeps a block unless it is too large; a place without one is forgotten. */
+  #keepBlock(place: Place, entry: Entry): void {
+    this.#entries?.set(place, entry);
+    if (!this.#entries?.has(place)) this.#places.remove(place);
   }
 
   /** Answers questions of a view from memory where it can. */
@@ -148,51 +159,55 @@ export class WorkingSet {
     channels: readonly number[],
     stamps: readonly string[],
   ): Promise<readonly Row[] | undefined> {
-    const entries = this.#entries;
     const { first, last, ...others } = parameters as { first: number; last: number };
     const { condense, blockDays: size } = question;
     const range = { from: Math.floor(first / size), to: Math.floor(last / size) };
-    if (entries === undefined || range.to - range.from >= blocksMax) return undefined;
+    if (this.#entries === undefined || range.to - range.from >= blocksMax) return undefined;
     const condensing = condense === undefined ? '' : ` ${this.#numberOf(condense)}`;
     const name = `${this.#numberOf(question.sql)}${condensing} ${JSON.stringify(others)}`;
-    const keyOf = (channel: number, number: number) => `${name} ${channel} ${number}`;
+    const placeOf = this.#places.of(name);
     const stampOf = new Map(channels.map((channel, index) => [channel, stamps[index]!]));
-    const blocks: Block[] = [];
+    const answer: Row[] = [];
+    const take = (number: number, block: Rows) => {
+      for (const row of cutBlock(block, number * size, size, first, last)) answer.push(row);
+    };
     const missing: BlockKey[] = [];
     for (const [channel, stamp] of stampOf)
       for (let number = range.from; number <= range.to; number++) {
-        const known = this.#find(keyOf(channel, number), stamp);
-        if (known !== undefined) blocks.push({ channel, number, ...known });
+        const place = placeOf(channel, number);
+        const known = place && this.#find(place, stamp);
+        if (known !== undefined) take(number, known);
         else missing.push({ channel, number });
       }
-    this.countLookup('rows', true, blocks.length);
+    const blocks = stampOf.size * (range.to - range.from + 1);
+    this.countLookup('rows', true, blocks - missing.length);
     this.countLookup('rows', false, missing.length);
     if (missing.length > 0) {
       const rowsOf = await readBlocks(view, question, parameters, missing, size);
       for (const { channel, number } of missing) {
         const rows = rowsOf(channel, number);
         const kept = condense === undefined ? { rows } : { rows: [], condensed: condense(rows) };
-        entries.set(keyOf(channel, number), { stamp: stampOf.get(channel)!, ...kept });
-        blocks.push({ channel, number, ...kept });
+        const place = this.#places.add(name, channel, number);
+        this.#keepBlock(place, { stamp: stampOf.get(channel)!, ...kept });
+        take(number, kept);
       }
     }
-    return blocks.flatMap((block) => cutBlock(block, size, first, last));
+    return answer;
   }
 }
 
 /** A block of days of a channel, by its place among all blocks. */
 type BlockKey = { readonly channel: number; readonly number: number };
-type Block = BlockKey & Rows;
 
-/** The rows of a block on the days from `first` to `last`. */
+/** The rows on the days from `first` to `last` of a block, whose days begin at `start`. */
 function cutBlock(
-  { number, rows, condensed }: Block,
+  { rows, condensed }: Rows,
+  start: number,
   size: number,
   first: number,
   last: number,
 ): readonly Row[] {
   if (condensed !== undefined) return condensed.cut(first, last);
-  const start = number * size;
   if (first <= start && last >= start + size - 1) return rows;
   return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
 }
@@ -233,12 +248,13 @@ function answerKey(key: string): string {
   return ` ${key}`;
 }
 
-function bytesOf(entry: Entry | KeptAnswer, key: string): number {
-  if ('parts' in entry) return bytesPerEntry + 2 * key.length + bytesOfParts(entry.parts);
+function bytesOf(entry: Entry | KeptAnswer, key: string | Place): number {
+  const keyLength = typeof key === 'string' ? key.length : key.question.length;
+  if ('parts' in entry) return bytesPerEntry + 2 * keyLength + bytesOfParts(entry.parts);
   const { stamp, rows, condensed } = entry;
   const cells = rows.length === 0 ? 0 : Object.keys(rows[0]!).length;
   const texts = rows.reduce((sum, row) => sum + textBytes(row), 0);
-  const bytesOfKey = 2 * (key.length + stamp.length);
+  const bytesOfKey = 2 * (keyLength + stamp.length);
   const ofRows = rows.length * (bytesPerRow + cells * bytesPerCell) + texts;
   return bytesPerEntry + bytesOfKey + ofRows + (condensed?.bytes ?? 0);
 }

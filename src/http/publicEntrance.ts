@@ -95,6 +95,7 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
     },
     contextOf: (request, reply, commit, reads): Context<'key'> & { readonly channel: Channel } => ({
       caller: request.caller!,
+      channels,
       quotas: services.limits,
       requestedAt: Math.floor(now() / 1000),
       now,

@@ -24,7 +24,14 @@ test('the days that are cut have the sums of their rows, and their amounts day b
     { channel: 1, day: 12, currency: 'EUR', units: 4, sales: 1n },
     { channel: 2, day: 11, currency: 'USD', units: 8, sales: 3n },
   ];
-  assert.deepEqual(condense(rows).cut(11, 40), [
+  const cut = condense(rows)
+    .cut(11, 40)
+    .map((row) => {
+      const { channel, day, days, currency, offset, units, sales, running } = row;
+      const { prices } = row as unknown as { readonly prices: Float64Array };
+      return { channel, day, days, currency, offset, units, sales, running, prices };
+    });
+  assert.deepEqual(cut, [
     {
       ...{ channel: 1, day: 11, days: 2, currency: 'USD', units: 1, sales: -7_000_000n },
       offset: 1,

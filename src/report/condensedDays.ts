@@ -33,8 +33,6 @@ export type CondensedColumns<R> = {
   readonly daily?: Readonly<Record<string, (row: R) => number>>;
 };
 
-type Sums = Readonly<Record<string, number | bigint>>;
-
 const bytesPerGroup = 400;
 const bytesPerNumber = 8;
 
@@ -45,37 +43,92 @@ const bytesPerNumber = 8;
 export function condensing<R extends DayFacts & Row>(
   columns: CondensedColumns<R>,
 ): (rows: readonly R[]) => CondensedDays<R & Partial<SeveralDays>> {
+  const cutOf = cutting(columns);
   return (rows) => {
     const groups = Map.groupBy(rows, ({ channel, currency }) => `${channel} ${currency}`);
-    const condensed = [...groups.values()].map((group) => new Group(group, columns));
+    const condensed = [...groups.values()].map((group) => new Group(group, columns, cutOf));
     return {
       bytes: condensed.reduce((sum, group) => sum + group.bytes, 0),
-      cut: (first, last) => condensed.flatMap((group) => group.cut(first, last)),
+      cut: (first, last) =>
+        condensed.length === 1
+          ? condensed[0]!.cut(first, last)
+          : condensed.flatMap((group) => group.cut(first, last)),
     };
   };
 }
 
+/** The running sums of the columns of a group: each array begins with 0. */
+type Sums = {
+  readonly counts: Readonly<Record<string, Float64Array>>;
+  readonly running: Running;
+  /** Each array has the number of each day. */
+  readonly daily: Readonly<Record<string, Float64Array>>;
+};
+
+/** Makes the row of days of a group. */
+type Cut = (facts: DayFacts, offset: number, days: number, sums: Sums) => object;
+
+/**
+ * Rows whose sums are computed when they are read: of many rows, answers need few of them.
+ */
+function cutting<R>({ counts, amounts, daily = {} }: CondensedColumns<R>): Cut {
+  class CutDays implements DayFacts, SeveralDays {
+    readonly channel: number;
+    readonly day: number;
+    readonly currency: string;
+    readonly days: number;
+    readonly offset: number;
+    readonly #sums: Sums;
+
+    constructor({ channel, day, currency }: DayFacts, offset: number, days: number, sums: Sums) {
+      this.channel = channel;
+      this.day = day;
+      this.currency = currency;
+      this.offset = offset;
+      this.days = days;
+      this.#sums = sums;
+    }
+
+    get running(): Running {
+      return this.#sums.running;
+    }
+
+    static {
+      const define = (name: string, get: (this: CutDays) => number | bigint | Float64Array) =>
+        Object.defineProperty(CutDays.prototype, name, { get, enumerable: true });
+      for (const name of counts)
+        define(name, function () {
+          const sums = this.#sums.counts[name]!;
+          return sums[this.offset + this.days]! - sums[this.offset]!;
+        });
+      for (const name of amounts)
+        define(name, function () {
+          const sums = this.#sums.running[name]!;
+          return sums[this.offset + this.days]! - sums[this.offset]!;
+        });
+      for (const name of Object.keys(daily))
+        define(name, function () {
+          return this.#sums.daily[name]!;
+        });
+    }
+  }
+  return (facts, offset, days, sums) => new CutDays(facts, offset, days, sums);
+}
+
 /** The days of one channel and currency. */
 class Group<R extends DayFacts & Row> {
-  #rows: readonly R[];
-  readonly #channel: number;
-  readonly #currency: string;
-  readonly #first: number;
-  /** Each array begins with 0, and has the running sum after each day. */
+  /** The rows themselves, if their sums exceed 64 bits. */
+  readonly #rows: readonly R[] | undefined;
+  readonly #facts: DayFacts;
   readonly #known: Float64Array;
-  readonly #counts: (readonly [name: string, sums: Float64Array])[] = [];
-  readonly #amounts: (readonly [name: string, sums: BigInt64Array])[] = [];
-  readonly #running: Running;
-  /** Each array has the number of each day. */
-  readonly #daily: (readonly [name: string, values: Float64Array])[] = [];
-  #isExact = true;
+  readonly #sums: Sums;
+  readonly #cut: Cut;
 
-  constructor(rows: readonly R[], { counts, amounts, daily = {} }: CondensedColumns<R>) {
+  constructor(rows: readonly R[], { counts, amounts, daily = {} }: CondensedColumns<R>, cut: Cut) {
     const { first, last } = daysOf(rows);
-    this.#rows = rows;
-    this.#channel = rows[0]!.channel;
-    this.#currency = rows[0]!.currency;
-    this.#first = first;
+    const { channel, currency } = rows[0]!;
+    this.#facts = { channel, day: first, currency };
+    this.#cut = cut;
     const length = last - first + 1;
     const countsOf = (of: (row: R) => number) => {
       const sums = new Float64Array(length + 1);
@@ -83,47 +136,47 @@ class Group<R extends DayFacts & Row> {
       for (let index = 1; index <= length; index++) sums[index]! += sums[index - 1]!;
       return sums;
     };
-    this.#known = countsOf(() => 1);
-    for (const name of counts)
-      this.#counts.push([name, countsOf((row) => (row[name] as number | undefined) ?? 0)]);
-    for (const name of amounts) {
-      const sums = runningSums(rows, name, first, length);
-      if (sums === undefined) this.#isExact = false;
-      else this.#amounts.push([name, sums]);
-    }
-    for (const [name, of] of Object.entries(daily)) {
+    const dailyOf = (of: (row: R) => number) => {
       const values = new Float64Array(length);
       for (const row of rows) values[row.day - first]! += of(row);
-      this.#daily.push([name, values]);
-    }
-    this.#running = Object.fromEntries(this.#amounts);
-    if (this.#isExact) this.#rows = [];
+      return values;
+    };
+    this.#known = countsOf(() => 1);
+    const running = amounts.map((name) => [name, runningSums(rows, name, first, length)] as const);
+    this.#sums = {
+      counts: Object.fromEntries(
+        counts.map((name) => [name, countsOf((row) => (row[name] as number | undefined) ?? 0)]),
+      ),
+      running: Object.fromEntries(running.filter(hasSums)),
+      daily: Object.fromEntries(Object.entries(daily).map(([name, of]) => [name, dailyOf(of)])),
+    };
+    this.#rows = running.every(hasSums) ? undefined : rows;
   }
 
   get bytes(): number {
-    const arrays = 1 + this.#counts.length + this.#amounts.length + this.#daily.length;
-    return bytesPerGroup + arrays * this.#known.length * bytesPerNumber;
+    const { counts, running, daily } = this.#sums;
+    const arrays = [counts, running, daily].map((one) => Object.keys(one).length);
+    const numbers = arrays.reduce((sum, count) => sum + count, 1) * this.#known.length;
+    return bytesPerGroup + numbers * bytesPerNumber;
   }
 
   /** The row of these days, if they have any facts. */
   cut(firstDay: number, lastDay: number): readonly (R & Partial<SeveralDays>)[] {
-    if (!this.#isExact) return this.#rows.filter(({ day }) => day >= firstDay && day <= lastDay);
-    const start = Math.max(0, firstDay - this.#first);
-    const end = Math.min(this.#known.length - 1, lastDay - this.#first + 1);
+    const { channel, day: first, currency } = this.#facts;
+    if (this.#rows !== undefined)
+      return this.#rows.filter(({ day }) => day >= firstDay && day <= lastDay);
+    const start = Math.max(0, firstDay - first);
+    const end = Math.min(this.#known.length - 1, lastDay - first + 1);
     if (start >= end || this.#known[start] === this.#known[end]) return [];
-    const row: Record<string, Row[string]> = {
-      channel: this.#channel,
-      day: this.#first + start,
-      days: end - start,
-      offset: start,
-      currency: this.#currency,
-      running: this.#running,
-    };
-    for (const [name, sums] of this.#counts) row[name] = sums[end]! - sums[start]!;
-    for (const [name, sums] of this.#amounts) row[name] = sums[end]! - sums[start]!;
-    for (const [name, values] of this.#daily) row[name] = values;
-    return [row as R & SeveralDays];
+    const facts = { channel, day: first + start, currency };
+    return [this.#cut(facts, start, end - start, this.#sums) as R & SeveralDays];
   }
+}
+
+function hasSums(
+  entry: readonly [string, BigInt64Array | undefined],
+): entry is readonly [string, BigInt64Array] {
+  return entry[1] !== undefined;
 }
 
 /** The running sums of an amount; undefined if they exceed 64 bits. */
@@ -140,7 +193,7 @@ function runningSums<R extends DayFacts & Row>(
     return sums[index] === sum;
   };
   for (const row of rows)
-    if (!add(row.day - first + 1, (row as Sums)[name] as bigint)) return undefined;
+    if (!add(row.day - first + 1, (row as Row)[name] as bigint)) return undefined;
   for (let index = 1; index <= length; index++) if (!add(index, sums[index - 1]!)) return undefined;
   return sums;
 }

@@ -1,10 +1,10 @@
 /** The channels that a view over all channels shows, and its rule. */
+import { hash } from 'node:crypto';
 import {
   type Caller,
   type Channel,
   merchantParts,
   ofMarketplaces,
-  reachableChannels,
 } from '../../../access/channels.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import type { Registry } from '../../../engine/registry.ts';
@@ -28,9 +28,13 @@ export const viewedChannelsRules = [currencyRule('currentCurrency')];
 
 /** The channels that match the filter and the search, in the order of their identifiers. */
 export const viewedChannels = oncePerRequest(
-  async (input: Input, { caller, registry }: Context): Promise<Channel[]> => {
-    const found = await taggedChannels(registry, caller, input.filter?.tags ?? []);
-    return found.filter(isWantedBy(input));
+  async (input: Input, context: Context): Promise<Channel[]> => {
+    const { all, tagged } = await channelsOf(input, context);
+    const isWanted = isWantedBy(input);
+    const numbers = tagged && new Set(tagged);
+    return all.filter(
+      (channel) => (numbers?.has(channel.channelNumber) ?? true) && isWanted(channel),
+    );
   },
 );
 
@@ -41,34 +45,49 @@ export const advertisedChannels = oncePerRequest(async (input: Input, context: C
   ),
 );
 
-/** The records that a kept answer follows from: its channels, and those of the rule. */
+/** The records that a kept answer follows from: those of its channels and of the rule. */
 export async function recordsOfView(input: Input, context: Context): Promise<unknown> {
+  const { all, tagged } = await channelsOf(input, context);
   const failures = viewedChannelsRules.map((rule) => rule.check(input, context));
-  return await Promise.all([viewedChannels(input, context), ...failures]);
+  return [digestOf(all), tagged, await Promise.all(failures)];
 }
 
-/** The channels within reach that carry one of the tags, or all of them without tags. */
-async function taggedChannels(
-  registry: Registry,
-  caller: Caller,
+/** All channels within reach, and the numbers of those with one of the tags, if any is asked for. */
+const channelsOf = oncePerRequest(
+  async ({ filter: { tags = [] } = {} }: Input, { caller, registry, channels }: Context) => ({
+    all: await channels.all(caller),
+    tagged: tags.length > 0 ? await taggedNumbers(registry, caller, tags) : undefined,
+  }),
+);
+
+/** The numbers of the channels that carry one of the tags. */
+async function taggedNumbers(
+  { records }: Registry,
+  { userId, organisationId }: Caller,
   tags: readonly string[],
-): Promise<Channel[]> {
-  let channels = reachableChannels(registry, caller);
-  if (tags.length > 0) {
-    channels = channels.where('channel.channelNumber', 'in', (tagged) =>
-      tagged
-        .selectFrom('channelTag')
-        .select('channelTag.channelNumber')
-        .where('channelTag.tag', 'in', tags)
-        .where((tag) =>
-          tag.or([
-            tag('channelTag.userId', 'is', null),
-            tag('channelTag.userId', '=', caller.userId),
-          ]),
-        ),
-    );
-  }
-  return channels.orderBy('channel.channelId').execute();
+): Promise<number[]> {
+  const found = await records
+    .selectFrom('channelTag')
+    .innerJoin('channel', 'channel.channelNumber', 'channelTag.channelNumber')
+    .select('channelTag.channelNumber')
+    .distinct()
+    .where('channel.organisationId', '=', organisationId)
+    .where('channelTag.tag', 'in', tags)
+    .where((tag) =>
+      tag.or([tag('channelTag.userId', 'is', null), tag('channelTag.userId', '=', userId)]),
+    )
+    .orderBy('channelTag.channelNumber')
+    .execute();
+  return found.map(({ channelNumber }) => channelNumber);
+}
+
+const digests = new WeakMap<readonly Channel[], string>();
+
+/** A digest of channels, computed once for a list. */
+function digestOf(channels: readonly Channel[]): string {
+  const digest = digests.get(channels) ?? hash('sha256', JSON.stringify(channels));
+  digests.set(channels, digest);
+  return digest;
 }
 
 /** Letter case is compared here, as SQLite folds the letters of ASCII only. */
@@ -88,9 +107,10 @@ function isWantedBy({
       (wantedIds.size === 0 || wantedIds.has(channel.channelId)) &&
       isOfMarketplaces(channel) &&
       (codes.size === 0 || codes.has(countryCode)) &&
-      [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
-        text.toLowerCase().includes(wanted),
-      )
+      (wanted === '' ||
+        [displayName, marketplace, merchantParts(merchantId).marketplaceId].some((text) =>
+          text.toLowerCase().includes(wanted),
+        ))
     );
   };
 }

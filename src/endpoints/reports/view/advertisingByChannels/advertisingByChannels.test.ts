@@ -13,8 +13,8 @@ import {
   type Tenant,
   triesOn,
   type World,
-} from '../../../../test/harness.ts';
-import { importRows } from '../../../../test/imports.ts';
+} from '../../../../../test/harness.ts';
+import { importRows } from '../../../../../test/imports.ts';
 
 const path = '/reports/view/advertisingByChannels';
 

@@ -1,0 +1,65 @@
+/** The metrics of advertisingByChannels, and the columns that they are made of. */
+import {
+  amount,
+  amountColumn,
+  type ColumnOf,
+  columnsOf,
+  count,
+  countColumn,
+  percent,
+  ratio,
+  unitPrice,
+} from '../../../../report/metrics.ts';
+
+/** Decimal places of percents and plain ratios. */
+const places = 2;
+
+const impressions = countColumn('impressions');
+const clicks = countColumn('clicks');
+const cost = amountColumn('cost');
+const sales = amountColumn('sales');
+const conversions = countColumn('conversions');
+const units = countColumn('units');
+const ordersNtb = countColumn('orders_ntb');
+const unitsNtb = countColumn('units_ntb');
+const salesNtb = amountColumn('sales_ntb');
+/** All sales of the channel, attributed to ads or not. */
+export const totalSales = amountColumn('total_sales');
+
+/** The metrics that are compared with those of the prior window. */
+export const comparedMetrics = {
+  adsales: amount(sales),
+  spend: amount(cost),
+  acos: percent(cost, sales, places),
+  roas: ratio(sales, cost, places),
+  tacos: percent(cost, totalSales, places),
+  troas: ratio(totalSales, cost, places),
+};
+/** The metrics of the current window alone. */
+export const otherMetrics = {
+  ctr: percent(clicks, impressions, places),
+  cpc: unitPrice(cost, clicks),
+  conv: percent(conversions, clicks, places),
+  NTB_sales: amount(salesNtb),
+  pecentage_sales_NTB: percent(salesNtb, sales, places),
+  percentage_orders_NTB: percent(ordersNtb, conversions, places),
+  percentage_units_NTB: percent(unitsNtb, units, places),
+  impressions: count(impressions),
+  clicks: count(clicks),
+  orders: count(conversions),
+  units: count(units),
+  NTB_orders: count(ordersNtb),
+  NTB_units: count(unitsNtb),
+  attributed_units_ordered_same_sku: count(countColumn('units_same_sku')),
+};
+
+/** A column of the metrics. */
+export type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMetrics>;
+/** All columns. */
+export const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
+/** A column of figures of campaigns. */
+export type AdvertisingColumn = Exclude<Column, typeof totalSales>;
+/** The columns of figures of campaigns. */
+export const advertisingColumns = columns.filter(
+  (column): column is AdvertisingColumn => column !== totalSales,
+);

@@ -1,0 +1,101 @@
+/** The sums of each channel in one currency. */
+import type { Sums } from '../../../../report/comparison.ts';
+import { addFacts, amountNames, type ValuesOf, zeroSums } from '../../../../report/metrics.ts';
+import { daysOf } from '../../../../report/period.ts';
+import {
+  type Exchange,
+  exchangeBy,
+  foreignCurrencies,
+  hasAmount,
+  noExchange,
+} from '../../../../report/rates.ts';
+import { eachInSlices } from '../../../../report/slices.ts';
+import type { Context } from '../../../handler.ts';
+import { readConversion } from '../conversion.ts';
+import { advertisingColumns, type Column, columns, totalSales } from './columns.ts';
+import { type Facts, type Input, matching, type OfChannel, salesOf } from './facts.ts';
+
+/**
+ * The sums of a channel in one window, known where it has any advertising figure. The columns in
+ * `unconverted` lack amounts in currencies without a rate.
+ */
+export type ChannelSums = Sums<ValuesOf<Column>> & {
+  readonly unconverted: Map<Column['name'], string>;
+};
+
+/** An exchange, and the currencies that it cannot convert. */
+export type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<string> };
+
+/** The conversion of all amounts into the currency of the answer. */
+export async function conversionOf(
+  input: Input,
+  context: Context,
+  facts: Facts[],
+): Promise<Conversion> {
+  const { currentCurrency: target } = input;
+  const foreign = new Set<string>();
+  const others = facts.map((one) => matching(one, ({ currency }) => currency !== target));
+  for (const one of others) {
+    const { advertising } = one;
+    for (const currency of foreignCurrencies(target, salesOf(one, input), ['total_sales']))
+      foreign.add(currency);
+    for (const currency of foreignCurrencies(target, advertising, amountNames(advertisingColumns)))
+      foreign.add(currency);
+  }
+  if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
+  const days = daysOf(others.flatMap((one) => [one.advertising, one.sold, one.vendorSold]).flat());
+  const { factor, missing } = await readConversion(input, foreign, days, context);
+  return { exchange: exchangeBy(target, factor), missing };
+}
+
+/** The sums of columns in a window by channel. */
+export async function sumsOf(
+  facts: Facts,
+  input: Input,
+  added: readonly Column[],
+  conversion: Conversion,
+): Promise<Map<number, ChannelSums>> {
+  const advertised = advertisingColumns.filter((column) => added.includes(column));
+  const sales = added.includes(totalSales) ? salesOf(facts, input) : [];
+  const sums = new Map<number, ChannelSums>();
+  const ofChannel = (channel: number) => {
+    const found = sums.get(channel) ?? noSums();
+    sums.set(channel, found);
+    return found;
+  };
+  await eachInSlices(facts.advertising, (row) => {
+    const channelSums = ofChannel(row.channel);
+    channelSums.known = true;
+    addConverted(channelSums, row, advertised, conversion);
+  });
+  await eachInSlices(sales, (row) =>
+    addConverted(ofChannel(row.channel), row, [totalSales], conversion),
+  );
+  return sums;
+}
+
+/** Adds a row of facts; amounts in a currency without a rate make their columns unconverted. */
+function addConverted<C extends Column>(
+  { values, unconverted }: ChannelSums,
+  row: ValuesOf<C> & OfChannel,
+  added: readonly C[],
+  { exchange, missing }: Conversion,
+): void {
+  const sums = values as unknown as ValuesOf<C>;
+  if (!missing.has(row.currency)) {
+    addFacts(sums, row, added, exchange);
+    return;
+  }
+  const unpriced = added.filter(({ type }) => type === 'amount');
+  const counted = added.filter((column) => !unpriced.includes(column));
+  addFacts(sums, row, counted, exchange);
+  for (const { name } of unpriced)
+    if (hasAmount<string>(row as never, name)) unconverted.set(name, row.currency);
+}
+
+const zeros = zeroSums(columns);
+
+/** The sums of nothing. */
+export function noSums(): ChannelSums {
+  return { known: false, values: { ...zeros }, unconverted: new Map() };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { eachPair, type Tenant, type World } from '../../../../test/harness.ts';
+
+/** The stores that a view shows. */
+async function shown(world: World, { key }: Tenant): Promise<string[]> {
+  const answer = await world.ask(key, 'POST', '/reports/view/advertisingByChannels', {
+    reportOptions: { fromDate: 1_768_000_000, toDate: 1_768_086_399, timezone: 'UTC' },
+    currentCurrency: 'USD',
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.data.items.map(({ store }: { store: string }) => store);
+}
+
+/** Renames a store as another node does. */
+async function renameElsewhere(world: World, tenant: Tenant, displayName: string) {
+  await world.registry.records
+    .updateTable('channel')
+    .set({ displayName })
+    .where('organisationId', '=', tenant.organisationId)
+    .where('channelId', '=', tenant.channelId)
+    .execute();
+}
+
+eachPair(
+  '200: a view shows a change of stores at once, and that of another node in five seconds',
+  async (world) => {
+    const tenant = await world.tenant({ channelId: 'a', channel: { displayName: 'First' } });
+    await world.tenant({ channel: { displayName: 'Theirs' } });
+    assert.deepEqual(await shown(world, tenant), ['First']);
+    await world.channel(tenant.organisationId, 'b', { displayName: 'Second' });
+    assert.deepEqual(await shown(world, tenant), ['First', 'Second']);
+    await renameElsewhere(world, tenant, 'Renamed');
+    world.clock.now += 4_999;
+    assert.deepEqual(await shown(world, tenant), ['First', 'Second']);
+    world.clock.now += 1;
+    assert.deepEqual(await shown(world, tenant), ['Renamed', 'Second']);
+  },
+);
+
+eachPair('200: a view over very many stores keeps no list of them', async (world) => {
+  const tenant = await world.tenant({ channelId: 'a', channel: { displayName: 'First' } });
+  const { records } = world.registry;
+  const { channelNumber: _, ...first } = await records
+    .selectFrom('channel')
+    .selectAll()
+    .where('organisationId', '=', tenant.organisationId)
+    .executeTakeFirstOrThrow();
+  const others = Array.from({ length: 1_000 }, (_, index) => ({
+    ...{
+      ...first,
+      channelNumber: index + 1,
+      channelId: `b${index}`,
+      hasAdvertisingConnected: 0 as const,
+    },
+  }));
+  for (let from = 0; from < others.length; from += 100)
+    await records
+      .insertInto('channel')
+      .values(others.slice(from, from + 100))
+      .execute();
+  assert.deepEqual(await shown(world, tenant), ['First']);
+  await renameElsewhere(world, tenant, 'Renamed');
+  assert.deepEqual(await shown(world, tenant), ['Renamed']);
+});
