@@ -1,6 +1,5 @@
 /** Conditions of channels, and the stores in which they are found. */
 import type { Channel } from '../access/channels.ts';
-import type { Registry } from '../engine/registry.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
 
 /** A condition of a channel that holds now. */
@@ -14,7 +13,6 @@ export type Condition = {
 /** A channel, and the stores in which its conditions are found. */
 export type Watched = {
   readonly channel: Channel;
-  readonly registry: Registry;
   readonly warehouse: CachedWarehouse;
   /** The time, in epoch milliseconds. */
   readonly now: number;

@@ -1,5 +1,4 @@
 /** Finds the targets of a channel that are at risk. */
-import type { Channel } from '../access/channels.ts';
 import {
   dayNumber,
   endOfDay,
@@ -69,13 +68,11 @@ async function readSales(
   return { sales: row?.sales.value ?? null, budget: row?.budgetTarget ?? null };
 }
 
-/** The parts of a context that the view reads; nobody asks, so every channel is within reach. */
-function contextOf({ channel, registry, warehouse }: Watched): Context {
-  const context: Pick<Context, 'registry' | 'warehouse' | 'limits' | 'warn'> & {
-    readonly caller: Pick<Channel, 'organisationId'> & { userId: string; restricted: false };
-  } = {
-    ...{ registry, warehouse, limits: watchLimits, warn() {} },
-    caller: { organisationId: channel.organisationId, userId: '', restricted: false },
+/** The parts of a context that the view reads; nobody asks, and only the channel is within reach. */
+function contextOf({ channel, warehouse }: Watched): Context {
+  const context: Pick<Context, 'channels' | 'warehouse' | 'limits' | 'warn'> = {
+    ...{ warehouse, limits: watchLimits, warn() {} },
+    channels: { all: async () => [channel] },
   };
   return context as unknown as Context;
 }

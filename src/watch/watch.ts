@@ -50,7 +50,7 @@ export async function watchChannels(
   let hasAnnounced = false;
   for (const [event, find] of Object.entries(finders) as [keyof typeof finders, Finder][]) {
     for (const channel of await channelsFor(registry, event)) {
-      const conditions = await find({ channel, registry, warehouse: reading, now });
+      const conditions = await find({ channel, warehouse: reading, now });
       const announced = await settle(registry, announcer, { event, channel, conditions, now });
       hasAnnounced ||= announced;
     }
