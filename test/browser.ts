@@ -1,7 +1,6 @@
 /** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type {
@@ -11,6 +10,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { atEnd } from './endings.ts';
 import { openWorld, type World, type WorldOptions } from './harness.ts';
 import { level } from './level.ts';
 import { afterFrames, startChromium } from './servers/chromium.ts';
@@ -76,7 +76,7 @@ const tabsMax = 120;
 /** The browser of this process; it knows no other host than this machine. */
 let chromium: Promise<Browser> | undefined;
 
-after(async () => (await chromium)?.close());
+atEnd(async () => (await chromium)?.close());
 
 function sharedChromium(): Promise<Browser> {
   chromium ??= startChromium([
