@@ -57,20 +57,19 @@ export function condensing<R extends DayFacts & Row>(
   };
 }
 
-/** The running sums of the columns of a group: each array begins with 0. */
+/** Arrays of a group by column. */
 type Sums = {
+  /** Each begins with 0, and has the running sum after each day. */
   readonly counts: Readonly<Record<string, Float64Array>>;
   readonly running: Running;
-  /** Each array has the number of each day. */
+  /** Each has the number of each day. */
   readonly daily: Readonly<Record<string, Float64Array>>;
 };
 
-/** Makes the row of days of a group. */
+/** Makes the row of so many days of a group from an offset on, of which `facts` has the day. */
 type Cut = (facts: DayFacts, offset: number, days: number, sums: Sums) => object;
 
-/**
- * Rows whose sums are computed when they are read: of many rows, answers need few of them.
- */
+/** Makes rows that compute a sum when it is read: of many rows, an answer needs few sums. */
 function cutting<R>({ counts, amounts, daily = {} }: CondensedColumns<R>): Cut {
   class CutDays implements DayFacts, SeveralDays {
     readonly channel: number;
@@ -119,7 +118,9 @@ function cutting<R>({ counts, amounts, daily = {} }: CondensedColumns<R>): Cut {
 class Group<R extends DayFacts & Row> {
   /** The rows themselves, if their sums exceed 64 bits. */
   readonly #rows: readonly R[] | undefined;
+  /** Its first day. */
   readonly #facts: DayFacts;
+  /** The running count of rows, as those of the columns. */
   readonly #known: Float64Array;
   readonly #sums: Sums;
   readonly #cut: Cut;
