@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { queryObjects } from 'node:v8';
+import { Place } from './blockPlaces.ts';
+import { byDay, question } from './question.ts';
 import { Reads } from './stamps.ts';
+import type { View } from './warehouse.ts';
 import { WorkingSet } from './workingSet.ts';
 
 test('kept answers hold no more memory than is counted', () => {
@@ -18,4 +22,43 @@ test('kept answers hold no more memory than is counted', () => {
   );
   assert.deepEqual(parts, [pooled, whole]);
   assert.equal(parts[1], whole, 'not copied without need');
+});
+
+const days = byDay(
+  question<{ day: number }>(
+    'days',
+    'SELECT day FROM store_day WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}',
+  ),
+);
+
+/** A view of the tables with a stamp, which counts how often it is asked. */
+function viewOf(stamp: string): View & { asked: number } {
+  const view = {
+    asked: 0,
+    stamps: { of: () => stamp },
+    async ask(_question: unknown, { first }: { readonly first?: unknown }) {
+      view.asked++;
+      return [{ day: first as number }] as never[];
+    },
+  };
+  return view as View & { asked: number };
+}
+
+test('a block is found until it is evicted, also after its facts have changed', async () => {
+  const set = new WorkingSet(1_000_000);
+  const [before, after] = [viewOf('before'), viewOf('after')];
+  for (const view of [before, before, after, after])
+    await set.answering(view, undefined)(days, { channel: 1, first: 0, last: 5 });
+  assert.deepEqual([before.asked, after.asked], [1, 1]);
+});
+
+test('the places of blocks that are evicted are forgotten', async () => {
+  const set = new WorkingSet(20_000);
+  const view = viewOf('stamp');
+  const known = queryObjects(Place, { format: 'count' });
+  for (let channel = 1; channel <= 1_000; channel++)
+    await set.answering(view, undefined)(days, { channel, first: 0, last: 5 });
+  assert.equal(view.asked, 1_000);
+  assert.ok(set.bytes > 10_000 && set.bytes <= 20_000);
+  assert.ok(queryObjects(Place, { format: 'count' }) - known < 100);
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { eachPair, type Tenant, type World } from '../../../../test/harness.ts';
 
 /** The stores that a view shows. */
-async function shown(world: World, { key }: Tenant): Promise<string[]> {
+async function shown(world: World, { key }: Tenant, filter: object = {}): Promise<string[]> {
   const answer = await world.ask(key, 'POST', '/reports/view/advertisingByChannels', {
     reportOptions: { fromDate: 1_768_000_000, toDate: 1_768_086_399, timezone: 'UTC' },
-    currentCurrency: 'USD',
+    ...{ currentCurrency: 'USD', filter },
   });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.data.items.map(({ store }: { store: string }) => store);
@@ -61,4 +61,21 @@ eachPair('200: a view over very many stores keeps no list of them', async (world
   assert.deepEqual(await shown(world, tenant), ['First']);
   await renameElsewhere(world, tenant, 'Renamed');
   assert.deepEqual(await shown(world, tenant), ['Renamed']);
+});
+
+eachPair('200: a view of the stores with a tag follows the tags at once', async (world) => {
+  const tenant = await world.tenant({ channelId: 'a', channel: { displayName: 'First' } });
+  await world.channel(tenant.organisationId, 'b', { displayName: 'Second' });
+  const { channelId, merchantId } = tenant;
+  const tag = async (change: object) => {
+    const body = { channelId, merchantId, ...change };
+    const { status } = await world.ask(tenant.key, 'PATCH', '/tags/channel', body);
+    assert.equal(status, 200);
+  };
+  const tagged = () => shown(world, tenant, { tags: ['core'] });
+  await tag({ addTags: ['core'] });
+  // From the second time on, the answer is kept.
+  for (const _ of [1, 2, 3]) assert.deepEqual(await tagged(), ['First']);
+  await tag({ removeTags: ['core'] });
+  for (const _ of [1, 2, 3]) assert.deepEqual(await tagged(), []);
 });
