@@ -27,6 +27,7 @@ const files = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.t
 })
   .map(sized)
   .sort((a, b) => b.size - a.size);
+const processes = Math.min(processesMax, files.length);
 const folder = join(root, 'node_modules/.cache/vitrine-tests', String(process.pid));
 const claims = join(folder, 'claims');
 mkdirSync(claims, { recursive: true });
@@ -35,10 +36,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 // The types of Node do not know `globalSetupPath` yet.
 const options: RunOptions & { readonly globalSetupPath: string } = {
   cwd: root,
-  files: Array.from({ length: Math.min(processesMax, files.length) }, (_, place) =>
-    writeProcess(place),
-  ),
-  concurrency: processesMax,
+  files: Array.from({ length: processes }, (_, place) => writeProcess(place)),
+  concurrency: processes,
   // With room for young objects, collecting garbage takes a third less of the time.
   execArgv: [
     '--max-semi-space-size=32',
@@ -75,7 +74,6 @@ function sized(name: string): TestFile & { readonly size: number; readonly isInB
  * of which all tests may be skipped would never end.
  */
 function writeProcess(place: number): string {
-  const processes = Math.min(processesMax, files.length);
   const path = join(folder, `process-${place + 1}.mjs`);
   if (patterns) {
     const own = files.filter((_, index) => index % processes === place);

@@ -1,18 +1,12 @@
 /** The metrics of the advertising lists. */
+import { advertisingColumns } from './advertisingColumns.ts';
 import { amount, amountColumn, count, countColumn, percent, ratio, unitPrice } from './metrics.ts';
 
 /** Decimal places of percents and plain ratios. */
 const places = 2;
 
-const impressions = countColumn('impressions');
-const clicks = countColumn('clicks');
-const cost = amountColumn('cost');
-const sales = amountColumn('sales');
-const conversions = countColumn('conversions');
-const units = countColumn('units');
-const ordersNtb = countColumn('orders_ntb');
-const unitsNtb = countColumn('units_ntb');
-const salesNtb = amountColumn('sales_ntb');
+const { impressions, clicks, cost, sales, conversions, units, unitsSameSku } = advertisingColumns;
+const { ordersNtb, unitsNtb, salesNtb } = advertisingColumns;
 
 /** The metrics of products, which have none about customers new to the brand. */
 export const productMetrics = {
@@ -24,7 +18,7 @@ export const productMetrics = {
   attributed_conversions: count(conversions),
   attributed_conversions_same_sku: count(countColumn('conversions_same_sku')),
   attributed_units_ordered: count(units),
-  attributed_units_ordered_same_sku: count(countColumn('units_same_sku')),
+  attributed_units_ordered_same_sku: count(unitsSameSku),
   acos: percent(cost, sales, places),
   click_through_rate: percent(clicks, impressions, places),
   cost_per_click: unitPrice(cost, clicks),

@@ -1,11 +1,11 @@
 /** The metrics of advertisingByChannels, and the columns that they are made of. */
+import { advertisingColumns } from '../../../../report/advertisingColumns.ts';
 import {
   amount,
   amountColumn,
   type ColumnOf,
   columnsOf,
   count,
-  countColumn,
   percent,
   ratio,
   unitPrice,
@@ -14,15 +14,8 @@ import {
 /** Decimal places of percents and plain ratios. */
 const places = 2;
 
-const impressions = countColumn('impressions');
-const clicks = countColumn('clicks');
-const cost = amountColumn('cost');
-const sales = amountColumn('sales');
-const conversions = countColumn('conversions');
-const units = countColumn('units');
-const ordersNtb = countColumn('orders_ntb');
-const unitsNtb = countColumn('units_ntb');
-const salesNtb = amountColumn('sales_ntb');
+const { impressions, clicks, cost, sales, conversions, units, unitsSameSku } = advertisingColumns;
+const { ordersNtb, unitsNtb, salesNtb } = advertisingColumns;
 /** All sales of the channel, attributed to ads or not. */
 export const totalSales = amountColumn('total_sales');
 
@@ -50,7 +43,7 @@ export const otherMetrics = {
   units: count(units),
   NTB_orders: count(ordersNtb),
   NTB_units: count(unitsNtb),
-  attributed_units_ordered_same_sku: count(countColumn('units_same_sku')),
+  attributed_units_ordered_same_sku: count(unitsSameSku),
 };
 
 /** A column of the metrics. */
@@ -58,8 +51,8 @@ export type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMet
 /** All columns. */
 export const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
 /** A column of figures of campaigns. */
-export type AdvertisingColumn = Exclude<Column, typeof totalSales>;
+export type CampaignColumn = Exclude<Column, typeof totalSales>;
 /** The columns of figures of campaigns. */
-export const advertisingColumns = columns.filter(
-  (column): column is AdvertisingColumn => column !== totalSales,
+export const campaignColumns = columns.filter(
+  (column): column is CampaignColumn => column !== totalSales,
 );

@@ -8,7 +8,7 @@ import type { Span } from '../../../../report/period.ts';
 import { readSold, readVendorSold, type Sold, type VendorSold } from '../../../../report/sales.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import type { viewAdvertisingByChannels as contract } from '../contract.ts';
-import { type AdvertisingColumn, advertisingColumns } from './columns.ts';
+import { type CampaignColumn, campaignColumns } from './columns.ts';
 
 /** Facts of a channel and currency, of one day or of several. */
 export type OfChannel = {
@@ -16,16 +16,16 @@ export type OfChannel = {
   readonly day: number;
   readonly currency: string;
 } & Partial<SeveralDays>;
-type AdvertisingDay = OfChannel & Readonly<ValuesOf<AdvertisingColumn>>;
+type AdvertisingDay = OfChannel & Readonly<ValuesOf<CampaignColumn>>;
 /** All sales of a channel, from its orders or the marketplace's figures. */
 type Sale = OfChannel & { readonly total_sales: bigint };
 
 const namesOf = (isAmount: boolean) =>
-  advertisingColumns.filter(({ type }) => (type === 'amount') === isAmount).map(({ name }) => name);
+  campaignColumns.filter(({ type }) => (type === 'amount') === isAmount).map(({ name }) => name);
 const advertisingDays = condensed(
   byDay(
     questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
-      sums: summed(advertisingColumns),
+      sums: summed(campaignColumns),
     }),
   ),
   condensing<AdvertisingDay>({ counts: namesOf(false), amounts: namesOf(true) }),

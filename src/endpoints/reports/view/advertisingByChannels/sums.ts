@@ -12,7 +12,7 @@ import {
 import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context } from '../../../handler.ts';
 import { readConversion } from '../conversion.ts';
-import { advertisingColumns, type Column, columns, totalSales } from './columns.ts';
+import { type Column, campaignColumns, columns, totalSales } from './columns.ts';
 import { type Facts, type Input, matching, type OfChannel, salesOf } from './facts.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function conversionOf(
     const { advertising } = one;
     for (const currency of foreignCurrencies(target, salesOf(one, input), ['total_sales']))
       foreign.add(currency);
-    for (const currency of foreignCurrencies(target, advertising, amountNames(advertisingColumns)))
+    for (const currency of foreignCurrencies(target, advertising, amountNames(campaignColumns)))
       foreign.add(currency);
   }
   if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
@@ -55,7 +55,7 @@ export async function sumsOf(
   added: readonly Column[],
   conversion: Conversion,
 ): Promise<Map<number, ChannelSums>> {
-  const advertised = advertisingColumns.filter((column) => added.includes(column));
+  const advertised = campaignColumns.filter((column) => added.includes(column));
   const sales = added.includes(totalSales) ? salesOf(facts, input) : [];
   const sums = new Map<number, ChannelSums>();
   const ofChannel = (channel: number) => {
