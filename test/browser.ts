@@ -1,6 +1,7 @@
 /** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type {
@@ -69,6 +70,12 @@ const axeProgram = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.
 
 /** How long a step on a page may take, such as a navigation: ample on a slow machine. */
 const stepMilliseconds = 5 * 60_000;
+
+/**
+ * Answers to scripts come up to so many milliseconds late, each at random: tests fail that read a
+ * page before it is there. Set by VITRINE_TEST_LATENCY.
+ */
+const latencyMax = Number(process.env.VITRINE_TEST_LATENCY ?? 0);
 
 /** More stops than any page has. */
 const tabsMax = 120;
@@ -155,7 +162,18 @@ async function visit(
   );
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     noteViolation([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`);
-  return { page: await context.newPage(), context, problems };
+  const page = await context.newPage();
+  if (latencyMax > 0) await delayAnswers(page);
+  return { page, context, problems };
+}
+
+/** Delays the answers to the scripts of a page. */
+async function delayAnswers(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() === 'fetch') await setTimeout(Math.random() * latencyMax);
+    // The page may be gone by now.
+    await route.continue().catch(() => undefined);
+  });
 }
 
 /** Browsers log every answer of 400 or more; the account interface is expected to refuse some. */

@@ -20,6 +20,7 @@ import { examples } from './examples.ts';
 import { hardlyLimited } from './harness.ts';
 import { deepTest, slow } from './level.ts';
 import { codeAt } from './secondFactor.ts';
+import { figuresIn } from './views/views.ts';
 import { makePerson, password, signIn, visit as visitWithoutBrowser } from './visitors.ts';
 
 const minute = 60_000;
@@ -518,14 +519,11 @@ describe('the account pages', slow, () => {
     await button(page, 'Refresh latest requests').click();
     const list = page.getByRole('region', { name: 'Latest requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
-    const rows = await Promise.all(
-      (await list.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
-    );
+    const rows = await figuresIn(list, 'tbody tr');
     // Those of a month ago are no longer kept one by one.
     assert.deepEqual(
       rows.map(
-        ([, status, , , , requestId]) =>
-          `${status?.trim().split(/\s/)[0]} ${requestId?.trim().split(/\s/)[0]}`,
+        ([, status, , , , requestId]) => `${status?.split(/\s/)[0]} ${requestId?.split(/\s/)[0]}`,
       ),
       sent.slice(0, 13).map(({ status, requestId }) => `${status} ${requestId}`),
     );
@@ -567,10 +565,7 @@ describe('the account pages', slow, () => {
       const masked = hints.map((hint) => hint.replace('...', 'vit_••••'));
       assert.deepEqual(await keyText(page).allInnerTexts(), masked);
       const byKey = page.getByRole('region', { name: 'Requests by key, table' });
-      await byKey.waitFor();
-      const cells = await Promise.all(
-        (await byKey.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
-      );
+      const cells = await figuresIn(byKey, 'tbody tr');
       assert.deepEqual(cells, [
         [`API key ${hints[1]}`, '2', '1', '1', '0', '0', '2 of 50'],
         [`Trial ...${gone.key.slice(-4)}`, '1', '1', '0', '0', '0', 'no longer valid'],
@@ -580,9 +575,7 @@ describe('the account pages', slow, () => {
       await page.getByText('10, bursts to 20 a second; 10,000 (UTC) a day').waitFor();
 
       const list = page.getByRole('region', { name: 'Latest requests, table' });
-      const rows = await Promise.all(
-        (await list.locator('tbody tr').all()).map((row) => row.locator('th, td').allInnerTexts()),
-      );
+      const rows = await figuresIn(list, 'tbody tr');
       assert.deepEqual(
         rows.map((row) => row[4]),
         [`Nightly reports ${hints[0]}`, ...Array(2).fill(`API key ${hints[1]}`), cells[1]![0]],
@@ -592,8 +585,7 @@ describe('the account pages', slow, () => {
       await page.getByRole('link', { name: 'Limited', exact: true }).click();
       await page.getByText('No request matches.').waitFor();
       await page.getByRole('link', { name: 'Refused', exact: true }).click();
-      await list.waitFor();
-      assert.equal(await list.locator('tbody tr').count(), 2);
+      assert.equal((await figuresIn(list, 'tbody tr')).length, 2);
       await page.goBack();
       await page.goBack();
       await assertGood(page, 'several keys', 'all');

@@ -7,7 +7,7 @@ import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn } from './views.ts';
+import { figuresIn, signedIn, textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
 const period = 'from=2026-03-01&to=2026-03-14';
@@ -172,7 +172,7 @@ describe('the view of advertising', slow, () => {
       [total![0], total![1], total![3], total![6], total![8]],
       ['All 53', '$240', '34.3%', '$700', '220'],
     );
-    const tiles = await page.locator('[data-metric]').allInnerTexts();
+    const tiles = await textsOf(page.locator('[data-metric]'));
     assert.deepEqual(tiles, ['$240', '$700', '34.3%', '10.0%', '$1.09', '10.0%']);
     const { body } = await site.world.ask(
       ...([tenant.key, 'POST', '/reports/view/advertisingByChannels'] as const),

@@ -9,7 +9,7 @@ import type { Tenant } from '../harness.ts';
 import { importRows, postImport } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn } from './views.ts';
+import { figuresIn, textsOf } from './views.ts';
 
 const titles = readFileSync(
   new URL('../fixtures/inventory.planning.header.txt', import.meta.url),
@@ -187,7 +187,7 @@ describe("the operator's page", slow, () => {
       `/operator/imports/${newest.importId}/rejected`,
     );
     assert.ok(rejected.length > 0 && newest.rowsAccepted > 0, JSON.stringify(newest));
-    const counts = await recap.locator('dl.recap dd').allInnerTexts();
+    const counts = await textsOf(recap.locator('dl.recap dd'));
     assert.deepEqual(counts.slice(0, 5), [
       ...[newest.rowsRead, newest.rowsAccepted, newest.rowsMerged].map(String),
       ...[newest.rowsRejected, newest.rowsSkipped].map(String),

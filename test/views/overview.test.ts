@@ -7,7 +7,7 @@ import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn } from './views.ts';
+import { figuresIn, settled, signedIn } from './views.ts';
 
 const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
 const at = (instant: string) => Date.parse(instant) / 1000;
@@ -139,10 +139,12 @@ describe('the overview', slow, () => {
       await page.setViewportSize({ width, height: 900 });
       for (const button of await content.locator('.popover > button').all()) {
         await button.click();
-        const box = (await content.getByRole('dialog').boundingBox())!;
+        const pane = content.getByRole('dialog');
+        const box = (await pane.boundingBox())!;
         const { x } = (await content.boundingBox())!;
         assert.ok(x <= box.x && box.x + box.width <= width, `${width}: ${JSON.stringify(box)}`);
         await page.keyboard.press('Escape');
+        await pane.waitFor({ state: 'detached' });
       }
     }
   });
@@ -236,7 +238,7 @@ describe('the overview', slow, () => {
       const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
       await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
       const names = page.locator('.lines .event');
-      await names.first().waitFor();
+      await settled(names);
       // The 14 days before begin on November 17; Cyber Monday is December 1.
       assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
       await page.getByRole('link', { name: 'Week', exact: true }).click();

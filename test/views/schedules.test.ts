@@ -82,7 +82,7 @@ describe('the page of schedules', slow, () => {
     await page.getByRole('region', { name: 'Runs, table' }).getByText('Done').nth(1).waitFor();
 
     await act(page, 'Pause: Monday');
-    await page.getByText('Paused').waitFor();
+    await page.getByText('Paused', { exact: true }).waitFor();
     assert.equal((await listed())[0].state, 'paused');
     await act(page, 'Delete: Monday');
     await act(page, 'Delete for good: Monday');

@@ -7,7 +7,7 @@ import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn } from './views.ts';
+import { figuresIn, signedIn, textsOf } from './views.ts';
 
 /** February and March, and the two months before them. */
 const period = 'from=2026-02-10&to=2026-03-10&zone=UTC';
@@ -104,7 +104,7 @@ describe('the view of search terms', slow, () => {
     const [total] = await figuresIn(products(page), 'tfoot tr');
     assert.deepEqual([total![0], total![3]], ['All 2', '15']);
     // Own figures of both products.
-    assert.deepEqual(await page.locator('[data-metric]').allInnerTexts(), [
+    assert.deepEqual(await textsOf(page.locator('[data-metric]')), [
       ...['2,000', '190', '31', '15', '$300'],
     ]);
   });

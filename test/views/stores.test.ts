@@ -8,6 +8,7 @@ import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { csvOf, named } from '../reports.ts';
 import { makePerson, signIn } from '../visitors.ts';
+import { textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
 /** Seconds at which a day of January 2026 begins there. */
@@ -137,9 +138,8 @@ describe('the views of a store', slow, () => {
   const tile = (page: Page, id: string) => page.locator(`[data-metric="${id}"]`);
   /** The first of the texts of each row's first cells. */
   const firstCells = async (page: Page) =>
-    (await page.locator('tbody th').allInnerTexts()).map((cell) => cell.split('\n')[0]);
-  const column = (page: Page, id: string) =>
-    page.locator(`td[data-column="${id}"]`).allInnerTexts();
+    (await textsOf(page.locator('tbody th'))).map((cell) => cell.split('\n')[0]);
+  const column = (page: Page, id: string) => textsOf(page.locator(`td[data-column="${id}"]`));
   const dollars = (value: number, digits = 0) =>
     value.toLocaleString('en-US', {
       style: 'currency',
@@ -223,7 +223,7 @@ describe('the views of a store', slow, () => {
     const { body: lineage } = await world.ask(key, 'GET', `/lineage?${new URLSearchParams(asked)}`);
     const [newest, older] = lineage.imports;
     assert.deepEqual([newest.standing, older.standing], ['counts', 'superseded']);
-    const rows = await panel.locator('tbody tr').allInnerTexts();
+    const rows = await textsOf(panel.locator('tbody tr'));
     assert.equal(rows.length, lineage.imports.length);
     const facts = lineage.facts
       .filter((one: { importId: number }) => one.importId === newest.importId)

@@ -7,7 +7,7 @@ import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest, slow } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn } from './views.ts';
+import { figuresIn, signedIn, textsOf } from './views.ts';
 
 /** March 2026 is over; the facts of April end with the 10th. */
 const march = 'from=2026-03-20&to=2026-03-31&zone=UTC&currency=EUR';
@@ -125,8 +125,7 @@ describe('the view of targets', slow, () => {
         .getByRole('link', { name: /Germany/ })
         .click();
       await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-      await course(page).first().waitFor();
-      const facts = await course(page).allInnerTexts();
+      const facts = await textsOf(course(page));
       assert.deepEqual(
         facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
         [
@@ -168,8 +167,7 @@ describe('the view of targets', slow, () => {
       await page.getByText('March 2026, the whole month.').waitFor();
       assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
       await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-      await course(page).first().waitFor();
-      assert.equal(await course(page).count(), 4);
+      assert.equal((await textsOf(course(page))).length, 4);
       await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
       await page.getByText('No targets for May 2025').waitFor();
       await assertGood(page, 'no targets', 'narrow');

@@ -19,9 +19,24 @@ export async function signedIn(
   return visit;
 }
 
-/** The texts of the cells of rows. */
+/** How pages mark figures that are on their way; lines in the cells of tables come after the rest. */
+const unsettled = '[aria-busy="true"]:not(.trend), .skeleton, .blank, .faded';
+
+/** Waits until something is there and nothing on its page is on its way. */
+export async function settled(shown: Locator): Promise<void> {
+  await shown.first().waitFor();
+  await shown.page().locator(unsettled).first().waitFor({ state: 'detached' });
+}
+
+/** The texts of elements once their page has settled. */
+export async function textsOf(shown: Locator): Promise<string[]> {
+  await settled(shown);
+  return shown.allInnerTexts();
+}
+
+/** The texts of the cells of rows once their page has settled. */
 export async function figuresIn(table: Locator, rows: string): Promise<string[][]> {
-  await table.locator(rows).first().waitFor();
+  await settled(table.locator(rows));
   return table
     .locator(rows)
     .evaluateAll((found) =>

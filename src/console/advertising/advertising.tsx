@@ -5,7 +5,7 @@ import { TimeSeries } from '../charts/timeSeries.tsx';
 import { gapsOf } from '../frame/freshness.tsx';
 import { ViewPage } from '../frame/viewPage.tsx';
 import type { Meaning } from '../parts/change.tsx';
-import { Empty, Failed, Note, Panel, useSlow } from '../parts/panel.tsx';
+import { Empty, Failed, Note, Panel } from '../parts/panel.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
 import { useAddress } from '../view/address.ts';
 import { inDay, numberOf, percent } from '../view/format.ts';
@@ -184,7 +184,7 @@ function Totals({ view, scope }: Omit<ContentProps, 'part'>) {
       standard={standardMetric}
       currency={view.currency}
       hasComparison={view.comparison !== 'none'}
-      isLoading={current !== undefined && query.isLoading}
+      isLoading={query.isLoading}
     />
   );
 }
@@ -196,7 +196,6 @@ type LinesProps = Omit<ContentProps, 'part'> & { readonly target: Target | undef
 function Lines({ view, scope, target }: LinesProps) {
   const { params } = useAddress();
   const { of, lines, isLoading, problem, retry, requests } = useOverTime(view, scope);
-  const isFaded = useSlow(isLoading && lines !== undefined);
   const metric = metricOf(params.get('metric'));
   const hasPrior = view.comparison !== 'none';
   if (problem !== undefined)
@@ -207,7 +206,7 @@ function Lines({ view, scope, target }: LinesProps) {
     );
   const shared = {
     ...{ of, hasPrior, request: requests, currency: view.currency, height: lineHeight },
-    ...{ isFaded, isReady: lines !== undefined },
+    ...{ isLoading, isReady: lines !== undefined },
   };
   return (
     <div class="stack">

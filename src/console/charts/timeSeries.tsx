@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { PublicRequest } from '../data.ts';
 import { Change } from '../parts/change.tsx';
 import { later } from '../parts/later.tsx';
-import { Skeleton } from '../parts/panel.tsx';
+import { Skeleton, useSlow } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { type Unit, written } from '../view/format.ts';
@@ -28,7 +28,8 @@ type TimeSeriesProps = {
   readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
   /** Controls before the toolbar. */
   readonly controls?: ComponentChildren;
-  readonly isFaded?: boolean;
+  /** Whether the points are those of an earlier question, or none are there yet. */
+  readonly isLoading?: boolean;
   readonly isReady: boolean;
   readonly height?: number;
   /** Shown in the place of the chart, such as why there are no figures. */
@@ -38,6 +39,8 @@ type TimeSeriesProps = {
 /** The panel. */
 export function TimeSeries(props: TimeSeriesProps) {
   const { title, of, points, unit, currency, hasPrior, request, controls } = props;
+  const { isLoading = false, isReady } = props;
+  const isFaded = useSlow(isLoading && isReady);
   const [isTable, setTable] = useState(false);
   const name = `${title} by ${of.toLowerCase()}`;
   const priorTitle = props.names?.prior ?? `Prior ${title.toLowerCase()}`;
@@ -50,7 +53,7 @@ export function TimeSeries(props: TimeSeriesProps) {
     ]),
   ];
   return (
-    <section class="panel chart" aria-label={name} aria-busy={props.isFaded}>
+    <section class="panel chart" aria-label={name} aria-busy={isLoading}>
       <header>
         <h2>{controls === undefined ? name : title}</h2>
         <div class="tools">
@@ -63,10 +66,10 @@ export function TimeSeries(props: TimeSeriesProps) {
           />
         </div>
       </header>
-      <div class={props.isFaded ? 'body faded' : 'body'}>
+      <div class={isFaded ? 'body faded' : 'body'}>
         {props.instead ? (
           props.instead
-        ) : !props.isReady ? (
+        ) : !isReady ? (
           <Skeleton height={props.height ?? standardHeight} lines={1} />
         ) : isTable ? (
           <PointsTable {...{ name, of, title, priorTitle, points, unit, currency, hasPrior }} />

@@ -78,28 +78,34 @@ export function useGathered<Value>(
   gather: (ask: Ask, signal: AbortSignal) => Promise<Value>,
 ): Query<Value> {
   const { ask, revision } = useAccess();
-  const [state, setState] = useState<Omit<Query<Value>, 'retry'>>(nothingYet);
+  const [state, setState] = useState<State<Value>>(nothingYet);
   const [attempt, setAttempt] = useState(0);
+  const asked = `${key} ${revision} ${attempt}`;
   const gathering = useRef(gather);
   gathering.current = gather;
   useEffect(() => {
     const controller = new AbortController();
-    setState(({ value }) => ({ value, problem: undefined, isLoading: true }));
     gathering.current(ask, controller.signal).then(
       (value) => {
         if (controller.signal.aborted) return;
-        setState({ value, problem: undefined, isLoading: false });
+        setState({ asked, value, problem: undefined });
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         const problem = error instanceof Refused ? error : new Refused(0, String(error));
-        setState(({ value }) => ({ value, problem, isLoading: false }));
+        setState(({ value }) => ({ asked, value, problem }));
       },
     );
     return () => controller.abort();
-  }, [key, revision, attempt, ask]);
+  }, [asked, ask]);
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
-  return { ...state, retry };
+  const isLoading = state.asked !== asked;
+  return { value: state.value, problem: isLoading ? undefined : state.problem, isLoading, retry };
 }
 
-const nothingYet = { value: undefined, problem: undefined, isLoading: true } as const;
+type State<Value> = Pick<Query<Value>, 'value' | 'problem'> & {
+  /** The question that it answers. */
+  readonly asked: string | undefined;
+};
+
+const nothingYet = { asked: undefined, value: undefined, problem: undefined } as const;

@@ -61,7 +61,7 @@ function Content({ view }: { readonly view: View }) {
         currency={currency}
         chosen={chosen.tile.id}
         hasComparison={comparison !== 'none'}
-        isLoading={figures !== undefined && sales.isLoading}
+        isLoading={sales.isLoading}
       />
       <div class="columns">
         <Chart
@@ -98,7 +98,7 @@ function Chart({ view, interval, metric, isEmpty }: ChartProps) {
       currency={currency}
       hasPrior={comparison !== 'none'}
       request={source.request}
-      isFaded={source.isLoading}
+      isLoading={source.isLoading}
       isReady={source.value !== undefined}
       instead={
         problem ? (

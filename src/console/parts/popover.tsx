@@ -1,6 +1,6 @@
 /** Buttons with a pane below: menus and pickers. On phones the pane is a sheet at the bottom. */
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 type PopoverProps = {
   /** The content of the button. */
@@ -34,7 +34,8 @@ export function Popover({
     setOpen(false);
     button.current?.focus();
   }, []);
-  useEffect(() => {
+  // Before it is drawn, so that a key pressed at once finds it.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const first = pane.current?.querySelector<HTMLElement>(
       '[data-first], input, [aria-current], button, a[href]',

@@ -34,17 +34,19 @@ type TilesProps = {
   /** The metric that the address leaves out; the first by default. */
   readonly standard?: string;
   readonly hasComparison: boolean;
+  /** Whether the figures are those of an earlier question, or none are there yet. */
   readonly isLoading?: boolean;
 };
 
 /** A row of tiles. */
 export function Tiles(props: TilesProps) {
-  const { tiles, currency, chosen, hasComparison, isLoading } = props;
+  const { tiles, currency, chosen, hasComparison, isLoading = false } = props;
   const { standard = tiles[0]?.id } = props;
   const { hrefOf } = useAddress();
+  const isFaded = useSlow(isLoading && tiles.some(({ isWaiting }) => !isWaiting));
   return (
     <nav
-      class={isLoading ? 'panel tiles faded' : 'panel tiles'}
+      class={isFaded ? 'panel tiles faded' : 'panel tiles'}
       aria-label="Totals"
       aria-busy={isLoading}
       style={{ '--tiles': String(tiles.length) }}

@@ -52,7 +52,7 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
       currency={query.value?.currency ?? currency}
       hasPrior={comparison !== 'none'}
       request={query.request}
-      isFaded={query.isLoading}
+      isLoading={query.isLoading}
       isReady={query.value !== undefined}
       height={height}
       form={metric.unit === 'amount' ? 'columns' : 'lines'}

@@ -70,7 +70,7 @@ function Content({ view, stores }: ContentProps) {
           currency={currency}
           chosen={metric.id}
           hasComparison={comparison !== 'none'}
-          isLoading={totals.figures !== undefined && query.isLoading}
+          isLoading={query.isLoading}
         />
       )}
       <div class="columns">

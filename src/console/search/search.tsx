@@ -157,7 +157,7 @@ function Totals({ products, view, hasPrior, isLoading }: TotalsProps) {
       ]}
       currency={view.currency}
       hasComparison={hasPrior}
-      isLoading={products !== undefined && isLoading}
+      isLoading={isLoading}
     />
   );
 }

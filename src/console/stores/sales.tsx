@@ -2,7 +2,7 @@
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { NoSales } from '../parts/noSales.tsx';
-import { Empty, Failed, Note, useSlow } from '../parts/panel.tsx';
+import { Empty, Failed, Note } from '../parts/panel.tsx';
 import { Tiles } from '../parts/tiles.tsx';
 import { type Query, useQuery } from '../queries.ts';
 import { inDay } from '../view/format.ts';
@@ -120,7 +120,6 @@ type TotalsProps = SalesProps & {
 
 function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
   const { value, problem, isLoading, retry } = totals;
-  const isFaded = useSlow(isLoading && value !== undefined);
   if (problem !== undefined)
     return (
       <div class="panel">
@@ -145,7 +144,7 @@ function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
       currency={value?.currency ?? store.currency}
       chosen={metric.id}
       hasComparison={view.comparison !== 'none'}
-      isLoading={isFaded}
+      isLoading={isLoading}
     />
   );
 }
@@ -176,7 +175,6 @@ type ChartProps = SalesProps & {
 
 function Chart({ view, store, metric, interval, figures, height, controls }: ChartProps) {
   const { value, problem, isLoading, retry, request } = figures;
-  const isFaded = useSlow(isLoading && value !== undefined);
   const rows = value?.formattedChartData ?? [];
   const instead = problem ? (
     <Failed problem={problem} name={metric.name.toLowerCase()} retry={retry} />
@@ -195,7 +193,7 @@ function Chart({ view, store, metric, interval, figures, height, controls }: Cha
       hasPrior={view.comparison !== 'none'}
       request={request}
       controls={controls}
-      isFaded={isFaded}
+      isLoading={isLoading}
       isReady={value !== undefined}
       {...(height && { height })}
       instead={instead}

@@ -59,7 +59,7 @@ export function Course({ store, month, name, query }: CourseProps) {
         hasPrior
         height={chartHeight}
         request={query.request}
-        isFaded={query.isLoading}
+        isLoading={query.isLoading}
         isReady={query.value !== undefined}
         names={{
           own: month.past === month.days ? words.actual : 'Projected',
