@@ -4,17 +4,11 @@
  */
 
 /** The place of a block of days of a channel, by its number among all blocks of a question. */
-export class Place {
+export type Place = {
   readonly question: string;
   readonly channel: number;
   readonly number: number;
-
-  constructor(question: string, channel: number, number: number) {
-    this.question = question;
-    this.channel = channel;
-    this.number = number;
-  }
-}
+};
 
 /** The known places, each of which is one object. */
 export class BlockPlaces {
@@ -30,7 +24,7 @@ export class BlockPlaces {
   add(question: string, channel: number, number: number): Place {
     const ofQuestion = this.#places.get(question) ?? new Map<number, Map<number, Place>>();
     const ofChannel = ofQuestion.get(channel) ?? new Map<number, Place>();
-    const place = ofChannel.get(number) ?? new Place(question, channel, number);
+    const place = ofChannel.get(number) ?? { question, channel, number };
     ofChannel.set(number, place);
     ofQuestion.set(channel, ofChannel);
     this.#places.set(question, ofQuestion);

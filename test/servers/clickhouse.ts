@@ -144,8 +144,8 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /**
- * Pools that look at every table for work, whatever wakes them. The ten databases of a run have 600
- * tables, and looking at each as often as by default takes an eighth of a processor.
+ * Pools that look at every table for work, and sleep when there is none. The ten databases of a run
+ * have 600 tables, and the short sleep that is the default costs an eighth of a processor.
  */
 const idlePools = [
   'background_processing_pool',
