@@ -25,9 +25,11 @@ const memoryBytesMin = 4 * 1024 ** 3;
 
 /**
  * The parent of temporary folders: in memory if there is plenty, because every import waits for the
- * disk many times. Crash tests choose their own folders.
+ * disk many times. Crash tests choose their own folders. VITRINE_TEST_TEMPORARY names another.
  */
 export async function temporaryRoot(): Promise<string> {
+  const given = process.env.VITRINE_TEST_TEMPORARY;
+  if (given !== undefined) return given;
   const free = await statfs(memoryRoot).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,

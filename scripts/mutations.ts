@@ -1,0 +1,200 @@
+// Puts small faults into the sources, one at a time, and runs the test files that execute their
+// place: `node scripts/mutations.ts [--seed=TEXT] [--each=N] [--trees=N] [--out=FILE] [TEST FILE ...]`.
+// A fault that no test finds shows what the tests do not prove. The seed chooses N faults of each
+// room, 20 by default, from the syntax trees, so that two versions of the tests can be compared on
+// the same faults. VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
+import { runFolderVariable } from '../test/servers/pool.ts';
+import { temporaryRoot } from '../test/servers/process.ts';
+import { addressVariables, startSharedServers } from '../test/servers/shared.ts';
+import { type Covering, coverageOf, nearestFirst } from './mutations/coverage.ts';
+import { chooseFaults, type Fault } from './mutations/faults.ts';
+import { makeTree, type Tree } from './mutations/trees.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    seed: { type: 'string', default: 'vitrine' },
+    each: { type: 'string', default: '20' },
+    trees: { type: 'string', default: '3' },
+    out: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** So many of the nearest test files run with one fault alone, before all faults run together. */
+const nearest = 3;
+/** A run that takes so much longer than without a fault has found it. */
+const slower = { factor: 5, milliseconds: 60_000 };
+
+const folder = mkdtempSync(join(await temporaryRoot(), 'vitrine-mutations-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const servers = await startSharedServers();
+process.env[addressVariables.clickhouse] = servers.clickhouseUrl;
+process.env[addressVariables.postgres] = servers.postgresUrl;
+const shared = join(folder, 'run');
+mkdirSync(shared);
+
+const faults = await chooseFaults(root, values.seed, Number(values.each));
+const testFiles = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.test.ts', {
+  cwd: root,
+}).filter((file) => file !== 'test/tidy.test.ts');
+const free = Array.from({ length: Number(values.trees) }, (_, place) => {
+  const own = join(folder, `tree-${place + 1}`);
+  return { tree: makeTree(root, own), folder: own };
+});
+const limit = pLimit(free.length);
+const found = new Map<Fault, string>();
+const tried = new Set<string>();
+
+const covering = await measureCoverage();
+console.log(
+  `${faults.length} faults; ${faults.filter((one) => covering.get(one)).length} executed`,
+);
+await tryAlone();
+await tryTogether();
+report();
+await servers.stop();
+
+/** Lends a tree to a piece of work. */
+function inTree<T>(work: (lent: { tree: Tree; folder: string }) => Promise<T>): Promise<T> {
+  return limit(async () => {
+    const lent = free.pop()!;
+    try {
+      return await work(lent);
+    } finally {
+      free.push(lent);
+    }
+  });
+}
+
+async function measureCoverage(): Promise<Map<Fault, Covering[]>> {
+  const modulesOf = modulesBySqlFile();
+  const all = new Map<Fault, Covering[]>();
+  await Promise.all(
+    testFiles.map((testFile) =>
+      inTree(async ({ tree, folder: own }) => {
+        const { faults: executed, milliseconds } = await coverageOf(
+          tree,
+          own,
+          testFile,
+          faults,
+          (file) => modulesOf.get(file) ?? [],
+        );
+        for (const fault of executed)
+          all.set(fault, [...(all.get(fault) ?? []), { testFile, milliseconds }]);
+        console.log(`${testFile}: ${executed.length} faults, ${Math.round(milliseconds)} ms`);
+      }),
+    ),
+  );
+  return all;
+}
+
+/** The modules that name each SQL file. */
+function modulesBySqlFile(): Map<string, string[]> {
+  const modules = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  const named = new Map<string, string[]>();
+  for (const module of modules)
+    for (const [, path] of readFileSync(join(root, module), 'utf8').matchAll(
+      /'([\w./-]+\.sql)'/g,
+    )) {
+      const file = relative(root, join(root, module, '..', path!));
+      named.set(file, [...(named.get(file) ?? []), module]);
+    }
+  return named;
+}
+
+async function tryAlone(): Promise<void> {
+  await Promise.all(
+    faults.map((fault) =>
+      inTree(async ({ tree }) => {
+        const near = nearestFirst(fault, covering.get(fault) ?? []).slice(0, nearest);
+        for (const one of near) if (await isFound(tree, one, [fault])) break;
+      }),
+    ),
+  );
+}
+
+/** Runs each test file with all faults that nothing has found yet, and splits them where it fails. */
+async function tryTogether(): Promise<void> {
+  const files = new Map<string, number>();
+  for (const list of covering.values())
+    for (const { testFile, milliseconds } of list) files.set(testFile, milliseconds);
+  await Promise.all(
+    [...files]
+      .sort((a, b) => a[1] - b[1])
+      .map(([testFile, milliseconds]) =>
+        inTree(async ({ tree }) => {
+          const own = faults.filter((fault) =>
+            covering.get(fault)?.some((one) => one.testFile === testFile),
+          );
+          await split(tree, { testFile, milliseconds }, own);
+        }),
+      ),
+  );
+}
+
+async function split(tree: Tree, one: Covering, own: readonly Fault[]): Promise<void> {
+  const open = own.filter(
+    (fault) => !found.has(fault) && !tried.has(`${one.testFile} ${fault.id}`),
+  );
+  if (open.length === 0) return;
+  if (!(await isFound(tree, one, open)) || open.length === 1) return;
+  const middle = Math.ceil(open.length / 2);
+  await split(tree, one, open.slice(0, middle));
+  await split(tree, one, open.slice(middle));
+}
+
+/** Whether a test file fails with these faults; a single one is then found. */
+async function isFound(
+  tree: Tree,
+  { testFile, milliseconds }: Covering,
+  together: readonly Fault[],
+): Promise<boolean> {
+  // Stores that a faulty engine has migrated are for nobody else.
+  const isShared = together.every(({ room }) => room !== 'engine' && room !== 'questions');
+  const deadline = milliseconds * slower.factor + slower.milliseconds;
+  const { isGreen } = await tree.run(
+    testFile,
+    together,
+    deadline,
+    isShared ? { [runFolderVariable]: shared } : {},
+  );
+  const [fault] = together;
+  if (together.length === 1) {
+    if (isGreen) tried.add(`${testFile} ${fault!.id}`);
+    else found.set(fault!, testFile);
+    console.log(
+      `${found.size} found; ${fault!.file}:${fault!.line} ${isGreen ? 'not' : ''} by ${testFile}`,
+    );
+  }
+  return !isGreen;
+}
+
+function report(): void {
+  const lines = faults.map((fault) =>
+    [
+      fault.id,
+      fault.room,
+      `${fault.file}:${fault.line}`,
+      fault.kind,
+      JSON.stringify(fault.original.slice(0, 60)),
+      JSON.stringify(fault.replacement.slice(0, 60)),
+      found.get(fault) ?? (covering.has(fault) ? 'not found' : 'not executed'),
+    ].join('\t'),
+  );
+  if (values.out !== undefined) writeFileSync(values.out, `${lines.join('\n')}\n`);
+  console.log(lines.join('\n'));
+  for (const room of new Set(faults.map((fault) => fault.room))) {
+    const own = faults.filter((fault) => fault.room === room);
+    console.log(
+      `${room}: ${own.filter((fault) => found.has(fault)).length} of ${own.length} found`,
+    );
+  }
+  console.log(`all: ${found.size} of ${faults.length} found`);
+}

@@ -1,0 +1,76 @@
+/** Which test files execute a fault's place, by the coverage that V8 counts. */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Fault } from './faults.ts';
+import type { Tree } from './trees.ts';
+
+/** A test file that executes a fault's place, and how long it takes without faults. */
+export type Covering = { readonly testFile: string; readonly milliseconds: number };
+
+type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
+type Script = {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly functionName: string;
+    readonly ranges: readonly Range[];
+  }[];
+};
+
+const patientMilliseconds = 15 * 60_000;
+
+/** Runs a test file once; returns the faults whose place it executes, and how long it took. */
+export async function coverageOf(
+  tree: Tree,
+  folder: string,
+  testFile: string,
+  faults: readonly Fault[],
+  modulesOf: (sqlFile: string) => readonly string[],
+): Promise<{ readonly faults: readonly Fault[]; readonly milliseconds: number }> {
+  const counts = join(folder, 'coverage');
+  mkdirSync(counts, { recursive: true });
+  const ended = await tree.run(testFile, [], patientMilliseconds, { NODE_V8_COVERAGE: counts });
+  if (!ended.isGreen) throw new Error(`${testFile} fails without any fault`);
+  const scripts = readdirSync(counts).flatMap(
+    (file) => (JSON.parse(readFileSync(join(counts, file), 'utf8')) as { result: Script[] }).result,
+  );
+  rmSync(counts, { recursive: true });
+  const byUrl = Map.groupBy(scripts, ({ url }) => url);
+  const scriptsOf = (file: string) => byUrl.get(pathToFileURL(join(folder, file)).href) ?? [];
+  const isExecuted = (fault: Fault): boolean => {
+    if (fault.room === 'console') return /openSite\(|openConsole/.test(readText(folder, testFile));
+    if (fault.room !== 'questions')
+      return scriptsOf(fault.file).some((script) => isCounted(script, fault));
+    return modulesOf(fault.file).some((file) => scriptsOf(file).some(callsFunctions));
+  };
+  return { faults: faults.filter(isExecuted), milliseconds: ended.milliseconds };
+}
+
+/** The innermost range around a place says how often it was executed. */
+function isCounted({ functions }: Script, { start, end }: Fault): boolean {
+  const [innermost] = functions
+    .flatMap(({ ranges }) => ranges)
+    .filter(({ startOffset, endOffset }) => startOffset <= start && end <= endOffset)
+    .sort((a, b) => a.endOffset - a.startOffset - (b.endOffset - b.startOffset));
+  return innermost !== undefined && innermost.count > 0;
+}
+
+/** Whether more was executed than the module itself. */
+function callsFunctions({ functions }: Script): boolean {
+  return functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0);
+}
+
+/** Orders test files so that those that lie near the fault and are short come first. */
+export function nearestFirst({ file }: Fault, covering: readonly Covering[]): readonly Covering[] {
+  const shared = ({ testFile }: Covering) => {
+    const [own, other] = [dirname(file).split('/'), dirname(testFile).split('/')];
+    return (
+      own.findIndex((part, place) => other[place] !== part) + (own.join() === other.join() ? 9 : 0)
+    );
+  };
+  return [...covering].sort((a, b) => shared(b) - shared(a) || a.milliseconds - b.milliseconds);
+}
+
+function readText(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8');
+}
