@@ -22,6 +22,7 @@ import { openRegistry, openWarehouse } from '../src/main.ts';
 import { createAnnouncer } from '../src/webhooks/announce.ts';
 import { startJobs } from '../src/workers.ts';
 import { HandClock, standingClock } from './clock.ts';
+import { atEnd } from './endings.ts';
 import { level, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
@@ -109,6 +110,10 @@ export type World = Stores & {
   readonly timers: HandClock;
   /** The server's log, one line per entry. */
   readonly logLines: string[];
+  /** Says that the world has something that concerns all tenants, so that no other suite gets it. */
+  spoil(): void;
+  /** Whether another suite may have the world: nothing but tenants has come to it. */
+  isSpoilt(): boolean;
   /** Asks the operator's interface with the right token. */
   operator(method: Method, path: string, body?: unknown): Promise<Answer>;
   /** Asks the operator's interface and expects 200; returns the body. */
@@ -136,6 +141,8 @@ export type World = Stores & {
 
 /** The options for opening a world. */
 export type WorldOptions = {
+  /** Whether the tests ask for lists that no other tenant may be in; such a world is for them alone. */
+  readonly isOwn?: true;
   /** The public interface; the operator interface and the account pages are always there. */
   readonly endpoints?: readonly AnyEndpoint[];
   readonly logLevel?: string;
@@ -235,6 +242,9 @@ async function migrate(config: Urls & Pick<Config, 'dataFolder'>): Promise<void>
   await warehouse.close();
 }
 
+/** Records that no tenant has. */
+const ofInstallation = /^\/operator\/(?:financeCodes|operators|imports\/exchangeRates)\b/;
+
 const isPublic = ({ contract }: AnyEndpoint) => contract.access === 'key';
 
 /** A public interface together with the operator interface and the account pages. */
@@ -283,6 +293,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     },
   };
   const server = await buildServer(dependencies);
+  const timersStart = timers.now();
+  let isSpoilt = false;
   const closers: (() => Promise<unknown>)[] = [];
   const { reports } = options;
   const worker = startJobs({
@@ -306,6 +318,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     headers: Record<string, string>,
     node = server,
   ): Promise<Answer> {
+    if (method !== 'GET' && ofInstallation.test(url)) isSpoilt = true;
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await node.inject({
       method,
@@ -370,6 +383,10 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     clock,
     timers,
     logLines,
+    spoil: () => {
+      isSpoilt = true;
+    },
+    isSpoilt: () => isSpoilt || clock.now !== clockStart || timers.now() !== timersStart,
     operator,
     operate,
     ask: (key, method, path, body, headers = {}) =>
@@ -458,7 +475,7 @@ const channelDefaults: ChannelSettings = {
   hasAdvertisingConnected: true,
 };
 
-/** A suite that runs on both pairs of stores; its tests share a world, which is there once they run. */
+/** A suite that runs on both pairs of stores; its world is there once the tests run. */
 export function onEachPair(
   name: string,
   define: (world: () => World, pair: Pair) => void,
@@ -489,22 +506,22 @@ export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<voi
   };
 }
 
-/** A test that runs on both pairs of stores, each time in a world of its own. */
+/** A test that runs on both pairs of stores. */
 export function eachPair(
   name: string,
   run: (world: World) => Promise<void>,
   options: WorldOptions = {},
 ): void {
-  for (const pair of pairs) testInOwnWorld(pair, name, run, options);
+  for (const pair of pairs) testInWorld(pair, name, run, options);
 }
 
-/** A test in a world of its own, for which one pair of stores is enough. */
+/** A test for which one pair of stores is enough. */
 export function onePair(
   name: string,
   run: (world: World) => Promise<void>,
   options: WorldOptions = {},
 ): void {
-  for (const pair of pairs) if (takesPart(pair)) testInOwnWorld(pair, name, run, options);
+  for (const pair of pairs) if (takesPart(pair)) testInWorld(pair, name, run, options);
 }
 
 /** Waits until a condition holds; fails after a time that is ample even on a slow machine. */
@@ -529,27 +546,53 @@ function suite(
   describe(`${name} (${pair})`, () => {
     let world: World | undefined;
     before(async () => {
-      world = await openWorld(pair, options);
+      world = await takeWorld(pair, options);
     });
     after(async () => {
-      await world?.close();
+      if (world) await releaseWorld(world, options);
     });
     define(() => world!, pair);
   });
 }
 
-function testInOwnWorld(
+/** The worlds of this process that no suite uses at the moment, by their pairs. */
+const idle = new Map<Pair, World>();
+
+atEnd(async () => {
+  for (const world of idle.values()) await world.close();
+});
+
+/**
+ * A world for a suite: opening one costs more than most tests do, so suites without options follow
+ * one another in the same world, each with tenants of its own.
+ */
+async function takeWorld(pair: Pair, options: WorldOptions): Promise<World> {
+  const world = isShared(options) ? idle.get(pair) : undefined;
+  if (world === undefined) return await openWorld(pair, options);
+  idle.delete(pair);
+  world.logLines.length = 0;
+  return world;
+}
+
+async function releaseWorld(world: World, options: WorldOptions): Promise<void> {
+  if (!isShared(options) || world.isSpoilt() || idle.has(world.pair)) await world.close();
+  else idle.set(world.pair, world);
+}
+
+const isShared = (options: WorldOptions) => Object.keys(options).length === 0;
+
+function testInWorld(
   pair: Pair,
   name: string,
   run: (world: World) => Promise<void>,
   options: WorldOptions,
 ): void {
   test(`${name} (${pair})`, async () => {
-    const world = await openWorld(pair, options);
+    const world = await takeWorld(pair, options);
     try {
       await run(world);
     } finally {
-      await world.close();
+      await releaseWorld(world, options);
     }
   });
 }
