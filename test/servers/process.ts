@@ -62,7 +62,7 @@ export type ServerCommand = {
   /** The signal that the guard sends when this process is gone. */
   orphanSignal: NodeJS.Signals;
   environment?: NodeJS.ProcessEnv;
-  user?: { uid: number; gid: number };
+  user?: { readonly uid: number; readonly gid: number };
   /** Resolves when the server answers; it is given all that the server has said so far, and when it said it. */
   ready: (output: () => string, signal: AbortSignal) => Promise<void>;
 };
@@ -109,6 +109,8 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   const child = spawn(server.command, server.arguments, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
+    // Its user may not enter the folder that this process works in.
+    cwd: folder.path,
     env: { ...process.env, ...server.environment },
     ...server.user,
   });
