@@ -1,8 +1,10 @@
 // Puts small faults into the sources, one at a time, and runs the test files that execute their
-// place: `node scripts/mutations.ts [--seed=TEXT] [--each=N] [--trees=N] [--out=FILE] [TEST FILE ...]`.
-// A fault that no test finds shows what the tests do not prove. The seed chooses N faults of each
-// room, 20 by default, from the syntax trees, so that two versions of the tests can be compared on
-// the same faults. VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
+// place: `node scripts/mutations.ts [--seed=TEXT] [--each=N] [--trees=N] [--out=FILE] [--open=FILE]
+// [TEST FILE ...]`. A fault that no test finds shows what the tests do not prove. The seed chooses N
+// faults of each room, 20 by default, from the syntax trees, so that two versions of the tests can
+// be compared on the same faults. With --open, only those are tried, in every test file, that an
+// earlier run wrote to that file as not found: what another version of the tests finds of them is
+// what it finds more. VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +23,7 @@ const { values, positionals } = parseArgs({
     each: { type: 'string', default: '20' },
     trees: { type: 'string', default: '3' },
     out: { type: 'string' },
+    open: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -29,6 +32,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const nearest = 3;
 /** A run that takes so much longer than without a fault has found it. */
 const slower = { factor: 10, milliseconds: 60_000 };
+/** How long a test file may take of which it is not known how long it usually takes. */
+const patientMilliseconds = 90_000;
 
 const folder = mkdtempSync(join(await temporaryRoot(), 'vitrine-mutations-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -38,7 +43,7 @@ process.env[addressVariables.postgres] = servers.postgresUrl;
 const shared = join(folder, 'run');
 mkdirSync(shared);
 
-const faults = await chooseFaults(root, values.seed, Number(values.each));
+const faults = onlyOpen(await chooseFaults(root, values.seed, Number(values.each)));
 const testFiles = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.test.ts', {
   cwd: root,
 }).filter((file) => file !== 'test/tidy.test.ts');
@@ -50,11 +55,11 @@ const limit = pLimit(free.length);
 const found = new Map<Fault, string>();
 const tried = new Set<string>();
 
-const covering = await measureCoverage();
+const covering = values.open === undefined ? await measureCoverage() : everywhere();
 console.log(
   `${faults.length} faults; ${faults.filter((one) => covering.get(one)).length} executed`,
 );
-await tryAlone();
+if (values.open === undefined) await tryAlone();
 await tryTogether();
 report();
 await servers.stop();
@@ -91,6 +96,20 @@ async function measureCoverage(): Promise<Map<Fault, Covering[]>> {
     ),
   );
   return all;
+}
+
+/** The faults that the file of --open does not say to be found. */
+function onlyOpen(all: readonly Fault[]): readonly Fault[] {
+  if (values.open === undefined) return all;
+  const lines = readFileSync(values.open, 'utf8').split('\n');
+  const open = lines.filter((line) => /\tnot (?:found|executed)$/.test(line));
+  return all.filter(({ id }) => open.some((line) => line.startsWith(`${id}\t`)));
+}
+
+/** Every test file for every fault. */
+function everywhere(): Map<Fault, Covering[]> {
+  const all = testFiles.map((testFile) => ({ testFile, milliseconds: patientMilliseconds }));
+  return new Map(faults.map((fault) => [fault, all]));
 }
 
 /** The modules that name each SQL file. */
