@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { PasswordCost } from '../src/access/passwords.ts';
 import { type Config, defaultLimits, type Limits, type SmtpSettings } from '../src/config.ts';
 import type { AnyEndpoint, ServiceConfig } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
@@ -167,6 +168,9 @@ const conditionPollMilliseconds = 10;
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
 export const clockStart = Date.UTC(2026, 0, 15, 12);
 
+/** What passwords cost in tests, which make hundreds; that of the service takes 30 ms. */
+export const cheapPasswords: PasswordCost = { memory: 64, passes: 1, parallelism: 1 };
+
 const operatorToken = 'operator-token-of-the-tests';
 const config: Omit<ServiceConfig, 'dataFolder'> = {
   secret: 'secret-of-the-tests',
@@ -177,6 +181,7 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   trustedProxies: [],
   webhooks: { allowsHttp: true, networks: ['127.0.0.0/8'] },
   host: '127.0.0.1',
+  passwordCost: cheapPasswords,
 };
 
 /**

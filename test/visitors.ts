@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { hashPassword } from '../src/access/passwords.ts';
-import type { Answer, Method, World } from './harness.ts';
+import { type Answer, cheapPasswords, type Method, type Tenant, type World } from './harness.ts';
 
 /** Somebody at a browser. */
 export type Visitor = {
@@ -94,7 +94,7 @@ export const password = 'correct horse battery staple';
 
 let hash: Promise<string> | undefined;
 function defaultHash(): Promise<string> {
-  hash ??= hashPassword(password);
+  hash ??= hashPassword(password, cheapPasswords);
   return hash;
 }
 
@@ -111,13 +111,51 @@ export async function makePerson(
   const email = settings.email ?? `person-${randomUUID()}@example.com`;
   const asked = { organisationId, email, role: 'owner', ...settings };
   const { userId } = await world.operate('POST', '/operator/users', asked);
-  if (settings.password === undefined)
-    await world.registry.records
-      .updateTable('userAccount')
-      .set({ passwordHash: await defaultHash() })
-      .where('userId', '=', userId)
-      .execute();
+  if (settings.password === undefined) await givePassword(world, userId);
   return { userId, email };
+}
+
+/** Gives a user the default password. */
+async function givePassword({ registry }: World, userId: string): Promise<void> {
+  await registry.records
+    .updateTable('userAccount')
+    .set({ passwordHash: await defaultHash() })
+    .where('userId', '=', userId)
+    .execute();
+}
+
+/** Makes a user of an organisation of their own. */
+export async function makeStranger(world: World, settings: Parameters<typeof makePerson>[2] = {}) {
+  const { organisationId } = await world.operate('POST', '/operator/organisations', {
+    name: 'Acme',
+  });
+  return { organisationId, ...(await makePerson(world, organisationId, settings)) };
+}
+
+/** The owner of a tenant, signed in. */
+export async function ownerOf(world: World, { userId }: Pick<Tenant, 'userId'>): Promise<Visitor> {
+  await givePassword(world, userId);
+  const { email } = await world.operate('GET', `/operator/users/${userId}`);
+  return signIn(world, email);
+}
+
+/** The status and the words of a refusal. */
+export async function refusal(answering: Promise<Answer>): Promise<[number, string]> {
+  const { status, body } = await answering;
+  return [status, body.error];
+}
+
+/** The status that a visitor gets who asks for the own session. */
+export async function statusOf(visitor: Visitor): Promise<number> {
+  return (await visitor.ask('GET', '/account/session')).status;
+}
+
+/** What the audit log says of a subject, the latest first: who did what, and the detail. */
+export async function deedsOf(world: World, subject: string): Promise<unknown[][]> {
+  const { entries } = await world.operate('GET', `/operator/audit?subject=${subject}`);
+  return entries.map(({ actor, action, detail }: Record<string, unknown>) => [
+    ...[actor, action, detail],
+  ]);
 }
 
 /** A signed-in user. */

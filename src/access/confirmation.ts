@@ -4,7 +4,7 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import { consumeConfirmation } from './attempts.ts';
-import { verifyPassword } from './passwords.ts';
+import { type PasswordCost, verifyPassword } from './passwords.ts';
 import type { RefusedAttempt } from './refusedAttempts.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -15,11 +15,13 @@ export async function confirmSignedIn(
     registry,
     budgets,
     noteRefused,
+    config,
   }: {
     readonly signedIn: SignedIn;
     readonly registry: Registry;
     readonly budgets: Budgets;
     readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;
+    readonly config: { readonly passwordCost?: PasswordCost | undefined };
   },
   password: string,
 ): Promise<string> {
@@ -30,7 +32,7 @@ export async function confirmSignedIn(
     .where('userId', '=', signedIn.userId)
     .executeTakeFirst();
   const passwordHash = user?.passwordHash ?? null;
-  const { matches } = await verifyPassword(password, passwordHash);
+  const { matches } = await verifyPassword(password, passwordHash, config.passwordCost);
   if (passwordHash === null || !matches) {
     noteRefused({ action: 'refusePassword', userId: signedIn.userId });
     throw wrongPassword();

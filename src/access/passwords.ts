@@ -6,7 +6,13 @@ import pLimit from 'p-limit';
 import { Refusal } from '../contract/refusal.ts';
 
 /** The cost of a derivation: memory in KiB, passes over it, and lanes. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+export type PasswordCost = {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+};
+
+const usualCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
 /** Derivations at once: each takes 19 MiB and one of the threads that the stores share. */
@@ -14,8 +20,6 @@ const derivationsMax = 2;
 /** With this many waiting, a further request is refused rather than kept waiting. */
 const waitingMax = 64;
 const retrySeconds = 5;
-
-type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
 /** The result of a comparison. */
 export type Verdict = {
@@ -25,7 +29,7 @@ export type Verdict = {
 };
 
 /** Hashes a password with a new salt. Throws 503 when too many derivations wait. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = usualCost): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, hashBytes, cost);
   const { memory, passes, parallelism } = cost;
@@ -36,14 +40,18 @@ export async function hashPassword(password: string): Promise<string> {
  * Compares a password with a stored hash. A null hash (unknown user, or user without a password)
  * never matches and takes as long as a real one. Throws 503 when too many derivations wait.
  */
-export async function verifyPassword(password: string, kept: string | null): Promise<Verdict> {
+export async function verifyPassword(
+  password: string,
+  kept: string | null,
+  cost = usualCost,
+): Promise<Verdict> {
   if (kept === null) {
     await derive(password, Buffer.alloc(saltBytes), hashBytes, cost);
     return { matches: false, isOutdated: false };
   }
   const [, memory, passes, parallelism, salt, hash] = phc.exec(kept) ?? [];
   if (hash === undefined) throw new Error('the stored password hash has an unknown format');
-  const used: Cost = { memory: +memory!, passes: +passes!, parallelism: +parallelism! };
+  const used: PasswordCost = { memory: +memory!, passes: +passes!, parallelism: +parallelism! };
   const expected = Buffer.from(hash, 'base64');
   const found = await derive(password, Buffer.from(salt!, 'base64'), expected.length, used);
   const isOutdated =
@@ -61,7 +69,12 @@ function unpadded(bytes: Buffer): string {
 
 const limit = pLimit(derivationsMax);
 
-function derive(password: string, nonce: Buffer, tagLength: number, used: Cost): Promise<Buffer> {
+function derive(
+  password: string,
+  nonce: Buffer,
+  tagLength: number,
+  used: PasswordCost,
+): Promise<Buffer> {
   if (limit.pendingCount >= waitingMax) {
     throw new Refusal(
       503,

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
 import type { Devices } from '../access/devices.ts';
+import type { PasswordCost } from '../access/passwords.ts';
 import type { RefusedAttempt, RefusedAttempts } from '../access/refusedAttempts.ts';
 import type { Seal } from '../access/secret.ts';
 import type { SignedIn, Visitor } from '../access/sessions.ts';
@@ -49,6 +50,8 @@ export type ServiceConfig = Pick<
 > & {
   /** The installation key, behind every API key, link and hash. */
   readonly secret: string;
+  /** What a derivation from a password costs where it is not the usual, as in tests. */
+  readonly passwordCost?: PasswordCost | undefined;
 };
 
 /** A body that is read as a stream. */

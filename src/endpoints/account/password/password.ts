@@ -14,7 +14,7 @@ export const changePassword: Handler<typeof contract> = async (
 ) => {
   const previousHash = await confirmSignedIn(context, password);
   await refuseGuessable('newPassword', newPassword, context.signedIn);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
   const { signedIn, now } = context;
   const { userId, sessionId } = signedIn;
   const confirmedAt = now();

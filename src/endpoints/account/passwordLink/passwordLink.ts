@@ -28,7 +28,7 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   const link = await findNoted(context, token);
   await refuseGuessable('newPassword', newPassword, link);
   await requireCode(context, link, code);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
   const { now, visitor, devices } = context;
   const { userId, purpose } = link;
   const begun = await change({ ...context, actor: userId }, async (transaction, audit) => {

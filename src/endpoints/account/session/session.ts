@@ -18,6 +18,7 @@ export const signIn: Handler<typeof contracts.signIn> = async (
 ) => {
   await consumeSignIn(context, email);
   const { registry, now, visitor, devices, noteRefused } = context;
+  const { passwordCost } = context.config;
   const user = await registry.records
     .selectFrom('userAccount')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
@@ -26,7 +27,11 @@ export const signIn: Handler<typeof contracts.signIn> = async (
     .select('organisation.name as organisation')
     .where('userAccount.email', '=', email)
     .executeTakeFirst();
-  const { matches, isOutdated } = await verifyPassword(password, user?.passwordHash ?? null);
+  const { matches, isOutdated } = await verifyPassword(
+    password,
+    user?.passwordHash ?? null,
+    passwordCost,
+  );
   if (user === undefined || !matches) {
     noteRefused({ action: 'refuseSignIn', userId: user?.userId });
     await context.countFailure();
@@ -34,7 +39,7 @@ export const signIn: Handler<typeof contracts.signIn> = async (
   }
   await requireCode(context, user, code);
   const { userId } = user;
-  const passwordHash = isOutdated ? await hashPassword(password) : user.passwordHash;
+  const passwordHash = isOutdated ? await hashPassword(password, passwordCost) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
     // Written even when it stays the same: a change of the password at the same time then either
     // waits and ends this session, or fails this sign-in.

@@ -59,7 +59,7 @@ export const createUser: Handler<typeof contracts.createUser> = async (
 
 /** The hash of a password that is not easy to guess; `user` names the user, or the new one's. */
 async function acceptedHash(
-  { registry }: Pick<Context<'operator'>, 'registry'>,
+  { registry, config }: Pick<Context<'operator'>, 'registry' | 'config'>,
   password: string,
   user: {
     readonly userId?: string;
@@ -85,7 +85,7 @@ async function acceptedHash(
     .executeTakeFirst();
   const email = user.email ?? known?.email ?? '';
   await refuseGuessable('password', password, { email, organisation: known?.organisation });
-  return hashPassword(password);
+  return hashPassword(password, config.passwordCost);
 }
 
 /** Lists users. */
