@@ -1,7 +1,10 @@
+/**
+ * The pages of the console read by a session what a key of its user would get, and nobody else does.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../test/harness.ts';
-import { makePerson, signIn, visit } from '../../../test/visitors.ts';
+import { makePerson, ownerOf, signIn, visit } from '../../../test/visitors.ts';
 import { publicContracts } from '../contracts.ts';
 
 onOnePair('data of the console', (world) => {
@@ -9,8 +12,7 @@ onOnePair('data of the console', (world) => {
 
   test('a session reads what a key of its user would get', async () => {
     const tenant = await world().tenant();
-    const owner = await makePerson(world(), tenant.organisationId);
-    const visitor = await signIn(world(), owner.email);
+    const visitor = await ownerOf(world(), tenant);
     const byKey = await world().ask(tenant.key, 'POST', '/channels', {});
     const bySession = await visitor.ask('POST', '/account/data/channels', {});
     assert.deepEqual([bySession.status, bySession.body], [200, byKey.body]);
@@ -38,8 +40,7 @@ onOnePair('data of the console', (world) => {
 
   test('another organisation’s store is refused as for a key', async () => {
     const [tenant, other] = [await world().tenant(), await world().tenant()];
-    const owner = await makePerson(world(), tenant.organisationId);
-    const visitor = await signIn(world(), owner.email);
+    const visitor = await ownerOf(world(), tenant);
     const query = `channelId=${other.channelId}&merchantId=${encodeURIComponent(other.merchantId)}`;
     const { status, body } = await visitor.ask(
       'GET',
@@ -53,8 +54,7 @@ onOnePair('data of the console', (world) => {
     const tenant = await world().tenant({
       organisation: { name: 'Northwind', plan: 'standard', searchQueryPerformance: false },
     });
-    const owner = await makePerson(world(), tenant.organisationId);
-    const visitor = await signIn(world(), owner.email);
+    const visitor = await ownerOf(world(), tenant);
     const orders = await visitor.ask('POST', `/account/data${publicContracts.listOrders.path}`, {});
     assert.deepEqual(
       [orders.status, orders.body.error],
@@ -64,32 +64,26 @@ onOnePair('data of the console', (world) => {
 
   test('401 without a session, and 403 from a page of another site', async () => {
     const tenant = await world().tenant();
-    const owner = await makePerson(world(), tenant.organisationId);
     for (const { method, path } of Object.values(publicContracts)) {
       const address = `/account/data${path.replaceAll(/\{\w+\}/g, 'x')}`;
       const body = method === 'GET' ? undefined : {};
       const { status } = await visit(world()).ask(method, address, body);
       assert.equal(status, 401, address);
     }
-    const visitor = await signIn(world(), owner.email);
+    const visitor = await ownerOf(world(), tenant);
     const foreign = { 'sec-fetch-site': 'cross-site' };
     const { status, headers } = await visitor.ask('POST', '/account/data/channels', {}, foreign);
     assert.deepEqual([status, headers['access-control-allow-origin']], [403, undefined]);
     // A key does not open this door, and a session not the other one.
-    const byKey = await visit(world()).ask(
-      'POST',
-      '/account/data/channels',
-      {},
-      { 'x-api-key': tenant.key },
-    );
+    const header = { 'x-api-key': tenant.key };
+    const byKey = await visit(world()).ask('POST', '/account/data/channels', {}, header);
     const byCookie = await visitor.ask('POST', '/channels', {});
     assert.deepEqual([byKey.status, byCookie.status], [401, 403]);
   });
 
   test('what a session reads counts for no key', async () => {
     const tenant = await world().tenant();
-    const owner = await makePerson(world(), tenant.organisationId);
-    const visitor = await signIn(world(), owner.email);
+    const visitor = await ownerOf(world(), tenant);
     await visitor.ask('POST', '/account/data/channels', {});
     assert.equal((await visitor.get('/account/usage')).total.requests, 0);
   });

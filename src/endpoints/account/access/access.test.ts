@@ -1,87 +1,50 @@
+/**
+ * A user sees the own access, and the own keys only while they are valid and the password was entered lately.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onEachPair, openWorld, testOnOnePair } from '../../../../test/harness.ts';
 import {
-  type Answer,
-  onEachPair,
-  openWorld,
-  type Tenant,
-  testOnOnePair,
-} from '../../../../test/harness.ts';
-import { makePerson, password, signIn, type Visitor } from '../../../../test/visitors.ts';
+  deedsOf,
+  makePerson,
+  ownerOf,
+  password,
+  refusal,
+  signIn,
+  type Visitor,
+} from '../../../../test/visitors.ts';
 import { mintKey } from '../../../access/keys.ts';
 
-const refusal = async (answering: Promise<Answer>) => {
-  const { status, body } = await answering;
-  return [status, body.error];
-};
 const noKey = [404, 'there is no such key'];
 const minutes = 60_000;
 
 onEachPair('access', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
-  /** The owner of a tenant, signed in. */
-  const ownerOf = async ({ userId }: Tenant): Promise<Visitor> => {
-    await world().operate('PATCH', `/operator/users/${userId}`, { password });
-    const { email } = await world().operate('GET', `/operator/users/${userId}`);
-    return signIn(world(), email);
-  };
   const reveal = (visitor: Visitor, keyId: string) =>
     visitor.ask('POST', `/account/keys/${keyId}/reveal`);
-  const revealsOf = async (keyId: string) => {
-    const { entries } = await world().operate('GET', `/operator/audit?subject=${keyId}`);
-    return entries
-      .filter(({ action }: { action: string }) => action === 'revealKey')
-      .map(({ actor, detail }: Record<string, unknown>) => [actor, detail]);
-  };
+  const revealsOf = async (keyId: string) =>
+    (await deedsOf(world(), keyId)).filter(([, action]) => action === 'revealKey');
 
   test('an owner reads plan, entitlements, channels and only the name and the last characters of the key', async () => {
-    const organisation = {
-      name: 'Northwind',
-      plan: 'enterprise',
-      searchQueryPerformance: true,
-      searchQueryProductMax: 70,
-    };
-    const tenant = await world().tenant({
-      organisation,
-      limits: { perSecond: 3, burst: 9, perDay: 500 },
-    });
+    const limits = { perSecond: 3, burst: 9, perDay: 500 };
+    const paid = { plan: 'enterprise', searchQueryPerformance: true, searchQueryProductMax: 70 };
+    const tenant = await world().tenant({ organisation: { name: 'Northwind', ...paid }, limits });
     await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
     await world().tenant();
-    const visitor = await ownerOf(tenant);
+    const visitor = await ownerOf(world(), tenant);
     const now = Math.floor(world().clock.now / 1000);
-    const answer = await visitor.get('/account/access');
-    assert.deepEqual(answer, {
-      ...{
-        role: 'owner',
-        organisation: 'Northwind',
-        plan: 'enterprise',
-        apiAccess: true,
-        orders: true,
-      },
-      ...{ searchQueryPerformance: true, searchQueryProductMax: 70, channels: 2 },
-      ...{
-        environment: 'production',
-        address: 'http://vitrine.test',
-        administrators: [],
-        contact: null,
-      },
-      keys: [
-        {
-          ...{
-            keyId: tenant.keyId,
-            name: 'API key',
-            hint: `...${tenant.key.slice(-4)}`,
-            limits: { perSecond: 3, burst: 9, perDay: 500 },
-          },
-          ...{ createdAt: now, lastUsedAt: null, expiresAt: null },
-        },
-      ],
+    const { keys, ...access } = await visitor.get('/account/access');
+    assert.deepEqual(access, {
+      ...{ role: 'owner', organisation: 'Northwind', ...paid, channels: 2 },
+      ...{ apiAccess: true, orders: true, environment: 'production' },
+      ...{ address: 'http://vitrine.test', administrators: [], contact: null },
     });
-    await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, {
-      plan: 'standard',
-      searchQueryPerformance: false,
-    });
+    const named = { keyId: tenant.keyId, name: 'API key', hint: `...${tenant.key.slice(-4)}` };
+    const times = { createdAt: now, lastUsedAt: null, expiresAt: null };
+    assert.deepEqual(keys, [{ ...named, limits, ...times }]);
+    const standard = { plan: 'standard', searchQueryPerformance: false };
+    await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, standard);
     const less = await visitor.get('/account/access');
     assert.deepEqual(
       [less.plan, less.orders, less.searchQueryPerformance],
@@ -95,17 +58,14 @@ onEachPair('access', (world, pair) => {
 
   test('a member has no key, not even one of earlier days, and learns whom to ask', async () => {
     const tenant = await world().tenant();
-    const owner = await ownerOf(tenant);
+    const owner = await ownerOf(world(), tenant);
     const { email: ownersEmail } = await owner.get('/account/session');
-    const administrator = await makePerson(world(), tenant.organisationId, {
-      role: 'administrator',
-    });
-    const { keyId } = await world().operate('POST', '/operator/keys', {
-      userId: administrator.userId,
-    });
-    const visitor = await signIn(world(), administrator.email);
+    const settings = { role: 'administrator' } as const;
+    const { userId, email } = await makePerson(world(), tenant.organisationId, settings);
+    const { keyId } = await world().operate('POST', '/operator/keys', { userId });
+    const visitor = await signIn(world(), email);
     assert.equal((await visitor.get('/account/access')).keys.length, 1);
-    await world().operate('PATCH', `/operator/users/${administrator.userId}`, { role: 'member' });
+    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'member' });
     await makePerson(world(), (await world().tenant()).organisationId);
     const { role, keys, channels, administrators } = await visitor.get('/account/access');
     assert.deepEqual([role, keys, channels, administrators], ['member', [], 0, [ownersEmail]]);
@@ -115,7 +75,7 @@ onEachPair('access', (world, pair) => {
 
   testOnce('without API access there is no key to be shown', async () => {
     const tenant = await world().tenant();
-    const visitor = await ownerOf(tenant);
+    const visitor = await ownerOf(world(), tenant);
     await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, {
       apiAccess: false,
     });
@@ -126,7 +86,7 @@ onEachPair('access', (world, pair) => {
 
   test('keys are listed while they are valid, the last used first, then the newest', async () => {
     const tenant = await world().tenant();
-    const visitor = await ownerOf(tenant);
+    const visitor = await ownerOf(world(), tenant);
     const listed = async () =>
       (await visitor.get('/account/access')).keys.map(({ keyId }: { keyId: string }) => keyId);
     world().clock.now += 1_000;
@@ -152,7 +112,7 @@ onEachPair('access', (world, pair) => {
     'a key is revealed for a quarter of an hour after the password was entered, and each time that is noted',
     async () => {
       const tenant = await world().tenant();
-      const visitor = await ownerOf(tenant);
+      const visitor = await ownerOf(world(), tenant);
       const { userId, keyId, key } = tenant;
       const began = world().clock.now;
       const shown = await reveal(visitor, keyId);
@@ -162,13 +122,11 @@ onEachPair('access', (world, pair) => {
       );
       world().clock.now = began + 15 * minutes - 1;
       assert.equal((await reveal(visitor, keyId)).status, 200);
-      assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, {}]));
+      assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, 'revealKey', {}]));
 
       world().clock.now = began + 15 * minutes;
-      assert.deepEqual(await refusal(reveal(visitor, keyId)), [
-        403,
-        'enter your password again to see the key',
-      ]);
+      const again = [403, 'enter your password again to see the key'];
+      assert.deepEqual(await refusal(reveal(visitor, keyId)), again);
       const confirm = (entered: string) =>
         visitor.ask('POST', '/account/session/confirmation', { password: entered });
       assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
@@ -185,7 +143,7 @@ onEachPair('access', (world, pair) => {
     '404: keys of other people do not exist, whether they are of the same organisation or not',
     async () => {
       const [tenant, other] = [await world().tenant(), await world().tenant()];
-      const visitor = await ownerOf(tenant);
+      const visitor = await ownerOf(world(), tenant);
       const colleague = await makePerson(world(), tenant.organisationId);
       const { keyId } = await world().operate('POST', '/operator/keys', {
         userId: colleague.userId,
@@ -198,7 +156,7 @@ onEachPair('access', (world, pair) => {
 
   testOnce('409: a key that was made with another secret cannot be shown', async () => {
     const tenant = await world().tenant();
-    const visitor = await ownerOf(tenant);
+    const visitor = await ownerOf(world(), tenant);
     const { sealed } = mintKey('another secret of the tests', tenant.keyId, 'production');
     await world()
       .registry.records.updateTable('apiKey')
@@ -217,7 +175,7 @@ onEachPair('access', (world, pair) => {
     '429: a password is entered again ten times in a quarter of an hour at most',
     async () => {
       const tenant = await world().tenant();
-      const visitor = await ownerOf(tenant);
+      const visitor = await ownerOf(world(), tenant);
       const statuses: number[] = [];
       for (let time = 0; time < 10; time += 1) {
         const entered = { password: 'not the password', newPassword: 'another password' };

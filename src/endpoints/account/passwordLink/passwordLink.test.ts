@@ -1,13 +1,20 @@
+/**
+ * A link to choose a password works once and for a while, and ends when a newer one or another change takes its place.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
-import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
+import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import {
+  deedsOf,
+  makeStranger,
+  password,
+  refusal,
+  signIn,
+  statusOf,
+  visit,
+} from '../../../../test/visitors.ts';
 import { pruneLinks } from '../../../access/passwordLinks.ts';
 
-const refusal = async (answering: Promise<Answer>) => {
-  const { status, body } = await answering;
-  return [status, body.error];
-};
 const gone = [404, 'this link was used already, has expired or was replaced by a newer one'];
 const newPassword = 'chosen by myself';
 
@@ -20,13 +27,8 @@ onEachPair('links to choose a password', (world, pair) => {
       name: 'Acme',
     });
     const email = `new-${crypto.randomUUID()}@example.com`;
-    const { userId } = await world().operate('POST', '/operator/users', {
-      organisationId,
-      email,
-      name: null,
-      role: 'owner',
-    });
-    return { userId, email };
+    const user = { organisationId, email, name: null, role: 'owner' };
+    return { email, ...(await world().operate('POST', '/operator/users', user)) };
   };
   const issue = async (userId: string, settings: object = {}) => {
     const link = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, settings);
@@ -39,6 +41,11 @@ onEachPair('links to choose a password', (world, pair) => {
   const use = (token: string, chosen = newPassword) =>
     visit(world()).ask('PUT', '/account/passwordLink', { token, newPassword: chosen });
 
+  const attempt = async (email: string, entered: string) => {
+    const body = { email, password: entered };
+    return (await visit(world()).ask('POST', '/account/session', body)).status;
+  };
+
   test('an invitation is read, then used once, and signs in', async () => {
     const { userId, email } = await newcomer();
     const now = Math.floor(world().clock.now / 1000);
@@ -49,63 +56,39 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, false);
 
     const visitor = visit(world());
-    assert.deepEqual(
-      await refusal(
-        visitor.ask('PUT', '/account/passwordLink', { token, newPassword: 'too short' }),
-      ),
-      [400, 'newPassword must have at least 12 characters'],
-    );
+    const short = [400, 'newPassword must have at least 12 characters'];
+    assert.deepEqual(await refusal(use(token, 'too short')), short);
     const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword });
-    assert.deepEqual(used.body, {
-      userId,
-      email,
-      name: null,
-      role: 'owner',
-      organisation: 'Acme',
-      confirmedUntil: now + 900,
-    });
+    const user = { userId, email, name: null, role: 'owner', organisation: 'Acme' };
+    assert.deepEqual(used.body, { ...user, confirmedUntil: now + 900 });
     assert.deepEqual(await visitor.get('/account/session'), used.body);
     assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, true);
     await signIn(world(), email, { password: newPassword });
 
-    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-    const deeds = entries.map(({ actor, action, detail }: Record<string, unknown>) => [
-      actor,
-      action,
-      detail,
-    ]);
-    assert.deepEqual(deeds.slice(1, 3), [
+    assert.deepEqual((await deedsOf(world(), userId)).slice(1, 3), [
       [userId, 'usePasswordLink', { purpose: 'invitation', sessions: 0 }],
       ['operator', 'issuePasswordLink', { purpose: 'invitation', expiresAt }],
     ]);
   });
 
   testOnce('a reset signs out everywhere else', async () => {
-    const { organisationId } = await world().operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
-    const { userId, email } = await makePerson(world(), organisationId);
+    const { userId, email } = await makeStranger(world());
     const before = await signIn(world(), email);
     const now = Math.floor(world().clock.now / 1000);
     const { token, purpose, expiresAt } = await issue(userId);
     assert.deepEqual([purpose, expiresAt], ['reset', now + 86_400]);
-    assert.equal((await before.ask('GET', '/account/session')).status, 200);
+    assert.equal(await statusOf(before), 200);
     assert.equal((await use(token)).status, 200);
-    assert.equal((await before.ask('GET', '/account/session')).status, 401);
-    assert.equal(
-      (await visit(world()).ask('POST', '/account/session', { email, password })).status,
-      401,
-    );
+    assert.equal(await statusOf(before), 401);
+    assert.equal(await attempt(email, password), 401);
   });
 
   testOnce('a link ends when it is said to, and is then forgotten', async () => {
     const { userId } = await newcomer();
-    const { token, expiresAt, purpose } = await issue(userId, {
-      purpose: 'reset',
-      validSeconds: 60,
-    });
-    assert.equal(purpose, 'reset');
+    const link = await issue(userId, { purpose: 'reset', validSeconds: 60 });
+    const { token, expiresAt } = link;
+    assert.equal(link.purpose, 'reset');
     world().clock.now = expiresAt * 1000 - 1;
     assert.equal((await read(token)).status, 200);
     await pruneLinks(world().registry, world().clock.now);
@@ -154,25 +137,16 @@ onEachPair('links to choose a password', (world, pair) => {
     const chosen = ['first of the three', 'second of the three', 'third of the three'];
     const statuses = await Promise.all(chosen.map(async (one) => (await use(token, one)).status));
     assert.deepEqual(statuses.toSorted(), [200, 404, 404]);
-    for (const [place, status] of statuses.entries()) {
-      const attempt = await visit(world()).ask('POST', '/account/session', {
-        email,
-        password: chosen[place],
-      });
-      assert.equal(
-        attempt.status,
-        status === 200 ? 200 : 401,
-        'the password is that of the one who won',
-      );
-    }
+    // The password is that of the one who won.
+    for (const [place, status] of statuses.entries())
+      assert.equal(await attempt(email, chosen[place]!), status === 200 ? 200 : 401);
   });
 
   testOnce('the same call of the operator gives the same link once more', async () => {
     const { userId } = await newcomer();
     const call = () =>
       world().server.inject({
-        method: 'POST',
-        url: `/operator/users/${userId}/passwordLinks`,
+        ...{ method: 'POST', url: `/operator/users/${userId}/passwordLinks` },
         headers: {
           authorization: `Bearer ${world().operatorToken}`,
           'idempotency-key': `link-of-${userId}`,
@@ -198,19 +172,15 @@ onEachPair('links to choose a password', (world, pair) => {
       ]) {
         if (other !== token) assert.deepEqual(await refusal(read(other)), gone, other);
       }
-      const path = `/operator/users/${userId}/passwordLinks`;
-      assert.deepEqual(
-        await refusal(world().operator('POST', path, { purpose: 'other', validSeconds: 59 })),
-        [400, 'purpose must be invitation or reset, validSeconds must be at least 60'],
-      );
-      assert.deepEqual(
-        await refusal(world().operator('POST', path, { validSeconds: 30 * 86_400 + 1 })),
-        [400, 'validSeconds must be at most 2592000'],
-      );
-      assert.deepEqual(
-        await refusal(world().operator('POST', '/operator/users/nobody/passwordLinks')),
-        [404, 'there is no such user'],
-      );
+      const refused = (id: string, body?: object) =>
+        refusal(world().operator('POST', `/operator/users/${id}/passwordLinks`, body));
+      assert.deepEqual(await refused(userId, { purpose: 'other', validSeconds: 59 }), [
+        ...[400, 'purpose must be invitation or reset, validSeconds must be at least 60'],
+      ]);
+      assert.deepEqual(await refused(userId, { validSeconds: 30 * 86_400 + 1 }), [
+        ...[400, 'validSeconds must be at most 2592000'],
+      ]);
+      assert.deepEqual(await refused('nobody'), [404, 'there is no such user']);
       assert.equal((await read(token)).status, 200);
     },
   );

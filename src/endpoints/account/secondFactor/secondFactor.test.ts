@@ -1,8 +1,19 @@
+/**
+ * The second factor: codes of an app and recovery codes each work once, few may be guessed, and it can be turned off.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
 import { codeAt } from '../../../../test/secondFactor.ts';
-import { makePerson, password, signIn, type Visitor, visit } from '../../../../test/visitors.ts';
+import {
+  deedsOf,
+  makeStranger,
+  password,
+  signIn,
+  statusOf,
+  type Visitor,
+  visit,
+} from '../../../../test/visitors.ts';
 
 test('the codes of this test are those of RFC 6238', () => {
   // The secret 12345678901234567890 of its appendix B, whose codes have eight digits.
@@ -23,10 +34,7 @@ onEachPair('the second factor', (world, pair) => {
     by.ask('POST', '/account/session', { email, password, ...(code !== undefined && { code }) });
 
   async function person() {
-    const { organisationId } = await world().operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
-    const made = await makePerson(world(), organisationId);
+    const made = await makeStranger(world());
     return { ...made, visitor: await signIn(world(), made.email) };
   }
 
@@ -45,10 +53,8 @@ onEachPair('the second factor', (world, pair) => {
     const other = await signIn(world(), email);
     const off = { onSince: null, codesLeft: 0 };
     assert.deepEqual(await visitor.get('/account/secondFactor'), off);
-    const denied = await visitor.ask('POST', '/account/secondFactor', {
-      password: 'not the password',
-    });
-    assert.equal(denied.status, 403);
+    const mistaken = { password: 'not the password' };
+    assert.equal((await visitor.ask('POST', '/account/secondFactor', mistaken)).status, 403);
     const early = await visitor.ask('PUT', '/account/secondFactor', { code: '000000' });
     assert.equal(early.status, 409);
 
@@ -69,36 +75,26 @@ onEachPair('the second factor', (world, pair) => {
     for (const code of recoveryCodes) assert.match(code, /^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/);
     const state = await visitor.get('/account/secondFactor');
     assert.deepEqual(state, { onSince: world().clock.now / 1000 - 30, codesLeft: 10 });
-    assert.equal((await other.ask('GET', '/account/session')).status, 401, 'other sessions end');
+    assert.equal(await statusOf(other), 401, 'other sessions end');
     assert.equal((await visitor.ask('POST', '/account/secondFactor', { password })).status, 409);
 
     assert.deepEqual(refusal(await attempt(email)), [401, enter, true]);
     const used = codeAt(secret, world().clock.now);
     const late = codeAt(secret, world().clock.now - 90_000);
-    for (const code of ['', '000000', 'x', late, used.slice(1)])
-      if (code !== '') assert.deepEqual(refusal(await attempt(email, code)), [401, wrong, true]);
-    const without = await visit(world()).ask('POST', '/account/session', {
-      ...{ email, password: 'not the password', code: used },
-    });
-    assert.deepEqual(refusal(without), [
-      401,
-      'the e-mail address or the password is wrong',
-      undefined,
-    ]);
+    for (const code of ['000000', 'x', late, used.slice(1)])
+      assert.deepEqual(refusal(await attempt(email, code)), [401, wrong, true]);
+    const entered = { email, ...mistaken, code: used };
+    const without = await visit(world()).ask('POST', '/account/session', entered);
+    const wrongPassword = 'the e-mail address or the password is wrong';
+    assert.deepEqual(refusal(without), [401, wrongPassword, undefined]);
     assert.equal((await attempt(email, `${used.slice(0, 3)} ${used.slice(3)}`)).status, 200);
     assert.deepEqual(refusal(await attempt(email, used)), [401, wrong, true]);
     world().clock.now += 30_000;
     assert.equal((await attempt(email, codeAt(secret, world().clock.now))).status, 200);
-    const { entries } = await world().operate(
-      'GET',
-      `/operator/audit?subject=${userId}&actor=visitor`,
-    );
-    const attempts = entries
-      .filter(({ action }: { action: string }) => action === 'refuseSignIn')
-      .reduce(
-        (sum: number, { detail }: { detail: { attempts: number } }) => sum + detail.attempts,
-        0,
-      );
+    const deeds = (await deedsOf(world(), userId)) as [string, string, { attempts: number }][];
+    const attempts = deeds
+      .filter(([actor, action]) => actor === 'visitor' && action === 'refuseSignIn')
+      .reduce((sum, [, , detail]) => sum + detail.attempts, 0);
     assert.equal(attempts, 6);
   });
 
@@ -150,10 +146,8 @@ onEachPair('the second factor', (world, pair) => {
       assert.equal((await remove('not the password')).status, 403);
       assert.equal((await remove(password)).status, 200);
       assert.equal((await attempt(email)).status, 200);
-      const renewed = await visitor.ask('POST', '/account/secondFactor/recoveryCodes', {
-        password,
-      });
-      assert.equal(renewed.status, 409);
+      const codes = '/account/secondFactor/recoveryCodes';
+      assert.equal((await visitor.ask('POST', codes, { password })).status, 409);
       await turnOn(visitor);
       assert.equal((await attempt(email)).status, 401);
       const path = `/operator/users/${userId}/secondFactor`;
@@ -162,8 +156,7 @@ onEachPair('the second factor', (world, pair) => {
       await world().operate('DELETE', path);
       const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
       assert.equal(nobody.status, 404);
-      const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-      const actions = entries.map(({ action }: { action: string }) => action);
+      const actions = (await deedsOf(world(), userId)).map(([, action]) => action);
       assert.ok(
         actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'),
       );

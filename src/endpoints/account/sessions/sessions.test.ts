@@ -1,9 +1,21 @@
+/**
+ * Sessions are listed to their user, and end when they are ended, unused, old, or the password changes.
+ */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { type Answer, onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
-import { makePerson, password, signIn, visit } from '../../../../test/visitors.ts';
+import { onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
+import {
+  deedsOf,
+  makeStranger,
+  password,
+  refusal,
+  signIn,
+  statusOf,
+  type Visitor,
+  visit,
+} from '../../../../test/visitors.ts';
 import { browserOf } from '../../../access/browserName.ts';
 import { pruneSessions } from '../../../access/sessions.ts';
 import { defaultLimits } from '../../../config.ts';
@@ -12,28 +24,26 @@ const day = 86_400_000;
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const refusal = async (answering: Promise<Answer>) => {
-  const { status, body } = await answering;
-  return [status, body.error];
-};
 const signedOut = [401, 'sign in first'];
 
 onEachPair('sessions', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
-  const person = async (role: 'owner' | 'member' = 'owner') => {
-    const { organisationId } = await world().operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
-    return { organisationId, ...(await makePerson(world(), organisationId, { role })) };
-  };
-  const deedsOf = async (userId: string): Promise<string[]> => {
-    const { entries } = await world().operate('GET', `/operator/audit?subject=${userId}`);
-    return entries.map(
-      ({ actor, action, detail }: Record<string, unknown>) =>
-        `${actor} ${action} ${JSON.stringify(detail)}`,
+  const person = (role: 'owner' | 'member' = 'owner') => makeStranger(world(), { role });
+  const said = async (userId: string) =>
+    (await deedsOf(world(), userId)).map(
+      ([actor, action, detail]) => `${actor} ${action} ${JSON.stringify(detail)}`,
     );
-  };
+  const sessionsOf = async (visitor: Visitor) =>
+    (await visitor.get('/account/sessions')).sessions as Record<string, unknown>[];
+  const ofUser = (userId: string) =>
+    world()
+      .registry.records.selectFrom('session')
+      .select('sessionId')
+      .where('userId', '=', userId)
+      .execute();
+  const attempt = async (email: string) =>
+    (await visit(world()).ask('POST', '/account/session', { email, password })).status;
 
   test('are listed with browser and times, the present one first', async () => {
     const { email } = await person();
@@ -46,24 +56,20 @@ onEachPair('sessions', (world, pair) => {
       lastSeenAt: seen,
       expiresAt: at + 30 * 86_400,
     });
-    const bySecond = (await second.get('/account/sessions')).sessions;
+    const bySecond = await sessionsOf(second);
     assert.deepEqual(
-      bySecond.map(({ sessionId: _, ...rest }: { sessionId: string }) => rest),
+      bySecond.map(({ sessionId: _, ...rest }) => rest),
       [
         { browser: 'Chrome on Windows', isCurrent: true, ...times(now + 100) },
         { browser: 'Firefox on Linux', isCurrent: false, ...times(now) },
       ],
     );
-    const byFirst = (await first.get('/account/sessions')).sessions;
+    const byFirst = await sessionsOf(first);
     assert.deepEqual(
-      byFirst.map(({ sessionId, isCurrent, lastSeenAt }: Record<string, unknown>) => [
-        sessionId,
-        isCurrent,
-        lastSeenAt,
-      ]),
+      byFirst.map(({ sessionId, isCurrent, lastSeenAt }) => [sessionId, isCurrent, lastSeenAt]),
       [
-        [bySecond[1].sessionId, true, now + 100],
-        [bySecond[0].sessionId, false, now + 100],
+        [bySecond[1]!.sessionId, true, now + 100],
+        [bySecond[0]!.sessionId, false, now + 100],
       ],
     );
   });
@@ -72,46 +78,34 @@ onEachPair('sessions', (world, pair) => {
     const [{ email, userId }, stranger] = [await person(), await person()];
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const foreign = await signIn(world(), stranger.email);
-    const { sessions } = await here.get('/account/sessions');
-    const [own, other] = sessions.map(
-      ({ sessionId }: { sessionId: string }) => `/account/sessions/${sessionId}`,
-    );
-    assert.deepEqual(await refusal(foreign.ask('DELETE', other)), [
-      404,
-      'there is no such session',
-    ]);
-    assert.equal((await there.ask('GET', '/account/session')).status, 200);
+    const [own, other] = (await sessionsOf(here)).map(
+      ({ sessionId }) => `/account/sessions/${sessionId}`,
+    ) as [string, string];
+    const none = [404, 'there is no such session'];
+    assert.deepEqual(await refusal(foreign.ask('DELETE', other)), none);
+    assert.equal(await statusOf(there), 200);
     assert.equal((await here.ask('DELETE', other)).status, 200);
     assert.deepEqual(await refusal(there.ask('GET', '/account/session')), signedOut);
-    assert.deepEqual(await refusal(here.ask('DELETE', other)), [404, 'there is no such session']);
+    assert.deepEqual(await refusal(here.ask('DELETE', other)), none);
     assert.equal((await here.get('/account/sessions')).sessions.length, 1);
-    const { cookie } = here;
+    const former = visit(world(), { cookie: here.cookie! });
     assert.equal((await here.ask('DELETE', own)).status, 200);
     assert.equal(here.cookie, undefined);
+    assert.deepEqual(await refusal(former.ask('GET', '/account/session')), signedOut);
     assert.deepEqual(
-      await refusal(visit(world(), { cookie: cookie! }).ask('GET', '/account/session')),
-      signedOut,
-    );
-    assert.deepEqual(
-      (await deedsOf(userId)).slice(0, 4).map((deed) => deed.replace(/"sessionId":"[^"]+"/, '...')),
+      (await said(userId)).slice(0, 4).map((deed) => deed.replace(/"sessionId":"[^"]+"/, '...')),
       [...Array(2).fill(`${userId} endSession {...}`), ...Array(2).fill(`${userId} signIn {}`)],
     );
   });
 
   test('all others are ended at once, and those of other people stay', async () => {
     const [{ email, userId }, neighbour] = [await person(), await person()];
-    const visitors = [
-      await signIn(world(), email),
-      await signIn(world(), email),
-      await signIn(world(), email),
-    ];
-    const other = await signIn(world(), neighbour.email);
+    const visitors: Visitor[] = [];
+    for (const one of [email, email, email, neighbour.email])
+      visitors.push(await signIn(world(), one));
     assert.equal((await visitors[1]!.ask('DELETE', '/account/sessions')).status, 200);
-    const statuses = await Promise.all(
-      [...visitors, other].map(async (one) => (await one.ask('GET', '/account/session')).status),
-    );
-    assert.deepEqual(statuses, [401, 200, 401, 200]);
-    assert.equal((await deedsOf(userId))[0], `${userId} endOtherSessions {"sessions":2}`);
+    assert.deepEqual(await Promise.all(visitors.map(statusOf)), [401, 200, 401, 200]);
+    assert.equal((await said(userId))[0], `${userId} endOtherSessions {"sessions":2}`);
   });
 
   testOnce('end after seven days without use, and thirty days after they began', async () => {
@@ -129,20 +123,12 @@ onEachPair('sessions', (world, pair) => {
         assert.deepEqual(await refusal(idle.ask('GET', '/account/session')), signedOut);
       }
     }
-    const count = async () =>
-      (
-        await world()
-          .registry.records.selectFrom('session')
-          .select('sessionId')
-          .where('userId', '=', userId)
-          .execute()
-      ).length;
     await pruneSessions(world().registry, defaultLimits, world().clock.now);
-    assert.equal(await count(), 1);
+    assert.equal((await ofUser(userId)).length, 1);
     world().clock.now = began + 30 * day;
     assert.deepEqual(await refusal(busy.ask('GET', '/account/session')), signedOut);
     await pruneSessions(world().registry, defaultLimits, world().clock.now);
-    assert.equal(await count(), 0);
+    assert.deepEqual(await ofUser(userId), []);
   });
 
   testOnce('are noted as seen at most once a minute', async () => {
@@ -165,10 +151,8 @@ onEachPair('sessions', (world, pair) => {
       const { email } = await person();
       const visitor = await signIn(world(), email);
       const before = visitor.cookie!;
-      assert.equal(
-        (await visitor.ask('POST', '/account/session', { email, password })).status,
-        200,
-      );
+      const { status } = await visitor.ask('POST', '/account/session', { email, password });
+      assert.equal(status, 200);
       assert.notEqual(visitor.cookie, before);
       assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
       const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -179,11 +163,8 @@ onEachPair('sessions', (world, pair) => {
         'vitrine-session=%00',
         `vitrine-session=vit_session_${'A'.repeat(43)}`,
       ]) {
-        assert.deepEqual(
-          await refusal(visit(world(), { cookie }).ask('GET', '/account/session')),
-          signedOut,
-          cookie,
-        );
+        const asking = visit(world(), { cookie }).ask('GET', '/account/session');
+        assert.deepEqual(await refusal(asking), signedOut, cookie);
       }
     },
   );
@@ -192,19 +173,12 @@ onEachPair('sessions', (world, pair) => {
     const { email, userId } = await person();
     const first = await signIn(world(), email);
     world().clock.now += 1_000;
-    const rows = Array.from({ length: 49 }, (_, number) => ({
-      ...{
-        sessionId: `${userId} ${number}`,
-        userId,
-        lookup: `${userId} ${number}`,
-        browser: 'Unknown browser',
-      },
-      ...{
-        createdAt: world().clock.now,
-        lastSeenAt: world().clock.now,
-        confirmedAt: world().clock.now,
-      },
-    }));
+    const { now } = world().clock;
+    const times = { createdAt: now, lastSeenAt: now, confirmedAt: now };
+    const rows = Array.from({ length: 49 }, (_, number) => {
+      const sessionId = `${userId} ${number}`;
+      return { sessionId, userId, lookup: sessionId, browser: 'Unknown browser', ...times };
+    });
     await world().registry.records.insertInto('session').values(rows).execute();
     assert.equal((await first.get('/account/sessions')).sessions.length, 50);
     const last = await signIn(world(), email);
@@ -217,25 +191,18 @@ onEachPair('sessions', (world, pair) => {
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const change = (entered: string, newPassword: string) =>
       here.ask('PUT', '/account/password', { password: entered, newPassword });
-    assert.deepEqual(await refusal(change('not the password', 'a new password')), [
-      403,
-      'the password is wrong',
-    ]);
-    assert.deepEqual(await refusal(change(password, 'too short')), [
-      400,
-      'newPassword must have at least 12 characters',
-    ]);
-    assert.equal((await there.ask('GET', '/account/session')).status, 200);
+    const wrong = [403, 'the password is wrong'];
+    assert.deepEqual(await refusal(change('not the password', 'a new password')), wrong);
+    const short = [400, 'newPassword must have at least 12 characters'];
+    assert.deepEqual(await refusal(change(password, 'too short')), short);
+    assert.equal(await statusOf(there), 200);
     const { status, body } = await change(password, 'a new password');
     assert.deepEqual([status, body.email], [200, email]);
-    assert.equal((await here.ask('GET', '/account/session')).status, 200);
+    assert.equal(await statusOf(here), 200);
     assert.deepEqual(await refusal(there.ask('GET', '/account/session')), signedOut);
-    assert.equal(
-      (await visit(world()).ask('POST', '/account/session', { email, password })).status,
-      401,
-    );
+    assert.equal(await attempt(email), 401);
     await signIn(world(), email, { password: 'a new password' });
-    assert.ok((await deedsOf(userId)).includes(`${userId} changePassword {"sessions":1}`));
+    assert.ok((await said(userId)).includes(`${userId} changePassword {"sessions":1}`));
   });
 
   testOnce(
@@ -248,19 +215,15 @@ onEachPair('sessions', (world, pair) => {
       await world().operate('PATCH', `/operator/users/${userId}`, { password: 'of the operator' });
       assert.deepEqual(await refusal(first.ask('GET', '/account/session')), signedOut);
       const second = await signIn(world(), email, { password: 'of the operator' });
-      assert.equal(
-        (await world().operator('DELETE', `/operator/users/${userId}/sessions`)).body,
-        '',
-      );
+      const path = `/operator/users/${userId}/sessions`;
+      assert.equal((await world().operator('DELETE', path)).body, '');
       assert.deepEqual(await refusal(second.ask('GET', '/account/session')), signedOut);
-      assert.equal((await deedsOf(userId))[0], 'operator endUserSessions {"sessions":1}');
+      assert.equal((await said(userId))[0], 'operator endUserSessions {"sessions":1}');
       const third = await signIn(world(), email, { password: 'of the operator' });
       await world().operate('DELETE', `/operator/users/${userId}`);
       assert.deepEqual(await refusal(third.ask('GET', '/account/session')), signedOut);
-      assert.deepEqual(
-        await refusal(world().operator('DELETE', `/operator/users/${userId}/sessions`)),
-        [404, 'there is no such user'],
-      );
+      const nobody = [404, 'there is no such user'];
+      assert.deepEqual(await refusal(world().operator('DELETE', path)), nobody);
     },
   );
 
@@ -285,22 +248,12 @@ onEachPair('sessions', (world, pair) => {
       );
       syncBuiltinESMExports();
       try {
-        assert.equal(
-          (await visit(world()).ask('POST', '/account/session', { email, password })).status,
-          401,
-        );
+        assert.equal(await attempt(email), 401);
       } finally {
         derived.mock.restore();
         syncBuiltinESMExports();
       }
-      assert.deepEqual(
-        await world()
-          .registry.records.selectFrom('session')
-          .select('sessionId')
-          .where('userId', '=', userId)
-          .execute(),
-        [],
-      );
+      assert.deepEqual(await ofUser(userId), []);
     },
   );
 });
@@ -328,20 +281,18 @@ onOnePair(
   'sessions of a service that keeps them for two days',
   (world) => {
     test('end after a day without use, and two days after they began', async () => {
-      const { organisationId } = await world().tenant();
-      const { email } = await makePerson(world(), organisationId);
+      const { email } = await makeStranger(world());
       const [idle, busy] = [await signIn(world(), email), await signIn(world(), email)];
       const began = world().clock.now;
       world().clock.now = began + 0.75 * day;
       const { sessions } = await busy.get('/account/sessions');
       assert.equal(sessions[0].expiresAt, Math.floor((began + 2 * day) / 1000));
       world().clock.now = began + day;
-      assert.equal((await idle.ask('GET', '/account/session')).status, 401);
-      assert.equal((await busy.ask('GET', '/account/session')).status, 200);
+      assert.deepEqual([await statusOf(idle), await statusOf(busy)], [401, 200]);
       world().clock.now = began + 1.7 * day;
-      assert.equal((await busy.ask('GET', '/account/session')).status, 200);
+      assert.equal(await statusOf(busy), 200);
       world().clock.now = began + 2 * day;
-      assert.equal((await busy.ask('GET', '/account/session')).status, 401);
+      assert.equal(await statusOf(busy), 401);
     });
   },
   { limits: { sessionDays: 2, sessionIdleDays: 1 } },
