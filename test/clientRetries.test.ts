@@ -294,9 +294,7 @@ describe('the client', () => {
 
 slowTest(
   'the Python client repeats calls as the TypeScript client does',
-  {
-    skip: withoutPython,
-  },
+  { skip: withoutPython },
   () => {
     const file = fileURLToPath(new URL('../clients/python/tests/test_caller.py', import.meta.url));
     // Its environment keeps compiled modules out of the sources.

@@ -1,13 +1,25 @@
+/**
+ * A call with an Idempotency-Key is done once, and the same call again gets the same answer, for 24 hours.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { pruneIdempotentRequests } from '../src/access/idempotency.ts';
 import { contract } from '../src/contract/endpoint.ts';
 import { Refusal } from '../src/contract/refusal.ts';
 import { NoAnswer, Text } from '../src/contract/shapes.ts';
 import type { Context, Endpoint } from '../src/endpoints/handler.ts';
-import { type Answer, eachPair, onEachPair, type Tenant, type World } from './harness.ts';
+import {
+  type Answer,
+  eachPair,
+  onEachPair,
+  onePair,
+  type Tenant,
+  testOnOnePair,
+  type World,
+} from './harness.ts';
 
 const words = { summary: 'An example', description: 'It exists only here.' };
 const day = 24 * 3_600_000;
@@ -45,18 +57,13 @@ async function leaveMark(
 const Marked = Type.Object({ mark: Type.String(), secret: Type.String() });
 const body = Type.Object({ name: Text(), how: Type.Optional(Text()) });
 
+const named = { ...words, access: 'key', body } as const;
+const marking = { ...named, method: 'POST', answer: Marked } as const;
+const markId = Type.Object({ markId: Text() });
+
 const examples: readonly Endpoint[] = [
   {
-    contract: contract({
-      ...words,
-      operation: 'mark',
-      access: 'key',
-      method: 'POST',
-      path: '/marks',
-      idempotencyKey: true,
-      body,
-      answer: Marked,
-    }),
+    contract: contract({ ...marking, operation: 'mark', path: '/marks', idempotencyKey: true }),
     async handler({ name, how }: { name: string; how?: string }, context) {
       if (how === 'missing') throw new Refusal(404, 'there is no such thing');
       if (how === 'conflict') throw new Refusal(409, 'it is in the way');
@@ -68,43 +75,29 @@ const examples: readonly Endpoint[] = [
   },
   {
     contract: contract({
-      ...words,
-      operation: 'changeMark',
-      access: 'key',
-      method: 'PATCH',
-      path: '/marks/{markId}',
-      idempotencyKey: true,
-      pathParameters: Type.Object({ markId: Text() }),
-      body,
-      answer: NoAnswer,
+      ...{ ...named, operation: 'changeMark', method: 'PATCH', path: '/marks/{markId}' },
+      ...{ idempotencyKey: true, pathParameters: markId, answer: NoAnswer },
     }),
     async handler({ name }: { name: string }, context) {
       await leaveMark(name, context);
     },
   },
   {
-    contract: contract({
-      ...words,
-      operation: 'markAgain',
-      access: 'key',
-      method: 'POST',
-      path: '/marks/again',
-      body,
-      answer: Marked,
-    }),
+    contract: contract({ ...marking, operation: 'markAgain', path: '/marks/again' }),
     handler: ({ name }: { name: string }, context) => leaveMark(name, context),
   },
 ];
 
-const marksOf = async ({ registry }: World, subject: string): Promise<number> =>
-  (
-    await registry.records
-      .selectFrom('auditEntry')
-      .selectAll()
-      .where('action', '=', 'mark')
-      .where('subject', '=', subject)
-      .execute()
-  ).length;
+const recordsOf = ({ registry }: World) =>
+  registry.records.selectFrom('idempotentRequest').selectAll().execute();
+
+async function marksOf({ registry }: World, subject: string): Promise<number> {
+  const marks = registry.records.selectFrom('auditEntry').where('action', '=', 'mark');
+  return (await marks.selectAll().where('subject', '=', subject).execute()).length;
+}
+
+/** The status and whether the answer is one of before. */
+const outcome = ({ status, headers }: Answer) => [status, headers['idempotency-replayed'] ?? 'new'];
 
 const refused = (answer: Answer, status: number, text: RegExp) => {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
@@ -114,7 +107,8 @@ const refused = (answer: Answer, status: number, text: RegExp) => {
 
 onEachPair(
   'calls with an Idempotency-Key',
-  (world) => {
+  (world, pair) => {
+    const testOnce = testOnOnePair(pair);
     let tenant: Tenant | undefined;
     const call = async (
       keyHash: string,
@@ -128,71 +122,60 @@ onEachPair(
 
     test('200: the same call again is not done again, and answers the same and says so', async () => {
       const first = await call('twice', { name: 'twice' });
-      assert.equal(first.status, 200);
+      assert.deepEqual(outcome(first), [200, 'new']);
       assert.equal(first.headers['idempotency-replayed'], undefined);
       for (let time = 0; time < 2; time += 1) {
         const again = await call('twice', { name: 'twice' });
-        assert.equal(again.status, 200);
+        assert.deepEqual(outcome(again), [200, 'true']);
         assert.deepEqual(again.body, first.body);
-        assert.equal(again.headers['idempotency-replayed'], 'true');
       }
       assert.equal(await marksOf(world(), 'twice'), 1);
     });
 
-    test('200: a field that the operation does not know is no part of the call, however deeply it is nested', async () => {
-      const nested = `{"name":"nested","unknown":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-      const answers = [await call('nested', nested), await call('nested', { name: 'nested' })];
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200],
-      );
-      assert.deepEqual(answers[0]!.body, answers[1]!.body);
-    });
+    testOnce(
+      '200: a field that the operation does not know is no part of the call, however deeply it is nested',
+      async () => {
+        const nested = `{"name":"nested","unknown":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+        const answers = [await call('nested', nested), await call('nested', { name: 'nested' })];
+        assert.deepEqual(answers.map(outcome), [
+          [200, 'new'],
+          [200, 'true'],
+        ]);
+        assert.deepEqual(answers[0]!.body, answers[1]!.body);
+      },
+    );
 
-    test('200: an answer without a body is repeated without one', async () => {
-      for (const replayed of [undefined, 'true']) {
-        const { status, body, headers } = await call(
-          'silent',
-          { name: 'silent' },
-          '/marks/1',
-          'PATCH',
-        );
-        assert.deepEqual([status, body, headers['idempotency-replayed']], [200, '', replayed]);
+    testOnce('200: an answer without a body is repeated without one', async () => {
+      for (const how of ['new', 'true']) {
+        const answer = await call('silent', { name: 'silent' }, '/marks/1', 'PATCH');
+        assert.deepEqual([...outcome(answer), answer.body], [200, how, '']);
       }
       assert.equal(await marksOf(world(), 'silent'), 1);
     });
 
-    test('200: a call that found nothing to change is over as well', async () => {
+    testOnce('200: a call that found nothing to change is over as well', async () => {
       const first = await call('idle', { name: 'idle', how: 'nothing' });
       const again = await call('idle', { name: 'idle', how: 'nothing' });
-      assert.deepEqual(
-        [first.status, again.status, again.headers['idempotency-replayed']],
-        [200, 200, 'true'],
-      );
+      assert.deepEqual([first.status, ...outcome(again)], [200, 200, 'true']);
       assert.deepEqual(again.body, first.body);
     });
 
-    test('200: the same call written in another way is the same', async () => {
+    testOnce('200: the same call written in another way is the same', async () => {
       const first = await call('written', { name: 'written', how: 'well' });
       const again = await call('written', '{ "how": "well", "unknown": 1,\n "name": "written" }');
-      assert.deepEqual(
-        [again.status, again.headers['idempotency-replayed'], again.body],
-        [200, 'true', first.body],
-      );
+      assert.deepEqual([...outcome(again), again.body], [200, 'true', first.body]);
       assert.equal(await marksOf(world(), 'written'), 1);
     });
 
-    test('422: the key of another body, and that of another operation or path', async () => {
+    testOnce('422: the key of another body, and that of another operation or path', async () => {
       await call('taken', { name: 'taken' });
       const text = /was used for another request/;
       refused(await call('taken', { name: 'another' }), 422, text);
       refused(await call('taken', { name: 'taken' }, '/marks/1', 'PATCH'), 422, text);
       await call('patched', { name: 'patched' }, '/marks/1', 'PATCH');
       refused(await call('patched', { name: 'patched' }, '/marks/2', 'PATCH'), 422, text);
-      assert.deepEqual(
-        [await marksOf(world(), 'taken'), await marksOf(world(), 'another')],
-        [1, 0],
-      );
+      assert.equal(await marksOf(world(), 'taken'), 1);
+      assert.equal(await marksOf(world(), 'another'), 0);
     });
 
     test('409: of two calls at once, one runs and the other is asked to retry', async () => {
@@ -211,92 +194,69 @@ onEachPair(
     });
 
     test('200: of many calls at the same moment one runs', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => call('crowd', { name: 'crowd' })),
-      );
-      assert.ok(
-        answers.some(
-          ({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined,
-        ),
-      );
-      assert.deepEqual(
-        [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 409),
-        [200],
-      );
-      assert.equal(
-        new Set(answers.filter(({ status }) => status === 200).map((answer) => answer.body.mark))
-          .size,
-        1,
-      );
+      const calls = Array.from({ length: 12 }, () => call('crowd', { name: 'crowd' }));
+      const answers = await Promise.all(calls);
+      assert.ok(answers.some((answer) => isDeepStrictEqual(outcome(answer), [200, 'new'])));
+      const done = answers.filter(({ status }) => status !== 409);
+      assert.deepEqual([...new Set(done.map(({ status }) => status))], [200]);
+      assert.equal(new Set(done.map((answer) => answer.body.mark)).size, 1);
       assert.equal(await marksOf(world(), 'crowd'), 1);
     });
 
-    test('200: a call that was refused may be made again with the same key, also another one', async () => {
-      assert.equal((await call('rule', {})).status, 400);
-      assert.equal((await call('rule', { name: 'rule' })).status, 200);
-      for (const [how, status] of [
-        ['missing', 404],
-        ['conflict', 409],
-      ] as const) {
-        assert.equal((await call(how, { name: how, how })).status, status);
-        assert.equal((await call(how, { name: how, how })).status, status);
-        const { status: later, headers } = await call(how, { name: how });
-        assert.deepEqual([later, headers['idempotency-replayed']], [200, undefined]);
-        assert.equal(await marksOf(world(), how), 1);
-      }
-    });
+    testOnce(
+      '200: a call that was refused may be made again with the same key, also another one',
+      async () => {
+        assert.equal((await call('rule', {})).status, 400);
+        assert.equal((await call('rule', { name: 'rule' })).status, 200);
+        for (const [how, status] of [
+          ['missing', 404],
+          ['conflict', 409],
+        ] as const) {
+          assert.equal((await call(how, { name: how, how })).status, status);
+          assert.equal((await call(how, { name: how, how })).status, status);
+          assert.deepEqual(outcome(await call(how, { name: how })), [200, 'new']);
+          assert.equal(await marksOf(world(), how), 1);
+        }
+      },
+    );
 
     test('200: an answer committed before its handler failed is repeated, and the work not redone', async () => {
       assert.equal((await call('broken', { name: 'broken', how: 'breaks' })).status, 500);
       const again = await call('broken', { name: 'broken', how: 'breaks' });
-      assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true']);
+      assert.deepEqual(outcome(again), [200, 'true']);
       assert.equal(await marksOf(world(), 'broken'), 1);
     });
 
-    test('200: the same key of another user is another key', async () => {
+    testOnce('200: the same key of another user is another key', async () => {
       const first = await call('mine', { name: 'mine' });
       const other = await world().tenant();
-      const theirs = await world().ask(
-        other.key,
-        'POST',
-        '/marks',
-        { name: 'theirs' },
-        { 'idempotency-key': 'mine' },
-      );
-      assert.deepEqual([theirs.status, theirs.headers['idempotency-replayed']], [200, undefined]);
+      const header = { 'idempotency-key': 'mine' };
+      const theirs = await world().ask(other.key, 'POST', '/marks', { name: 'theirs' }, header);
+      assert.deepEqual(outcome(theirs), [200, 'new']);
       assert.notEqual(theirs.body.mark, first.body.mark);
     });
 
-    test('400: a key that is empty, too long or not of visible characters', async () => {
+    testOnce('400: a key that is empty, too long or not of visible characters', async () => {
       for (const wrong of ['', ' ', 'a b', 'x'.repeat(256), 'é', 'a\tb'])
         refused(await call(wrong, { name: 'wrong' }), 400, /idempotency-key/);
-      refused(
-        await call('a b', {}),
-        400,
-        /^the header idempotency-key must be .*, name is required$/,
-      );
-      assert.equal((await call('x'.repeat(255), { name: 'long' })).status, 200);
-      assert.equal(
-        (await call('"8e03978e-40d5-43dd-bc93-6894a57f9324"', { name: 'quoted' })).status,
-        200,
-      );
+      const both = /^the header idempotency-key must be .*, name is required$/;
+      refused(await call('a b', {}), 400, both);
+      for (const right of ['x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])
+        assert.equal((await call(right, { name: 'long' })).status, 200);
       assert.equal(await marksOf(world(), 'wrong'), 0);
     });
 
-    test('200: an operation that is not done once takes no notice of the header', async () => {
+    testOnce('200: an operation that is not done once takes no notice of the header', async () => {
       for (const keyHash of ['ignored', 'ignored', 'a b']) {
-        const { status, headers } = await call(keyHash, { name: 'ignored' }, '/marks/again');
-        assert.deepEqual([status, headers['idempotency-replayed']], [200, undefined]);
+        const answer = await call(keyHash, { name: 'ignored' }, '/marks/again');
+        assert.deepEqual(outcome(answer), [200, 'new']);
       }
       assert.equal(await marksOf(world(), 'ignored'), 3);
     });
 
     test('neither the key, nor the body, nor the answer is kept as it came', async () => {
       await call('canary-key', { name: 'canary-body' });
-      const kept = await world()
-        .registry.records.selectFrom('idempotentRequest')
-        .selectAll()
-        .execute();
+      const kept = await recordsOf(world());
       assert.ok(kept.length > 0);
       assert.doesNotMatch(JSON.stringify(kept), /canary/);
       for (const { answer } of kept) assert.match(answer!, /^v1\./);
@@ -316,20 +276,16 @@ eachPair(
     assert.deepEqual((await call('kept', 'kept')).body, first.body);
     world.clock.now += 1;
     const anew = await call('kept', 'changed');
-    assert.deepEqual([anew.status, anew.headers['idempotency-replayed']], [200, undefined]);
-    assert.equal((await call('kept', 'changed')).headers['idempotency-replayed'], 'true');
+    assert.deepEqual(outcome(anew), [200, 'new']);
+    assert.deepEqual(outcome(await call('kept', 'changed')), [200, 'true']);
 
     await call('old', 'old');
     world.clock.now += day / 2;
     await call('young', 'young');
     world.clock.now += day / 2 + 1;
     await pruneIdempotentRequests(world.registry, world.clock.now);
-    assert.equal(
-      (await world.registry.records.selectFrom('idempotentRequest').select('keyHash').execute())
-        .length,
-      1,
-    );
-    assert.equal((await call('young', 'young')).headers['idempotency-replayed'], 'true');
+    assert.equal((await recordsOf(world)).length, 1);
+    assert.deepEqual(outcome(await call('young', 'young')), [200, 'true']);
   },
   { endpoints: examples },
 );
@@ -348,36 +304,29 @@ eachPair(
     assert.equal(await marksOf(world, 'late'), 0);
     world.clock.now += 1;
     const second = await call();
-    assert.deepEqual([second.status, second.headers['idempotency-replayed']], [200, undefined]);
+    assert.deepEqual(outcome(second), [200, 'new']);
     opened.resolve();
     refused(await late, 409, /still running/);
     assert.equal(await marksOf(world, 'late'), 1);
     const again = await call();
-    assert.deepEqual([again.body, again.headers['idempotency-replayed']], [second.body, 'true']);
+    assert.deepEqual([...outcome(again), again.body], [200, 'true', second.body]);
   },
   { endpoints: examples },
 );
 
-eachPair('the operator issues one key, however often the call is repeated', async (world) => {
+onePair('the operator issues one key, however often the call is repeated', async (world) => {
   const { userId } = await world.tenant();
+  const authorization = `Bearer ${world.operatorToken}`;
+  const headers = { authorization, 'idempotency-key': `issue-${userId}` };
   const call = () =>
-    world.server.inject({
-      method: 'POST',
-      url: '/operator/keys',
-      headers: { authorization: `Bearer ${world.operatorToken}`, 'idempotency-key': 'issue-1' },
-      payload: { userId },
-    });
+    world.server.inject({ method: 'POST', url: '/operator/keys', headers, payload: { userId } });
   const first = await call();
   assert.equal(first.statusCode, 200, first.body);
   const again = await call();
   assert.equal(again.body, first.body);
   assert.equal(again.headers['idempotency-replayed'], 'true');
-  const kept = await world.registry.records
-    .selectFrom('apiKey')
-    .selectAll()
-    .where('userId', '=', userId)
-    .execute();
-  assert.equal(kept.length, 2);
-  const calls = await world.registry.records.selectFrom('idempotentRequest').selectAll().execute();
+  const keys = world.registry.records.selectFrom('apiKey').where('userId', '=', userId);
+  assert.equal((await keys.selectAll().execute()).length, 2);
+  const calls = await recordsOf(world);
   assert.doesNotMatch(JSON.stringify(calls), /vit_/);
 });

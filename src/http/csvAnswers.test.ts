@@ -171,9 +171,7 @@ onOnePair(
         'POST',
         '/reports/view/salesByPeriod',
         {},
-        {
-          accept: 'text/csv',
-        },
+        { accept: 'text/csv' },
       );
       assert.deepEqual([refused.status, refused.headers['content-type']], [400, json]);
       const store = await world().ask(

@@ -1,26 +1,23 @@
+/**
+ * The channels of a caller, as their names, marketplaces and countries filter them, with details and the last dates of facts.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { rowsOf } from '../../../test/table.ts';
 
 onEachPair('POST /channels', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   let acme: Tenant;
 
   before(async () => {
-    acme = await world().tenant({
-      channelId: 'us',
-      channel: { displayName: 'Bravo', merchantId: 'M1 @ US' },
-    });
-    const { organisationId } = acme;
-    await world().channel(organisationId, 'de', {
-      displayName: 'Alpha',
-      countryCode: 'de',
-      marketplace: 'PrimaryMkt',
-    });
-    await world().channel(organisationId, 'gb', {
-      displayName: 'Alpha',
-      countryCode: 'GBR',
-      marketplace: 'shopify',
+    const channel = { displayName: 'Bravo', merchantId: 'M1 @ US' };
+    acme = await world().tenant({ channelId: 'us', channel });
+    const alpha = { displayName: 'Alpha', countryCode: 'de', marketplace: 'PrimaryMkt' };
+    await world().channel(acme.organisationId, 'de', alpha);
+    await world().channel(acme.organisationId, 'gb', {
+      ...{ displayName: 'Alpha', countryCode: 'GBR', marketplace: 'shopify' },
       hasAdvertisingConnected: false,
     });
     await world().tenant({ channelId: 'foreign', channel: { displayName: 'Foreign' } });
@@ -33,125 +30,74 @@ onEachPair('POST /channels', (world, pair) => {
   test('200: a body of {} lists all accessible channels by name and then identifier', async () => {
     const { status, body } = await list({});
     assert.equal(status, 200);
-    assert.deepEqual(body, [
-      {
-        channelId: 'de',
-        merchantId: 'A1MERCHANT @ ATVPDKIKX0DER',
-        marketplace: 'PrimaryMkt',
-        countryCode: 'DEU',
-        displayName: 'Alpha',
-        hasAdvertisingConnected: true,
-      },
-      {
-        channelId: 'gb',
-        merchantId: 'A1MERCHANT @ ATVPDKIKX0DER',
-        marketplace: 'shopify',
-        countryCode: 'GBR',
-        displayName: 'Alpha',
-        hasAdvertisingConnected: false,
-      },
-      {
-        channelId: 'us',
-        merchantId: 'M1 @ US',
-        marketplace: 'primarymkt',
-        countryCode: 'USA',
-        displayName: 'Bravo',
-        hasAdvertisingConnected: true,
-      },
-    ]);
+    assert.deepEqual(
+      body,
+      rowsOf(`
+        channelId, merchantId, marketplace, countryCode, displayName, hasAdvertisingConnected
+        de, A1MERCHANT @ ATVPDKIKX0DER, PrimaryMkt, DEU, Alpha, true
+        gb, A1MERCHANT @ ATVPDKIKX0DER, shopify, GBR, Alpha, false
+        us, M1 @ US, primarymkt, USA, Bravo, true
+      `),
+    );
   });
 
-  test('200: no body at all lists all accessible channels', async () => {
-    assert.equal((await list()).body.length, 3);
-  });
+  testOnce(
+    '200: a filter restricts by each list that is not empty, and an unknown word finds nothing',
+    async () => {
+      const all = ['de', 'gb', 'us'];
+      assert.equal((await list()).body.length, 3);
+      const found: readonly (readonly [filter: unknown, channels: readonly string[]])[] = [
+        [null, all],
+        [{}, all],
+        [{ marketplaces: [], countryCodes: [], shoeSize: 44 }, all],
+        [{ marketplaces: null, countryCodes: [] }, all],
+        // In any letter case, or by the identifier that is the second part of merchantId.
+        [{ marketplaces: ['PRIMARYMKT'] }, ['de', 'us']],
+        [{ marketplaces: ['Shopify', 'primarymkt'] }, all],
+        [{ marketplaces: ['ATVPDKIKX0DER'] }, ['de', 'gb']],
+        [{ marketplaces: ['us'] }, ['us']],
+        [{ marketplaces: ['ATVPDKIKX0DER', 'primarymkt'] }, all],
+        [{ marketplaces: ['A1MERCHANT', 'ATVPDKIKX0DE'] }, []],
+        // In two letters or in three.
+        [{ countryCodes: ['US'] }, ['us']],
+        [{ countryCodes: ['deu', 'gb'] }, ['de', 'gb']],
+        [{ countryCodes: ['UK'] }, ['gb']],
+        [{ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }, ['us']],
+        [{ countryCodes: ['ZZ'] }, []],
+        [{ marketplaces: ['nowhere'] }, []],
+        [{ countryCodes: ['ZZ', 'US'] }, ['us']],
+      ];
+      for (const [filter, channels] of found)
+        assert.deepEqual(await ids(filter), channels, JSON.stringify(filter));
+    },
+  );
 
-  test('200: an empty filter, empty lists and unknown fields restrict nothing', async () => {
-    assert.deepEqual(await ids({}), ['de', 'gb', 'us']);
-    assert.deepEqual(await ids({ marketplaces: [], countryCodes: [], shoeSize: 44 }), [
-      'de',
-      'gb',
-      'us',
-    ]);
-  });
-
-  test('200: marketplaces are compared in any letter case', async () => {
-    assert.deepEqual(await ids({ marketplaces: ['PRIMARYMKT'] }), ['de', 'us']);
-    assert.deepEqual(await ids({ marketplaces: ['Shopify', 'primarymkt'] }), ['de', 'gb', 'us']);
-  });
-
-  test('200: a marketplace may be named by its identifier, the second part of merchantId', async () => {
-    assert.deepEqual(await ids({ marketplaces: ['ATVPDKIKX0DER'] }), ['de', 'gb']);
-    assert.deepEqual(await ids({ marketplaces: ['us'] }), ['us']);
-    assert.deepEqual(await ids({ marketplaces: ['ATVPDKIKX0DER', 'primarymkt'] }), [
-      'de',
-      'gb',
-      'us',
-    ]);
-    assert.deepEqual(await ids({ marketplaces: ['A1MERCHANT', 'ATVPDKIKX0DE'] }), []);
-  });
-
-  test('200: countries are taken as alpha-2 or alpha-3 in any letter case', async () => {
-    assert.deepEqual(await ids({ countryCodes: ['US'] }), ['us']);
-    assert.deepEqual(await ids({ countryCodes: ['deu', 'gb'] }), ['de', 'gb']);
-    assert.deepEqual(await ids({ countryCodes: ['UK'] }), ['gb']);
-  });
-
-  test('200: a channel must pass both lists', async () => {
-    assert.deepEqual(await ids({ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }), [
-      'us',
-    ]);
-  });
-
-  test('200: what is well-formed but unknown finds nothing', async () => {
-    assert.deepEqual(await ids({ countryCodes: ['ZZ'] }), []);
-    assert.deepEqual(await ids({ marketplaces: ['nowhere'] }), []);
-    assert.deepEqual(await ids({ countryCodes: ['ZZ', 'US'] }), ['us']);
-  });
-
-  test('200: null is no filter, and as a list of the filter no restriction', async () => {
-    const all = (await list({})).body;
-    assert.deepEqual((await list({ filter: null })).body, all);
-    assert.deepEqual((await list({ filter: { marketplaces: null, countryCodes: [] } })).body, all);
-  });
-
-  test('400: every failing rule of the filter is listed in the order of the fields', async () => {
-    const { status, body } = await list({
-      filter: { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] },
-    });
-    assert.equal(status, 400);
-    assert.deepEqual(body, {
-      status: 'error',
-      error:
-        'filter.marketplaces[1] must be a string, filter.countryCodes[0] must be a country code of two or three letters, ' +
-        'filter.countryCodes[2] must be a country code of two or three letters',
-    });
-  });
-
-  for (const [filter, error] of [
-    [[], 'filter must be an object'],
-    ['us', 'filter must be an object'],
-    [{ marketplaces: 'primarymkt' }, 'filter.marketplaces must be an array'],
-    [{ countryCodes: { 0: 'US' } }, 'filter.countryCodes must be an array'],
-    [{ countryCodes: [null] }, 'filter.countryCodes[0] must be a string'],
-    [
-      { countryCodes: ['Germany'] },
-      'filter.countryCodes[0] must be a country code of two or three letters',
-    ],
-  ] as const) {
-    test(`400: a filter of ${JSON.stringify(filter)} is refused because ${error}`, async () => {
-      const answer = await list({ filter });
-      assert.equal(answer.status, 400);
-      assert.deepEqual(answer.body, { status: 'error', error });
-    });
-  }
+  testOnce(
+    '400: every failing rule of the filter is listed in the order of the fields',
+    async () => {
+      const code = 'must be a country code of two or three letters';
+      for (const [filter, error] of [
+        [[], 'filter must be an object'],
+        ['us', 'filter must be an object'],
+        [{ marketplaces: 'primarymkt' }, 'filter.marketplaces must be an array'],
+        [{ countryCodes: { 0: 'US' } }, 'filter.countryCodes must be an array'],
+        [{ countryCodes: [null] }, 'filter.countryCodes[0] must be a string'],
+        [{ countryCodes: ['Germany'] }, `filter.countryCodes[0] ${code}`],
+        [
+          { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] },
+          `filter.marketplaces[1] must be a string, filter.countryCodes[0] ${code}, filter.countryCodes[2] ${code}`,
+        ],
+      ] as const) {
+        const { status, body } = await list({ filter });
+        assert.deepEqual([status, body], [400, { status: 'error', error }], JSON.stringify(filter));
+      }
+    },
+  );
 
   test('200: a restricted administrator is shown only what was granted', async () => {
     const { organisationId } = acme;
-    const { userId } = await world().operate('POST', '/operator/users', {
-      organisationId,
-      email: 'some@example.com',
-      role: 'administrator',
-    });
+    const user = { organisationId, email: 'some@example.com', role: 'administrator' };
+    const { userId } = await world().operate('POST', '/operator/users', user);
     const { key } = await world().operate('POST', '/operator/keys', { userId });
     const seen = async () =>
       (await world().ask(key, 'POST', '/channels', {})).body.map(
@@ -167,13 +113,15 @@ onEachPair('POST /channels', (world, pair) => {
   });
 
   test('200: include brings details, the last dates of facts, or both', async () => {
-    const { key, organisationId } = await world().tenant({
-      channelId: 'tokyo',
-      channel: { displayName: 'A', currency: 'JPY', timezone: 'Asia/Tokyo', countryCode: 'JP' },
-    });
-    await world().channel(organisationId, 'supplier', {
-      ...{ displayName: 'B', kind: 'vendor', timezone: 'UTC' },
-    });
+    const channel = {
+      displayName: 'A',
+      currency: 'JPY',
+      timezone: 'Asia/Tokyo',
+      countryCode: 'JP',
+    };
+    const { key, organisationId } = await world().tenant({ channelId: 'tokyo', channel });
+    const vendor = { displayName: 'B', kind: 'vendor', timezone: 'UTC' } as const;
+    await world().channel(organisationId, 'supplier', vendor);
     const line = { lineId: '1', quantity: 1, itemPrice: 1 };
     await importRows(world(), 'orderLines', 'tokyo', [
       { ...line, orderId: 'a', purchasedAt: '2025-03-01T10:00:00Z' },
@@ -186,10 +134,7 @@ onEachPair('POST /channels', (world, pair) => {
     ]);
     await importRows(world(), 'products', 'tokyo', [{ sku: 'A' }]);
     await importRows(world(), 'financeEvents', 'tokyo', [
-      {
-        ...{ eventId: '1', postedAt: '2025-03-11T14:59:59Z' },
-        ...{ line: 'sales', amount: 5 },
-      },
+      { ...{ eventId: '1', postedAt: '2025-03-11T14:59:59Z' }, ...{ line: 'sales', amount: 5 } },
     ]);
     await importRows(world(), 'vendorSales', 'supplier', [
       { date: '2025-02-01', view: 'MANUFACTURING', asin: 'A', orderedUnits: 1 },
@@ -232,7 +177,7 @@ onEachPair('POST /channels', (world, pair) => {
     );
   });
 
-  testOnOnePair(pair)('200: the last dates are those that the operator reads', async () => {
+  testOnce('200: the last dates are those that the operator reads', async () => {
     const { channelId, key } = await world().tenant();
     const dated = { date: '2025-03-01', campaignId: '1', cost: 1 };
     await importRows(world(), 'campaignDays', channelId, [dated]);
@@ -255,7 +200,7 @@ onEachPair('POST /channels', (world, pair) => {
     assert.ok(dates.length >= 4);
   });
 
-  test('400: what to include is one of two words', async () => {
+  testOnce('400: what to include is one of two words', async () => {
     for (const [include, error] of [
       ['details', 'include must be an array'],
       [['detail'], 'include[0] must be details or freshness'],

@@ -1,3 +1,6 @@
+/**
+ * The lineage of a day: which imports its figures come from, which documents those were, and what they superseded.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -59,57 +62,24 @@ const order = (id: number, version: string, quantity: number, purchased = `${day
   Items: [{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 }],
 });
 
-const header = [
-  'settlement-id',
-  'settlement-start-date',
-  'settlement-end-date',
-  'total-amount',
-  'currency',
-  'transaction-type',
-  'order-id',
-  'amount-type',
-  'amount-description',
-  'amount',
-  'posted-date',
-  'posted-date-time',
-  'sku',
-  'quantity-purchased',
-];
+const columns =
+  'settlement-id settlement-start-date settlement-end-date total-amount currency transaction-type ' +
+  'order-id amount-type amount-description amount posted-date posted-date-time sku quantity-purchased';
 const settlement = [
-  header,
-  ['501', '2025-03-03 00:00:00 UTC', '2025-03-17 00:00:00 UTC', '20.00', 'USD'],
-  [
-    ...['501', '', '', '', 'USD', 'Order', 'O-1', 'ItemPrice', 'Principal', '20.00'],
-    ...['2025-03-05', '2025-03-05 10:00:00 UTC', 'A', '1'],
-  ],
+  columns.replaceAll(' ', '|'),
+  '501|2025-03-03 00:00:00 UTC|2025-03-17 00:00:00 UTC|20.00|USD|||||||||',
+  '501||||USD|Order|O-1|ItemPrice|Principal|20.00|2025-03-05|2025-03-05 10:00:00 UTC|A|1',
 ]
-  .map((cells) => header.map((_, index) => cells[index] ?? '').join('\t'))
-  .join('\n');
-const transactions = JSON.stringify({
-  payload: {
-    transactions: [
-      {
-        transactionType: 'ServiceFee',
-        transactionId: 'T-1',
-        transactionStatus: 'RELEASED',
-        postedDate: '2025-03-05T09:00:00Z',
-        totalAmount: { currencyCode: 'USD', currencyAmount: -3 },
-        breakdowns: [
-          {
-            breakdownType: 'Expenses',
-            breakdownAmount: { currencyCode: 'USD', currencyAmount: -3 },
-            breakdowns: [
-              {
-                breakdownType: 'Subscription',
-                breakdownAmount: { currencyCode: 'USD', currencyAmount: -3 },
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-});
+  .join('\n')
+  .replaceAll('|', '\t');
+const fee = { currencyCode: 'USD', currencyAmount: -3 };
+const subscription = { breakdownType: 'Subscription', breakdownAmount: fee };
+const expenses = { breakdownType: 'Expenses', breakdownAmount: fee, breakdowns: [subscription] };
+const transaction = {
+  ...{ transactionType: 'ServiceFee', transactionId: 'T-1', transactionStatus: 'RELEASED' },
+  ...{ postedDate: '2025-03-05T09:00:00Z', totalAmount: fee, breakdowns: [expenses] },
+};
+const transactions = JSON.stringify({ payload: { transactions: [transaction] } });
 
 onEachPair('GET /lineage', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -125,12 +95,9 @@ onEachPair('GET /lineage', (world, pair) => {
     ]
       .map((row) => JSON.stringify(row))
       .join('\n');
-    const { body } = await postImport(
-      world(),
-      `/operator/imports/traffic?channelId=${tenant.channelId}&fileName=traffic%20of%20March.jsonl`,
-      text,
-      `${ndjson}; charset=utf-8`,
-    );
+    const query = `channelId=${tenant.channelId}&fileName=traffic%20of%20March.jsonl`;
+    const path = `/operator/imports/traffic?${query}`;
+    const { body } = await postImport(world(), path, text, `${ndjson}; charset=utf-8`);
     const second = body.importId;
     const found = await trace(world(), tenant, { dataset: 'traffic' });
     assert.deepEqual(owners(found), [
@@ -153,10 +120,8 @@ onEachPair('GET /lineage', (world, pair) => {
       fileName: 'traffic of March.jsonl',
     });
     assert.deepEqual(found.rates, []);
-    assert.deepEqual(
-      [found.imports[0]!.rowsRead, found.imports[0]!.from, found.imports[0]!.to],
-      [2, day, day],
-    );
+    const [{ rowsRead, from, to }] = found.imports as [Lineage['imports'][0]];
+    assert.deepEqual([rowsRead, from, to], [2, day, day]);
   });
 
   testOnce(
@@ -190,28 +155,18 @@ onEachPair('GET /lineage', (world, pair) => {
       ]);
 
       const weekly = await world().tenant(utc);
-      const week = await putDocument(
-        world(),
-        weekly,
-        JSON.stringify({
-          reportSpecification: {
-            reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
-            reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
-            dataStartTime: '2025-03-02',
-            dataEndTime: '2025-03-08',
-            marketplaceIds: ['ATVPDKIKX0DER'],
-          },
-          salesAndTrafficByDate: [
-            {
-              date: '2025-03-02',
-              salesByDate: { orderedProductSales: { amount: 70, currencyCode: 'USD' } },
-              trafficByDate: { pageViews: 700, sessions: 70 },
-            },
-          ],
-          salesAndTrafficByAsin: [],
-        }),
-        '&coarse=lastDay',
-      );
+      const salesByDate = { orderedProductSales: { amount: 70, currencyCode: 'USD' } };
+      const trafficByDate = { pageViews: 700, sessions: 70 };
+      const report = {
+        reportSpecification: {
+          ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: ['ATVPDKIKX0DER'] },
+          ...{ dataStartTime: '2025-03-02', dataEndTime: '2025-03-08' },
+          reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
+        },
+        salesAndTrafficByDate: [{ date: '2025-03-02', salesByDate, trafficByDate }],
+        salesAndTrafficByAsin: [],
+      };
+      const week = await putDocument(world(), weekly, JSON.stringify(report), '&coarse=lastDay');
       const midweek = await trace(world(), weekly, { dataset: 'traffic' });
       assert.deepEqual([owners(midweek), standings(midweek)], [[], [[week, 'empty']]]);
       const last = await trace(world(), weekly, { dataset: 'traffic', date: '2025-03-08' });
@@ -221,9 +176,8 @@ onEachPair('GET /lineage', (world, pair) => {
   );
 
   testOnce("orders name the imports of earlier versions, by the channel's date", async () => {
-    const tenant = await world().tenant({
-      channel: { timezone: 'America/Los_Angeles', currency: 'USD' },
-    });
+    const pacific = { timezone: 'America/Los_Angeles', currency: 'USD' };
+    const tenant = await world().tenant({ channel: pacific });
     // 23:30 of the date, and 0:30 of the next one.
     const [late, after] = ['2025-03-06T07:30:00Z', '2025-03-06T08:30:00Z'];
     const first = await put(world(), tenant, 'orders', [
@@ -271,19 +225,12 @@ onEachPair('GET /lineage', (world, pair) => {
   });
 
   testOnce('a settlement takes precedence, whichever document comes first', async () => {
-    const orders = [
-      [transactions, settlement],
-      [settlement, transactions],
-    ] as const;
-    for (const [one, other] of orders) {
-      const tenant = await world().tenant({
-        channel: { timezone: 'UTC', currency: 'USD', merchantId: 'A1NORTHWIND' },
-      });
-      const ids = [
-        await putDocument(world(), tenant, one),
-        await putDocument(world(), tenant, other),
-      ];
-      const [paid, listed] = one === settlement ? ids : ids.toReversed();
+    const merchantId = 'A1NORTHWIND';
+    for (const comesFirst of [transactions, settlement]) {
+      const tenant = await world().tenant({ channel: { ...utc.channel, merchantId } });
+      const before = comesFirst === settlement && (await putDocument(world(), tenant, settlement));
+      const listed = await putDocument(world(), tenant, transactions);
+      const paid = before || (await putDocument(world(), tenant, settlement));
       const found = await trace(world(), tenant, { dataset: 'financeEvents' });
       assert.deepEqual(owners(found), [['finance_event', 'settlement', paid, 1]]);
       assert.deepEqual(found.facts[0]!.sums, [
@@ -292,10 +239,8 @@ onEachPair('GET /lineage', (world, pair) => {
       assert.deepEqual(supersessions(found), [
         [listed, 'finance_event', 'transactions', null, 'precedence', paid],
       ]);
-      assert.deepEqual(Object.fromEntries(standings(found)), {
-        [paid!]: 'counts',
-        [listed!]: 'superseded',
-      });
+      const expected = { [paid]: 'counts', [listed]: 'superseded' };
+      assert.deepEqual(Object.fromEntries(standings(found)), expected);
     }
   });
 
@@ -306,12 +251,10 @@ onEachPair('GET /lineage', (world, pair) => {
       const row = { date: day, pageViews: 5 };
       const first = await put(world(), tenant, 'traffic', [row]);
       const undone = await put(world(), tenant, 'traffic', [{ ...row, pageViews: 6 }]);
-      const refused = await postImport(
-        world(),
-        `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`,
-        [row, { date: day, sku: 'A', pageViews: -1 }].map((one) => JSON.stringify(one)).join('\n'),
-        ndjson,
-      );
+      const path = `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`;
+      const rows = [row, { date: day, sku: 'A', pageViews: -1 }];
+      const text = rows.map((one) => JSON.stringify(one)).join('\n');
+      const refused = await postImport(world(), path, text, ndjson);
       assert.equal(refused.status, 400);
       await world().operate('DELETE', `/operator/imports/${undone}/facts`);
       const other = await put(world(), tenant, 'traffic', [{ ...row, date: '2025-03-06' }]);
@@ -331,7 +274,7 @@ onEachPair('GET /lineage', (world, pair) => {
     },
   );
 
-  test('monthly facts belong to every date of their month', async () => {
+  testOnce('monthly facts belong to every date of their month', async () => {
     const tenant = await world().tenant(utc);
     const month = await put(world(), tenant, 'targets', [{ month: '2025-03', salesBudget: 310 }]);
     const daily = await put(world(), tenant, 'targets', [{ date: day, salesBudget: 20 }]);
@@ -345,7 +288,7 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual(standings(end), [[month, 'counts']]);
   });
 
-  test('the rate of a weekend is that of the Friday before, with its import', async () => {
+  testOnce('the rate of a weekend is that of the Friday before, with its import', async () => {
     const tenant = await world().tenant(utc);
     const rates = await importRows(world(), 'exchangeRates', undefined, [
       { date: '2025-03-07', currency: 'USD', perEuro: 1.25 },
@@ -384,14 +327,12 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual(early.rates[0]!.published, [friday('USD', 1.25)]);
   });
 
-  test('nobody traces the channel of another organisation', async () => {
+  testOnce('nobody traces the channel of another organisation', async () => {
     const [tenant, stranger] = [await world().tenant(utc), await world().tenant(utc)];
     const { channelId, merchantId } = tenant;
     const asked = new URLSearchParams({ channelId, merchantId, dataset: 'traffic', date: day });
     const { status, body } = await world().ask(stranger.key, 'GET', `/lineage?${asked}`);
-    assert.deepEqual(
-      [status, body.error],
-      [400, 'channelId and merchantId do not match a connected store'],
-    );
+    const error = 'channelId and merchantId do not match a connected store';
+    assert.deepEqual([status, body.error], [400, error]);
   });
 });
