@@ -1,3 +1,6 @@
+/**
+ * The service as a whole: it starts, keeps what was made, changes its secret, writes its log and ends in good order.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +27,19 @@ import { stop } from './stopping.ts';
 
 const commandLine = fileURLToPath(import.meta.resolve('./cli/vitrine.ts'));
 
+const silent = { log: { level: 'silent' } } as const;
+
+/** Runs `vitrine serve` in a process; all that it says on standard error is in `said`. */
+function serve(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [commandLine, 'serve'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  return { child, said: () => said.join('') };
+}
+
 function inFolder(name: string, run: (folder: string) => Promise<void>): void {
   test(name, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-main-'));
@@ -39,37 +55,27 @@ inFolder(
   'a service that is started is ready, and what was made is there after the next start',
   async (folder) => {
     const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' });
-    const headers = {
-      authorization: `Bearer ${config.operatorTokens[0]}`,
-      'content-type': 'application/json',
-    };
-    const first = await start(config, { log: { level: 'silent' } });
+    const authorization = `Bearer ${config.operatorTokens[0]}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const first = await start(config, silent);
     assert.equal((await fetch(`${first.address}/readyz`)).status, 200);
-    const made = await fetch(`${first.address}/operator/organisations`, {
-      method: 'POST',
-      headers,
-      body: '{"name":"Acme"}',
-    });
+    const asked = { method: 'POST', headers, body: '{"name":"Acme"}' };
+    const made = await fetch(`${first.address}/operator/organisations`, asked);
     const { organisationId } = (await made.json()) as { organisationId: string };
     await Promise.all([first.close(), first.close()]);
 
-    const second = await start(config, { log: { level: 'silent' } });
-    assert.equal(
-      (await fetch(`${second.address}/operator/organisations/${organisationId}`, { headers }))
-        .status,
-      200,
-    );
+    const second = await start(config, silent);
+    const path = `/operator/organisations/${organisationId}`;
+    assert.equal((await fetch(`${second.address}${path}`, { headers })).status, 200);
     await second.close();
   },
 );
 
 inFolder('a secret is replaced step by step, and a wrong one is refused', async (folder) => {
   const [old, next, wrong] = ['old', 'new', 'wrong'].map((name) => `${name}-Zq3vX8kLmP2wRt7yBn4c`);
+  const common = { VITRINE_DATA: folder, VITRINE_PORT: '0' };
   const startWith = (...secrets: string[]) =>
-    start(
-      readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_SECRET: secrets.join(' ') }),
-      { log: { level: 'silent' } },
-    );
+    start(readConfig({ ...common, VITRINE_SECRET: secrets.join(' ') }), silent);
   const installationKeys = new Set<string>();
   for (const secrets of [[old], [next, old], [old, next], [next, old], [next]]) {
     const running = await startWith(...(secrets as string[]));
@@ -91,11 +97,11 @@ inFolder('a start that fails leaves nothing open', async (folder) => {
   const { port } = occupied.address() as { port: number };
   const config = readConfig({ VITRINE_DATA: folder });
   try {
-    await assert.rejects(start({ ...config, port }, { log: { level: 'silent' } }), /EADDRINUSE/);
+    await assert.rejects(start({ ...config, port }, silent), /EADDRINUSE/);
   } finally {
     occupied.close();
   }
-  await (await start({ ...config, port: 0 }, { log: { level: 'silent' } })).close();
+  await (await start({ ...config, port: 0 }, silent)).close();
 });
 
 test('a service that cannot close is ended before its supervisor would kill it', async () => {
@@ -115,34 +121,19 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   mkdirSync(join(folder, 'reports'));
   writeFileSync(join(folder, 'reports', 'restored.csv'), '');
   chmodSync(folder, 0o755);
-  const environment = {
-    ...process.env,
-    VITRINE_DATA: folder,
-    VITRINE_PORT: '0',
-    VITRINE_RATES: 'off',
-    VITRINE_DRAIN_SECONDS: '0',
-    DATABASE_URL: '',
-    CLICKHOUSE_URL: '',
-  };
-  const child = spawn(process.execPath, [commandLine, 'serve'], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout.resume();
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+  const { child, said } = serve({
+    ...{ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_RATES: 'off' },
+    ...{ VITRINE_DRAIN_SECONDS: '0', DATABASE_URL: '', CLICKHOUSE_URL: '' },
   });
   const ended = once(child, 'exit');
   after(() => child.kill('SIGKILL'));
-  while (!said.includes('is running at') && child.exitCode === null)
+  while (!said().includes('is running at') && child.exitCode === null)
     await Promise.race([once(child.stderr, 'data'), ended]);
-  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-  assert.equal((await fetch(`${address}/readyz`)).status, 200, said);
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said())?.[0];
+  assert.equal((await fetch(`${address}/readyz`)).status, 200, said());
   const operatorToken = readFileSync(join(folder, 'operator-token'), 'utf8').trim();
-  const listed = await fetch(`${address}/operator/keys`, {
-    headers: { authorization: `Bearer ${operatorToken}` },
-  });
+  const headers = { authorization: `Bearer ${operatorToken}` };
+  const listed = await fetch(`${address}/operator/keys`, { headers });
   assert.deepEqual(await listed.json(), { keys: [], total: 0 });
   const made = readdirSync(folder, { withFileTypes: true, recursive: true });
   assert.ok(made.some(({ name }) => name.endsWith('-wal')));
@@ -153,7 +144,7 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   child.kill('SIGTERM');
   const [code] = await ended;
-  assert.equal(code, 0, said);
+  assert.equal(code, 0, said());
 });
 
 inFolder('the log is JSON, or lines for people without secrets', async (folder) => {
@@ -171,22 +162,10 @@ inFolder('the log is JSON, or lines for people without secrets', async (folder) 
 });
 
 inFolder('vitrine serve names what the environment lacks and ends', async (folder) => {
-  const environment = {
-    ...process.env,
-    VITRINE_DATA: folder,
-    VITRINE_PORT: 'x',
-    VITRINE_ENVIRONMENT: 'y',
-  };
-  const child = spawn(process.execPath, [commandLine, 'serve'], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
+  const wrong = { VITRINE_PORT: 'x', VITRINE_ENVIRONMENT: 'y' };
+  const { child, said } = serve({ VITRINE_DATA: folder, ...wrong });
   const [code] = await once(child, 'close');
   assert.equal(code, 1);
-  assert.match(said, /- VITRINE_PORT must.*\n.*- VITRINE_ENVIRONMENT must/);
-  assert.doesNotMatch(said, /at readConfig/);
+  assert.match(said(), /- VITRINE_PORT must.*\n.*- VITRINE_ENVIRONMENT must/);
+  assert.doesNotMatch(said(), /at readConfig/);
 });

@@ -93,12 +93,8 @@ describe('a call of the client is repeated', () => {
   });
 
   test('with the same idempotency key, which is new for each change', async () => {
-    const { vitrine, sent } = clientOf([
-      new TypeError('fetch failed'),
-      answer({}),
-      answer({}),
-      answer({}),
-    ]);
+    const broken = new TypeError('fetch failed');
+    const { vitrine, sent } = clientOf([broken, answer({}), answer({}), answer({})]);
     await vitrine.convertTag({ tag: 'a' } as never);
     await vitrine.convertTag({ tag: 'b' } as never);
     await vitrine.convertTag({ tag: 'c' } as never, { idempotencyKey: 'own' });
@@ -192,14 +188,11 @@ describe('the client', () => {
     await vitrine.readCustomGroup({ id: '7', ...store });
     await vitrine.changeCustomGroup({ id: '7/8', ...store, groupName: 'x' });
     assert.deepEqual(
-      sent.map(({ url, body }) => [url, body]),
+      sent.map(({ url, body }) => [url.replace('http://vitrine.test', ''), body]),
       [
-        [
-          'http://vitrine.test/advertising/campaigns?channelId=a+b&channelId=c&pageSize=3',
-          undefined,
-        ],
-        ['http://vitrine.test/customGroups/7?channelId=a&merchantId=b', undefined],
-        ['http://vitrine.test/customGroups/7%2F8', JSON.stringify({ ...store, groupName: 'x' })],
+        ['/advertising/campaigns?channelId=a+b&channelId=c&pageSize=3', undefined],
+        ['/customGroups/7?channelId=a&merchantId=b', undefined],
+        ['/customGroups/7%2F8', JSON.stringify({ ...store, groupName: 'x' })],
       ],
     );
   });
@@ -207,12 +200,8 @@ describe('the client', () => {
   test('asks for kept answers by their tag, and keeps as many as it may', async () => {
     const tagged = (body: unknown, etag: string) => answer(body, { etag });
     const same = () => new Response(null, { status: 304 });
-    const replies = [
-      tagged({ items: [1] }, 'one'),
-      same(),
-      tagged({ a: 1 }, 'two'),
-      answer({ b: 1 }),
-    ];
+    const [one, two] = [tagged({ items: [1] }, 'one'), tagged({ a: 1 }, 'two')];
+    const replies = [one, same(), two, answer({ b: 1 })];
     const { vitrine, sent } = clientOf(replies, { keptAnswersMax: 1 });
     const first = await vitrine.listTags();
     first.items.length = 0;
@@ -226,10 +215,8 @@ describe('the client', () => {
   test('names the fields that the service ignored, and refuses them if it is strict', async () => {
     const notes: (readonly string[])[] = [];
     const ignored = answer([], { 'vitrine-ignored': 'a, b' });
-    const { vitrine, sent } = clientOf([ignored], {
-      strict: true,
-      onAnswer: (note) => notes.push(note.ignored),
-    });
+    const onAnswer: Settings['onAnswer'] = (note) => notes.push(note.ignored);
+    const { vitrine, sent } = clientOf([ignored], { strict: true, onAnswer });
     await vitrine.listChannels();
     assert.deepEqual(notes, [['a', 'b']]);
     assert.equal(sent[0]!.headers.get('prefer'), 'handling=strict');

@@ -144,24 +144,21 @@ onOnePair(
   },
 );
 
-slowTest(
-  'A service has threads for its questions and imports, and more for the rest.',
-  async () => {
-    const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-test-'));
-    const service = await startService(folder);
-    try {
-      assert.equal((await service.ask('GET', '/readyz')).status, 200);
-      const tasks = `/proc/${service.pid}/task`;
-      const names = readdirSync(tasks).map((id) =>
-        readFileSync(`${tasks}/${id}/comm`, 'utf8').trim(),
-      );
-      const workers = names.filter((name) => name === 'libuv-worker').length;
-      // Threads that a worker starts have its name too.
-      assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
-      assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);
-    } finally {
-      await service.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-);
+slowTest('A service has threads for its questions, imports and the rest.', async () => {
+  const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-test-'));
+  const service = await startService(folder);
+  try {
+    assert.equal((await service.ask('GET', '/readyz')).status, 200);
+    const tasks = `/proc/${service.pid}/task`;
+    const names = readdirSync(tasks).map((id) =>
+      readFileSync(`${tasks}/${id}/comm`, 'utf8').trim(),
+    );
+    const workers = names.filter((name) => name === 'libuv-worker').length;
+    // Threads that a worker starts have its name too.
+    assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
+    assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -63,11 +63,8 @@ function assertData(headers: Headers, body: string, what: string, isOwn = false)
   assert.doesNotMatch(String(headers['content-type']), /html|xml|javascript/, what);
   assert.equal(headers['access-control-allow-origin'], isOwn ? undefined : '*', what);
   assert.equal(headers['access-control-allow-credentials'], undefined, what);
-  assert.equal(
-    headers['cross-origin-resource-policy'],
-    isOwn ? 'same-origin' : 'cross-origin',
-    what,
-  );
+  const policyOfSites = isOwn ? 'same-origin' : 'cross-origin';
+  assert.equal(headers['cross-origin-resource-policy'], policyOfSites, what);
   assert.equal(headers['set-cookie'], undefined, what);
 }
 
@@ -115,25 +112,14 @@ onOnePair('headers', (world) => {
     const asOperator = { authorization: `Bearer ${world().operatorToken}` };
     const json = { 'content-type': 'application/json' };
     const list = '/advertising/campaigns?channelId=x';
+    const posted = { method: 'POST', url: '/channels' } as const;
     const kinds: readonly (readonly [status: number, sent: Sent])[] = [
-      [200, { method: 'POST', url: '/channels', headers: asKey }],
-      [200, { method: 'POST', url: '/channels', headers: { ...asKey, 'accept-encoding': 'gzip' } }],
+      [200, { ...posted, headers: asKey }],
+      [200, { ...posted, headers: { ...asKey, 'accept-encoding': 'gzip' } }],
       [400, { url: list, headers: asKey }],
-      [400, { method: 'POST', url: '/channels', headers: { ...asKey, ...json }, payload: '{' }],
-      [
-        413,
-        {
-          ...{ method: 'POST', url: '/channels', headers: { ...asKey, ...json } },
-          payload: ' '.repeat(1_100_000),
-        },
-      ],
-      [
-        415,
-        {
-          ...{ method: 'POST', url: '/channels', payload: '{}' },
-          headers: { ...asKey, 'content-type': 'text/xml' },
-        },
-      ],
+      [400, { ...posted, headers: { ...asKey, ...json }, payload: '{' }],
+      [413, { ...posted, headers: { ...asKey, ...json }, payload: ' '.repeat(1_100_000) }],
+      [415, { ...posted, headers: { ...asKey, 'content-type': 'text/xml' }, payload: '{}' }],
       [200, { url: '/operator/keys', headers: asOperator }],
       [200, { url: '/operator/audit/export?format=csv', headers: asOperator }],
       [200, { url: '/operator/audit/export', headers: asOperator }],
@@ -230,13 +216,10 @@ onOnePair('headers', (world) => {
 
 /** The question of a browser before a page of another site may send a request with a key. */
 function preflight(url: string): Sent {
-  return {
-    method: 'OPTIONS',
-    url,
-    headers: {
-      origin: 'https://shop.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'x-api-key',
-    },
+  const headers = {
+    origin: 'https://shop.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-api-key',
   };
+  return { method: 'OPTIONS', url, headers };
 }

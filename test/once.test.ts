@@ -132,18 +132,15 @@ onEachPair(
       assert.equal(await marksOf(world(), 'twice'), 1);
     });
 
-    testOnce(
-      '200: a field that the operation does not know is no part of the call, however deeply it is nested',
-      async () => {
-        const nested = `{"name":"nested","unknown":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-        const answers = [await call('nested', nested), await call('nested', { name: 'nested' })];
-        assert.deepEqual(answers.map(outcome), [
-          [200, 'new'],
-          [200, 'true'],
-        ]);
-        assert.deepEqual(answers[0]!.body, answers[1]!.body);
-      },
-    );
+    testOnce('200: an unknown field is no part of the call, however deep it is', async () => {
+      const nested = `{"name":"nested","unknown":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+      const answers = [await call('nested', nested), await call('nested', { name: 'nested' })];
+      assert.deepEqual(answers.map(outcome), [
+        [200, 'new'],
+        [200, 'true'],
+      ]);
+      assert.deepEqual(answers[0]!.body, answers[1]!.body);
+    });
 
     testOnce('200: an answer without a body is repeated without one', async () => {
       for (const how of ['new', 'true']) {
@@ -203,22 +200,19 @@ onEachPair(
       assert.equal(await marksOf(world(), 'crowd'), 1);
     });
 
-    testOnce(
-      '200: a call that was refused may be made again with the same key, also another one',
-      async () => {
-        assert.equal((await call('rule', {})).status, 400);
-        assert.equal((await call('rule', { name: 'rule' })).status, 200);
-        for (const [how, status] of [
-          ['missing', 404],
-          ['conflict', 409],
-        ] as const) {
-          assert.equal((await call(how, { name: how, how })).status, status);
-          assert.equal((await call(how, { name: how, how })).status, status);
-          assert.deepEqual(outcome(await call(how, { name: how })), [200, 'new']);
-          assert.equal(await marksOf(world(), how), 1);
-        }
-      },
-    );
+    testOnce('200: after a refusal the key may be used again, also for another call', async () => {
+      assert.equal((await call('rule', {})).status, 400);
+      assert.equal((await call('rule', { name: 'rule' })).status, 200);
+      for (const [how, status] of [
+        ['missing', 404],
+        ['conflict', 409],
+      ] as const) {
+        assert.equal((await call(how, { name: how, how })).status, status);
+        assert.equal((await call(how, { name: how, how })).status, status);
+        assert.deepEqual(outcome(await call(how, { name: how })), [200, 'new']);
+        assert.equal(await marksOf(world(), how), 1);
+      }
+    });
 
     test('200: an answer committed before its handler failed is repeated, and the work not redone', async () => {
       assert.equal((await call('broken', { name: 'broken', how: 'breaks' })).status, 500);

@@ -115,26 +115,17 @@ class Installation {
       ...{ OrderStatus: 'Shipped', BuyerInfo: { BuyerEmail: email } },
     }));
     const path = `/operator/imports/orders?channelId=${channelId}`;
-    const { importId } = await this.ask(
-      'POST',
-      path,
-      rows.map((row) => JSON.stringify(row)).join('\n'),
-    );
-    return importId;
+    const text = rows.map((row) => JSON.stringify(row)).join('\n');
+    return (await this.ask('POST', path, text)).importId;
   }
 
   /** The numbers and buyers of the orders that a key sees. */
   async orders({ key, channelId }: { key: string; channelId: string }): Promise<unknown> {
-    const { data } = await this.ask(
-      'POST',
-      '/orders/primarymkt',
-      { channelId, merchantId: 'A1MERCHANT', dateField: 'createdAt', fromDate: 1_767_225_600 },
-      { 'x-api-key': key },
-    );
-    return data.map((order: { PlatformOrderId: string; BuyerInfo: { BuyerEmail: string } }) => [
-      order.PlatformOrderId,
-      order.BuyerInfo.BuyerEmail,
-    ]);
+    const period = { dateField: 'createdAt', fromDate: 1_767_225_600 };
+    const asked = { channelId, merchantId: 'A1MERCHANT', ...period };
+    const { data } = await this.ask('POST', '/orders/primarymkt', asked, { 'x-api-key': key });
+    type Order = { PlatformOrderId: string; BuyerInfo: { BuyerEmail: string } };
+    return data.map((order: Order) => [order.PlatformOrderId, order.BuyerInfo.BuyerEmail]);
   }
 }
 
@@ -198,16 +189,10 @@ test('stores of which one is older than the other are refused, accepted on deman
     assert.equal(await installation.order('bravo', 'O-1', 'eve@shop.example'), 3);
     assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
     // Even under the number of the former channel its buyers stay sealed.
-    await records()
-      .updateTable('import')
-      .set({ channelNumber: null })
-      .where('importId', '=', 3)
-      .execute();
-    await records()
-      .updateTable('channel')
-      .set({ channelNumber: ofBravo })
-      .where('channelId', '=', 'bravo')
-      .execute();
+    const imports = records().updateTable('import').set({ channelNumber: null });
+    await imports.where('importId', '=', 3).execute();
+    const channels = records().updateTable('channel').set({ channelNumber: ofBravo });
+    await channels.where('channelId', '=', 'bravo').execute();
     await installation.stop();
     await installation.start();
     assert.deepEqual(await installation.orders(other), [['B-1', '']]);

@@ -1,3 +1,4 @@
+/** The installation key: each secret that may open it does, and no other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair } from '../../test/harness.ts';

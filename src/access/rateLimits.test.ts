@@ -1,3 +1,4 @@
+/** The headers that say how many requests a key has left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { burstWindow } from './rateLimits.ts';

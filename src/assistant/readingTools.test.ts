@@ -1,3 +1,6 @@
+/**
+ * The tools of operations answer what the operations answer, and say their period, their further rows and where they are cut.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -42,19 +45,13 @@ onOnePair('tools of operations', (world) => {
     await importRows(world(), 'exchangeRates', undefined, [
       { date: '2026-09-01', currency: 'USD', perEuro: 1.1 },
     ]);
-    await importRows(
-      world(),
-      'orderLines',
-      tenant.channelId,
-      Array.from({ length: 12 }, (_, index) => ({
-        ...{ orderId: `o${index}`, lineId: '1', quantity: 1, sku: `SKU-${index}` },
-        ...{ purchasedAt: '2026-10-05T12:00:00Z', itemPrice: '10.00' },
-      })),
-    );
-    const { groupId } = await post('/customGroups', {
-      groupName: 'Best',
-      products: [{ sellerSku: 'SKU-1' }],
-    });
+    const lines = Array.from({ length: 12 }, (_, index) => ({
+      ...{ orderId: `o${index}`, lineId: '1', quantity: 1, sku: `SKU-${index}` },
+      ...{ purchasedAt: '2026-10-05T12:00:00Z', itemPrice: '10.00' },
+    }));
+    await importRows(world(), 'orderLines', tenant.channelId, lines);
+    const group = { groupName: 'Best', products: [{ sellerSku: 'SKU-1' }] };
+    const { groupId } = await post('/customGroups', group);
     const { reportId } = await post('/reports/create/inventoryReplenishment', {});
     const { jobId } = await post('/profitability/directCosts', {
       fromDate: 1_700_000_000,
@@ -104,34 +101,27 @@ onOnePair('tools of operations', (world) => {
   });
 
   for (const contract of contracts) {
-    test(`${contract.operation} answers what ${contract.method} ${contract.path} answers`, async () => {
+    const source = `${contract.method} ${contract.path}`;
+    test(`${contract.operation} answers what ${source} answers`, async () => {
       const input = inputOf(contract);
       const { answer, sources } = await call(client, contract.operation, input);
       const { path, body } = requestOf(contract, input);
       const plain = await world().ask(tenant.key, contract.method as Method, path, body);
       assert.equal(plain.status, 200, JSON.stringify(plain.body));
       assert.deepEqual(answer, plain.body);
-      assert.deepEqual(sources, [
-        { call: `${contract.method} ${contract.path}`, parameters: input },
-      ]);
+      assert.deepEqual(sources, [{ call: source, parameters: input }]);
     });
   }
 
-  const october = {
-    fromDate: 1_790_838_000,
-    toDate: 1_793_516_399,
-    timezone: 'America/Los_Angeles',
-  };
+  const timezone = 'America/Los_Angeles';
+  const october = { fromDate: 1_790_838_000, toDate: 1_793_516_399, timezone };
 
   test('an answer says its period, zone and currency, and how to get further rows', async () => {
     const { period, currency, rows, summary } = await call(client, 'viewSalesByProduct', {
       ...{ ...named(), ...october, pageSize: 5 },
     });
-    assert.deepEqual(period, {
-      from: '2026-10-01T00:00:00.000-07:00',
-      to: '2026-10-31T23:59:59.000-07:00',
-      timezone: 'America/Los_Angeles',
-    });
+    const days = { from: '2026-10-01T00:00:00.000-07:00', to: '2026-10-31T23:59:59.000-07:00' };
+    assert.deepEqual(period, { ...days, timezone: 'America/Los_Angeles' });
     assert.equal(currency, 'USD');
     assert.deepEqual(rows, [
       { list: 'answer.rows', shown: 5, of: 12, next: 'ask with pageIndex 1' },

@@ -1,9 +1,20 @@
+/**
+ * The tools that think over several questions: what they add up, compare, convert, name and refuse.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { assistantAddress, call, connect, refusedCall } from '../../test/assistants.ts';
-import { onEachPair, onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
+import {
+  onEachPair,
+  onOnePair,
+  type Tenant,
+  testOnOnePair,
+  until,
+  type World,
+} from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
+import { listsOf, rowsOf } from '../../test/table.ts';
 
 const seller = { timezone: 'UTC', currency: 'USD' };
 
@@ -19,12 +30,10 @@ async function reordered({ registry, timers }: World, client: Client, input: obj
   return calling.finally(() => clearInterval(moving));
 }
 
-onEachPair('how_are_my_stores', (world) => {
+onEachPair('how_are_my_stores', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   let client: Client;
   let tenant: Tenant;
-  const line = (orderId: string, purchasedAt: string, itemPrice: string, quantity = 1) => ({
-    ...{ orderId, lineId: '1', purchasedAt, quantity, itemPrice, sku: 'A' },
-  });
 
   before(async () => {
     tenant = await world().tenant({
@@ -33,29 +42,30 @@ onEachPair('how_are_my_stores', (world) => {
     });
     const south = { ...seller, displayName: 'South', merchantId: 'SOUTH' };
     await world().channel(tenant.organisationId, 'south', south);
-    await importRows(world(), 'orderLines', 'north', [
-      line('a', '2025-03-08T00:00:00Z', '30.00', 2),
-      line('b', '2025-03-09T23:59:59Z', '12.50'),
-      line('c', '2025-03-07T23:59:59Z', '50.00'),
-      line('d', '2025-03-05T23:59:59Z', '999.00'),
-    ]);
-    await importRows(world(), 'orderLines', 'south', [line('a', '2025-03-08T12:00:00Z', '7.50')]);
-    await importRows(world(), 'targets', 'north', [
-      { date: '2025-03-08', salesBudget: '40.00' },
-      { date: '2025-03-09', salesBudget: '10.00' },
-    ]);
-    const other = await world().tenant({ channelId: 'foreign' });
-    await importRows(world(), 'orderLines', other.channelId, [
-      line('a', '2025-03-08T12:00:00Z', '500.00'),
-    ]);
+    await world().tenant({ channelId: 'foreign' });
+    const lines = rowsOf(`
+      channelId, orderId, lineId, purchasedAt, quantity, itemPrice, sku
+      north, a, "1", 2025-03-08T00:00:00Z, 2, "30.00", A
+      north, b, "1", 2025-03-09T23:59:59Z, 1, "12.50", A
+      north, c, "1", 2025-03-07T23:59:59Z, 1, "50.00", A
+      north, d, "1", 2025-03-05T23:59:59Z, 1, "999.00", A
+      south, a, "1", 2025-03-08T12:00:00Z, 1, "7.50", A
+      foreign, a, "1", 2025-03-08T12:00:00Z, 1, "500.00", A
+    `);
+    for (const name of ['north', 'south', 'foreign']) {
+      const own = lines.filter(({ channelId }) => channelId === name);
+      const rows = own.map(({ channelId: _, ...row }) => row);
+      await importRows(world(), 'orderLines', name, rows);
+    }
+    const targets = 'date, salesBudget\n2025-03-08, "40.00"\n2025-03-09, "10.00"';
+    await importRows(world(), 'targets', 'north', rowsOf(targets));
     client = await connect(await assistantAddress(world()), tenant.key);
   });
 
   test('adds stores up, compares them with the days before and names what needs attention', async () => {
-    const { answer, summary, period, currency, sources } = await call(client, 'how_are_my_stores', {
-      fromDay: '2025-03-08',
-      toDay: '2025-03-09',
-    });
+    const days = { fromDay: '2025-03-08', toDay: '2025-03-09' };
+    const found = await call(client, 'how_are_my_stores', days);
+    const { answer, summary, period, currency, sources } = found;
     assert.deepEqual(answer, {
       totals: {
         ...{ stores: 2, sales: 50, priorSales: 50, change: 0, orders: 3, units: 4 },
@@ -88,7 +98,7 @@ onEachPair('how_are_my_stores', (world) => {
     );
   });
 
-  test('without days, the 30 days that end yesterday', async () => {
+  testOnce('without days, the 30 days that end yesterday', async () => {
     // The clock stands at 2026-01-15T12:00:00Z: in Auckland the 16th has begun.
     const { period } = await call(client, 'how_are_my_stores', { timezone: 'Pacific/Auckland' });
     assert.equal(period.from, '2025-12-17T00:00:00.000+13:00');
@@ -97,7 +107,7 @@ onEachPair('how_are_my_stores', (world) => {
     assert.equal(period.prior.to, '2025-12-16T23:59:59.000+13:00');
   });
 
-  test('a refusal lists every rule that fails', async () => {
+  testOnce('a refusal lists every rule that fails', async () => {
     const refused = await refusedCall(client, 'how_are_my_stores', {
       ...{ fromDay: '2025-03-09', toDay: '2025-03-08', priorFromDay: '2025-01-01' },
       ...{ timezone: 'Mars', currency: 'X', days: 3 },
@@ -130,14 +140,11 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     importRows(world(), 'financeEvents', channelId, rows);
 
   before(async () => {
-    const tenant = await world().tenant({
-      ...{ channelId: 'Boston', channel: { ...seller, displayName: 'Boston' } },
-    });
+    const channel = { ...seller, displayName: 'Boston' };
+    const tenant = await world().tenant({ channelId: 'Boston', channel });
     ({ organisationId } = tenant);
-    await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-03-07', currency: 'USD', perEuro: 1.2 },
-      { date: '2025-03-08', currency: 'USD', perEuro: 1.1 },
-    ]);
+    const rates = 'date, currency, perEuro\n2025-03-07, USD, 1.2\n2025-03-08, USD, 1.1';
+    await importRows(world(), 'exchangeRates', undefined, rowsOf(rates));
     await addStore('Berlin', 'EUR');
     for (const channelId of ['Hanoi', 'Saigon']) await addStore(channelId, 'VND');
     await sell('Boston', '100.00');
@@ -165,25 +172,19 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     ]);
     assert.deepEqual(
       answer.stores.map(({ store, sales }: Record<string, unknown>) => [store, sales]).sort(),
-      [
-        ['Berlin', 55],
-        ['Boston', 100],
-        ['Hanoi', 0],
-        ['Saigon', null],
-      ],
+      listsOf('Berlin, 55\nBoston, 100\nHanoi, 0\nSaigon, null'),
     );
   });
 
   test('why_did_profit_change converts by the day, and refuses what has no rate', async () => {
-    const line = (eventId: string, day: string, name: string, amount: string) => ({
-      ...{ eventId, postedAt: `2025-03-${day}T12:00:00Z`, line: name, amount },
-    });
-    await post('Berlin', [
-      line('1', '07', 'sales', '100.00'),
-      line('2', '07', 'advertisingSpend', '-10.00'),
-      line('3', '08', 'sales', '100.00'),
-      line('4', '08', 'advertisingSpend', '-30.00'),
-    ]);
+    const events = rowsOf(`
+      eventId, postedAt, line, amount
+      "1", 2025-03-07T12:00:00Z, sales, "100.00"
+      "2", 2025-03-07T12:00:00Z, advertisingSpend, "-10.00"
+      "3", 2025-03-08T12:00:00Z, sales, "100.00"
+      "4", 2025-03-08T12:00:00Z, advertisingSpend, "-30.00"
+    `);
+    await post('Berlin', events);
     const asked = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
     const { answer, summary, currency } = await call(client, 'why_did_profit_change', {
       ...{ ...asked, channelIds: ['Berlin'], currency: 'USD' },
@@ -200,7 +201,7 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     assert.equal(currency, 'USD');
     assert.match(summary, /The largest effects: advertisingSpend -21 USD, sales -10 USD\.$/);
 
-    await post('Saigon', [line('1', '08', 'sales', '500000')]);
+    await post('Saigon', [{ ...events[2], amount: '500000' }]);
     const channelIds = ['Saigon'];
     const own = await call(client, 'why_did_profit_change', { ...asked, channelIds });
     assert.deepEqual([own.answer.netProfit.value, own.currency], [500_000, 'VND']);
@@ -230,79 +231,72 @@ onOnePair('why_did_profit_change', (world) => {
     ...{ fromDay: '2025-03-11', toDay: '2025-03-11' },
     ...{ priorFromDay: '2025-03-10', priorToDay: '2025-03-10' },
   };
-  let events = 0;
-  const post = (channelId: string, postedAt: string, rows: readonly object[]) =>
+  const post = (channelId: string, csv: string) =>
     importRows(
       world(),
       'financeEvents',
       channelId,
-      rows.map((row) => ({ eventId: String(++events), postedAt, ...row })),
+      rowsOf(`eventId, postedAt, line, amount\n${csv}`),
     );
 
   before(async () => {
     tenant = await world().tenant({ channel: seller });
     const { channelId } = tenant;
-    await post(channelId, '2025-03-10T12:00:00Z', [
-      { line: 'sales', amount: '33.50' },
-      { line: 'refunds', amount: '-10.00' },
-      { line: 'advertisingSpend', amount: '-7.77' },
-      { line: 'otherIncome', amount: '4.99' },
-    ]);
-    await post(channelId, '2025-03-11T12:00:00Z', [
-      { line: 'sales', amount: '7.50' },
-      { line: 'promotions', amount: '-1.25' },
-      { line: 'shippingFees', amount: '-6.10' },
-      { line: 'otherExpenses', amount: '-2.40' },
-    ]);
-    const order = { lineId: '1', quantity: 1 };
-    await importRows(world(), 'orderLines', channelId, [
-      { ...order, orderId: 'a', purchasedAt: '2025-03-10T12:00:00Z', itemPrice: '20.00', sku: 'A' },
-      { ...order, orderId: 'b', purchasedAt: '2025-03-11T12:00:00Z', itemPrice: '5.50', sku: 'A' },
-      { ...order, orderId: 'c', purchasedAt: '2025-03-11T12:00:00Z', itemPrice: '2.00', sku: 'B' },
-    ]);
+    await post(
+      channelId,
+      `
+        "1", 2025-03-10T12:00:00Z, sales, "33.50"
+        "2", 2025-03-10T12:00:00Z, refunds, "-10.00"
+        "3", 2025-03-10T12:00:00Z, advertisingSpend, "-7.77"
+        "4", 2025-03-10T12:00:00Z, otherIncome, "4.99"
+        "5", 2025-03-11T12:00:00Z, sales, "7.50"
+        "6", 2025-03-11T12:00:00Z, promotions, "-1.25"
+        "7", 2025-03-11T12:00:00Z, shippingFees, "-6.10"
+        "8", 2025-03-11T12:00:00Z, otherExpenses, "-2.40"
+      `,
+    );
+    const lines = rowsOf(`
+      orderId, lineId, purchasedAt, quantity, itemPrice, sku
+      a, "1", 2025-03-10T12:00:00Z, 1, "20.00", A
+      b, "1", 2025-03-11T12:00:00Z, 1, "5.50", A
+      c, "1", 2025-03-11T12:00:00Z, 1, "2.00", B
+    `);
+    await importRows(world(), 'orderLines', channelId, lines);
     client = await connect(await assistantAddress(world()), tenant.key);
   });
 
   test('divides the change into lines that add up to it, and names the products', async () => {
     const { answer, summary, warnings } = await call(client, 'why_did_profit_change', days);
     // 7.50 - 1.25 - 6.10 - 2.40, and 33.50 - 10.00 - 7.77 + 4.99
-    assert.deepEqual(answer.netProfit, {
-      value: -2.25,
-      prior: 20.72,
-      change: -22.97,
-      percent: -110.9,
-    });
+    const netProfit = { value: -2.25, prior: 20.72, change: -22.97, percent: -110.9 };
+    assert.deepEqual(answer.netProfit, netProfit);
     const effects = answer.lines
       .filter(({ effect }: { effect: number }) => effect !== 0)
       .map(({ line, effect }: { line: string; effect: number }) => [line, effect]);
-    assert.deepEqual(effects, [
-      ['sales', -26],
-      ['refunds', 10],
-      ['advertisingSpend', 7.77],
-      ['shippingFees', -6.1],
-      ['otherIncome', -4.99],
-      ['otherExpenses', -2.4],
-      ['promotions', -1.25],
-    ]);
+    const expected = `
+      sales, -26
+      refunds, 10
+      advertisingSpend, 7.77
+      shippingFees, -6.1
+      otherIncome, -4.99
+      otherExpenses, -2.4
+      promotions, -1.25
+    `;
+    assert.deepEqual(effects, listsOf(expected));
     assert.equal(answer.lines.length, 11);
     assert.deepEqual(
-      answer.products.map(({ sku, sales, units }: Record<string, unknown>) => ({
-        sku,
-        sales,
-        units,
-      })),
-      [
-        {
-          sku: 'A',
-          sales: { value: 5.5, prior: 20, change: -14.5 },
-          units: { value: 1, prior: 1, change: 0 },
-        },
-        {
-          sku: 'B',
-          sales: { value: 2, prior: 0, change: 2 },
-          units: { value: 1, prior: 0, change: 1 },
-        },
-      ],
+      answer.products.flatMap(({ sku, ...figures }: Record<string, Record<string, number>>) =>
+        ['sales', 'units'].map((name) => {
+          const { value, prior, change } = figures[name]!;
+          return [sku, name, value, prior, change];
+        }),
+      ),
+      listsOf(`
+        A, sales, 5.5, 20, -14.5
+        A, units, 1, 1, 0
+        B, sales, 2, 0, 2
+        B, units, 1, 0, 1
+      `),
     );
     assert.match(
       summary,
@@ -316,21 +310,17 @@ onOnePair('why_did_profit_change', (world) => {
   test('of several stores, which of them changed most', async () => {
     const second = { ...seller, displayName: 'Second', merchantId: 'SECOND' };
     const channelId = await world().channel(tenant.organisationId, 'second', second);
-    await post(channelId, '2025-03-11T12:00:00Z', [{ line: 'sales', amount: '100.00' }]);
+    await post(channelId, '"9", 2025-03-11T12:00:00Z, sales, "100.00"');
     const { answer } = await call(client, 'why_did_profit_change', days);
     assert.equal(answer.netProfit.change, 77.03); // 100.00 - 22.97
+    const first = { value: -2.25, prior: 20.72, change: -22.97 };
     assert.deepEqual(answer.stores, [
       { store: 'Second', channelId, netProfit: { value: 100, prior: 0, change: 100 } },
-      {
-        store: 'Acme US',
-        channelId: tenant.channelId,
-        netProfit: { value: -2.25, prior: 20.72, change: -22.97 },
-      },
+      { store: 'Acme US', channelId: tenant.channelId, netProfit: first },
     ]);
     const other = await world().tenant();
-    const refused = await refusedCall(client, 'why_did_profit_change', {
-      channelIds: [channelId, other.channelId],
-    });
+    const channelIds = [channelId, other.channelId];
+    const refused = await refusedCall(client, 'why_did_profit_change', { channelIds });
     assert.equal(refused, `400: channelIds: ${other.channelId} is no seller store of the key`);
   });
 });

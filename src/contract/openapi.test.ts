@@ -1,3 +1,6 @@
+/**
+ * The descriptions of both interfaces: valid, complete, bounded, with every header, error, example and group.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -5,6 +8,7 @@ import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
 import { deepTest } from '../../test/level.ts';
 import { lintDescriptions } from '../../test/servers/linters.ts';
+import { listsOf } from '../../test/table.ts';
 import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import { documentKinds } from '../import/documents/kinds.ts';
@@ -19,13 +23,16 @@ const everyContract: readonly Contract[] = [
   ...Object.values(operatorContracts),
 ];
 
+const ofPublic = describeContracts(Object.values(publicContracts), publicIntroduction);
+const ofOperator = describeContracts(Object.values(operatorContracts), operatorIntroduction);
+const bothInterfaces = [
+  [publicContracts, publicIntroduction],
+  [operatorContracts, operatorIntroduction],
+] as const;
+
 const example = contract({
-  operation: 'readExample',
-  access: 'key',
-  method: 'GET',
-  path: '/examples/{exampleId}',
-  summary: 'Read an example',
-  description: 'It exists only here.',
+  ...{ operation: 'readExample', access: 'key', method: 'GET', path: '/examples/{exampleId}' },
+  ...{ summary: 'Read an example', description: 'It exists only here.' },
   pathParameters: Type.Object({ exampleId: Text() }),
   query: Type.Object({ fromDate: EpochSeconds('Start.'), channelId: List(Text()), ...pageFields }),
   answer: NoAnswer,
@@ -38,15 +45,15 @@ test('a parameter with a default is optional', () => {
   };
   assert.deepEqual(
     operation.parameters.map(({ name, in: place, required }) => [name, place, required]),
-    [
-      ['exampleId', 'path', true],
-      ['fromDate', 'query', true],
-      ['channelId', 'query', true],
-      ['pageIndex', 'query', false],
-      ['pageSize', 'query', false],
-      ['Prefer', 'header', false],
-      ['If-None-Match', 'header', false],
-    ],
+    listsOf(`
+      exampleId, path, true
+      fromDate, query, true
+      channelId, query, true
+      pageIndex, query, false
+      pageSize, query, false
+      Prefer, header, false
+      If-None-Match, header, false
+    `),
   );
 });
 
@@ -63,79 +70,54 @@ test('the headers about unknown fields are described where unknown fields are ig
       ),
     ),
   ];
-  const operationsOf = (described: ReturnType<typeof describeContracts>) =>
+  const operationsOf = (described: typeof ofPublic) =>
     Object.values(described.paths).flatMap((path) => Object.values(path) as Operation[]);
-  for (const operation of operationsOf(
-    describeContracts(Object.values(publicContracts), publicIntroduction),
-  ))
+  for (const operation of operationsOf(ofPublic))
     assert.deepEqual(has(operation), [true, true, true, true, true]);
-  for (const operation of operationsOf(
-    describeContracts(Object.values(operatorContracts), operatorIntroduction),
-  ))
+  for (const operation of operationsOf(ofOperator))
     assert.deepEqual(has(operation), [false, false, false, false, false]);
 });
 
 test('words for this service alone are not published', () => {
-  const text = JSON.stringify([
-    describeContracts(Object.values(publicContracts), publicIntroduction),
-    describeContracts(Object.values(operatorContracts), operatorIntroduction),
-    describeContracts([example], publicIntroduction),
-  ]);
+  const ofExample = describeContracts([example], publicIntroduction);
+  const text = JSON.stringify([ofPublic, ofOperator, ofExample]);
   assert.doesNotMatch(text, /"(words|trimmed|letters)":/);
 });
 
 test('the errors that an operation may give are described', () => {
-  const publicPaths = describeContracts(Object.values(publicContracts), publicIntroduction).paths;
-  const { responses } = publicPaths['/channels']!.post as { responses: Record<string, unknown> };
-  for (const status of [200, 400, 401, 403, 404, 429, 500, 503])
-    assert.ok(status in responses, `${status} is missing`);
-  const operatorPaths = describeContracts(
-    Object.values(operatorContracts),
-    operatorIntroduction,
-  ).paths;
-  const { responses: operatorResponses } = operatorPaths['/operator/keys']!.post as {
-    responses: Record<string, unknown>;
-  };
-  for (const status of [200, 400, 401, 404, 409, 500, 503])
-    assert.ok(status in operatorResponses, `${status} is missing`);
+  for (const [{ paths }, path, statuses] of [
+    [ofPublic, '/channels', [200, 400, 401, 403, 404, 429, 500, 503]],
+    [ofOperator, '/operator/keys', [200, 400, 401, 404, 409, 500, 503]],
+  ] as const) {
+    const { responses } = paths[path]!.post as { responses: object };
+    for (const status of statuses) assert.ok(status in responses, `${path}: ${status}`);
+  }
 });
 
 test('operations have names and paths of their own', () => {
   assert.equal(new Set(everyContract.map((one) => one.operation)).size, everyContract.length);
-  assert.equal(
-    new Set(everyContract.map((one) => `${one.method} ${one.path}`)).size,
-    everyContract.length,
-  );
+  const calls = everyContract.map((one) => `${one.method} ${one.path}`);
+  assert.equal(new Set(calls).size, everyContract.length);
   for (const [operation, one] of Object.entries({ ...publicContracts, ...operatorContracts }))
     assert.equal(one.operation, operation);
 });
 
 test('every text and every list that may be sent is bounded', () => {
   const unbounded: string[] = [];
-  const look = (schema: Record<string, unknown> | undefined, path: string): void => {
+  type Schema = Record<string, unknown>;
+  const bounds = ['maxLength', 'enum', 'format', 'const', 'pattern'];
+  const look = (schema: Schema | undefined, path: string): void => {
     if (schema === undefined) return;
-    if (
-      schema.type === 'string' &&
-      !(
-        'maxLength' in schema ||
-        'enum' in schema ||
-        'format' in schema ||
-        'const' in schema ||
-        'pattern' in schema
-      )
-    )
-      unbounded.push(path);
+    if (schema.type === 'string' && !bounds.some((name) => name in schema)) unbounded.push(path);
     if (schema.type === 'array' && !('maxItems' in schema)) unbounded.push(path);
-    for (const [name, property] of Object.entries(
-      (schema.properties ?? {}) as Record<string, Record<string, unknown>>,
-    ))
-      look(property, `${path}.${name}`);
-    look(schema.items as Record<string, unknown> | undefined, `${path}[]`);
-    for (const one of (schema.anyOf ?? []) as Record<string, unknown>[]) look(one, path);
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Schema))
+      look(property as Schema, `${path}.${name}`);
+    look(schema.items as Schema | undefined, `${path}[]`);
+    for (const one of (schema.anyOf ?? []) as Schema[]) look(one, path);
   };
   for (const one of everyContract) {
     for (const part of [one.pathParameters, one.query, one.body])
-      look(part as Record<string, unknown> | undefined, one.operation);
+      look(part as Schema | undefined, one.operation);
   }
   assert.deepEqual(unbounded, []);
 });
@@ -169,11 +151,14 @@ test('the limits of the contract are published', () => {
     const { minimum, maximum } = query(`/advertising/${list}`, 'pageSize');
     assert.deepEqual([minimum, maximum], [1, 100]);
   }
-  assert.equal(query('/advertising/campaigns', 'customCampaignGroupId').maxItems, 10);
-  assert.equal(query('/advertising/adGroups', 'campaignId').maxItems, 10);
-  assert.equal(query('/advertising/keywords', 'campaignId').maxItems, 10);
-  assert.equal(query('/advertising/keywords', 'adGroupId').maxItems, 10);
-  assert.equal(query('/advertising/products', 'productSku').maxItems, 10);
+  for (const [list, name] of [
+    ['campaigns', 'customCampaignGroupId'],
+    ['adGroups', 'campaignId'],
+    ['keywords', 'campaignId'],
+    ['keywords', 'adGroupId'],
+    ['products', 'productSku'],
+  ] as const)
+    assert.equal(query(`/advertising/${list}`, name).maxItems, 10, `${list}: ${name}`);
   assert.equal(query('/search-query-performance/asins', 'pageSize').maximum, 50);
   assert.equal(body('/tags/channel', 'patch').addTags.maxItems, 5);
   assert.equal(body('/orders/primarymkt').pageSize.maximum, 100);
@@ -184,29 +169,24 @@ test('the limits of the contract are published', () => {
 
 test('schemas have names, and operations refer to them', () => {
   const { paths, schemas } = described(publicContracts, publicIntroduction);
-  for (const name of ['Channel', 'SalesByPeriodRow', 'VendorSalesByPeriodRow', 'Order', 'Report'])
-    assert.ok(name in schemas, name);
-  for (const name of ['Campaign', 'AdGroup', 'AdvertisedProduct', 'SqpMetrics', 'CustomGroup'])
-    assert.ok(name in schemas, name);
+  const names =
+    'Channel SalesByPeriodRow VendorSalesByPeriodRow Order Report Campaign AdGroup AdvertisedProduct ' +
+    'SqpMetrics CustomGroup';
+  for (const name of names.split(' ')) assert.ok(name in schemas, name);
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const campaigns = paths['/advertising/campaigns']!.get as Paths[string];
-  assert.deepEqual(campaigns.responses[200].content['application/json'].schema, {
-    $ref: '#/components/schemas/ListCampaignsAnswer',
-  });
-  assert.deepEqual((schemas.ListCampaignsAnswer as Paths[string]).properties.data.items, {
-    $ref: '#/components/schemas/Campaign',
-  });
+  const answer = campaigns.responses[200].content['application/json'].schema;
+  assert.deepEqual(answer, to('ListCampaignsAnswer'));
+  const { data } = (schemas.ListCampaignsAnswer as Paths[string]).properties;
+  assert.deepEqual(data.items, to('Campaign'));
   const view = paths['/reports/view/salesByPeriod']!.post as Paths[string];
-  assert.deepEqual(view.requestBody.content['application/json'].schema, {
-    $ref: '#/components/schemas/ViewSalesByPeriodRequest',
-  });
+  const asked = view.requestBody.content['application/json'].schema;
+  assert.deepEqual(asked, to('ViewSalesByPeriodRequest'));
 });
 
 test('every parameter has an example, and no two paths differ by the names of parameters alone', () => {
   const missing: string[] = [];
-  for (const [all, introduction] of [
-    [publicContracts, publicIntroduction],
-    [operatorContracts, operatorIntroduction],
-  ] as const) {
+  for (const [all, introduction] of bothInterfaces) {
     const { resolved: paths } = described(all, introduction);
     const shapes = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
     assert.deepEqual(shapes, [...new Set(shapes)]);
@@ -237,10 +217,9 @@ test('the headers of answers are described', () => {
 });
 
 test('both descriptions are valid OpenAPI 3.1', async () => {
-  for (const description of [
-    describeContracts(Object.values(publicContracts), publicIntroduction, readExampleAnswers()),
-    describeContracts(Object.values(operatorContracts), operatorIntroduction),
-  ]) {
+  const contracts = Object.values(publicContracts);
+  const withAnswers = describeContracts(contracts, publicIntroduction, readExampleAnswers());
+  for (const description of [withAnswers, ofOperator]) {
     const { valid, version, errors } = await validate(structuredClone(description));
     assert.deepEqual([valid, version, errors], [true, '3.1', []]);
   }
@@ -254,10 +233,7 @@ deepTest('linters find nothing in either description', async () => {
 });
 
 test('every operation belongs to a group that is described, and the groups stand in their order', () => {
-  for (const [all, introduction] of [
-    [publicContracts, publicIntroduction],
-    [operatorContracts, operatorIntroduction],
-  ] as const) {
+  for (const [all, introduction] of bothInterfaces) {
     const names = introduction.rooms.map(({ name }) => name);
     const described = describeContracts(Object.values<Contract>(all), introduction);
     const used = Object.values(described.paths).flatMap((path) =>
@@ -276,25 +252,13 @@ test('every operation of the public interface has an example, and an answer to i
     assert.equal(one.operation in answers, !isVoid, one.operation);
   }
   const { paths } = describeContracts(Object.values(publicContracts), publicIntroduction, answers);
-  const view = paths['/reports/view/salesByPeriod']!.post as {
-    requestBody: { content: Record<string, { example: unknown }> };
-    responses: Record<string, { content: Record<string, { example: unknown }> }>;
-  };
-  assert.deepEqual(
-    view.requestBody.content['application/json']!.example,
-    publicContracts.viewSalesByPeriod.example,
-  );
-  assert.deepEqual(
-    view.responses[200]!.content['application/json']!.example,
-    answers.viewSalesByPeriod,
-  );
-  const { parameters } = paths['/advertising/campaigns']!.get as {
-    parameters: readonly { name: string; example?: unknown }[];
-  };
-  assert.deepEqual(parameters.find(({ name }) => name === 'channelId')!.example, [
-    'northwind-us',
-    'northwind-uk',
-  ]);
+  const { requestBody, responses } = (paths as Paths)['/reports/view/salesByPeriod']!.post;
+  const exampleIn = (part: Paths[string]) => part.content['application/json'].example;
+  assert.deepEqual(exampleIn(requestBody), publicContracts.viewSalesByPeriod.example);
+  assert.deepEqual(exampleIn(responses[200]), answers.viewSalesByPeriod);
+  const { parameters } = (paths as Paths)['/advertising/campaigns']!.get;
+  const channelId = parameters.find(({ name }: { name: string }) => name === 'channelId');
+  assert.deepEqual(channelId.example, ['northwind-us', 'northwind-uk']);
 });
 
 test('the contract of imports lists exactly the document kinds that are recognised', () => {

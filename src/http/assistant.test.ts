@@ -1,15 +1,14 @@
+/**
+ * The address of assistants: who may use it, what messages it takes, and what it never gives away.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assistantAddress, connect, refusedCall } from '../../test/assistants.ts';
 import { onOnePair, type Tenant, type World } from '../../test/harness.ts';
 
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-const listChannels = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'listChannels', arguments: {} },
-};
+const params = { name: 'listChannels', arguments: {} };
+const listChannels = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
 const accept = 'application/json, text/event-stream';
 
 /** Sends a message as a client of 2025 does. */
@@ -30,9 +29,8 @@ onOnePair('the access of assistants', (world) => {
   });
 
   test('403 without a key, with an unknown one and with a revoked one', async () => {
-    const { key, keyId } = await world().operate('POST', '/operator/keys', {
-      userId: tenant.userId,
-    });
+    const { userId } = tenant;
+    const { key, keyId } = await world().operate('POST', '/operator/keys', { userId });
     assert.equal((await send(world(), key, listing)).status, 200);
     await world().operate('DELETE', `/operator/keys/${keyId}`);
     for (const refused of [undefined, `${tenant.key}x`, key]) {
@@ -50,9 +48,8 @@ onOnePair('the access of assistants', (world) => {
   });
 
   test('401 without API access, and for what the plan does not hold', async () => {
-    const other = await world().tenant({
-      organisation: { name: 'Plain', plan: 'standard', searchQueryPerformance: false },
-    });
+    const plain = { name: 'Plain', plan: 'standard', searchQueryPerformance: false };
+    const other = await world().tenant({ organisation: plain });
     const client = await connect(await assistantAddress(world()), other.key);
     const { channelId, merchantId } = other;
     const refusals = [
@@ -82,13 +79,9 @@ onOnePair('the access of assistants', (world) => {
     const answer = await send(world(), tenant.key, { ...listChannels, params });
     const { isError, content } = resultIn(answer.body);
     assert.equal(isError, true);
-    const plain = await world().ask(
-      tenant.key,
-      'POST',
-      '/reports/view/salesByPeriod',
-      params.arguments,
-      { prefer: 'handling=strict' },
-    );
+    const strict = { prefer: 'handling=strict' };
+    const path = '/reports/view/salesByPeriod';
+    const plain = await world().ask(tenant.key, 'POST', path, params.arguments, strict);
     assert.equal(content[0].text, `400: ${plain.body.error}`);
     assert.match(content[0].text, /do not match a connected store/);
     assert.match(content[0].text, /timezone must be an IANA time zone/);
@@ -111,14 +104,9 @@ onOnePair('the access of assistants', (world) => {
     );
     assert.equal((await send(world(), key, listing)).status, 429);
     const { usage } = await world().operate('GET', `/operator/usage?keyId=${keyId}`);
-    assert.deepEqual(
-      usage.map(({ operation, requests, limited: count }: Record<string, unknown>) => [
-        operation,
-        requests,
-        count,
-      ]),
-      [['listChannels', 2, 1]],
-    );
+    const [{ operation, requests, limited: count }, ...others] = usage;
+    assert.deepEqual([operation, requests, count], ['listChannels', 2, 1]);
+    assert.deepEqual(others, []);
   });
 });
 
@@ -134,10 +122,8 @@ onOnePair('messages of assistants', (world) => {
     assert.equal((await send(world(), key, listing, own)).status, 200);
     for (const origin of ['http://evil.test', 'null', 'https://vitrine.test', 'http://localhost']) {
       const { status, body } = await send(world(), key, listing, { origin, host: 'evil.test' });
-      assert.deepEqual(
-        [status, body.error],
-        [403, 'pages of other sites may not use this address'],
-      );
+      const error = 'pages of other sites may not use this address';
+      assert.deepEqual([status, body.error], [403, error]);
     }
   });
 
@@ -162,10 +148,8 @@ onOnePair('messages of assistants', (world) => {
     const address = await assistantAddress(world());
     const client = await connect(address, key);
     await assert.rejects(client.callTool({ name: 'dropTables' }), /there is no tool of this name/);
-    await assert.rejects(
-      client.readResource({ uri: 'file:///etc/passwd' }),
-      /there is no resource at this URI/,
-    );
+    const reading = client.readResource({ uri: 'file:///etc/passwd' });
+    await assert.rejects(reading, /there is no resource at this URI/);
     await assert.rejects(client.listen({ toolsListChanged: true }));
     for (const message of [1, 'x', {}, null, { jsonrpc: '2.0' }]) {
       const { status, body } = await send(world(), key, JSON.stringify(message));

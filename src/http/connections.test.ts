@@ -1,3 +1,6 @@
+/**
+ * Connections: what is too slow, too much or too many is answered and closed, and the others are not.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,35 +12,23 @@ import type { Endpoint } from '../endpoints/handler.ts';
 import { closingMilliseconds } from './closing.ts';
 import { bodySeconds, headerSeconds, paceBytes, paceSeconds } from './connections.ts';
 
-const answers = {
-  answer: Type.Object({ found: Type.Unknown() }),
-  description: 'Exists only here.',
-};
+const words = { summary: 'An example', description: 'It exists only here.' };
+const answer = Type.Object({ found: Type.Unknown() });
+const shared = { ...words, access: 'key', answer } as const;
+const getting = { ...shared, method: 'GET' } as const;
 let mayAnswer = Promise.withResolvers<void>();
 let waiting = 0;
 
 const endpoints: readonly Endpoint[] = [
   {
     contract: contract({
-      ...answers,
-      operation: 'echo',
-      access: 'key',
-      method: 'POST',
-      path: '/echo',
-      summary: 'Echo',
+      ...{ ...shared, operation: 'echo', method: 'POST', path: '/echo' },
       body: Type.Object({ text: Type.Optional(Type.String()) }),
     }),
     handler: async (asked) => ({ found: asked }),
   },
   {
-    contract: contract({
-      ...answers,
-      operation: 'wait',
-      access: 'key',
-      method: 'GET',
-      path: '/wait',
-      summary: 'Wait',
-    }),
+    contract: contract({ ...getting, operation: 'wait', path: '/wait' }),
     handler: async () => {
       waiting++;
       await mayAnswer.promise;
@@ -46,14 +37,7 @@ const endpoints: readonly Endpoint[] = [
     },
   },
   {
-    contract: contract({
-      ...answers,
-      operation: 'sendMuch',
-      access: 'key',
-      method: 'GET',
-      path: '/much',
-      summary: 'Send much',
-    }),
+    contract: contract({ ...getting, operation: 'sendMuch', path: '/much' }),
     handler: async () => ({ found: 'x'.repeat(muchBytes) }),
   },
 ];
@@ -82,6 +66,14 @@ class Client {
   ask(method: string, path: string, headers: readonly string[], body = ''): void {
     const lines = [`${method} ${path} HTTP/1.1`, 'host: vitrine.test', ...headers];
     this.socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  }
+
+  /** Sends the first byte of an import of many. */
+  beginImport({ operatorToken }: World, channelId: string): void {
+    const headers = ['content-type: application/x-ndjson', 'content-length: 100000000'];
+    const token = `authorization: Bearer ${operatorToken}`;
+    const path = `/operator/imports/traffic?channelId=${channelId}`;
+    this.ask('POST', path, [token, ...headers], '{');
   }
 
   async closed(): Promise<string> {
@@ -164,20 +156,13 @@ onOnePair(
       const withoutKey = new Client(port);
       withoutKey.ask('POST', '/echo', [json, 'content-length: 20'], '{"text":');
       const signingIn = new Client(port);
-      signingIn.ask(
-        'POST',
-        '/account/session',
-        [json, 'content-length: 20', 'sec-fetch-site: same-origin'],
-        '{',
-      );
+      const ofPage = [json, 'content-length: 20', 'sec-fetch-site: same-origin'];
+      signingIn.ask('POST', '/account/session', ofPage, '{');
       await until(async () => withoutKey.text.includes('403') && (await countOf(world())) === 3);
       await received(signingIn, 100);
       pass(world(), bodySeconds - 1);
       withKey.socket.write('"');
-      assert.deepEqual(
-        [withKey.isClosed, withoutKey.isClosed, signingIn.isClosed],
-        [false, false, false],
-      );
+      for (const client of [withKey, withoutKey, signingIn]) assert.equal(client.isClosed, false);
       pass(world(), 1);
       assert.match(await withKey.closed(), /^HTTP\/1\.1 408 /);
       assert.match(await signingIn.closed(), /^HTTP\/1\.1 408 /);
@@ -188,16 +173,10 @@ onOnePair(
     test('408: an import that brings less than its pace', async () => {
       const port = await portOf(world());
       await keyHeader();
-      const path = `/operator/imports/traffic?channelId=${tenant!.channelId}`;
-      const headers = [
-        `authorization: Bearer ${world().operatorToken}`,
-        'content-type: application/x-ndjson',
-        'content-length: 100000000',
-      ];
       const dripping = new Client(port);
-      dripping.ask('POST', path, headers, '{');
+      dripping.beginImport(world(), tenant!.channelId);
       const steady = new Client(port);
-      steady.ask('POST', path, headers, '{');
+      steady.beginImport(world(), tenant!.channelId);
       await Promise.all([received(steady, 100), received(dripping, 100)]);
       for (const minute of [1, 2]) {
         const known = serverSide(steady).bytesRead;
@@ -327,11 +306,8 @@ onOnePair(
     endpoints,
     config: { trustedProxies: ['127.1.0.0/16'] },
     limits: {
-      connections: 3,
-      addressConnections: 2,
-      keyRequests: 2,
-      bodyMegabytes: 1.5,
-      answerMegabytes: 30,
+      ...{ connections: 3, addressConnections: 2, keyRequests: 2 },
+      ...{ bodyMegabytes: 1.5, answerMegabytes: 30 },
     },
   },
 );
@@ -343,16 +319,7 @@ eachPair(
     const { key, channelId } = await world.tenant();
     mayAnswer = Promise.withResolvers();
     const importing = new Client(port);
-    importing.ask(
-      'POST',
-      `/operator/imports/traffic?channelId=${channelId}`,
-      [
-        `authorization: Bearer ${world.operatorToken}`,
-        'content-type: application/x-ndjson',
-        'content-length: 100000',
-      ],
-      '{',
-    );
+    importing.beginImport(world, channelId);
     await received(importing, 100);
     const half = new Client(port);
     half.ask('POST', '/echo', [`x-api-key: ${key}`, json, 'content-length: 20'], '{');
@@ -369,10 +336,7 @@ eachPair(
     // The stores close only then.
     await world.importer.settle();
     const states = await world.registry.records.selectFrom('import').select('state').execute();
-    assert.deepEqual(
-      states.filter(({ state }) => state === 'running'),
-      [],
-    );
+    assert.ok(!states.some(({ state }) => state === 'running'));
   },
   { endpoints },
 );

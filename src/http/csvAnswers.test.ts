@@ -1,3 +1,6 @@
+/**
+ * Answers as CSV: when they are, what their cells and headers hold, and which answers stay JSON.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -10,55 +13,37 @@ import { publicContracts } from '../endpoints/contracts.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
 import { endpoints } from '../endpoints/handlers.ts';
 
-const words = {
-  summary: 'An example',
-  description: 'It exists only here.',
-  access: 'key',
-} as const;
+const words = { summary: 'An example', description: 'It exists only here.' };
 const Side = Type.Object({ units: Type.Integer(), rate: Type.Union([Type.Number(), Type.Null()]) });
-
-const examples: readonly Endpoint[] = [
+const Row = Type.Object({
+  title: Type.String(),
+  sales: Figure('Sales.'),
+  isSold: Type.Boolean(),
+  current: Side,
+  tags: Type.Array(Type.String()),
+  note: Type.Optional(Type.String()),
+});
+const answer = Type.Object({
+  data: Type.Object({ items: Type.Array(Row), count: Type.Integer() }),
+  meta: Type.Object({ currency: Type.String(), key: Type.String() }),
+});
+const items = [
   {
-    contract: contract({
-      ...words,
-      operation: 'listExamples',
-      method: 'GET',
-      path: '/examples',
-      answer: Type.Object({
-        data: Type.Object({
-          items: Type.Array(
-            Type.Object({
-              title: Type.String(),
-              sales: Figure('Sales.'),
-              isSold: Type.Boolean(),
-              current: Side,
-              tags: Type.Array(Type.String()),
-              note: Type.Optional(Type.String()),
-            }),
-          ),
-          count: Type.Integer(),
-        }),
-        meta: Type.Object({ currency: Type.String(), key: Type.String() }),
-      }),
-    }),
-    handler: async () => ({
-      data: {
-        items: [
-          {
-            ...{ title: '=1+1, "ä"', sales: '-3.20', isSold: true, tags: ['a', 'b'], note: '-' },
-            current: { units: 7, rate: 0.0000001 },
-          },
-          {
-            ...{ title: '-5', sales: '-', isSold: false, tags: [], secret: 'never answered' },
-            current: { units: 0, rate: null },
-          },
-        ],
-        count: 12,
-      },
-      meta: { currency: 'EUR', key: 'a+b&c' },
-    }),
+    ...{ title: '=1+1, "ä"', sales: '-3.20', isSold: true, tags: ['a', 'b'], note: '-' },
+    current: { units: 7, rate: 0.0000001 },
+  },
+  {
+    ...{ title: '-5', sales: '-', isSold: false, tags: [], secret: 'never answered' },
+    current: { units: 0, rate: null },
   },
 ];
+const listExamples: Endpoint = {
+  contract: contract({
+    ...{ ...words, operation: 'listExamples', access: 'key', method: 'GET', path: '/examples' },
+    answer,
+  }),
+  handler: async () => ({ data: { items, count: 12 }, meta: { currency: 'EUR', key: 'a+b&c' } }),
+};
 
 onOnePair(
   'Answers as CSV',
@@ -81,32 +66,18 @@ onOnePair(
         `'-5,,false,0,,[],`,
         '',
       ]);
-      assert.deepEqual(
-        [...new URLSearchParams(String(headers['vitrine-envelope']))],
-        [
-          ['data.count', '12'],
-          ['meta.currency', 'EUR'],
-          ['meta.key', 'a+b&c'],
-        ],
-      );
+      const beside = new URLSearchParams(String(headers['vitrine-envelope']));
+      const expected = { 'data.count': '12', 'meta.currency': 'EUR', 'meta.key': 'a+b&c' };
+      assert.deepEqual(Object.fromEntries(beside), expected);
     });
 
     test('200: CSV where it is accepted above JSON, else JSON', async () => {
-      for (const [accept, isCsv] of [
-        ['text/csv', true],
-        ['TEXT/CSV;charset=utf-8', true],
-        ['text/*', true],
-        ['text/csv, */*', true],
-        ['text/csv, application/json;q=0.9', true],
-        ['text/csv, application/json', true],
-        ['application/json, text/csv', false],
-        ['text/csv;q=0.5, application/json', false],
-        ['text/csv;q=0', false],
-        ['text/html, */*;q=0.8', false],
-        ['*/*', false],
-        ['image/png', false],
-        ['', false],
-      ] as const) {
+      const csv = ['text/csv', 'TEXT/CSV;charset=utf-8', 'text/*', 'text/csv, */*'];
+      csv.push('text/csv, application/json;q=0.9', 'text/csv, application/json');
+      const others = ['text/csv;q=0', 'text/html, */*;q=0.8', '*/*', 'image/png', ''];
+      others.push('application/json, text/csv', 'text/csv;q=0.5, application/json');
+      for (const accept of [...csv, ...others]) {
+        const isCsv = csv.includes(accept);
         const { headers } = await get('/examples', { accept });
         assert.equal(String(headers['content-type']).startsWith('text/csv'), isCsv, accept);
         assert.equal(headers.vary, 'x-api-key, accept', accept);
@@ -144,10 +115,8 @@ onOnePair(
         const sales = await ask('/reports/view/salesByPeriod', view);
         const [header, first] = sales.body.split('\r\n');
         assert.match(header, /^startTime,endTime,currency,unitsSold,priorUnitsSold,/);
-        assert.match(
-          first,
-          /^1970-01-01T00:00:00.000\+00:00,1970-01-01T23:59:59.000\+00:00,USD,0,/,
-        );
+        const day = '1970-01-01T00:00:00.000+00:00,1970-01-01T23:59:59.000+00:00,USD,0,';
+        assert.ok(first.startsWith(day), first);
         assert.equal(sales.headers['vitrine-envelope'], 'status=success&currency=USD');
       }
       const channels = await ask('/channels', {});
@@ -166,29 +135,18 @@ onOnePair(
 
     test('400: errors and answers that are no rows stay JSON', async () => {
       const json = 'application/json; charset=utf-8';
-      const refused = await world().ask(
-        tenant.key,
-        'POST',
-        '/reports/view/salesByPeriod',
-        {},
-        { accept: 'text/csv' },
-      );
+      const ask = (path: string, body: object) =>
+        world().ask(tenant.key, 'POST', path, body, { accept: 'text/csv' });
+      const refused = await ask('/reports/view/salesByPeriod', {});
       assert.deepEqual([refused.status, refused.headers['content-type']], [400, json]);
-      const store = await world().ask(
-        tenant.key,
-        'POST',
-        '/profitability/storeProfitAndLoss',
-        {
-          ...{ channelId: 'us', merchantId: tenant.merchantId },
-          reportOptions: { fromDate: 0, toDate: 1 },
-        },
-        { accept: 'text/csv' },
-      );
+      const reportOptions = { fromDate: 0, toDate: 1 };
+      const asked = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
+      const store = await ask('/profitability/storeProfitAndLoss', asked);
       assert.deepEqual([store.status, store.headers['content-type']], [200, json]);
       assert.equal(store.headers.vary, 'x-api-key');
     });
   },
-  { endpoints: [...endpoints.filter(isOfKey), ...examples] },
+  { endpoints: [...endpoints.filter(isOfKey), listExamples] },
 );
 
 function isOfKey({ contract: { access } }: { readonly contract: { readonly access: string } }) {
@@ -197,10 +155,6 @@ function isOfKey({ contract: { access } }: { readonly contract: { readonly acces
 
 test('Every view and list answers rows', () => {
   const others = Object.values(publicContracts).filter((one) => rowShapeOf(one) === undefined);
-  for (const { operation } of others)
-    assert.match(
-      operation,
-      /^(change|save|read|create|delete|convert|rotate|test|replay|run)/,
-      operation,
-    );
+  const verbs = /^(change|save|read|create|delete|convert|rotate|test|replay|run)/;
+  for (const { operation } of others) assert.match(operation, verbs);
 });

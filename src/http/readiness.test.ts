@@ -1,3 +1,4 @@
+/** Readiness: whether both stores answer, have the right schema and enough disk. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { eachPair, onePair, until, type World } from '../../test/harness.ts';

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import Type from 'typebox';
 import {
   type Answer,
-  eachPair,
+  onEachPair,
   onePair,
   onOnePair,
   type Tenant,
@@ -580,35 +580,6 @@ onePair(
   { isOwn: true },
 );
 
-eachPair('403: a key that has been rotated ends with its grace', async (world) => {
-  const { key, keyId } = await world.tenant();
-  const rotate = `/operator/keys/${keyId}/rotate`;
-  const { key: next } = await world.operate('POST', rotate, { graceSeconds: 60 });
-  const statuses = async () => {
-    const answers = [key, next].map((one) => world.ask(one, 'POST', '/channels'));
-    return (await Promise.all(answers)).map(({ status }) => status);
-  };
-  assert.deepEqual(await statuses(), [200, 200]);
-  world.clock.now += 59_000;
-  assert.deepEqual(await statuses(), [200, 200]);
-  world.clock.now += 1_000;
-  assert.deepEqual(await statuses(), [403, 200]);
-});
-
-eachPair('200: what another node has changed is noticed within five seconds', async (world) => {
-  const { key, keyId } = await world.tenant();
-  const status = async () => (await world.ask(key, 'POST', '/channels')).status;
-  assert.equal(await status(), 200);
-  await world.registry.records
-    .updateTable('apiKey')
-    .set({ revokedAt: world.clock.now })
-    .where('keyId', '=', keyId)
-    .execute();
-  assert.equal(await status(), 200);
-  world.clock.now += 5_000;
-  assert.equal(await status(), 403);
-});
-
 let mayAnswer = Promise.withResolvers<void>();
 const slow = posting('readSlowly', '/slow', undefined, async (_asked, { log }) => {
   log.info({}, 'the work has begun');
@@ -616,22 +587,53 @@ const slow = posting('readSlowly', '/slow', undefined, async (_asked, { log }) =
   return { found: 'in the end' };
 });
 
-eachPair(
-  '200: a request that is on its way is answered while the server closes, and its connection does not hold the closing up',
-  async (world) => {
-    const { key } = await world.tenant();
-    const address = await world.server.listen({ port: 0, host: '127.0.0.1' });
-    const answer = fetch(`${address}/slow`, { method: 'POST', headers: { 'x-api-key': key } });
-    await until(() => hasLogged(world, 'the work has begun'));
-    let isClosed = false;
-    const closed = world.server.close().then(() => {
-      isClosed = true;
+onEachPair(
+  'a server as time passes',
+  (world) => {
+    const statusOf = async (key: string) => (await world().ask(key, 'POST', '/much')).status;
+
+    test('403: a key that has been rotated ends with its grace', async () => {
+      const { key, keyId } = await world().tenant();
+      const rotate = `/operator/keys/${keyId}/rotate`;
+      const { key: next } = await world().operate('POST', rotate, { graceSeconds: 60 });
+      const statuses = () => Promise.all([key, next].map(statusOf));
+      assert.deepEqual(await statuses(), [200, 200]);
+      world().clock.now += 59_000;
+      assert.deepEqual(await statuses(), [200, 200]);
+      world().clock.now += 1_000;
+      assert.deepEqual(await statuses(), [403, 200]);
     });
-    assert.equal(isClosed, false);
-    mayAnswer.resolve();
-    mayAnswer = Promise.withResolvers();
-    assert.deepEqual(await (await answer).json(), { found: 'in the end' });
-    await closed;
+
+    test('200: what another node has changed is noticed within five seconds', async () => {
+      const { key, keyId } = await world().tenant();
+      assert.equal(await statusOf(key), 200);
+      await world()
+        .registry.records.updateTable('apiKey')
+        .set({ revokedAt: world().clock.now })
+        .where('keyId', '=', keyId)
+        .execute();
+      assert.equal(await statusOf(key), 200);
+      world().clock.now += 5_000;
+      assert.equal(await statusOf(key), 403);
+    });
+
+    test('200: a request that is on its way is answered while the server closes, and its connection does not hold the closing up', async () => {
+      const { key } = await world().tenant();
+      const address = await world().server.listen({ port: 0, host: '127.0.0.1' });
+      const answer = fetch(`${address}/slow`, { method: 'POST', headers: { 'x-api-key': key } });
+      await until(() => hasLogged(world(), 'the work has begun'));
+      let isClosed = false;
+      const closed = world()
+        .server.close()
+        .then(() => {
+          isClosed = true;
+        });
+      assert.equal(isClosed, false);
+      mayAnswer.resolve();
+      mayAnswer = Promise.withResolvers();
+      assert.deepEqual(await (await answer).json(), { found: 'in the end' });
+      await closed;
+    });
   },
-  { endpoints: [slow] },
+  { endpoints: [slow, ...examples] },
 );

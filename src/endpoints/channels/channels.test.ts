@@ -41,58 +41,52 @@ onEachPair('POST /channels', (world, pair) => {
     );
   });
 
-  testOnce(
-    '200: a filter restricts by each list that is not empty, and an unknown word finds nothing',
-    async () => {
-      const all = ['de', 'gb', 'us'];
-      assert.equal((await list()).body.length, 3);
-      const found: readonly (readonly [filter: unknown, channels: readonly string[]])[] = [
-        [null, all],
-        [{}, all],
-        [{ marketplaces: [], countryCodes: [], shoeSize: 44 }, all],
-        [{ marketplaces: null, countryCodes: [] }, all],
-        // In any letter case, or by the identifier that is the second part of merchantId.
-        [{ marketplaces: ['PRIMARYMKT'] }, ['de', 'us']],
-        [{ marketplaces: ['Shopify', 'primarymkt'] }, all],
-        [{ marketplaces: ['ATVPDKIKX0DER'] }, ['de', 'gb']],
-        [{ marketplaces: ['us'] }, ['us']],
-        [{ marketplaces: ['ATVPDKIKX0DER', 'primarymkt'] }, all],
-        [{ marketplaces: ['A1MERCHANT', 'ATVPDKIKX0DE'] }, []],
-        // In two letters or in three.
-        [{ countryCodes: ['US'] }, ['us']],
-        [{ countryCodes: ['deu', 'gb'] }, ['de', 'gb']],
-        [{ countryCodes: ['UK'] }, ['gb']],
-        [{ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }, ['us']],
-        [{ countryCodes: ['ZZ'] }, []],
-        [{ marketplaces: ['nowhere'] }, []],
-        [{ countryCodes: ['ZZ', 'US'] }, ['us']],
-      ];
-      for (const [filter, channels] of found)
-        assert.deepEqual(await ids(filter), channels, JSON.stringify(filter));
-    },
-  );
+  testOnce('200: a filter restricts by each list, and unknown words find nothing', async () => {
+    const all = ['de', 'gb', 'us'];
+    assert.equal((await list()).body.length, 3);
+    const found: readonly (readonly [filter: unknown, channels: readonly string[]])[] = [
+      [null, all],
+      [{}, all],
+      [{ marketplaces: [], countryCodes: [], shoeSize: 44 }, all],
+      [{ marketplaces: null, countryCodes: [] }, all],
+      // In any letter case, or by the identifier that is the second part of merchantId.
+      [{ marketplaces: ['PRIMARYMKT'] }, ['de', 'us']],
+      [{ marketplaces: ['Shopify', 'primarymkt'] }, all],
+      [{ marketplaces: ['ATVPDKIKX0DER'] }, ['de', 'gb']],
+      [{ marketplaces: ['us'] }, ['us']],
+      [{ marketplaces: ['ATVPDKIKX0DER', 'primarymkt'] }, all],
+      [{ marketplaces: ['A1MERCHANT', 'ATVPDKIKX0DE'] }, []],
+      // In two letters or in three.
+      [{ countryCodes: ['US'] }, ['us']],
+      [{ countryCodes: ['deu', 'gb'] }, ['de', 'gb']],
+      [{ countryCodes: ['UK'] }, ['gb']],
+      [{ marketplaces: ['primarymkt'], countryCodes: ['GB', 'US'] }, ['us']],
+      [{ countryCodes: ['ZZ'] }, []],
+      [{ marketplaces: ['nowhere'] }, []],
+      [{ countryCodes: ['ZZ', 'US'] }, ['us']],
+    ];
+    for (const [filter, channels] of found)
+      assert.deepEqual(await ids(filter), channels, JSON.stringify(filter));
+  });
 
-  testOnce(
-    '400: every failing rule of the filter is listed in the order of the fields',
-    async () => {
-      const code = 'must be a country code of two or three letters';
-      for (const [filter, error] of [
-        [[], 'filter must be an object'],
-        ['us', 'filter must be an object'],
-        [{ marketplaces: 'primarymkt' }, 'filter.marketplaces must be an array'],
-        [{ countryCodes: { 0: 'US' } }, 'filter.countryCodes must be an array'],
-        [{ countryCodes: [null] }, 'filter.countryCodes[0] must be a string'],
-        [{ countryCodes: ['Germany'] }, `filter.countryCodes[0] ${code}`],
-        [
-          { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] },
-          `filter.marketplaces[1] must be a string, filter.countryCodes[0] ${code}, filter.countryCodes[2] ${code}`,
-        ],
-      ] as const) {
-        const { status, body } = await list({ filter });
-        assert.deepEqual([status, body], [400, { status: 'error', error }], JSON.stringify(filter));
-      }
-    },
-  );
+  testOnce('400: the failing rules of a filter are listed in the order of its fields', async () => {
+    const code = 'must be a country code of two or three letters';
+    for (const [filter, error] of [
+      [[], 'filter must be an object'],
+      ['us', 'filter must be an object'],
+      [{ marketplaces: 'primarymkt' }, 'filter.marketplaces must be an array'],
+      [{ countryCodes: { 0: 'US' } }, 'filter.countryCodes must be an array'],
+      [{ countryCodes: [null] }, 'filter.countryCodes[0] must be a string'],
+      [{ countryCodes: ['Germany'] }, `filter.countryCodes[0] ${code}`],
+      [
+        { countryCodes: ['U', 'DE', 'D3'], marketplaces: ['a', 7] },
+        `filter.marketplaces[1] must be a string, filter.countryCodes[0] ${code}, filter.countryCodes[2] ${code}`,
+      ],
+    ] as const) {
+      const { status, body } = await list({ filter });
+      assert.deepEqual([status, body], [400, { status: 'error', error }], JSON.stringify(filter));
+    }
+  });
 
   test('200: a restricted administrator is shown only what was granted', async () => {
     const { organisationId } = acme;

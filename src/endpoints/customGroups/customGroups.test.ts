@@ -145,19 +145,16 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(await skusOf(groupId), skus.toReversed());
   });
 
-  testOnce(
-    '200: names and entries of the greatest length are taken, a character outside the basic plane being one',
-    async () => {
-      const [groupName, brand] = ['😀'.repeat(100), '😀'.repeat(200)];
-      const groupId = await save({ groupName, brands: [brand] });
-      assert.deepEqual(await groupOf(groupId), {
-        groupId,
-        groupName,
-        products: [],
-        brands: [brand],
-      });
-    },
-  );
+  testOnce('200: names and entries are as long as they may, in whole characters', async () => {
+    const [groupName, brand] = ['😀'.repeat(100), '😀'.repeat(200)];
+    const groupId = await save({ groupName, brands: [brand] });
+    assert.deepEqual(await groupOf(groupId), {
+      groupId,
+      groupName,
+      products: [],
+      brands: [brand],
+    });
+  });
 
   testOnce('200: what is read of a group can be sent again', async () => {
     const groupId = await save({ products: products('b', 'a') });
@@ -230,53 +227,47 @@ onEachPair('custom groups', (world, pair) => {
     assert.notEqual(await save({ products: products('a') }), groupId);
   });
 
-  testOnce(
-    '200: reading and deleting take the names of the channel, and answer 404 where one belongs to another',
-    async () => {
-      const groupId = await save({ products: products('a') });
-      const other = await otherChannel();
-      const path = (names: Record<string, string>) =>
-        `/customGroups/${groupId}?${new URLSearchParams(names)}`;
-      const { channelId, merchantId } = us;
-      for (const method of ['GET', 'DELETE'] as const) {
-        for (const names of [
-          { channelId, merchantId: 'M' },
-          { channelId: 'unknown', merchantId },
-          other,
-          { channelId: other.channelId },
-          { merchantId: other.merchantId },
-        ]) {
-          missing(await ask(method, path(names)));
-        }
+  testOnce('404: a group is read and deleted by the names of its channel alone', async () => {
+    const groupId = await save({ products: products('a') });
+    const other = await otherChannel();
+    const path = (names: Record<string, string>) =>
+      `/customGroups/${groupId}?${new URLSearchParams(names)}`;
+    const { channelId, merchantId } = us;
+    for (const method of ['GET', 'DELETE'] as const) {
+      for (const names of [
+        { channelId, merchantId: 'M' },
+        { channelId: 'unknown', merchantId },
+        other,
+        { channelId: other.channelId },
+        { merchantId: other.merchantId },
+      ]) {
+        missing(await ask(method, path(names)));
       }
-      for (const names of [us, { channelId }, { merchantId }])
-        assert.equal((await ask('GET', path(names))).body.group.groupId, groupId);
-      assert.equal((await ask('DELETE', path(us))).status, 200);
-      missing(await read(groupId));
-    },
-  );
+    }
+    for (const names of [us, { channelId }, { merchantId }])
+      assert.equal((await ask('GET', path(names))).body.group.groupId, groupId);
+    assert.equal((await ask('DELETE', path(us))).status, 200);
+    missing(await read(groupId));
+  });
+
+  testOnce('400 and 404: identifiers that are no numbers, or too large for any group', async () => {
+    const text = 'id must be an integer';
+    for (const id of ['abc', '1.5', '1e3', '0x1', '%20'])
+      for (const act of [read, remove, (wrong: string) => change(wrong, { groupName: 'A' })])
+        refused(await act(id), text);
+    const safe = 9_007_199_254_740_991n;
+    const large = [999_999_999, safe, safe + 2n, '99999999999999999999', '9'.repeat(100)];
+    for (const id of ['0', '-1', ...large.map(String)]) {
+      missing(await read(id));
+      missing(await remove(id));
+      missing(await change(id, { groupName: 'A' }));
+      missing(await post({ brands: ['a'], groupId: id }));
+    }
+    missing(await post({ brands: ['a'], groupId: 1e300 }));
+  });
 
   testOnce(
-    '400: an identifier that is no number is refused, and one that is too large is of no group',
-    async () => {
-      const text = 'id must be an integer';
-      for (const id of ['abc', '1.5', '1e3', '0x1', '%20'])
-        for (const act of [read, remove, (wrong: string) => change(wrong, { groupName: 'A' })])
-          refused(await act(id), text);
-      const safe = 9_007_199_254_740_991n;
-      const large = [999_999_999, safe, safe + 2n, '99999999999999999999', '9'.repeat(100)];
-      for (const id of ['0', '-1', ...large.map(String)]) {
-        missing(await read(id));
-        missing(await remove(id));
-        missing(await change(id, { groupName: 'A' }));
-        missing(await post({ brands: ['a'], groupId: id }));
-      }
-      missing(await post({ brands: ['a'], groupId: 1e300 }));
-    },
-  );
-
-  testOnce(
-    '404: groups that are unknown, of another organisation and out of reach are answered in the same bytes',
+    '404: unknown and foreign groups and those out of reach are answered alike',
     async () => {
       const here = await otherChannel();
       const key = await restrictedTo(here.channelId);
@@ -331,20 +322,17 @@ onEachPair('custom groups', (world, pair) => {
     assert.equal((await remove(groupId, key)).status, 200);
   });
 
-  testOnce(
-    '404: a group is not overwritten or changed by the names of another channel that the caller may reach',
-    async () => {
-      const groupId = await save({ products: products('a') });
-      const other = await otherChannel(us.merchantId);
-      missing(await post({ ...other, groupId, groupName: 'Other', products: products('b') }));
-      missing(await change(groupId, { ...other, groupName: 'Other' }));
-      refused(
-        await change(groupId, { merchantId: 'M', groupName: 'Other' }),
-        'channelId and merchantId do not match a connected store',
-      );
-      assert.deepEqual(await skusOf(groupId), ['a']);
-    },
-  );
+  testOnce('404: a group is not changed by the names of another channel', async () => {
+    const groupId = await save({ products: products('a') });
+    const other = await otherChannel(us.merchantId);
+    missing(await post({ ...other, groupId, groupName: 'Other', products: products('b') }));
+    missing(await change(groupId, { ...other, groupName: 'Other' }));
+    refused(
+      await change(groupId, { merchantId: 'M', groupName: 'Other' }),
+      'channelId and merchantId do not match a connected store',
+    );
+    assert.deepEqual(await skusOf(groupId), ['a']);
+  });
 
   test('200: the groups of a channel are listed by name and then identifier, in pages', async () => {
     const here = await otherChannel();
@@ -381,17 +369,14 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual([groups.length, total], [10, 12]);
   });
 
-  testOnce(
-    '400: a listing needs both names of a channel and a page within the limits',
-    async () => {
-      refused(
-        await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
-        'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
-      );
-      const text = 'channelId and merchantId do not match a connected store';
-      refused(await list({ ...us, merchantId: 'M' }), text);
-    },
-  );
+  testOnce('400: a listing needs both names of a channel and a page in bounds', async () => {
+    refused(
+      await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
+      'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
+    );
+    const text = 'channelId and merchantId do not match a connected store';
+    refused(await list({ ...us, merchantId: 'M' }), text);
+  });
 
   test('200: a change renames, adds after what is there, and removes', async () => {
     const groupId = await save({ groupName: 'Before', products: products('b', 'a') });
@@ -534,31 +519,28 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404]);
   });
 
-  testOnce(
-    '200: a repeated call with the same Idempotency-Key changes nothing more and gets the first answer',
-    async () => {
-      const here = await otherChannel();
-      const once = (method: Method, path: string, body: object, key: string) =>
-        world().ask(acme.key, method, path, body, { 'idempotency-key': key });
-      const [posting, patching] = [randomUUID(), randomUUID()];
-      const group = { ...here, groupName: 'Once', products: products('a') };
-      const created = await once('POST', '/customGroups', group, posting);
-      const again = await once('POST', '/customGroups', group, posting);
-      assert.equal(created.headers['idempotency-replayed'], undefined);
-      assert.equal(again.headers['idempotency-replayed'], 'true');
-      assert.deepEqual([again.status, again.body], [200, created.body]);
-      assert.equal((await list(here)).body.total, 1);
-      const path = `/customGroups/${created.body.groupId}`;
-      const add = { ...here, addProducts: products('b') };
-      assert.equal((await once('PATCH', path, add, patching)).status, 200);
-      const removed = await ask('PATCH', path, { ...here, removeProducts: products('b') });
-      assert.equal(removed.status, 200);
-      const repeated = await once('PATCH', path, add, patching);
-      assert.equal(repeated.headers['idempotency-replayed'], 'true');
-      assert.deepEqual([repeated.status, repeated.body], [200, '']);
-      assert.deepEqual(await skusOf(created.body.groupId), ['a']);
-    },
-  );
+  testOnce('200: a repeated call changes nothing more and gets the first answer', async () => {
+    const here = await otherChannel();
+    const once = (method: Method, path: string, body: object, key: string) =>
+      world().ask(acme.key, method, path, body, { 'idempotency-key': key });
+    const [posting, patching] = [randomUUID(), randomUUID()];
+    const group = { ...here, groupName: 'Once', products: products('a') };
+    const created = await once('POST', '/customGroups', group, posting);
+    const again = await once('POST', '/customGroups', group, posting);
+    assert.equal(created.headers['idempotency-replayed'], undefined);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assert.deepEqual([again.status, again.body], [200, created.body]);
+    assert.equal((await list(here)).body.total, 1);
+    const path = `/customGroups/${created.body.groupId}`;
+    const add = { ...here, addProducts: products('b') };
+    assert.equal((await once('PATCH', path, add, patching)).status, 200);
+    const removed = await ask('PATCH', path, { ...here, removeProducts: products('b') });
+    assert.equal(removed.status, 200);
+    const repeated = await once('PATCH', path, add, patching);
+    assert.equal(repeated.headers['idempotency-replayed'], 'true');
+    assert.deepEqual([repeated.status, repeated.body], [200, '']);
+    assert.deepEqual(await skusOf(created.body.groupId), ['a']);
+  });
 
   test('200: a deleted channel takes its groups with it', async () => {
     const here = await otherChannel();

@@ -124,56 +124,53 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual([rowsRead, from, to], [2, day, day]);
   });
 
-  testOnce(
-    'a day of several types of advertising has an import of each; a multi-day row is on its last day',
-    async () => {
-      const tenant = await world().tenant(utc);
-      const brandReport = (cost: number) => {
-        const figures = { impressions: 9, clicks: 3, salesClicks: 40, detailPageViewsClicks: 15 };
-        const ofBrands = { newToBrandSalesClicks: 11, costType: 'CPC', campaignName: 'Brand' };
-        return JSON.stringify([{ date: day, campaignId: '2', cost, ...figures, ...ofBrands }]);
-      };
-      const productReport = JSON.stringify([
-        {
-          ...{ date: day, campaignId: '1', campaignName: 'Lamps', campaignStatus: 'ENABLED' },
-          ...{ impressions: 9, clicks: 3, cost: 1, sales14d: 20, sales7d: 20, purchases14d: 2 },
-          ...{ campaignBudgetCurrencyCode: 'USD', attributedSalesSameSku14d: 1 },
-        },
-      ]);
-      const first = await putDocument(world(), tenant, brandReport(2), '&type=adsSbCampaigns');
-      const products = await putDocument(world(), tenant, productReport, '&type=adsSpCampaigns');
-      const brands = await putDocument(world(), tenant, brandReport(4.25), '&type=adsSbCampaigns');
-      const found = await trace(world(), tenant, { dataset: 'campaignDays' });
-      assert.deepEqual(owners(found), [
-        ['campaign_day', 'SB', brands, 1],
-        ['campaign_day', 'SP', products, 1],
-      ]);
-      assert.equal(found.facts[0]!.sums[0]!.figures.cost, '4.25');
-      // Not by the import between them: it covers another part of the day.
-      assert.deepEqual(supersessions(found), [
-        [first, 'campaign_day', 'SB', null, 'restated', brands],
-      ]);
+  testOnce('each type of advertising has its import; a row of days is on the last', async () => {
+    const tenant = await world().tenant(utc);
+    const brandReport = (cost: number) => {
+      const figures = { impressions: 9, clicks: 3, salesClicks: 40, detailPageViewsClicks: 15 };
+      const ofBrands = { newToBrandSalesClicks: 11, costType: 'CPC', campaignName: 'Brand' };
+      return JSON.stringify([{ date: day, campaignId: '2', cost, ...figures, ...ofBrands }]);
+    };
+    const productReport = JSON.stringify([
+      {
+        ...{ date: day, campaignId: '1', campaignName: 'Lamps', campaignStatus: 'ENABLED' },
+        ...{ impressions: 9, clicks: 3, cost: 1, sales14d: 20, sales7d: 20, purchases14d: 2 },
+        ...{ campaignBudgetCurrencyCode: 'USD', attributedSalesSameSku14d: 1 },
+      },
+    ]);
+    const first = await putDocument(world(), tenant, brandReport(2), '&type=adsSbCampaigns');
+    const products = await putDocument(world(), tenant, productReport, '&type=adsSpCampaigns');
+    const brands = await putDocument(world(), tenant, brandReport(4.25), '&type=adsSbCampaigns');
+    const found = await trace(world(), tenant, { dataset: 'campaignDays' });
+    assert.deepEqual(owners(found), [
+      ['campaign_day', 'SB', brands, 1],
+      ['campaign_day', 'SP', products, 1],
+    ]);
+    assert.equal(found.facts[0]!.sums[0]!.figures.cost, '4.25');
+    // Not by the import between them: it covers another part of the day.
+    assert.deepEqual(supersessions(found), [
+      [first, 'campaign_day', 'SB', null, 'restated', brands],
+    ]);
 
-      const weekly = await world().tenant(utc);
-      const salesByDate = { orderedProductSales: { amount: 70, currencyCode: 'USD' } };
-      const trafficByDate = { pageViews: 700, sessions: 70 };
-      const report = {
-        reportSpecification: {
-          ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: ['ATVPDKIKX0DER'] },
-          ...{ dataStartTime: '2025-03-02', dataEndTime: '2025-03-08' },
-          reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
-        },
-        salesAndTrafficByDate: [{ date: '2025-03-02', salesByDate, trafficByDate }],
-        salesAndTrafficByAsin: [],
-      };
-      const week = await putDocument(world(), weekly, JSON.stringify(report), '&coarse=lastDay');
-      const midweek = await trace(world(), weekly, { dataset: 'traffic' });
-      assert.deepEqual([owners(midweek), standings(midweek)], [[], [[week, 'empty']]]);
-      const last = await trace(world(), weekly, { dataset: 'traffic', date: '2025-03-08' });
-      assert.deepEqual(owners(last), [['traffic_total', null, week, 1]]);
-      assert.deepEqual([last.facts[0]!.rowsCoarse, last.facts[0]!.since], [1, '2025-03-02']);
-    },
-  );
+    const weekly = await world().tenant(utc);
+    const salesByDate = { orderedProductSales: { amount: 70, currencyCode: 'USD' } };
+    const trafficByDate = { pageViews: 700, sessions: 70 };
+    const report = {
+      reportSpecification: {
+        ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: ['ATVPDKIKX0DER'] },
+        ...{ dataStartTime: '2025-03-02', dataEndTime: '2025-03-08' },
+        reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
+      },
+      salesAndTrafficByDate: [{ date: '2025-03-02', salesByDate, trafficByDate }],
+      salesAndTrafficByAsin: [],
+    };
+    const week = await putDocument(world(), weekly, JSON.stringify(report), '&coarse=lastDay');
+    const midweek = await trace(world(), weekly, { dataset: 'traffic' });
+    assert.deepEqual([owners(midweek), standings(midweek)], [[], [[week, 'empty']]]);
+    const last = await trace(world(), weekly, { dataset: 'traffic', date: '2025-03-08' });
+    assert.deepEqual(owners(last), [['traffic_total', null, week, 1]]);
+    assert.deepEqual([last.facts[0]!.rowsCoarse, last.facts[0]!.since], [1, '2025-03-02']);
+  });
 
   testOnce("orders name the imports of earlier versions, by the channel's date", async () => {
     const pacific = { timezone: 'America/Los_Angeles', currency: 'USD' };
@@ -244,35 +241,32 @@ onEachPair('GET /lineage', (world, pair) => {
     }
   });
 
-  testOnce(
-    'failed and undone imports are named as such, and what an undone one had replaced stays away',
-    async () => {
-      const tenant = await world().tenant(utc);
-      const row = { date: day, pageViews: 5 };
-      const first = await put(world(), tenant, 'traffic', [row]);
-      const undone = await put(world(), tenant, 'traffic', [{ ...row, pageViews: 6 }]);
-      const path = `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`;
-      const rows = [row, { date: day, sku: 'A', pageViews: -1 }];
-      const text = rows.map((one) => JSON.stringify(one)).join('\n');
-      const refused = await postImport(world(), path, text, ndjson);
-      assert.equal(refused.status, 400);
-      await world().operate('DELETE', `/operator/imports/${undone}/facts`);
-      const other = await put(world(), tenant, 'traffic', [{ ...row, date: '2025-03-06' }]);
-      const found = await trace(world(), tenant, { dataset: 'traffic' });
-      assert.deepEqual(owners(found), []);
-      assert.deepEqual(standings(found), [
-        [undone + 1, 'failed'],
-        [undone, 'undone'],
-        [first, 'superseded'],
-      ]);
-      assert.match(found.imports[0]!.error!, /the whole document was refused/);
-      assert.equal(found.imports[0]!.document!.mediaType, ndjson);
-      assert.deepEqual(supersessions(found), [
-        [first, 'traffic_total', null, null, 'restated', undone],
-      ]);
-      assert.ok(other > undone);
-    },
-  );
+  testOnce('failed and undone imports are named; what was replaced stays away', async () => {
+    const tenant = await world().tenant(utc);
+    const row = { date: day, pageViews: 5 };
+    const first = await put(world(), tenant, 'traffic', [row]);
+    const undone = await put(world(), tenant, 'traffic', [{ ...row, pageViews: 6 }]);
+    const path = `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`;
+    const rows = [row, { date: day, sku: 'A', pageViews: -1 }];
+    const text = rows.map((one) => JSON.stringify(one)).join('\n');
+    const refused = await postImport(world(), path, text, ndjson);
+    assert.equal(refused.status, 400);
+    await world().operate('DELETE', `/operator/imports/${undone}/facts`);
+    const other = await put(world(), tenant, 'traffic', [{ ...row, date: '2025-03-06' }]);
+    const found = await trace(world(), tenant, { dataset: 'traffic' });
+    assert.deepEqual(owners(found), []);
+    assert.deepEqual(standings(found), [
+      [undone + 1, 'failed'],
+      [undone, 'undone'],
+      [first, 'superseded'],
+    ]);
+    assert.match(found.imports[0]!.error!, /the whole document was refused/);
+    assert.equal(found.imports[0]!.document!.mediaType, ndjson);
+    assert.deepEqual(supersessions(found), [
+      [first, 'traffic_total', null, null, 'restated', undone],
+    ]);
+    assert.ok(other > undone);
+  });
 
   testOnce('monthly facts belong to every date of their month', async () => {
     const tenant = await world().tenant(utc);

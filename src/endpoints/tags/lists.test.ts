@@ -1,3 +1,4 @@
+/** The channels by their tags, and tags that are made shared or private wherever they are. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';

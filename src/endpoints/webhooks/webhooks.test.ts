@@ -139,53 +139,47 @@ onEachPair('webhooks', (world, pair) => {
     assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), new Set(['/hooks']));
   });
 
-  testOnce(
-    'nothing about a channel out of reach is delivered, neither then nor later',
-    async () => {
-      const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
-      const { key, userId } = await restricted(tenant, [second]);
-      const { webhookId } = await create(key);
-      const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
-      await report(tenant);
-      await arrive(1);
-      assert.deepEqual(await deliveries(key, webhookId), []);
-      assert.deepEqual(
-        receiver.arrived.map(({ path }) => path),
-        ['/hooks/all'],
-      );
-      // Queued while the channel was within reach, and out of reach when it is sent.
-      receiver.answer = (response, { path }) =>
-        void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
-      await report({ ...tenant, channelId: second });
-      await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
-      await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
-      await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
-      await until(
-        async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
-      );
-      const [dropped] = await deliveries(tenant.key, webhookId);
-      assert.match(dropped.error, /may not reach the channel any more/);
-      assert.deepEqual(await deliveries(key, webhookId), []);
-      assert.equal((await deliveries(tenant.key, everything)).length, 2);
-    },
-  );
+  testOnce('nothing about a channel out of reach is delivered, then or later', async () => {
+    const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
+    const { key, userId } = await restricted(tenant, [second]);
+    const { webhookId } = await create(key);
+    const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
+    await report(tenant);
+    await arrive(1);
+    assert.deepEqual(await deliveries(key, webhookId), []);
+    assert.deepEqual(
+      receiver.arrived.map(({ path }) => path),
+      ['/hooks/all'],
+    );
+    // Queued while the channel was within reach, and out of reach when it is sent.
+    receiver.answer = (response, { path }) =>
+      void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
+    await report({ ...tenant, channelId: second });
+    await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
+    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+    await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
+    await until(
+      async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
+    );
+    const [dropped] = await deliveries(tenant.key, webhookId);
+    assert.match(dropped.error, /may not reach the channel any more/);
+    assert.deepEqual(await deliveries(key, webhookId), []);
+    assert.equal((await deliveries(tenant.key, everything)).length, 2);
+  });
 
-  testOnce(
-    'a webhook of a restricted user is managed by that user and unrestricted ones',
-    async () => {
-      const { key } = await restricted(tenant, [tenant.channelId]);
-      const { webhookId } = await create(key);
-      const { webhookId: foreign } = await create(tenant.key);
-      const idsOf = async (one: string) =>
-        (await listed(one)).map(({ webhookId: id }: Created) => id).sort();
-      assert.deepEqual(await idsOf(key), [webhookId]);
-      assert.deepEqual(await idsOf(tenant.key), [webhookId, foreign].sort());
-      const changed = await world().ask(key, 'PATCH', `/webhooks/${foreign}`, {
-        url: receiver.url,
-      });
-      assert.deepEqual([changed.status, changed.body.error], [404, 'there is no such webhook']);
-    },
-  );
+  testOnce('a webhook of a restricted user is for that user and unrestricted ones', async () => {
+    const { key } = await restricted(tenant, [tenant.channelId]);
+    const { webhookId } = await create(key);
+    const { webhookId: foreign } = await create(tenant.key);
+    const idsOf = async (one: string) =>
+      (await listed(one)).map(({ webhookId: id }: Created) => id).sort();
+    assert.deepEqual(await idsOf(key), [webhookId]);
+    assert.deepEqual(await idsOf(tenant.key), [webhookId, foreign].sort());
+    const changed = await world().ask(key, 'PATCH', `/webhooks/${foreign}`, {
+      url: receiver.url,
+    });
+    assert.deepEqual([changed.status, changed.body.error], [404, 'there is no such webhook']);
+  });
 
   test('a changed webhook hears of what it says, and a deleted one of nothing', async () => {
     const { webhookId } = await create(tenant.key, { description: 'first' });
@@ -230,28 +224,25 @@ onEachPair('webhooks', (world, pair) => {
     assert.ok(!JSON.stringify(stored).includes(last.secret.slice('whsec_'.length)));
   });
 
-  testOnce(
-    'a test says ping, and a replay has the same webhook-id and a new signature',
-    async () => {
-      const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
-      const { body: sent } = await act(tenant.key, webhookId, 'test');
-      await until(
-        async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
-      );
-      const replay = `deliveries/${sent.deliveryId}/replay`;
-      const { status, body } = await act(tenant.key, webhookId, replay);
-      assert.equal(status, 200);
-      assert.notEqual(body.deliveryId, sent.deliveryId);
-      const [first, second] = (await arrive(2)) as [Arrived, Arrived];
-      assert.equal(JSON.parse(first.body).type, 'webhook.ping');
-      assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
-      assert.deepEqual(
-        [second.body, second.headers['webhook-id']],
-        [first.body, first.headers['webhook-id']],
-      );
-      new Webhook(secret).verify(second.body, second.headers);
-    },
-  );
+  testOnce('a test says ping; a replay has the same webhook-id and a new signature', async () => {
+    const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
+    const { body: sent } = await act(tenant.key, webhookId, 'test');
+    await until(
+      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
+    );
+    const replay = `deliveries/${sent.deliveryId}/replay`;
+    const { status, body } = await act(tenant.key, webhookId, replay);
+    assert.equal(status, 200);
+    assert.notEqual(body.deliveryId, sent.deliveryId);
+    const [first, second] = (await arrive(2)) as [Arrived, Arrived];
+    assert.equal(JSON.parse(first.body).type, 'webhook.ping');
+    assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
+    assert.deepEqual(
+      [second.body, second.headers['webhook-id']],
+      [first.body, first.headers['webhook-id']],
+    );
+    new Webhook(secret).verify(second.body, second.headers);
+  });
 
   testOnce('409: a delivery that waits is not replayed', async () => {
     receiver.answer = (response) => void response.writeHead(500).end();
@@ -284,30 +275,27 @@ onEachPair('webhooks', (world, pair) => {
     }
   });
 
-  testOnce(
-    'the console manages them for owners and administrators, and not for members',
-    async () => {
-      const person = await makePerson(world(), tenant.organisationId);
-      const visitor = await signIn(world(), person.email);
-      const { status, body } = await visitor.ask('POST', '/account/data/webhooks', {
-        ...{ url: receiver.url, events: ['report.finished'] },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      const { webhooks } = await visitor.get('/account/data/webhooks');
-      assert.equal(webhooks[0].createdBy, person.email);
-      const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
-      const other = await signIn(world(), member.email);
-      for (const [method, path] of [
-        ['GET', '/webhooks'],
-        ['POST', `/webhooks/${body.webhookId}/rotate`],
-        ['DELETE', `/webhooks/${body.webhookId}`],
-      ] as const) {
-        const sent = method === 'POST' ? {} : undefined;
-        const refused = await refusal(other.ask(method, `/account/data${path}`, sent));
-        assert.deepEqual(refused, [403, 'only owners and administrators may manage webhooks']);
-      }
-    },
-  );
+  testOnce('the console manages them for owners and administrators, not for members', async () => {
+    const person = await makePerson(world(), tenant.organisationId);
+    const visitor = await signIn(world(), person.email);
+    const { status, body } = await visitor.ask('POST', '/account/data/webhooks', {
+      ...{ url: receiver.url, events: ['report.finished'] },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { webhooks } = await visitor.get('/account/data/webhooks');
+    assert.equal(webhooks[0].createdBy, person.email);
+    const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
+    const other = await signIn(world(), member.email);
+    for (const [method, path] of [
+      ['GET', '/webhooks'],
+      ['POST', `/webhooks/${body.webhookId}/rotate`],
+      ['DELETE', `/webhooks/${body.webhookId}`],
+    ] as const) {
+      const sent = method === 'POST' ? {} : undefined;
+      const refused = await refusal(other.ask(method, `/account/data${path}`, sent));
+      assert.deepEqual(refused, [403, 'only owners and administrators may manage webhooks']);
+    }
+  });
 
   testOnce('the verification of the guide accepts what arrives, and nothing else', async () => {
     const address = new URL('../../../docs/guides/webhooks.md', import.meta.url);

@@ -108,51 +108,45 @@ onEachPair('access', (world, pair) => {
     assert.deepEqual(await refusal(reveal(visitor, rotated.keyId)), noKey);
   });
 
-  testOnce(
-    'a key is revealed for a quarter of an hour after the password was entered, and each time that is noted',
-    async () => {
-      const tenant = await world().tenant();
-      const visitor = await ownerOf(world(), tenant);
-      const { userId, keyId, key } = tenant;
-      const began = world().clock.now;
-      const shown = await reveal(visitor, keyId);
-      assert.deepEqual(
-        [shown.status, shown.body, shown.headers['cache-control']],
-        [200, { key }, 'no-store'],
-      );
-      world().clock.now = began + 15 * minutes - 1;
-      assert.equal((await reveal(visitor, keyId)).status, 200);
-      assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, 'revealKey', {}]));
+  testOnce('a key is revealed for a quarter of an hour after a password, and noted', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(world(), tenant);
+    const { userId, keyId, key } = tenant;
+    const began = world().clock.now;
+    const shown = await reveal(visitor, keyId);
+    assert.deepEqual(
+      [shown.status, shown.body, shown.headers['cache-control']],
+      [200, { key }, 'no-store'],
+    );
+    world().clock.now = began + 15 * minutes - 1;
+    assert.equal((await reveal(visitor, keyId)).status, 200);
+    assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, 'revealKey', {}]));
 
-      world().clock.now = began + 15 * minutes;
-      const again = [403, 'enter your password again to see the key'];
-      assert.deepEqual(await refusal(reveal(visitor, keyId)), again);
-      const confirm = (entered: string) =>
-        visitor.ask('POST', '/account/session/confirmation', { password: entered });
-      assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
-      assert.equal((await reveal(visitor, keyId)).status, 403);
-      assert.equal((await revealsOf(keyId)).length, 2);
-      const { status, body } = await confirm(password);
-      assert.deepEqual([status, body.confirmedUntil], [200, Math.floor(began / 1000) + 30 * 60]);
-      assert.deepEqual((await reveal(visitor, keyId)).body, { key });
-      assert.equal((await revealsOf(keyId)).length, 3);
-    },
-  );
+    world().clock.now = began + 15 * minutes;
+    const again = [403, 'enter your password again to see the key'];
+    assert.deepEqual(await refusal(reveal(visitor, keyId)), again);
+    const confirm = (entered: string) =>
+      visitor.ask('POST', '/account/session/confirmation', { password: entered });
+    assert.deepEqual(await refusal(confirm('not the password')), [403, 'the password is wrong']);
+    assert.equal((await reveal(visitor, keyId)).status, 403);
+    assert.equal((await revealsOf(keyId)).length, 2);
+    const { status, body } = await confirm(password);
+    assert.deepEqual([status, body.confirmedUntil], [200, Math.floor(began / 1000) + 30 * 60]);
+    assert.deepEqual((await reveal(visitor, keyId)).body, { key });
+    assert.equal((await revealsOf(keyId)).length, 3);
+  });
 
-  testOnce(
-    '404: keys of other people do not exist, whether they are of the same organisation or not',
-    async () => {
-      const [tenant, other] = [await world().tenant(), await world().tenant()];
-      const visitor = await ownerOf(world(), tenant);
-      const colleague = await makePerson(world(), tenant.organisationId);
-      const { keyId } = await world().operate('POST', '/operator/keys', {
-        userId: colleague.userId,
-      });
-      for (const foreign of [other.keyId, keyId, 'nothing'])
-        assert.deepEqual(await refusal(reveal(visitor, foreign)), noKey);
-      assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
-    },
-  );
+  testOnce('404: keys of other people do not exist, of the same organisation or not', async () => {
+    const [tenant, other] = [await world().tenant(), await world().tenant()];
+    const visitor = await ownerOf(world(), tenant);
+    const colleague = await makePerson(world(), tenant.organisationId);
+    const { keyId } = await world().operate('POST', '/operator/keys', {
+      userId: colleague.userId,
+    });
+    for (const foreign of [other.keyId, keyId, 'nothing'])
+      assert.deepEqual(await refusal(reveal(visitor, foreign)), noKey);
+    assert.deepEqual([await revealsOf(other.keyId), await revealsOf(keyId)], [[], []]);
+  });
 
   testOnce('409: a key that was made with another secret cannot be shown', async () => {
     const tenant = await world().tenant();
@@ -171,28 +165,25 @@ onEachPair('access', (world, pair) => {
     assert.deepEqual(await revealsOf(tenant.keyId), []);
   });
 
-  testOnce(
-    '429: a password is entered again ten times in a quarter of an hour at most',
-    async () => {
-      const tenant = await world().tenant();
-      const visitor = await ownerOf(world(), tenant);
-      const statuses: number[] = [];
-      for (let time = 0; time < 10; time += 1) {
-        const entered = { password: 'not the password', newPassword: 'another password' };
-        const [method, path] =
-          time % 2 === 0
-            ? (['POST', '/account/session/confirmation'] as const)
-            : (['PUT', '/account/password'] as const);
-        statuses.push((await visitor.ask(method, path, entered)).status);
-      }
-      assert.deepEqual(statuses, Array(10).fill(403));
-      const { status, headers } = await visitor.ask('POST', '/account/session/confirmation', {
-        password,
-      });
-      assert.equal(status, 429);
-      assert.ok(Number(headers['retry-after']) > 800);
-    },
-  );
+  testOnce('429: a password is entered again ten times in a quarter of an hour', async () => {
+    const tenant = await world().tenant();
+    const visitor = await ownerOf(world(), tenant);
+    const statuses: number[] = [];
+    for (let time = 0; time < 10; time += 1) {
+      const entered = { password: 'not the password', newPassword: 'another password' };
+      const [method, path] =
+        time % 2 === 0
+          ? (['POST', '/account/session/confirmation'] as const)
+          : (['PUT', '/account/password'] as const);
+      statuses.push((await visitor.ask(method, path, entered)).status);
+    }
+    assert.deepEqual(statuses, Array(10).fill(403));
+    const { status, headers } = await visitor.ask('POST', '/account/session/confirmation', {
+      password,
+    });
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) > 800);
+  });
 
   testOnce('401: a visitor without a session learns nothing about the key', async () => {
     const tenant = await world().tenant();

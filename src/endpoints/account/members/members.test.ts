@@ -86,44 +86,41 @@ onEachPair('members', (world, pair) => {
     assert.deepEqual(await refusal(byNobody), [401, 'sign in first']);
   });
 
-  testOnce(
-    'an invitation makes a user who chooses a password by its link, and is in the audit log',
-    async () => {
-      const { organisationId, channelId, owner, userId } = await organisation();
-      const email = `Ann-${randomUUID()}@Example.com`;
-      const { status, body } = await invite(owner, {
-        ...{ email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      const expiresAt = Math.floor(world().clock.now / 1000) + 7 * 86_400;
-      assert.equal(body.expiresAt, expiresAt);
-      const found = (await membersOf(owner)).find((row) => row.userId === body.userId);
-      assert.deepEqual(found, {
-        ...{ userId: body.userId, email: email.toLowerCase(), name: 'Ann Lee', role: 'member' },
-        ...{ channelIds: [channelId], hasPassword: false, invitedUntil: expiresAt },
-        ...{ hasSecondFactor: false, lastSignInAt: null, isYou: false, mayChange: true },
-      });
-      const detail = { organisationId, role: 'member', channelIds: [channelId], expiresAt };
-      assert.deepEqual(await deedsOf(world(), body.userId), [[userId, 'inviteMember', detail]]);
-      const taken = [409, 'another user has this e-mail address'];
-      assert.deepEqual(await refusal(invite(owner, { email, role: 'member' })), taken);
-      const renewed = await owner.ask('POST', `/account/members/${body.userId}/invitation`);
-      assert.equal(renewed.status, 200);
-      const use = (url: string) => {
-        const body = { token: url.split('#')[1], newPassword };
-        return visit(world()).ask('PUT', '/account/passwordLink', body);
-      };
-      assert.equal((await use(body.url)).status, 404);
-      assert.equal((await use(renewed.body.url)).status, 200);
-      const ann = await signIn(world(), email, { password: newPassword });
-      assert.equal((await ann.get('/account/session')).name, 'Ann Lee');
-      const again = owner.ask('POST', `/account/members/${body.userId}/invitation`);
-      assert.deepEqual(await refusal(again), [
-        409,
-        'this member has chosen a password already: only the operator of the service resets it',
-      ]);
-    },
-  );
+  testOnce('an invited user chooses a password by a link, as the audit log says', async () => {
+    const { organisationId, channelId, owner, userId } = await organisation();
+    const email = `Ann-${randomUUID()}@Example.com`;
+    const { status, body } = await invite(owner, {
+      ...{ email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    const expiresAt = Math.floor(world().clock.now / 1000) + 7 * 86_400;
+    assert.equal(body.expiresAt, expiresAt);
+    const found = (await membersOf(owner)).find((row) => row.userId === body.userId);
+    assert.deepEqual(found, {
+      ...{ userId: body.userId, email: email.toLowerCase(), name: 'Ann Lee', role: 'member' },
+      ...{ channelIds: [channelId], hasPassword: false, invitedUntil: expiresAt },
+      ...{ hasSecondFactor: false, lastSignInAt: null, isYou: false, mayChange: true },
+    });
+    const detail = { organisationId, role: 'member', channelIds: [channelId], expiresAt };
+    assert.deepEqual(await deedsOf(world(), body.userId), [[userId, 'inviteMember', detail]]);
+    const taken = [409, 'another user has this e-mail address'];
+    assert.deepEqual(await refusal(invite(owner, { email, role: 'member' })), taken);
+    const renewed = await owner.ask('POST', `/account/members/${body.userId}/invitation`);
+    assert.equal(renewed.status, 200);
+    const use = (url: string) => {
+      const body = { token: url.split('#')[1], newPassword };
+      return visit(world()).ask('PUT', '/account/passwordLink', body);
+    };
+    assert.equal((await use(body.url)).status, 404);
+    assert.equal((await use(renewed.body.url)).status, 200);
+    const ann = await signIn(world(), email, { password: newPassword });
+    assert.equal((await ann.get('/account/session')).name, 'Ann Lee');
+    const again = owner.ask('POST', `/account/members/${body.userId}/invitation`);
+    assert.deepEqual(await refusal(again), [
+      409,
+      'this member has chosen a password already: only the operator of the service resets it',
+    ]);
+  });
 
   test('roles and channels are changed, and hold at once', async () => {
     const { organisationId, channelId, owner, userId } = await organisation();
@@ -218,61 +215,52 @@ onEachPair('members', (world, pair) => {
     }
   });
 
-  testOnce(
-    'an administrator with restricted channels changes nobody, and sees those channels alone',
-    async () => {
-      const { organisationId, channelId, owner } = await organisation();
-      const other = await world().channel(organisationId, `${channelId}-2`);
-      const administrator = await colleague(organisationId, 'administrator');
-      const member = await colleague(organisationId, 'member');
-      await change(owner, administrator.userId, { channelIds: [channelId] });
-      await change(owner, member.userId, { channelIds: [channelId, other] });
-      const rows = await membersOf(administrator.visitor);
-      const found = rows.find((row) => row.userId === member.userId)!;
-      assert.deepEqual([found.channelIds, found.mayChange], [[channelId], false]);
-      const changing = change(administrator.visitor, member.userId, { channelIds: 'all' });
-      assert.deepEqual(await refusal(changing), mayNot);
-      assert.deepEqual(await refusal(invite(administrator.visitor, { role: 'member' })), mayNot);
-    },
-  );
+  testOnce('an administrator with restricted channels changes nobody, and sees them', async () => {
+    const { organisationId, channelId, owner } = await organisation();
+    const other = await world().channel(organisationId, `${channelId}-2`);
+    const administrator = await colleague(organisationId, 'administrator');
+    const member = await colleague(organisationId, 'member');
+    await change(owner, administrator.userId, { channelIds: [channelId] });
+    await change(owner, member.userId, { channelIds: [channelId, other] });
+    const rows = await membersOf(administrator.visitor);
+    const found = rows.find((row) => row.userId === member.userId)!;
+    assert.deepEqual([found.channelIds, found.mayChange], [[channelId], false]);
+    const changing = change(administrator.visitor, member.userId, { channelIds: 'all' });
+    assert.deepEqual(await refusal(changing), mayNot);
+    assert.deepEqual(await refusal(invite(administrator.visitor, { role: 'member' })), mayNot);
+  });
 
-  testOnce(
-    'users of other organisations are answered as unknown ones, and stay as they are',
-    async () => {
-      const [{ owner }, other] = [await organisation(), await organisation()];
-      const stranger = await colleague(other.organisationId, 'member');
-      for (const userId of [stranger.userId, other.userId, 'nobody']) {
-        assert.deepEqual(await refusal(change(owner, userId, { role: 'administrator' })), noMember);
-        assert.deepEqual(await refusal(remove(owner, userId)), noMember);
-        const renewing = owner.ask('POST', `/account/members/${userId}/invitation`);
-        assert.deepEqual(await refusal(renewing), noMember);
-      }
-      assert.equal(await statusOf(stranger.visitor), 200);
-      const ids = (await membersOf(owner)).map(({ userId }) => userId);
-      assert.ok(!ids.includes(stranger.userId) && !ids.includes(other.userId));
-    },
-  );
+  testOnce('users of other organisations are unknown, and stay as they are', async () => {
+    const [{ owner }, other] = [await organisation(), await organisation()];
+    const stranger = await colleague(other.organisationId, 'member');
+    for (const userId of [stranger.userId, other.userId, 'nobody']) {
+      assert.deepEqual(await refusal(change(owner, userId, { role: 'administrator' })), noMember);
+      assert.deepEqual(await refusal(remove(owner, userId)), noMember);
+      const renewing = owner.ask('POST', `/account/members/${userId}/invitation`);
+      assert.deepEqual(await refusal(renewing), noMember);
+    }
+    assert.equal(await statusOf(stranger.visitor), 200);
+    const ids = (await membersOf(owner)).map(({ userId }) => userId);
+    assert.ok(!ids.includes(stranger.userId) && !ids.includes(other.userId));
+  });
 
-  testOnce(
-    'a change needs the password of the last quarter of an hour, and the page of this site',
-    async () => {
-      const { organisationId, owner } = await organisation();
-      const member = await colleague(organisationId, 'member');
-      world().clock.now += 15 * 60_000;
-      const again = [403, 'enter your password again to change members'];
-      const { body } = await remove(owner, member.userId);
-      assert.deepEqual([body.error, body.passwordRequired], [again[1], true]);
-      assert.deepEqual(await refusal(change(owner, member.userId, { role: 'owner' })), again);
-      assert.deepEqual(await refusal(invite(owner, { role: 'member' })), again);
-      assert.equal((await membersOf(owner)).length, 2);
-      await owner.ask('POST', '/account/session/confirmation', { password });
-      const path = `/account/members/${member.userId}`;
-      const headers = { 'sec-fetch-site': 'cross-site' };
-      const foreign = await owner.ask('DELETE', path, undefined, headers);
-      assert.equal(foreign.status, 403);
-      assert.equal((await remove(owner, member.userId)).status, 200);
-    },
-  );
+  testOnce('a change needs a password entered lately, and a page of this site', async () => {
+    const { organisationId, owner } = await organisation();
+    const member = await colleague(organisationId, 'member');
+    world().clock.now += 15 * 60_000;
+    const again = [403, 'enter your password again to change members'];
+    const { body } = await remove(owner, member.userId);
+    assert.deepEqual([body.error, body.passwordRequired], [again[1], true]);
+    assert.deepEqual(await refusal(change(owner, member.userId, { role: 'owner' })), again);
+    assert.deepEqual(await refusal(invite(owner, { role: 'member' })), again);
+    assert.equal((await membersOf(owner)).length, 2);
+    await owner.ask('POST', '/account/session/confirmation', { password });
+    const path = `/account/members/${member.userId}`;
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const foreign = await owner.ask('DELETE', path, undefined, headers);
+    assert.equal(foreign.status, 403);
+    assert.equal((await remove(owner, member.userId)).status, 200);
+  });
 
   testOnce('429: a user invites thirty times in a quarter of an hour', async () => {
     const { owner } = await organisation();

@@ -104,32 +104,29 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.deepEqual(left, []);
   });
 
-  testOnce(
-    'a newer link takes the place of an older one, and a change of password or address ends it',
-    async () => {
-      const { userId, email } = await newcomer();
-      const older = await issue(userId);
-      const newer = await issue(userId);
-      assert.deepEqual(await refusal(use(older.token)), gone);
-      await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
-      assert.equal((await read(newer.token)).status, 200);
-      await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
-      assert.deepEqual(await refusal(use(newer.token)), gone);
-      const third = await issue(userId);
-      await world().operate('PATCH', `/operator/users/${userId}`, { password });
-      assert.deepEqual(await refusal(use(third.token)), gone);
-      const visitor = await signIn(world(), `other-${email}`);
-      const fourth = await issue(userId);
-      assert.equal(
-        (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
-        200,
-      );
-      assert.deepEqual(await refusal(use(fourth.token)), gone);
-      const fifth = await issue(userId);
-      await world().operate('DELETE', `/operator/users/${userId}`);
-      assert.deepEqual(await refusal(use(fifth.token)), gone);
-    },
-  );
+  testOnce('a newer link, another password or another address ends a link', async () => {
+    const { userId, email } = await newcomer();
+    const older = await issue(userId);
+    const newer = await issue(userId);
+    assert.deepEqual(await refusal(use(older.token)), gone);
+    await world().operate('PATCH', `/operator/users/${userId}`, { role: 'administrator' });
+    assert.equal((await read(newer.token)).status, 200);
+    await world().operate('PATCH', `/operator/users/${userId}`, { email: `other-${email}` });
+    assert.deepEqual(await refusal(use(newer.token)), gone);
+    const third = await issue(userId);
+    await world().operate('PATCH', `/operator/users/${userId}`, { password });
+    assert.deepEqual(await refusal(use(third.token)), gone);
+    const visitor = await signIn(world(), `other-${email}`);
+    const fourth = await issue(userId);
+    assert.equal(
+      (await visitor.ask('PUT', '/account/password', { password, newPassword })).status,
+      200,
+    );
+    assert.deepEqual(await refusal(use(fourth.token)), gone);
+    const fifth = await issue(userId);
+    await world().operate('DELETE', `/operator/users/${userId}`);
+    assert.deepEqual(await refusal(use(fifth.token)), gone);
+  });
 
   test('of several who use a link at the same moment one wins', async () => {
     const { userId, email } = await newcomer();
@@ -158,32 +155,29 @@ onEachPair('links to choose a password', (world, pair) => {
     assert.equal(second.headers['idempotency-replayed'], 'true');
   });
 
-  testOnce(
-    '400 and 404: what cannot be a link is none, and what cannot be issued is said',
-    async () => {
-      const { userId } = await newcomer();
-      const { token } = await issue(userId);
-      for (const other of [
-        'x',
-        token.slice(0, -1),
-        `${token}A`,
-        token.replace('vit_link_', 'vit_session_'),
-        token.replace(/.$/, '-'),
-      ]) {
-        if (other !== token) assert.deepEqual(await refusal(read(other)), gone, other);
-      }
-      const refused = (id: string, body?: object) =>
-        refusal(world().operator('POST', `/operator/users/${id}/passwordLinks`, body));
-      assert.deepEqual(await refused(userId, { purpose: 'other', validSeconds: 59 }), [
-        ...[400, 'purpose must be invitation or reset, validSeconds must be at least 60'],
-      ]);
-      assert.deepEqual(await refused(userId, { validSeconds: 30 * 86_400 + 1 }), [
-        ...[400, 'validSeconds must be at most 2592000'],
-      ]);
-      assert.deepEqual(await refused('nobody'), [404, 'there is no such user']);
-      assert.equal((await read(token)).status, 200);
-    },
-  );
+  testOnce('400 and 404: what cannot be a link is none, or is not issued', async () => {
+    const { userId } = await newcomer();
+    const { token } = await issue(userId);
+    for (const other of [
+      'x',
+      token.slice(0, -1),
+      `${token}A`,
+      token.replace('vit_link_', 'vit_session_'),
+      token.replace(/.$/, '-'),
+    ]) {
+      if (other !== token) assert.deepEqual(await refusal(read(other)), gone, other);
+    }
+    const refused = (id: string, body?: object) =>
+      refusal(world().operator('POST', `/operator/users/${id}/passwordLinks`, body));
+    assert.deepEqual(await refused(userId, { purpose: 'other', validSeconds: 59 }), [
+      ...[400, 'purpose must be invitation or reset, validSeconds must be at least 60'],
+    ]);
+    assert.deepEqual(await refused(userId, { validSeconds: 30 * 86_400 + 1 }), [
+      ...[400, 'validSeconds must be at most 2592000'],
+    ]);
+    assert.deepEqual(await refused('nobody'), [404, 'there is no such user']);
+    assert.equal((await read(token)).status, 200);
+  });
 
   testOnce('429: from one address thirty links are followed in a quarter of an hour', async () => {
     const visitor = visit(world());

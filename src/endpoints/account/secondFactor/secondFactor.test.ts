@@ -136,32 +136,27 @@ onEachPair('the second factor', (world, pair) => {
     assert.equal((await use(codeAt(secret, world().clock.now))).status, 200);
   });
 
-  testOnce(
-    'the user turns it off by the password, and the operator for a user who lost all',
-    async () => {
-      const { email, userId, visitor } = await person();
-      await turnOn(visitor);
-      const remove = (entered: string) =>
-        visitor.ask('DELETE', '/account/secondFactor', { password: entered });
-      assert.equal((await remove('not the password')).status, 403);
-      assert.equal((await remove(password)).status, 200);
-      assert.equal((await attempt(email)).status, 200);
-      const codes = '/account/secondFactor/recoveryCodes';
-      assert.equal((await visitor.ask('POST', codes, { password })).status, 409);
-      await turnOn(visitor);
-      assert.equal((await attempt(email)).status, 401);
-      const path = `/operator/users/${userId}/secondFactor`;
-      await world().operate('DELETE', path);
-      assert.equal((await attempt(email)).status, 200);
-      await world().operate('DELETE', path);
-      const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
-      assert.equal(nobody.status, 404);
-      const actions = (await deedsOf(world(), userId)).map(([, action]) => action);
-      assert.ok(
-        actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'),
-      );
-      await turnOn(visitor);
-      await world().operate('DELETE', `/operator/users/${userId}`);
-    },
-  );
+  testOnce('the user turns it off by the password, the operator for one who lost all', async () => {
+    const { email, userId, visitor } = await person();
+    await turnOn(visitor);
+    const remove = (entered: string) =>
+      visitor.ask('DELETE', '/account/secondFactor', { password: entered });
+    assert.equal((await remove('not the password')).status, 403);
+    assert.equal((await remove(password)).status, 200);
+    assert.equal((await attempt(email)).status, 200);
+    const codes = '/account/secondFactor/recoveryCodes';
+    assert.equal((await visitor.ask('POST', codes, { password })).status, 409);
+    await turnOn(visitor);
+    assert.equal((await attempt(email)).status, 401);
+    const path = `/operator/users/${userId}/secondFactor`;
+    await world().operate('DELETE', path);
+    assert.equal((await attempt(email)).status, 200);
+    await world().operate('DELETE', path);
+    const nobody = await world().operator('DELETE', '/operator/users/nobody/secondFactor');
+    assert.equal(nobody.status, 404);
+    const actions = (await deedsOf(world(), userId)).map(([, action]) => action);
+    assert.ok(actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'));
+    await turnOn(visitor);
+    await world().operate('DELETE', `/operator/users/${userId}`);
+  });
 });

@@ -114,33 +114,30 @@ onEachPair('sign-in', (world, pair) => {
     assert.equal((await attempt(world(), email, 'Passe sind Frei')).status, 401);
   });
 
-  testOnce(
-    '429: attempts are counted by both addresses together, those that succeed too',
-    async () => {
-      const { email } = await makeStranger(world());
-      const address = '192.0.2.1';
-      assert.equal((await attempt(world(), email, password, address)).status, 200);
-      await withoutWork(async () => {
-        for (let time = 0; time < 8; time += 1)
-          assert.equal((await attempt(world(), email, 'not the password', address)).status, 401);
-      });
-      assert.equal((await attempt(world(), email, password, address)).status, 200);
-      const { status, body, headers } = await attempt(world(), email, password, address);
-      assert.equal(status, 429);
-      assert.match(body.error, /^too many attempts: try again in 15 minutes$/);
-      assert.ok(Number(headers['retry-after']) > 890 && Number(headers['retry-after']) <= 900);
-      assert.equal(
-        (await attempt(world(), email, password, '192.0.2.2')).status,
-        200,
-        'from elsewhere the owner still gets in',
-      );
-      assert.equal(
-        (await attempt(world(), 'somebody@example.com', password, address)).status,
-        401,
-        'others still get in from there',
-      );
-    },
-  );
+  testOnce('429: attempts are counted by both addresses, those that succeed too', async () => {
+    const { email } = await makeStranger(world());
+    const address = '192.0.2.1';
+    assert.equal((await attempt(world(), email, password, address)).status, 200);
+    await withoutWork(async () => {
+      for (let time = 0; time < 8; time += 1)
+        assert.equal((await attempt(world(), email, 'not the password', address)).status, 401);
+    });
+    assert.equal((await attempt(world(), email, password, address)).status, 200);
+    const { status, body, headers } = await attempt(world(), email, password, address);
+    assert.equal(status, 429);
+    assert.match(body.error, /^too many attempts: try again in 15 minutes$/);
+    assert.ok(Number(headers['retry-after']) > 890 && Number(headers['retry-after']) <= 900);
+    assert.equal(
+      (await attempt(world(), email, password, '192.0.2.2')).status,
+      200,
+      'from elsewhere the owner still gets in',
+    );
+    assert.equal(
+      (await attempt(world(), 'somebody@example.com', password, address)).status,
+      401,
+      'others still get in from there',
+    );
+  });
 
   testOnce('429: attempts on one account are counted wherever they come from', async () => {
     const { email } = await makeStranger(world());
@@ -274,22 +271,19 @@ onEachPair('sign-in', (world, pair) => {
     assert.doesNotMatch(names, /@|192\.0\.2/);
   });
 
-  testOnce(
-    'the cookie is of this host alone, out of reach of scripts, and not sent from other sites',
-    async () => {
-      const { email } = await makeStranger(world());
-      const visitor = await signIn(world(), email);
-      assert.match(
-        visitor.setCookie!,
-        /^vitrine-session=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
-      );
-      await visitor.ask('DELETE', '/account/session');
-      assert.match(
-        visitor.setCookie!,
-        /^vitrine-session=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
-      );
-    },
-  );
+  testOnce('the cookie is of this host, out of reach of scripts and of other sites', async () => {
+    const { email } = await makeStranger(world());
+    const visitor = await signIn(world(), email);
+    assert.match(
+      visitor.setCookie!,
+      /^vitrine-session=vit_session_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    await visitor.ask('DELETE', '/account/session');
+    assert.match(
+      visitor.setCookie!,
+      /^vitrine-session=; Max-Age=0; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
+  });
 
   testOnce('403: nothing is changed from elsewhere, and what is only read may be', async () => {
     const { email } = await makeStranger(world());
@@ -339,52 +333,49 @@ onEachPair('sign-in', (world, pair) => {
     }
   });
 
-  testOnce(
-    'answers are kept by nobody and read by no page of others, refusals and preflights among them',
-    async () => {
-      const { email } = await makeStranger(world());
-      const visitor = await signIn(world(), email);
-      const origin = { origin: 'https://evil.example' };
-      for (const answer of [
-        await visitor.ask('GET', '/account/session', undefined, origin),
-        await visitor.ask('GET', '/account/access', undefined, origin),
-        await visit(world()).ask('GET', '/account/session', undefined, origin),
-        await visitor.ask('POST', '/account/session', { email: 5 }, origin),
-        await visitor.ask(
-          'POST',
-          '/account/session',
-          {},
-          { ...origin, 'sec-fetch-site': 'cross-site' },
-        ),
-      ]) {
-        assert.equal(answer.headers['cache-control'], 'no-store');
-        assert.equal(answer.headers['access-control-allow-origin'], undefined);
-        assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
-      }
-      const preflight = await world().server.inject({
-        ...{ method: 'OPTIONS' as const, url: '/account/session' },
-        headers: {
-          ...origin,
-          'access-control-request-method': 'DELETE',
-          'sec-fetch-site': 'cross-site',
-        },
-      });
-      assert.deepEqual(
-        [preflight.statusCode, preflight.headers['access-control-allow-origin']],
-        [403, undefined],
-      );
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const sent = await world().server.inject({
-        ...{
-          method: 'POST' as const,
-          url: '/account/session',
-          headers: { 'sec-fetch-site': 'same-origin', ...form },
-          payload: 'email=a',
-        },
-      });
-      assert.equal(sent.statusCode, 415);
-    },
-  );
+  testOnce('answers and refusals are kept by nobody, and read by no page of others', async () => {
+    const { email } = await makeStranger(world());
+    const visitor = await signIn(world(), email);
+    const origin = { origin: 'https://evil.example' };
+    for (const answer of [
+      await visitor.ask('GET', '/account/session', undefined, origin),
+      await visitor.ask('GET', '/account/access', undefined, origin),
+      await visit(world()).ask('GET', '/account/session', undefined, origin),
+      await visitor.ask('POST', '/account/session', { email: 5 }, origin),
+      await visitor.ask(
+        'POST',
+        '/account/session',
+        {},
+        { ...origin, 'sec-fetch-site': 'cross-site' },
+      ),
+    ]) {
+      assert.equal(answer.headers['cache-control'], 'no-store');
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
+    }
+    const preflight = await world().server.inject({
+      ...{ method: 'OPTIONS' as const, url: '/account/session' },
+      headers: {
+        ...origin,
+        'access-control-request-method': 'DELETE',
+        'sec-fetch-site': 'cross-site',
+      },
+    });
+    assert.deepEqual(
+      [preflight.statusCode, preflight.headers['access-control-allow-origin']],
+      [403, undefined],
+    );
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = await world().server.inject({
+      ...{
+        method: 'POST' as const,
+        url: '/account/session',
+        headers: { 'sec-fetch-site': 'same-origin', ...form },
+        payload: 'email=a',
+      },
+    });
+    assert.equal(sent.statusCode, 415);
+  });
 });
 
 onOnePair(

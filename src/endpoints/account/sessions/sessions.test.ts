@@ -145,29 +145,26 @@ onEachPair('sessions', (world, pair) => {
     assert.equal(await seen(), 60);
   });
 
-  testOnce(
-    'a sign-in ends the one that the browser had, and what looks like a token lets nobody in',
-    async () => {
-      const { email } = await person();
-      const visitor = await signIn(world(), email);
-      const before = visitor.cookie!;
-      const { status } = await visitor.ask('POST', '/account/session', { email, password });
-      assert.equal(status, 200);
-      assert.notEqual(visitor.cookie, before);
-      assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
-      const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-      for (const cookie of [
-        before,
-        changed,
-        'vitrine-session=',
-        'vitrine-session=%00',
-        `vitrine-session=vit_session_${'A'.repeat(43)}`,
-      ]) {
-        const asking = visit(world(), { cookie }).ask('GET', '/account/session');
-        assert.deepEqual(await refusal(asking), signedOut, cookie);
-      }
-    },
-  );
+  testOnce('a sign-in ends the one before it, and no lookalike of a token gets in', async () => {
+    const { email } = await person();
+    const visitor = await signIn(world(), email);
+    const before = visitor.cookie!;
+    const { status } = await visitor.ask('POST', '/account/session', { email, password });
+    assert.equal(status, 200);
+    assert.notEqual(visitor.cookie, before);
+    assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
+    const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (const cookie of [
+      before,
+      changed,
+      'vitrine-session=',
+      'vitrine-session=%00',
+      `vitrine-session=vit_session_${'A'.repeat(43)}`,
+    ]) {
+      const asking = visit(world(), { cookie }).ask('GET', '/account/session');
+      assert.deepEqual(await refusal(asking), signedOut, cookie);
+    }
+  });
 
   test('of one person no more than fifty last, those that were seen last', async () => {
     const { email, userId } = await person();
@@ -206,7 +203,7 @@ onEachPair('sessions', (world, pair) => {
   });
 
   testOnce(
-    'what the operator does ends all: another password, signing out, taking the user away',
+    'the operator ends all by a password, by signing out, by taking users away',
     async () => {
       const { email, userId } = await person();
       const first = await signIn(world(), email);
@@ -227,35 +224,32 @@ onEachPair('sessions', (world, pair) => {
     },
   );
 
-  testOnce(
-    'a password that is changed while somebody signs in with the old one lets nobody in',
-    async () => {
-      const { email, userId } = await person();
-      const { argon2 } = crypto;
-      const derived = mock.method(
-        crypto,
-        'argon2',
-        (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
-          argon2(algorithm, parameters, async (error, found) => {
-            const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-            await world()
-              .registry.records.updateTable('userAccount')
-              .set({ passwordHash })
-              .where('userId', '=', userId)
-              .execute();
-            done(error, found);
-          }),
-      );
+  testOnce('a password that is changed during a sign-in lets nobody in', async () => {
+    const { email, userId } = await person();
+    const { argon2 } = crypto;
+    const derived = mock.method(
+      crypto,
+      'argon2',
+      (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
+        argon2(algorithm, parameters, async (error, found) => {
+          const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+          await world()
+            .registry.records.updateTable('userAccount')
+            .set({ passwordHash })
+            .where('userId', '=', userId)
+            .execute();
+          done(error, found);
+        }),
+    );
+    syncBuiltinESMExports();
+    try {
+      assert.equal(await attempt(email), 401);
+    } finally {
+      derived.mock.restore();
       syncBuiltinESMExports();
-      try {
-        assert.equal(await attempt(email), 401);
-      } finally {
-        derived.mock.restore();
-        syncBuiltinESMExports();
-      }
-      assert.deepEqual(await ofUser(userId), []);
-    },
-  );
+    }
+    assert.deepEqual(await ofUser(userId), []);
+  });
 });
 
 test('browsers are listed by a short name, and nothing else of their header is', () => {

@@ -133,41 +133,38 @@ onEachPair(
       for (const { milliseconds } of requests) assert.ok(milliseconds > 0 && milliseconds < 5_000);
     });
 
-    testOnce(
-      'a refused request says why, without keys, addresses and texts of the request',
-      async () => {
-        const tenant = await world().tenant({ organisation: { plan: 'standard' } });
-        const visitor = await ownerOf(world(), tenant);
-        const send = (path: string, body: object) => world().ask(tenant.key, 'POST', path, body);
-        await send('/say', {});
-        await send('/orders', {});
-        await send('/say', { how: 'fails' });
-        await send('/say', { how: 'well' });
-        await send('/say', { how: `quote ${tenant.key} of ann@example.com, indeed` });
-        await send('/say', { how: `quote ${'long '.repeat(90)}` });
-        const { requests } = await visitor.get('/account/requests');
-        const [long, quoted, ...rest] = requests.map(
-          ({ status, reason }: Record<string, unknown>) => [status, reason],
-        );
-        assert.deepEqual(rest, [
-          [200, null],
-          [
-            500,
-            'something went wrong on our side; the x-request-id of this answer helps us to find out what',
-          ],
-          [401, 'this endpoint needs the enterprise plan'],
-          [400, 'how is required'],
-        ]);
-        assert.deepEqual(quoted, [
-          400,
-          '"(withheld)" has no answer: (withheld) of (withheld), indeed',
-        ]);
-        assert.match(long![1] as string, /^"\(withheld\)" has no answer: (long )+[long ]*…$/);
-        assert.equal((long![1] as string).length, 300);
-        const { name, hint } = requests[0].key;
-        assert.deepEqual([name, hint], ['API key', `...${tenant.key.slice(-4)}`]);
-      },
-    );
+    testOnce('a refused request says why, without keys, addresses and its texts', async () => {
+      const tenant = await world().tenant({ organisation: { plan: 'standard' } });
+      const visitor = await ownerOf(world(), tenant);
+      const send = (path: string, body: object) => world().ask(tenant.key, 'POST', path, body);
+      await send('/say', {});
+      await send('/orders', {});
+      await send('/say', { how: 'fails' });
+      await send('/say', { how: 'well' });
+      await send('/say', { how: `quote ${tenant.key} of ann@example.com, indeed` });
+      await send('/say', { how: `quote ${'long '.repeat(90)}` });
+      const { requests } = await visitor.get('/account/requests');
+      const [long, quoted, ...rest] = requests.map(
+        ({ status, reason }: Record<string, unknown>) => [status, reason],
+      );
+      assert.deepEqual(rest, [
+        [200, null],
+        [
+          500,
+          'something went wrong on our side; the x-request-id of this answer helps us to find out what',
+        ],
+        [401, 'this endpoint needs the enterprise plan'],
+        [400, 'how is required'],
+      ]);
+      assert.deepEqual(quoted, [
+        400,
+        '"(withheld)" has no answer: (withheld) of (withheld), indeed',
+      ]);
+      assert.match(long![1] as string, /^"\(withheld\)" has no answer: (long )+[long ]*…$/);
+      assert.equal((long![1] as string).length, 300);
+      const { name, hint } = requests[0].key;
+      assert.deepEqual([name, hint], ['API key', `...${tenant.key.slice(-4)}`]);
+    });
 
     test('of each key no more than fifty requests are kept, and none longer than seven days', async () => {
       const tenant = await world().tenant();
