@@ -1,5 +1,6 @@
 /**
- * The configuration from the environment and the data folder: defaults, what is refused, and secrets that are made once.
+ * The configuration from the environment and the data folder: defaults, what is refused, and
+ * secrets that are made once.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * The service as a whole: it starts, keeps what was made, changes its secret, writes its log and ends in good order.
+ * The service as a whole: it starts, keeps what was made, changes its secret, writes its log and
+ * ends in good order.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,6 @@
 /**
- * A call with an Idempotency-Key is done once, and the same call again gets the same answer, for 24 hours.
+ * A call with an Idempotency-Key is done once, and the same call again gets the same answer, for 24
+ * hours.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,6 @@
 /**
- * Hashes of passwords: each fits its password alone, at whichever cost it was made, and few are made at once.
+ * Hashes of passwords: each fits its password alone, at whichever cost it was made, and few are
+ * made at once.
  */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';

@@ -1,5 +1,6 @@
 /**
- * The tools of operations answer what the operations answer, and say their period, their further rows and where they are cut.
+ * The tools of operations answer what the operations answer, and say their period, their further
+ * rows and where they are cut.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

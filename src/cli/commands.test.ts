@@ -1,6 +1,6 @@
 /**
- * The commands of the operator and of users: what each sends, prints and exits with, and what its help says. Commands run
- * in this process against a world of their own.
+ * The commands of the operator and of users: what each sends, prints and exits with, and what its
+ * help says. Commands run in this process against a world of their own.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -96,6 +96,15 @@ async function done(words: string, how?: How): Promise<string> {
   assert.equal(code, 0, `${words}: ${error}`);
   return out;
 }
+/** Expects the command to succeed, and matches its standard output. */
+const prints = async (words: string, pattern: RegExp) => assert.match(await done(words), pattern);
+/** Expects the command to fail, and matches its standard error. */
+async function fails(words: string, pattern: RegExp, exitCode?: number, how?: How): Promise<void> {
+  const { code, error } = await vitrine(words, how);
+  assert.match(error, pattern);
+  if (exitCode === undefined) assert.notEqual(code, 0, words);
+  else assert.equal(code, exitCode, words);
+}
 const json = async (words: string) => JSON.parse(await done(`${words} --json`));
 const organisation = async (): Promise<string> =>
   (await world.operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
@@ -119,9 +128,11 @@ describe('the command line', () => {
       changed,
       /^name +Acme Ltd\nplan +enterprise\napi access +no\nsearch query performance +yes\nsearch query product max +7\ncreated +2026-01-15T\d\d:00$/m,
     );
-    const refused = await vitrine(`organisations delete ${organisationId}`);
-    assert.equal(refused.code, 2);
-    assert.match(refused.error, /cannot be undone, and there is no terminal to ask on: add --yes/);
+    await fails(
+      `organisations delete ${organisationId}`,
+      /cannot be undone, and there is no terminal to ask on: add --yes/,
+      2,
+    );
     assert.equal(await statusOf(`organisations/${organisationId}`), 200);
     assert.equal(await done(`organisations delete ${organisationId} --yes`), '');
     const gone = { code: 1, out: '', error: 'there is no such organisation\n' };
@@ -131,10 +142,8 @@ describe('the command line', () => {
   test('a password comes from standard input only', async () => {
     const organisationId = await organisation();
     const create = `users create --organisation ${organisationId} --email ann@example.com --role member`;
-    const named = await vitrine(`${create} --password "correct horse"`);
-    assert.match(named.error, /unknown option '--password'/);
-    const unsaid = await vitrine(`${create} --password-stdin`);
-    assert.match(unsaid.error, /there is no password on standard input/);
+    await fails(`${create} --password "correct horse"`, /unknown option '--password'/);
+    await fails(`${create} --password-stdin`, /there is no password on standard input/);
     const input = 'correct horse battery\n';
     const userId = (await done(`${create} --password-stdin --quiet`, { input })).trim();
     const { passwordHash } = await world.registry.records
@@ -145,9 +154,11 @@ describe('the command line', () => {
     assert.match(passwordHash!, /^\$argon2id\$/);
     const channelId = await world.channel(organisationId, 'of-the-users');
     assert.deepEqual((await json(`users grant ${userId} ${channelId}`)).channelIds, [channelId]);
-    assert.match(await done(`users grant ${userId} --none`), /^channel ids +none$/m);
-    const changed = await done(`users change ${userId} --role administrator`);
-    assert.match(changed, /^role +administrator\nchannel ids +all$/m);
+    await prints(`users grant ${userId} --none`, /^channel ids +none$/m);
+    await prints(
+      `users change ${userId} --role administrator`,
+      /^role +administrator\nchannel ids +all$/m,
+    );
     assert.deepEqual(
       await json(`users list --organisation ${organisationId}`),
       await world.operate('GET', `/operator/users?organisationId=${organisationId}`),
@@ -169,12 +180,12 @@ describe('the command line', () => {
     const chosen = { token, newPassword: 'correct horse battery' };
     const used = await visitor.ask('PUT', '/account/passwordLink', chosen);
     assert.equal(used.status, 200);
-    assert.match(await done(`users show ${userId}`), /^has password +yes$/m);
+    await prints(`users show ${userId}`, /^has password +yes$/m);
     const quiet = await vitrine(
       `users link ${userId} --valid-seconds 60 --purpose invitation --quiet`,
     );
     assert.deepEqual([quiet.code, quiet.error, quiet.out.split('#').length], [0, '', 2]);
-    assert.match((await vitrine(`users sign-out ${userId}`)).error, /add --yes/);
+    await fails(`users sign-out ${userId}`, /add --yes/);
     assert.equal((await visitor.ask('GET', '/account/session')).status, 200);
     await done(`users sign-out ${userId} --yes`);
     assert.equal((await visitor.ask('GET', '/account/session')).status, 401);
@@ -213,8 +224,7 @@ describe('the command line', () => {
     assert.match(listed, row);
     assert.match(listed, /^key id +name +key +state +last used/);
     assert.ok(!listed.includes('vit_') && !(await done(`keys show ${keyId}`)).includes('vit_'));
-    const unclear = await vitrine(`keys change ${keyId} --expires-at soon`);
-    assert.match(unclear.error, /Expected a time such as/);
+    await fails(`keys change ${keyId} --expires-at soon`, /Expected a time such as/);
   });
 
   test('a channel is connected, and later saves keep what they do not name', async () => {
@@ -267,9 +277,9 @@ describe('the command line', () => {
     assert.deepEqual([renamed.name, renamed.campaignIds], ['Brand defence', ['101', '102']]);
     const listed = await world.operate('GET', '/operator/campaignGroups');
     assert.deepEqual(await json('campaign-groups list'), listed);
-    assert.match(await done('campaign-groups show brand'), /^campaign ids +101, 102$/m);
+    await prints('campaign-groups show brand', /^campaign ids +101, 102$/m);
     await done('campaign-groups delete brand --yes');
-    assert.match(await done('campaign-groups list'), /^$/);
+    await prints('campaign-groups list', /^$/);
   });
 
   test('financial codes are set, explained, listed and removed, with the effect on past imports', async () => {
@@ -298,30 +308,33 @@ describe('the command line', () => {
       /^line +origin +source +type +component +code\nshippingFees {2}own +settlement {2}\* +ItemFees/,
     );
     const explain = 'codes explain --source settlement --type Order --component ItemFees --code';
-    assert.match(
-      await done(`${explain} "novel fee"`),
+    await prints(
+      `${explain} "novel fee"`,
       /^source "settlement", .*, code "novel fee"\n[\s\S]*^code +Novel Fee\|Other\*\nline +shippingFees\norigin +own$/m,
     );
     assert.equal(
       await done(`${explain} unheard-of`),
       'No code matches source "settlement", type "Order", component "ItemFees", code "unheard-of": credits count as otherIncome, debits as otherExpenses. Change this with "vitrine codes set".\n',
     );
-    const refused = await vitrine(`codes remove ${names}`);
-    assert.equal(refused.code, 2);
-    assert.match(
-      refused.error,
+    await fails(
+      `codes remove ${names}`,
       /code of financial documents \(settlement, ItemFees, Novel Fee\|Other\*\)" cannot be undone/,
+      2,
     );
     const removed = await vitrine(`codes remove ${names} --yes`);
     assert.deepEqual([removed.code, removed.out], [0, '']);
     assert.match(removed.error, /until you import them again\.\n$/);
     assert.equal((await json(`${explain} "novel fee"`)).line, null);
-    const shipped = await vitrine('codes remove --source returns --code * --yes');
-    assert.equal(shipped.code, 1);
-    assert.match(shipped.error, /^shipped codes cannot be deleted: save/);
+    await fails(
+      'codes remove --source returns --code * --yes',
+      /^shipped codes cannot be deleted: save/,
+      1,
+    );
     assert.equal((await vitrine('codes set --source bank --code x --line sales')).code, 2);
-    const without = await vitrine('codes set --source settlement --line sales');
-    assert.match(without.error, /required option '--code <code>' not specified/);
+    await fails(
+      'codes set --source settlement --line sales',
+      /required option '--code <code>' not specified/,
+    );
   });
 
   test('imports, rejected rows, freshness, documents, usage and audit are as the API answers them', async () => {
@@ -409,7 +422,7 @@ describe('the command line', () => {
     const path = '/operator/audit?subject=many&pageIndex=1&pageSize=2';
     assert.deepEqual(page, await world.operate('GET', path));
     assert.deepEqual([page.entries.length, page.total], [2, 5]);
-    assert.match((await vitrine('audit --subject many --page x')).error, /Expected a whole number/);
+    await fails('audit --subject many --page x', /Expected a whole number/);
   });
 
   test('each failing rule has its line, and values with commas stay whole', async () => {
@@ -420,22 +433,21 @@ describe('the command line', () => {
       'to must be a date (YYYY-MM-DD)',
       'pageSize must be at least 1',
     ]);
-    const choice = await vitrine('imports list --state lost');
-    assert.equal(choice.code, 2);
-    assert.match(choice.error, /Allowed choices are running, done, failed/);
+    await fails('imports list --state lost', /Allowed choices are running, done, failed/, 2);
     assert.equal((await vitrine('organisations change x')).code, 2);
   });
 
   test('a refused token and a missing service come with advice; a token stays on this machine', async () => {
-    const wrong = await vitrine('keys list --token wrong');
-    assert.equal(wrong.code, 1);
-    assert.match(
-      wrong.error,
+    await fails(
+      'keys list --token wrong',
       /^http:\S+ did not accept the operator token: the authorization header/,
+      1,
     );
-    const down = await vitrine(`keys list --url ${await closedAddress()}`);
-    assert.equal(down.code, 1);
-    assert.match(down.error, /^No service answers at http:\S+ Start one with/);
+    await fails(
+      `keys list --url ${await closedAddress()}`,
+      /^No service answers at http:\S+ Start one with/,
+      1,
+    );
     writeFileSync(join(folder, 'operator-token'), `${token}\n`);
     const withoutToken = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
     assert.equal((await vitrine(`keys list --url ${address}`, withoutToken)).code, 0);
@@ -446,7 +458,7 @@ describe('the command line', () => {
     await serving(
       (_request, response) => response.end('<html>'),
       async (other) => {
-        assert.match((await vitrine(`keys list --url ${other}`)).error, /is not a Vitrine service/);
+        await fails(`keys list --url ${other}`, /is not a Vitrine service/);
         assert.match((await vitrine(`doctor --url ${other}`)).out, /is not a Vitrine service/);
       },
     );
@@ -483,7 +495,7 @@ describe('the command line', () => {
       const unknown = await vitrine(wait.replace('r1', 'unknown'));
       assert.deepEqual([unknown.code, unknown.error], [1, 'there is no such report\n']);
     });
-    assert.match((await vitrine('reports wait r1')).error, /--key or VITRINE_KEY/);
+    await fails('reports wait r1', /--key or VITRINE_KEY/);
   });
 
   test('trace lists the import and document behind the figures of a day, with the key of a user', async () => {
@@ -502,13 +514,11 @@ describe('the command line', () => {
     const noRate = /No exchange rate from USD to XTS is known/;
     for (const one of [/traffic_total/, /orderedRevenue 2\.50/, /traffic of March\.jsonl/, noRate])
       assert.match(text, one);
-    assert.match(await done(words.replace('03-05', '03-06')), /No facts of traffic on 2025-03-06/);
-    const wrong = await vitrine(words.replace('traffic', 'products'));
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.error, /^dataset must be /);
+    await prints(words.replace('03-05', '03-06'), /No facts of traffic on 2025-03-06/);
+    await fails(words.replace('traffic', 'products'), /^dataset must be /, 1);
     const unknown = await vitrine(words.replace(tenant.channelId, 'nowhere'));
     assert.match(unknown.error, /reaches no channel nowhere/);
-    assert.match((await vitrine('trace a traffic 2025-03-05')).error, /--key or VITRINE_KEY/);
+    await fails('trace a traffic 2025-03-05', /--key or VITRINE_KEY/);
   });
 
   test('on a terminal a deletion asks for confirmation', async () => {
@@ -689,9 +699,8 @@ describe('vitrine rates and doctor', () => {
         );
       },
     );
-    const down = await vitrine(`rates update --source ${await closedAddress()}/hist.csv`);
-    assert.match(
-      down.error,
+    await fails(
+      `rates update --source ${await closedAddress()}/hist.csv`,
       /Could not download \S+hist\.csv: ECONNREFUSED\. Nothing was imported\. Download the file yourself/,
     );
     const listed = await vitrine('rates --date 2026-01-04 --currency gbp');

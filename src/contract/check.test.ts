@@ -1,5 +1,6 @@
 /**
- * What is sent is checked against its contract: defaults, every failing rule in its order, unknown fields, and bounds.
+ * What is sent is checked against its contract: defaults, every failing rule in its order, unknown
+ * fields, and bounds.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * The descriptions of both interfaces: valid, complete, bounded, with every header, error, example and group.
+ * The descriptions of both interfaces: valid, complete, bounded, with every header, error, example
+ * and group.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

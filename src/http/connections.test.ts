@@ -1,5 +1,6 @@
 /**
- * Connections: what is too slow, too much or too many is answered and closed, and the others are not.
+ * Connections: what is too slow, too much or too many is answered and closed, and the others are
+ * not.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
 /**
- * What every request goes through: keys, bodies, paths, channels, headers, refusals, the log, and the end of a server.
+ * What every request goes through: keys, bodies, paths, channels, headers, refusals, the log, and
+ * the end of a server.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

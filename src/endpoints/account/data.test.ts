@@ -1,5 +1,6 @@
 /**
- * The pages of the console read by a session what a key of its user would get, and nobody else does.
+ * The pages of the console read by a session what a key of its user would get, and nobody else
+ * does.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

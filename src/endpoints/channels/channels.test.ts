@@ -1,5 +1,6 @@
 /**
- * The channels of a caller, as their names, marketplaces and countries filter them, with details and the last dates of facts.
+ * The channels of a caller, as their names, marketplaces and countries filter them, with details
+ * and the last dates of facts.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

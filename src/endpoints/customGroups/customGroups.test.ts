@@ -1,6 +1,6 @@
 /**
- * Groups of products or brands: saved, read, listed, changed and deleted by those who reach their channel, and whole
- * whatever is asked at the same moment.
+ * Groups of products or brands: saved, read, listed, changed and deleted by those who reach their
+ * channel, and whole whatever is asked at the same moment.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

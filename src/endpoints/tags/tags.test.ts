@@ -1,5 +1,6 @@
 /**
- * The tags of a channel: plain ones of each user and shared ones of the organisation, changed together and bounded.
+ * The tags of a channel: plain ones of each user and shared ones of the organisation, changed
+ * together and bounded.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

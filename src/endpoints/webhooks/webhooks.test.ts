@@ -1,5 +1,6 @@
 /**
- * Webhooks: who may have them, what arrives and how it is signed, and what becomes of secrets, deliveries and tests.
+ * Webhooks: who may have them, what arrives and how it is signed, and what becomes of secrets,
+ * deliveries and tests.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';

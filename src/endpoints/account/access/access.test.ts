@@ -1,5 +1,6 @@
 /**
- * A user sees the own access, and the own keys only while they are valid and the password was entered lately.
+ * A user sees the own access, and the own keys only while they are valid and the password was
+ * entered lately.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * Members are invited, changed and removed by those who may, never by themselves, and the change holds at once.
+ * Members are invited, changed and removed by those who may, never by themselves, and the change
+ * holds at once.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

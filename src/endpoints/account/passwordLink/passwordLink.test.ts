@@ -1,5 +1,6 @@
 /**
- * A link to choose a password works once and for a while, and ends when a newer one or another change takes its place.
+ * A link to choose a password works once and for a while, and ends when a newer one or another
+ * change takes its place.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * The second factor: codes of an app and recovery codes each work once, few may be guessed, and it can be turned off.
+ * The second factor: codes of an app and recovery codes each work once, few may be guessed, and it
+ * can be turned off.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

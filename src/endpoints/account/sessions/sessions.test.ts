@@ -1,5 +1,6 @@
 /**
- * Sessions are listed to their user, and end when they are ended, unused, old, or the password changes.
+ * Sessions are listed to their user, and end when they are ended, unused, old, or the password
+ * changes.
  */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';

@@ -1,5 +1,6 @@
 /**
- * The account pages count the requests of a user's keys as the operator does, and list the last ones with the reason of each refusal.
+ * The account pages count the requests of a user's keys as the operator does, and list the last
+ * ones with the reason of each refusal.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
