@@ -86,10 +86,8 @@ test('the contact and the proxies that are believed are taken as they are given,
     VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,',
   };
   const { contact, trustedProxies } = read(given);
-  assert.deepEqual(
-    [contact, trustedProxies],
-    ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']],
-  );
+  const expected = ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']];
+  assert.deepEqual([contact, trustedProxies], expected);
   const page = 'https://example.com/help?from=vitrine';
   assert.equal(read({ VITRINE_CONTACT: page }).contact, page);
   const noContacts = 'help,http://example.com,javascript:alert(1),two words@example.com,a@b@c';

@@ -162,10 +162,8 @@ test('stores of which one is older than the other are refused, accepted on deman
     assert.equal((await installation.vitrine('stores')).code, 0);
     await installation.start();
     const lost = await installation.ask('GET', '/operator/imports/2');
-    assert.deepEqual(
-      [lost.state, lost.error],
-      ['failed', 'its facts were lost: import the document again'],
-    );
+    const expected = ['failed', 'its facts were lost: import the document again'];
+    assert.deepEqual([lost.state, lost.error], expected);
     assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
     assert.deepEqual(await installation.orders(bravo), []);
     const examined = async (state: 'done' | 'failed') => {

@@ -132,6 +132,15 @@ export async function makeStranger(world: World, settings: Parameters<typeof mak
   return { organisationId, ...(await makePerson(world, organisationId, settings)) };
 }
 
+/** Lets a user use these channels, or all of the organisation. */
+export async function grant(
+  world: World,
+  userId: string,
+  channelIds: readonly string[] | 'all',
+): Promise<void> {
+  await world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+}
+
 /** The owner of a tenant, signed in. */
 export async function ownerOf(world: World, { userId }: Pick<Tenant, 'userId'>): Promise<Visitor> {
   await givePassword(world, userId);

@@ -343,10 +343,8 @@ onOnePair('what_to_reorder', (world) => {
     // By default 30 days of lead time, 14 of safety and 60 to cover: 104 in all. B sells 1 a day:
     // 104 - 50, due when it lasts 44 days; C 1.5 a day: 156; D: 104 - 60.
     const [c, b] = answer.skus;
-    assert.deepEqual(
-      [c.sku, c.units, c.available, c.title, c.asin, c.store],
-      ['C', 156, 0, '-C', 'BC', 'North'],
-    );
+    const expected = ['C', 156, 0, '-C', 'BC', 'North'];
+    assert.deepEqual([c.sku, c.units, c.available, c.title, c.asin, c.store], expected);
     assert.deepEqual(
       [b.sku, b.units, b.reorder, b.stockOut, b.daysOfCover],
       [...['B', 54, '2025-03-16', '2025-04-29', 50]],

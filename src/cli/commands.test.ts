@@ -24,7 +24,7 @@ import type { Command } from 'commander';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type Tenant, type World } from '../../test/harness.ts';
 import { level, slow } from '../../test/level.ts';
-import { visit } from '../../test/visitors.ts';
+import { grant, visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
 
@@ -116,10 +116,8 @@ describe('the command line', () => {
     assert.deepEqual([made.code, made.error], [0, 'Organisation created. Its id:\n']);
     const organisationId = made.out.trim();
     const held = await world.operate('GET', `/operator/organisations/${organisationId}`);
-    assert.deepEqual(
-      [held.name, held.plan, held.apiAccess, held.searchQueryPerformance],
-      ['Acme Ltd', 'standard', true, true],
-    );
+    const expected = ['Acme Ltd', 'standard', true, true];
+    assert.deepEqual([held.name, held.plan, held.apiAccess, held.searchQueryPerformance], expected);
     assert.deepEqual(await json(`organisations show ${organisationId}`), held);
     const changed = await done(
       `organisations change ${organisationId} --plan enterprise --no-api-access --search-query-product-max 7`,
@@ -159,10 +157,8 @@ describe('the command line', () => {
       `users change ${userId} --role administrator`,
       /^role +administrator\nchannel ids +all$/m,
     );
-    assert.deepEqual(
-      await json(`users list --organisation ${organisationId}`),
-      await world.operate('GET', `/operator/users?organisationId=${organisationId}`),
-    );
+    const expected = await world.operate('GET', `/operator/users?organisationId=${organisationId}`);
+    assert.deepEqual(await json(`users list --organisation ${organisationId}`), expected);
     await done(`users delete ${userId} --yes`);
     assert.equal(await statusOf(`users/${userId}`), 404);
   });
@@ -210,10 +206,8 @@ describe('the command line', () => {
       done(`keys change ${issuedAs.keyId} --per-day 7 ${noon}`),
     );
     const held = await world.operate('GET', `/operator/keys/${issuedAs.keyId}`);
-    assert.deepEqual(
-      [held.limits, held.expiresAt],
-      [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000],
-    );
+    const expected = [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000];
+    assert.deepEqual([held.limits, held.expiresAt], expected);
     await done(`keys change ${issuedAs.keyId} --expires-at never`);
     assert.equal((await world.operate('GET', `/operator/keys/${issuedAs.keyId}`)).expiresAt, null);
     await done(`keys change ${issuedAs.keyId} --name "Nightly reports"`);
@@ -293,10 +287,8 @@ describe('the command line', () => {
       /^source +settlement\ntype +\*\ncomponent +ItemFees\ncode +Novel Fee\|Other\*\nline +shippingFees\norigin +own\ncreated +2026-01-15T/,
     );
     const { financeCodes, total } = await json('codes list');
-    assert.deepEqual(
-      [financeCodes[0].code, financeCodes[0].origin, financeCodes.length],
-      ['Novel Fee|Other*', 'own', total],
-    );
+    const expected = ['Novel Fee|Other*', 'own', total];
+    assert.deepEqual([financeCodes[0].code, financeCodes[0].origin, financeCodes.length], expected);
     assert.deepEqual(
       await json('codes list --source settlement --line shippingFees'),
       await world.operate('GET', '/operator/financeCodes?source=settlement&line=shippingFees'),
@@ -367,10 +359,8 @@ describe('the command line', () => {
       all.find((one: { channelId: string }) => one.channelId === channelId),
       await world.operate('GET', `/operator/freshness?channelId=${channelId}`),
     );
-    assert.match(
-      await done(`freshness ${channelId}`),
-      new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm'),
-    );
+    const pattern = new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm');
+    assert.match(await done(`freshness ${channelId}`), pattern);
     const fields = await done('documents --fields exchangeRates');
     assert.match(fields, /^name +required +kind +meaning\ndate +yes/);
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
@@ -506,10 +496,8 @@ describe('the command line', () => {
     const { importId } = await json(importing);
     const words = `trace ${tenant.channelId} traffic 2025-03-05 --key ${tenant.key}`;
     const answer = await json(`${words} --merchant "${tenant.merchantId}"`);
-    assert.deepEqual(
-      [answer.facts[0].importId, answer.imports[0].document.fileName],
-      [importId, 'traffic of March.jsonl'],
-    );
+    const expected = [importId, 'traffic of March.jsonl'];
+    assert.deepEqual([answer.facts[0].importId, answer.imports[0].document.fileName], expected);
     const text = await done(`${words} --currency XTS`);
     const noRate = /No exchange rate from USD to XTS is known/;
     for (const one of [/traffic_total/, /orderedRevenue 2\.50/, /traffic of March\.jsonl/, noRate])
@@ -596,7 +584,7 @@ describe('the help of every command', slow, () => {
   /** What examples name: some grant a channel that others delete. */
   async function makeRecords(): Promise<void> {
     const { organisationId, userId } = tenant;
-    await world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
+    await grant(world, userId, 'all');
     for (const channelId of ['acme-us', 'northwind-us'])
       await world.channel(organisationId, channelId, { merchantId: 'A1ACME @ ATVPDKIKX0DER' });
     const group = { organisationId, name: 'Brand', campaignIds: ['101'] };
@@ -705,10 +693,8 @@ describe('vitrine rates and doctor', () => {
     );
     const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
     assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
-    assert.deepEqual(
-      JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out),
-      await world.operate('GET', '/operator/rates?date=2026-01-05'),
-    );
+    const expected = await world.operate('GET', '/operator/rates?date=2026-01-05');
+    assert.deepEqual(JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out), expected);
     const file = join(folder, 'own.csv');
     writeFileSync(file, history.replace('1.2,', 'dear,'));
     const partly = await vitrine(`rates update --source ${file} --json`);
@@ -736,10 +722,8 @@ describe('vitrine rates and doctor', () => {
     for (const one of 'Node here,configuration here,service,stores,token,clocks'.split(','))
       assert.equal(well.states[one], 'well', one);
     const { findings } = await world.operate('GET', '/operator/diagnosis');
-    assert.deepEqual(
-      Object.keys(well.states).slice(6),
-      findings.map((finding: { subject: string }) => finding.subject),
-    );
+    const expected = findings.map((finding: { subject: string }) => finding.subject);
+    assert.deepEqual(Object.keys(well.states).slice(6), expected);
 
     const rates = findings.find(({ subject }: { subject: string }) => subject === 'exchange rates');
     assert.match(rates.advice, /^Run "vitrine rates update"/);

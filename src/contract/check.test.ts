@@ -253,10 +253,8 @@ test('fields that the contract does not know are named, wherever they are', () =
 test('the number of unknown fields that are named is bounded', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]));
   const { ignored } = byPeriod.run(body(many));
-  assert.deepEqual(
-    ignored,
-    Array.from({ length: unknownMax }, (_, index) => `x${index}`),
-  );
+  const expected = Array.from({ length: unknownMax }, (_, index) => `x${index}`);
+  assert.deepEqual(ignored, expected);
   const { failures } = byPeriod.run(body(many), true);
   assert.equal(failures.length, unknownMax + 1);
   assert.equal(failures.at(-1)!.text, 'more fields are not known');

@@ -61,10 +61,8 @@ onOnePair('the access of assistants', (world) => {
     const organisation = `/operator/organisations/${other.organisationId}`;
     await world().operate('PATCH', organisation, { apiAccess: false });
     const { status, body } = await send(world(), other.key, listing);
-    assert.deepEqual(
-      [status, body.error],
-      [401, 'API access is not enabled for your organisation'],
-    );
+    const expected = [401, 'API access is not enabled for your organisation'];
+    assert.deepEqual([status, body.error], expected);
   });
 
   test("another organisation's store is refused, with every other rule that fails", async () => {
@@ -98,10 +96,8 @@ onOnePair('the access of assistants', (world) => {
     assert.deepEqual(limits((await send(world(), key, listing)).headers), [1, 1]);
     const limited = await send(world(), key, listChannels);
     assert.equal(limited.status, 200);
-    assert.match(
-      resultIn(limited.body).content[0].text,
-      /^429: the key sends requests faster than it may: .*\(Retry-After: \d+ s\)$/,
-    );
+    const pattern = /^429: the key sends requests faster than it may: .*\(Retry-After: \d+ s\)$/;
+    assert.match(resultIn(limited.body).content[0].text, pattern);
     assert.equal((await send(world(), key, listing)).status, 429);
     const { usage } = await world().operate('GET', `/operator/usage?keyId=${keyId}`);
     const [{ operation, requests, limited: count }, ...others] = usage;

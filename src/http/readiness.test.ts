@@ -80,10 +80,8 @@ onePair(
   '503: less free disk than the service needs',
   async (world) => {
     assert.equal(await ready(world), 503);
-    assert.match(
-      world.logLines.find((line) => line.includes('not ready'))!,
-      /"disk":"\d+ MB free, less than 1000000000"/,
-    );
+    const pattern = /"disk":"\d+ MB free, less than 1000000000"/;
+    assert.match(world.logLines.find((line) => line.includes('not ready'))!, pattern);
   },
   { limits: { freeMegabytes: 1_000_000_000 } },
 );

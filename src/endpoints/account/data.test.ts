@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../test/harness.ts';
-import { makePerson, ownerOf, signIn, visit } from '../../../test/visitors.ts';
+import { grant, makePerson, ownerOf, signIn, visit } from '../../../test/visitors.ts';
 import { publicContracts } from '../contracts.ts';
 
 onOnePair('data of the console', (world) => {
@@ -33,9 +33,7 @@ onOnePair('data of the console', (world) => {
         ({ channelId }: { channelId: string }) => channelId,
       );
     assert.deepEqual(await channels(), []);
-    await world().operate('PUT', `/operator/users/${member.userId}/channels`, {
-      channelIds: [tenant.channelId],
-    });
+    await grant(world(), member.userId, [tenant.channelId]);
     assert.deepEqual(await channels(), [tenant.channelId]);
   });
 
@@ -57,10 +55,8 @@ onOnePair('data of the console', (world) => {
     });
     const visitor = await ownerOf(world(), tenant);
     const orders = await visitor.ask('POST', `/account/data${publicContracts.listOrders.path}`, {});
-    assert.deepEqual(
-      [orders.status, orders.body.error],
-      [401, 'this endpoint needs the enterprise plan'],
-    );
+    const expected = [401, 'this endpoint needs the enterprise plan'];
+    assert.deepEqual([orders.status, orders.body.error], expected);
   });
 
   test('401 without a session, and 403 from a page of another site', async () => {

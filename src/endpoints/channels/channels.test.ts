@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { rowsOf } from '../../../test/table.ts';
+import { grant } from '../../../test/visitors.ts';
 
 onEachPair('POST /channels', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -99,11 +100,11 @@ onEachPair('POST /channels', (world, pair) => {
         (channel: { channelId: string }) => channel.channelId,
       );
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['gb'] });
+    await grant(world(), userId, ['gb']);
     assert.deepEqual(await seen(), ['gb']);
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+    await grant(world(), userId, []);
     assert.deepEqual(await seen(), []);
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: 'all' });
+    await grant(world(), userId, 'all');
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
   });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { hardlyLimited, onEachPair, type Tenant } from '../../../test/harness.ts';
+import { grant } from '../../../test/visitors.ts';
 
 onEachPair('Lists and conversions of tags', (world) => {
   const merchantId = 'M1 @ US';
@@ -18,9 +19,7 @@ onEachPair('Lists and conversions of tags', (world) => {
     const { userId } = await world().operate('POST', '/operator/users', {
       ...{ organisationId, email, role: 'administrator' },
     });
-    await world().operate('PUT', `/operator/users/${userId}/channels`, {
-      channelIds: ['c0', 'c1'],
-    });
+    await grant(world(), userId, ['c0', 'c1']);
     const issued = { userId, limits: hardlyLimited };
     colleague = (await world().operate('POST', '/operator/keys', issued)).key;
     const other = await world().tenant({ channelId: 'foreign', channel: { merchantId } });

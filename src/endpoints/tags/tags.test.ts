@@ -12,6 +12,7 @@ import {
   type Tenant,
   testOnOnePair,
 } from '../../../test/harness.ts';
+import { grant } from '../../../test/visitors.ts';
 import { tagsMax } from './contract.ts';
 
 onEachPair('PATCH /tags/channel', (world, pair) => {
@@ -181,7 +182,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     const foreign = await world().tenant();
     const { userId, key } = await user();
     const { channelId, merchantId } = await untagged();
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['us'] });
+    await grant(world(), userId, ['us']);
     const ask = (asking: string, names: object) =>
       world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
     assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);

@@ -16,7 +16,7 @@ import {
 } from '../../../test/harness.ts';
 import { importRows, postImport } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
-import { makePerson, refusal, signIn } from '../../../test/visitors.ts';
+import { grant, makePerson, refusal, signIn } from '../../../test/visitors.ts';
 import { subscribedEvents } from '../../contract/webhooks.ts';
 
 const line = {
@@ -79,7 +79,7 @@ onEachPair('webhooks', (world, pair) => {
   };
   const restricted = async ({ organisationId }: Tenant, channelIds: readonly string[]) => {
     const { userId } = await makePerson(world(), organisationId, { role: 'administrator' });
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+    await grant(world(), userId, channelIds);
     const issued = { userId, limits: hardlyLimited };
     const { key } = await world().operate('POST', '/operator/keys', issued);
     return { userId, key: key as string };
@@ -148,16 +148,17 @@ onEachPair('webhooks', (world, pair) => {
     await report(tenant);
     await arrive(1);
     assert.deepEqual(await deliveries(key, webhookId), []);
+    const expected = ['/hooks/all'];
     assert.deepEqual(
       receiver.arrived.map(({ path }) => path),
-      ['/hooks/all'],
+      expected,
     );
     // Queued while the channel was within reach, and out of reach when it is sent.
     receiver.answer = (response, { path }) =>
       void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
     await report({ ...tenant, channelId: second });
     await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [] });
+    await grant(world(), userId, []);
     await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
     await until(
       async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
@@ -187,10 +188,8 @@ onEachPair('webhooks', (world, pair) => {
     const change = (fields: object) =>
       world().ask(tenant.key, 'PATCH', `/webhooks/${webhookId}`, fields);
     const { body } = await change({ url: `${receiver.url}/new`, events: ['report.finished'] });
-    assert.deepEqual(
-      [body.url, body.events, body.description, body.state],
-      [`${receiver.url}/new`, ['report.finished'], 'first', 'enabled'],
-    );
+    const expected = [`${receiver.url}/new`, ['report.finished'], 'first', 'enabled'];
+    assert.deepEqual([body.url, body.events, body.description, body.state], expected);
     await importRows(world(), 'orderLines', tenant.channelId, [line]);
     await report(tenant);
     assert.equal((await arrive(1))[0]!.path, '/hooks/new');
@@ -238,10 +237,8 @@ onEachPair('webhooks', (world, pair) => {
     const [first, second] = (await arrive(2)) as [Arrived, Arrived];
     assert.equal(JSON.parse(first.body).type, 'webhook.ping');
     assert.equal(JSON.parse(first.body).data.webhookId, webhookId);
-    assert.deepEqual(
-      [second.body, second.headers['webhook-id']],
-      [first.body, first.headers['webhook-id']],
-    );
+    const expected = [first.body, first.headers['webhook-id']];
+    assert.deepEqual([second.body, second.headers['webhook-id']], expected);
     new Webhook(secret).verify(second.body, second.headers);
   });
 

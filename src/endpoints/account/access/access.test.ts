@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { onEachPair, openWorld, testOnOnePair } from '../../../../test/harness.ts';
 import {
   deedsOf,
+  grant,
   makePerson,
   ownerOf,
   password,
@@ -47,13 +48,9 @@ onEachPair('access', (world, pair) => {
     const standard = { plan: 'standard', searchQueryPerformance: false };
     await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, standard);
     const less = await visitor.get('/account/access');
-    assert.deepEqual(
-      [less.plan, less.orders, less.searchQueryPerformance],
-      ['standard', false, false],
-    );
-    await world().operate('PUT', `/operator/users/${tenant.userId}/channels`, {
-      channelIds: [tenant.channelId],
-    });
+    const expected = ['standard', false, false];
+    assert.deepEqual([less.plan, less.orders, less.searchQueryPerformance], expected);
+    await grant(world(), tenant.userId, [tenant.channelId]);
     assert.equal((await visitor.get('/account/access')).channels, 1);
   });
 
@@ -115,10 +112,8 @@ onEachPair('access', (world, pair) => {
     const { userId, keyId, key } = tenant;
     const began = world().clock.now;
     const shown = await reveal(visitor, keyId);
-    assert.deepEqual(
-      [shown.status, shown.body, shown.headers['cache-control']],
-      [200, { key }, 'no-store'],
-    );
+    const expected = [200, { key }, 'no-store'];
+    assert.deepEqual([shown.status, shown.body, shown.headers['cache-control']], expected);
     world().clock.now = began + 15 * minutes - 1;
     assert.equal((await reveal(visitor, keyId)).status, 200);
     assert.deepEqual(await revealsOf(keyId), Array(2).fill([userId, 'revealKey', {}]));

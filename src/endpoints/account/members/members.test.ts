@@ -9,6 +9,7 @@ import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness
 import { codeAt } from '../../../../test/secondFactor.ts';
 import {
   deedsOf,
+  grant,
   makePerson,
   ownerOf,
   password,
@@ -58,9 +59,7 @@ onEachPair('members', (world, pair) => {
     const began = Math.floor(world().clock.now / 1000);
     world().clock.now += 60_000;
     const member = await colleague(organisationId, 'member');
-    await world().operate('PUT', `/operator/users/${member.userId}/channels`, {
-      channelIds: [channelId],
-    });
+    await grant(world(), member.userId, [channelId]);
     const { body } = await member.visitor.ask('POST', '/account/secondFactor', { password });
     const code = codeAt(body.secret, world().clock.now);
     const factor = await member.visitor.ask('PUT', '/account/secondFactor', { code });
@@ -278,9 +277,7 @@ onEachPair('the own profile', (world) => {
     const tenant = await world().tenant({ organisation: { name: 'Northwind' } });
     await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
     const person = await makePerson(world(), tenant.organisationId, { role: 'member' });
-    await world().operate('PUT', `/operator/users/${person.userId}/channels`, {
-      channelIds: [tenant.channelId],
-    });
+    await grant(world(), person.userId, [tenant.channelId]);
     const visitor = await signIn(world(), person.email);
     const now = Math.floor(world().clock.now / 1000);
     const expected = {
