@@ -1,17 +1,11 @@
 /** Assistants of tests: clients of the Model Context Protocol at a world's address. */
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { World } from './harness.ts';
+import { addressOf, type World } from './harness.ts';
 
 /** The address of the protocol on a world's server, which then listens on this machine. */
-export async function assistantAddress({ server }: World): Promise<URL> {
-  const listening = server.server.address() as AddressInfo | null;
-  const origin =
-    listening === null
-      ? await server.listen({ host: '127.0.0.1', port: 0 })
-      : `http://127.0.0.1:${listening.port}`;
-  return new URL('/mcp', origin);
+export async function assistantAddress(world: World): Promise<URL> {
+  return new URL('/mcp', await addressOf(world));
 }
 
 /** A connected client with a key, which speaks the newest protocol. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -527,6 +528,13 @@ export function onePair(
   options: WorldOptions = {},
 ): void {
   for (const pair of pairs) if (takesPart(pair)) testInWorld(pair, name, run, options);
+}
+
+/** The address of a world's server, which listens on this machine from the first call on. */
+export async function addressOf({ server }: World): Promise<string> {
+  const listening = server.server.address() as AddressInfo | null;
+  if (listening !== null) return `http://127.0.0.1:${listening.port}`;
+  return await server.listen({ host: '127.0.0.1', port: 0 });
 }
 
 /** Waits until a condition holds; fails after a time that is ample even on a slow machine. */

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../src/contract/endpoint.ts';
 import { contracts } from '../src/endpoints/contracts.ts';
-import { onOnePair, type Tenant, until } from './harness.ts';
+import { addressOf, onOnePair, type Tenant, until } from './harness.ts';
 import { makePerson, signIn } from './visitors.ts';
 
 const pagesFolder = fileURLToPath(new URL('../dist/pages', import.meta.url));
@@ -192,7 +192,7 @@ onOnePair('headers', (world) => {
   });
 
   test('of what is no HTTP, and of headers that are too large', async () => {
-    const address = await world().server.listen({ port: 0, host: '127.0.0.1' });
+    const address = await addressOf(world());
     for (const [status, bytes] of [
       [400, 'NONSENSE\r\n\r\n'],
       [431, `GET /healthz HTTP/1.1\r\nhost: x\r\nlarge: ${'x'.repeat(70_000)}\r\n\r\n`],

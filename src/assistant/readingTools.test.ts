@@ -40,7 +40,7 @@ onOnePair('tools of operations', (world) => {
     tenant = await world().tenant();
     const settings = { kind: 'vendor', merchantId: 'VENDOR' } as const;
     vendor = {
-      channelId: await world().channel(tenant.organisationId, 'vendor', settings),
+      channelId: await world().channel(tenant.organisationId, 'reading-vendor', settings),
       merchantId: settings.merchantId,
     };
     await importRows(world(), 'exchangeRates', undefined, [
@@ -162,7 +162,7 @@ onOnePair('tools of operations', (world) => {
     const { answer } = JSON.parse((channels as { text: string }).text) as ToolAnswer;
     assert.deepEqual(
       answer.map(({ channelId }: { channelId: string }) => channelId).sort(),
-      [tenant.channelId, 'vendor'].sort(),
+      [tenant.channelId, 'reading-vendor'].sort(),
     );
   });
 

@@ -37,28 +37,28 @@ onEachPair('how_are_my_stores', (world, pair) => {
 
   before(async () => {
     tenant = await world().tenant({
-      channelId: 'north',
+      channelId: 'think-north',
       channel: { ...seller, displayName: 'North' },
     });
     const south = { ...seller, displayName: 'South', merchantId: 'SOUTH' };
-    await world().channel(tenant.organisationId, 'south', south);
-    await world().tenant({ channelId: 'foreign' });
+    await world().channel(tenant.organisationId, 'think-south', south);
+    await world().tenant({ channelId: 'think-foreign' });
     const lines = rowsOf(`
       channelId, orderId, lineId, purchasedAt, quantity, itemPrice, sku
-      north, a, "1", 2025-03-08T00:00:00Z, 2, "30.00", A
-      north, b, "1", 2025-03-09T23:59:59Z, 1, "12.50", A
-      north, c, "1", 2025-03-07T23:59:59Z, 1, "50.00", A
-      north, d, "1", 2025-03-05T23:59:59Z, 1, "999.00", A
-      south, a, "1", 2025-03-08T12:00:00Z, 1, "7.50", A
-      foreign, a, "1", 2025-03-08T12:00:00Z, 1, "500.00", A
+      think-north, a, "1", 2025-03-08T00:00:00Z, 2, "30.00", A
+      think-north, b, "1", 2025-03-09T23:59:59Z, 1, "12.50", A
+      think-north, c, "1", 2025-03-07T23:59:59Z, 1, "50.00", A
+      think-north, d, "1", 2025-03-05T23:59:59Z, 1, "999.00", A
+      think-south, a, "1", 2025-03-08T12:00:00Z, 1, "7.50", A
+      think-foreign, a, "1", 2025-03-08T12:00:00Z, 1, "500.00", A
     `);
-    for (const name of ['north', 'south', 'foreign']) {
+    for (const name of ['think-north', 'think-south', 'think-foreign']) {
       const own = lines.filter(({ channelId }) => channelId === name);
       const rows = own.map(({ channelId: _, ...row }) => row);
       await importRows(world(), 'orderLines', name, rows);
     }
     const targets = 'date, salesBudget\n2025-03-08, "40.00"\n2025-03-09, "10.00"';
-    await importRows(world(), 'targets', 'north', rowsOf(targets));
+    await importRows(world(), 'targets', 'think-north', rowsOf(targets));
     client = await connect(await assistantAddress(world()), tenant.key);
   });
 
@@ -73,12 +73,12 @@ onEachPair('how_are_my_stores', (world, pair) => {
       },
       stores: [
         {
-          ...{ store: 'North', channelId: 'north', sales: 42.5, priorSales: 50, change: -15 },
+          ...{ store: 'North', channelId: 'think-north', sales: 42.5, priorSales: 50, change: -15 },
           ...{ orders: 2, units: 3, health: 'warning' },
           concerns: ['sales are 85 % of their target of 50'],
         },
         {
-          ...{ store: 'South', channelId: 'south', sales: 7.5, priorSales: 0, change: null },
+          ...{ store: 'South', channelId: 'think-south', sales: 7.5, priorSales: 0, change: null },
           ...{ orders: 1, units: 1, health: 'good', concerns: [] },
         },
       ],
@@ -309,7 +309,7 @@ onOnePair('why_did_profit_change', (world) => {
 
   test('of several stores, which of them changed most', async () => {
     const second = { ...seller, displayName: 'Second', merchantId: 'SECOND' };
-    const channelId = await world().channel(tenant.organisationId, 'second', second);
+    const channelId = await world().channel(tenant.organisationId, 'think-second', second);
     await post(channelId, '"9", 2025-03-11T12:00:00Z, sales, "100.00"');
     const { answer } = await call(client, 'why_did_profit_change', days);
     assert.equal(answer.netProfit.change, 77.03); // 100.00 - 22.97

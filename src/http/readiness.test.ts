@@ -30,6 +30,7 @@ eachPair(
     assert.equal(logged(world, 'the service is not ready'), 1, 'once for each change');
     assert.equal((await world.ask(undefined, 'GET', '/healthz')).status, 200);
   },
+  { isOwn: true },
 );
 
 eachPair(
@@ -53,6 +54,7 @@ eachPair(
       records,
     );
   },
+  { isOwn: true },
 );
 
 const schemaOf = (held: number) => (warehouse: Warehouse) =>

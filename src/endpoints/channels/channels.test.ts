@@ -15,19 +15,20 @@ onEachPair('POST /channels', (world, pair) => {
 
   before(async () => {
     const channel = { displayName: 'Bravo', merchantId: 'M1 @ US' };
-    acme = await world().tenant({ channelId: 'us', channel });
+    acme = await world().tenant({ channelId: 'list-us', channel });
     const alpha = { displayName: 'Alpha', countryCode: 'de', marketplace: 'PrimaryMkt' };
-    await world().channel(acme.organisationId, 'de', alpha);
-    await world().channel(acme.organisationId, 'gb', {
+    await world().channel(acme.organisationId, 'list-de', alpha);
+    await world().channel(acme.organisationId, 'list-gb', {
       ...{ displayName: 'Alpha', countryCode: 'GBR', marketplace: 'shopify' },
       hasAdvertisingConnected: false,
     });
-    await world().tenant({ channelId: 'foreign', channel: { displayName: 'Foreign' } });
+    await world().tenant({ channelId: 'list-foreign', channel: { displayName: 'Foreign' } });
   });
 
   const list = (body?: unknown) => world().ask(acme.key, 'POST', '/channels', body);
-  const ids = async (filter: unknown) =>
-    (await list({ filter })).body.map((channel: { channelId: string }) => channel.channelId);
+  const idsIn = (body: readonly { channelId: string }[]) =>
+    body.map(({ channelId }) => channelId.replace('list-', ''));
+  const ids = async (filter: unknown) => idsIn((await list({ filter })).body);
 
   test('200: a body of {} lists all accessible channels by name and then identifier', async () => {
     const { status, body } = await list({});
@@ -36,9 +37,9 @@ onEachPair('POST /channels', (world, pair) => {
       body,
       rowsOf(`
         channelId, merchantId, marketplace, countryCode, displayName, hasAdvertisingConnected
-        de, A1MERCHANT @ ATVPDKIKX0DER, PrimaryMkt, DEU, Alpha, true
-        gb, A1MERCHANT @ ATVPDKIKX0DER, shopify, GBR, Alpha, false
-        us, M1 @ US, primarymkt, USA, Bravo, true
+        list-de, A1MERCHANT @ ATVPDKIKX0DER, PrimaryMkt, DEU, Alpha, true
+        list-gb, A1MERCHANT @ ATVPDKIKX0DER, shopify, GBR, Alpha, false
+        list-us, M1 @ US, primarymkt, USA, Bravo, true
       `),
     );
   });
@@ -92,15 +93,12 @@ onEachPair('POST /channels', (world, pair) => {
 
   test('200: a restricted administrator is shown only what was granted', async () => {
     const { organisationId } = acme;
-    const user = { organisationId, email: 'some@example.com', role: 'administrator' };
+    const user = { organisationId, email: 'some@list.example', role: 'administrator' };
     const { userId } = await world().operate('POST', '/operator/users', user);
     const { key } = await world().operate('POST', '/operator/keys', { userId });
-    const seen = async () =>
-      (await world().ask(key, 'POST', '/channels', {})).body.map(
-        (channel: { channelId: string }) => channel.channelId,
-      );
+    const seen = async () => idsIn((await world().ask(key, 'POST', '/channels', {})).body);
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
-    await grant(world(), userId, ['gb']);
+    await grant(world(), userId, ['list-gb']);
     assert.deepEqual(await seen(), ['gb']);
     await grant(world(), userId, []);
     assert.deepEqual(await seen(), []);
@@ -115,24 +113,24 @@ onEachPair('POST /channels', (world, pair) => {
       timezone: 'Asia/Tokyo',
       countryCode: 'JP',
     };
-    const { key, organisationId } = await world().tenant({ channelId: 'tokyo', channel });
+    const { key, organisationId } = await world().tenant({ channelId: 'list-tokyo', channel });
     const vendor = { displayName: 'B', kind: 'vendor', timezone: 'UTC' } as const;
-    await world().channel(organisationId, 'supplier', vendor);
+    await world().channel(organisationId, 'list-supplier', vendor);
     const line = { lineId: '1', quantity: 1, itemPrice: 1 };
-    await importRows(world(), 'orderLines', 'tokyo', [
+    await importRows(world(), 'orderLines', 'list-tokyo', [
       { ...line, orderId: 'a', purchasedAt: '2025-03-01T10:00:00Z' },
       // In Tokyo this is the 10th.
       { ...line, orderId: 'b', purchasedAt: '2025-03-09T15:00:00Z', status: 'Canceled' },
     ]);
-    await importRows(world(), 'traffic', 'tokyo', [
+    await importRows(world(), 'traffic', 'list-tokyo', [
       { date: '2025-03-07', pageViews: 1 },
       { date: '2025-03-08', sku: 'A', pageViews: 1 },
     ]);
-    await importRows(world(), 'products', 'tokyo', [{ sku: 'A' }]);
-    await importRows(world(), 'financeEvents', 'tokyo', [
+    await importRows(world(), 'products', 'list-tokyo', [{ sku: 'A' }]);
+    await importRows(world(), 'financeEvents', 'list-tokyo', [
       { ...{ eventId: '1', postedAt: '2025-03-11T14:59:59Z' }, ...{ line: 'sales', amount: 5 } },
     ]);
-    await importRows(world(), 'vendorSales', 'supplier', [
+    await importRows(world(), 'vendorSales', 'list-supplier', [
       { date: '2025-02-01', view: 'MANUFACTURING', asin: 'A', orderedUnits: 1 },
     ]);
     const ask = async (include: unknown) =>
@@ -159,8 +157,8 @@ onEachPair('POST /channels', (world, pair) => {
       { ...tokyo, freshness: freshness[0] },
       { ...supplier, freshness: freshness[1] },
     ]);
-    await importRows(world(), 'traffic', 'tokyo', [{ date: '2025-03-12', pageViews: 1 }]);
-    await world().channel(organisationId, 'idle', { displayName: 'C' });
+    await importRows(world(), 'traffic', 'list-tokyo', [{ date: '2025-03-12', pageViews: 1 }]);
+    await world().channel(organisationId, 'list-idle', { displayName: 'C' });
     assert.deepEqual(
       (await ask(['freshness', 'details'])).map((channel: { freshness: object; kind: string }) => [
         ...[channel.freshness, channel.kind],

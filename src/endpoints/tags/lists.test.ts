@@ -11,22 +11,22 @@ onEachPair('Lists and conversions of tags', (world) => {
   let colleague: string;
 
   before(async () => {
-    acme = await world().tenant({ channelId: 'c0', channel: { merchantId } });
+    acme = await world().tenant({ channelId: 'tagged-0', channel: { merchantId } });
     const { organisationId } = acme;
-    for (const channelId of ['c1', 'c2'])
+    for (const channelId of ['tagged-1', 'tagged-2'])
       await world().channel(organisationId, channelId, { merchantId });
     const email = `${randomUUID()}@example.com`;
     const { userId } = await world().operate('POST', '/operator/users', {
       ...{ organisationId, email, role: 'administrator' },
     });
-    await grant(world(), userId, ['c0', 'c1']);
+    await grant(world(), userId, ['tagged-0', 'tagged-1']);
     const issued = { userId, limits: hardlyLimited };
     colleague = (await world().operate('POST', '/operator/keys', issued)).key;
-    const other = await world().tenant({ channelId: 'foreign', channel: { merchantId } });
-    await add(other.key, 'foreign', 'org://core', 'watch');
-    await add(acme.key, 'c2', 'watch', 'org://core', 'b');
-    await add(acme.key, 'c1', 'watch', 'org://watch');
-    await add(colleague, 'c0', 'watch');
+    const other = await world().tenant({ channelId: 'tagged-foreign', channel: { merchantId } });
+    await add(other.key, 'tagged-foreign', 'org://core', 'watch');
+    await add(acme.key, 'tagged-2', 'watch', 'org://core', 'b');
+    await add(acme.key, 'tagged-1', 'watch', 'org://watch');
+    await add(colleague, 'tagged-0', 'watch');
   });
 
   async function add(key: string, channelId: string, ...addTags: string[]) {
@@ -54,29 +54,32 @@ onEachPair('Lists and conversions of tags', (world) => {
 
   test('200: pages of the channels with visible tags, and those of one channel', async () => {
     assert.deepEqual(await tags(), {
-      c1: ['org://watch', 'watch'],
-      c2: ['b', 'org://core', 'watch'],
+      'tagged-1': ['org://watch', 'watch'],
+      'tagged-2': ['b', 'org://core', 'watch'],
     });
-    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['org://watch'] });
+    assert.deepEqual(await tags(colleague), { 'tagged-0': ['watch'], 'tagged-1': ['org://watch'] });
     const { body } = await world().ask(acme.key, 'GET', '/tags?pageIndex=1&pageSize=25');
     assert.deepEqual(body, { pageIndex: 1, pageSize: 25, totalCount: 2, totalPages: 1, items: [] });
-    const query = new URLSearchParams({ channelId: 'c0', merchantId });
+    const query = new URLSearchParams({ channelId: 'tagged-0', merchantId });
     const { body: none } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
-    assert.deepEqual(none, { channelId: 'c0', merchantId, tags: [] });
+    assert.deepEqual(none, { channelId: 'tagged-0', merchantId, tags: [] });
   });
 
   test('200: a tag is shared on every channel that carries it, and made private again', async () => {
     assert.deepEqual(await convert('watch'), [200, { tag: 'org://watch', channels: 2 }]);
-    assert.deepEqual(await tags(), { c1: ['org://watch'], c2: ['b', 'org://core', 'org://watch'] });
-    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['org://watch'] });
+    assert.deepEqual(await tags(), {
+      'tagged-1': ['org://watch'],
+      'tagged-2': ['b', 'org://core', 'org://watch'],
+    });
+    assert.deepEqual(await tags(colleague), { 'tagged-0': ['watch'], 'tagged-1': ['org://watch'] });
     assert.deepEqual(await convert('watch'), [200, { tag: 'org://watch', channels: 0 }]);
     // The colleague cannot reach the third channel, where the tag stays shared.
     const made = await convert('org://watch', colleague);
     assert.deepEqual(made, [200, { tag: 'watch', channels: 1 }]);
-    assert.deepEqual(await tags(), { c2: ['b', 'org://core', 'org://watch'] });
-    assert.deepEqual(await tags(colleague), { c0: ['watch'], c1: ['watch'] });
+    assert.deepEqual(await tags(), { 'tagged-2': ['b', 'org://core', 'org://watch'] });
+    assert.deepEqual(await tags(colleague), { 'tagged-0': ['watch'], 'tagged-1': ['watch'] });
     assert.deepEqual(await convert('org://core'), [200, { tag: 'core', channels: 1 }]);
-    assert.deepEqual(await tags(), { c2: ['b', 'core', 'org://watch'] });
+    assert.deepEqual(await tags(), { 'tagged-2': ['b', 'core', 'org://watch'] });
   });
 
   test('400: what is no tag, or could not be shared', async () => {
@@ -90,7 +93,7 @@ onEachPair('Lists and conversions of tags', (world) => {
       assert.deepEqual(await convert(tag), [400, error]);
     const { body } = await world().ask(acme.key, 'GET', '/tags?pageSize=24&pageIndex=-1');
     assert.equal(body.error, 'pageIndex must be at least 0, pageSize must be at least 25');
-    const query = new URLSearchParams({ channelId: 'foreign', merchantId });
+    const query = new URLSearchParams({ channelId: 'tagged-foreign', merchantId });
     const { status } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
     assert.equal(status, 400);
   });

@@ -22,7 +22,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
   let colleague: string;
 
   before(async () => {
-    acme = await world().tenant({ channelId: 'us', channel: { merchantId: 'M1 @ US' } });
+    acme = await world().tenant({ channelId: 'tags-us', channel: { merchantId: 'M1 @ US' } });
     colleague = (await user()).key;
   });
 
@@ -182,10 +182,12 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     const foreign = await world().tenant();
     const { userId, key } = await user();
     const { channelId, merchantId } = await untagged();
-    await grant(world(), userId, ['us']);
+    await grant(world(), userId, ['tags-us']);
     const ask = (asking: string, names: object) =>
       world().ask(asking, 'PATCH', '/tags/channel', { ...names, addTags: ['a'] });
-    assert.deepEqual(tagsOf(await ask(key, { channelId: 'us', merchantId: 'M1 @ US' })), ['a']);
+    assert.deepEqual(tagsOf(await ask(key, { channelId: 'tags-us', merchantId: 'M1 @ US' })), [
+      'a',
+    ]);
     const answers = [
       await ask(acme.key, { channelId: 'unknown', merchantId }),
       await ask(acme.key, { channelId: foreign.channelId, merchantId: foreign.merchantId }),
