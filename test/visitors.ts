@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { hashPassword } from '../src/access/passwords.ts';
-import { type Answer, cheapPasswords, type Method, type Tenant, type World } from './harness.ts';
+import {
+  type Answer,
+  cheapPasswords,
+  hardlyLimited,
+  type Method,
+  type Tenant,
+  type World,
+} from './harness.ts';
 
 /** Somebody at a browser. */
 export type Visitor = {
@@ -139,6 +146,12 @@ export async function grant(
   channelIds: readonly string[] | 'all',
 ): Promise<void> {
   await world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+}
+
+/** Issues a key of a user, with limits that tests do not reach. */
+export async function issueKey(world: World, userId: string): Promise<string> {
+  const asked = { userId, limits: hardlyLimited };
+  return (await world.operate('POST', '/operator/keys', asked)).key;
 }
 
 /** The owner of a tenant, signed in. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { hardlyLimited, onEachPair, type Tenant } from '../../../test/harness.ts';
-import { grant } from '../../../test/visitors.ts';
+import { onEachPair, type Tenant } from '../../../test/harness.ts';
+import { grant, issueKey } from '../../../test/visitors.ts';
 
 onEachPair('Lists and conversions of tags', (world) => {
   const merchantId = 'M1 @ US';
@@ -20,8 +20,7 @@ onEachPair('Lists and conversions of tags', (world) => {
       ...{ organisationId, email, role: 'administrator' },
     });
     await grant(world(), userId, ['tagged-0', 'tagged-1']);
-    const issued = { userId, limits: hardlyLimited };
-    colleague = (await world().operate('POST', '/operator/keys', issued)).key;
+    colleague = await issueKey(world(), userId);
     const other = await world().tenant({ channelId: 'tagged-foreign', channel: { merchantId } });
     await add(other.key, 'tagged-foreign', 'org://core', 'watch');
     await add(acme.key, 'tagged-2', 'watch', 'org://core', 'b');

@@ -5,14 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import {
-  type Answer,
-  hardlyLimited,
-  onEachPair,
-  type Tenant,
-  testOnOnePair,
-} from '../../../test/harness.ts';
-import { grant } from '../../../test/visitors.ts';
+import { type Answer, onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
+import { grant, issueKey } from '../../../test/visitors.ts';
 import { tagsMax } from './contract.ts';
 
 onEachPair('PATCH /tags/channel', (world, pair) => {
@@ -30,9 +24,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     const { organisationId } = acme;
     const asked = { organisationId, email: `${randomUUID()}@example.com`, role: 'administrator' };
     const { userId } = await world().operate('POST', '/operator/users', asked);
-    const issued = { userId, limits: hardlyLimited };
-    const { key } = await world().operate('POST', '/operator/keys', issued);
-    return { userId, key };
+    return { userId, key: await issueKey(world(), userId) };
   }
 
   /** Connects a channel of its own for a test, and returns how to change its tags. */

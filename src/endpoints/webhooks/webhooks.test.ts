@@ -7,16 +7,10 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import {
-  hardlyLimited,
-  onEachPair,
-  type Tenant,
-  testOnOnePair,
-  until,
-} from '../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, until } from '../../../test/harness.ts';
 import { importRows, postImport } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
-import { grant, makePerson, refusal, signIn } from '../../../test/visitors.ts';
+import { grant, issueKey, makePerson, refusal, signIn } from '../../../test/visitors.ts';
 import { subscribedEvents } from '../../contract/webhooks.ts';
 
 const line = {
@@ -80,9 +74,7 @@ onEachPair('webhooks', (world, pair) => {
   const restricted = async ({ organisationId }: Tenant, channelIds: readonly string[]) => {
     const { userId } = await makePerson(world(), organisationId, { role: 'administrator' });
     await grant(world(), userId, channelIds);
-    const issued = { userId, limits: hardlyLimited };
-    const { key } = await world().operate('POST', '/operator/keys', issued);
-    return { userId, key: key as string };
+    return { userId, key: await issueKey(world(), userId) };
   };
 
   test('a finished report arrives, signed as Standard Webhooks are', async () => {

@@ -10,6 +10,7 @@ import { codeAt } from '../../../../test/secondFactor.ts';
 import {
   deedsOf,
   grant,
+  issueKey,
   makePerson,
   ownerOf,
   password,
@@ -89,9 +90,8 @@ onEachPair('members', (world, pair) => {
   testOnce('an invited user chooses a password by a link, as the audit log says', async () => {
     const { organisationId, channelId, owner, userId } = await organisation();
     const email = `Ann-${randomUUID()}@Example.com`;
-    const { status, body } = await invite(owner, {
-      ...{ email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] },
-    });
+    const asked = { email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] };
+    const { status, body } = await invite(owner, asked);
     assert.equal(status, 200, JSON.stringify(body));
     const expiresAt = Math.floor(world().clock.now / 1000) + 7 * 86_400;
     assert.equal(body.expiresAt, expiresAt);
@@ -127,8 +127,8 @@ onEachPair('members', (world, pair) => {
     const other = await world().channel(organisationId, `${channelId}-2`);
     const member = await colleague(organisationId, 'member');
     const administrator = (await colleague(organisationId, 'administrator')).userId;
-    const issued = await world().operate('POST', '/operator/keys', { userId: administrator });
-    const callsBy = async () => (await world().ask(issued.key, 'POST', '/channels', {})).status;
+    const key = await issueKey(world(), administrator);
+    const callsBy = async () => (await world().ask(key, 'POST', '/channels', {})).status;
     const named = async (): Promise<string[]> => {
       const { body } = await member.visitor.ask('POST', '/account/data/channels', {});
       return body.map((row: { channelId: string }) => row.channelId).sort();
@@ -157,9 +157,7 @@ onEachPair('members', (world, pair) => {
     const { organisationId, owner, userId } = await organisation();
     const administrator = await colleague(organisationId, 'administrator');
     const second = await signIn(world(), administrator.email);
-    const { key } = await world().operate('POST', '/operator/keys', {
-      userId: administrator.userId,
-    });
+    const key = await issueKey(world(), administrator.userId);
     assert.equal((await world().ask(key, 'POST', '/channels', {})).status, 200);
     assert.equal((await remove(owner, administrator.userId)).status, 200);
     assert.deepEqual([await statusOf(administrator.visitor), await statusOf(second)], [401, 401]);

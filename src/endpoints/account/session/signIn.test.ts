@@ -8,6 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { sql } from 'kysely';
 import {
+  type Method,
   onEachPair,
   onOnePair,
   openWorld,
@@ -107,9 +108,7 @@ onEachPair('sign-in', (world, pair) => {
   });
 
   testOnce('the same letters are the same password, however they are written', async () => {
-    const { email } = await makePerson(world(), await organisation(world()), {
-      password: 'Pa\u0308sse sind \uff26rei',
-    });
+    const { email } = await makeStranger(world(), { password: 'Pa\u0308sse sind \uff26rei' });
     assert.equal((await attempt(world(), email, 'P\u00e4sse sind Frei')).status, 200);
     assert.equal((await attempt(world(), email, 'Passe sind Frei')).status, 401);
   });
@@ -228,14 +227,12 @@ onEachPair('sign-in', (world, pair) => {
       await attempt(world(), 'somebody@example.com', 'not the password', '192.0.2.40');
       const wrong = { password: 'not the password' };
       assert.equal((await visitor.ask('POST', '/account/session/confirmation', wrong)).status, 403);
-      const token = `vit_link_${'A'.repeat(43)}`;
-      await visit(world(), { address: '192.0.2.42' }).ask('POST', '/account/passwordLink', {
-        token,
-      });
+      const link = { token: `vit_link_${'A'.repeat(43)}` };
+      const follower = visit(world(), { address: '192.0.2.42' });
+      await follower.ask('POST', '/account/passwordLink', link);
       const headers = { authorization: 'Bearer not-the-token' };
-      const { statusCode } = await world().server.inject({
-        ...{ url: '/operator/keys', remoteAddress: '192.0.2.43', headers },
-      });
+      const sent = { url: '/operator/keys', remoteAddress: '192.0.2.43', headers };
+      const { statusCode } = await world().server.inject(sent);
       assert.equal(statusCode, 401);
     });
     assert.equal(await count(), before, 'they are written once a minute');
@@ -252,10 +249,10 @@ onEachPair('sign-in', (world, pair) => {
       ['refuseSignIn', { address: '192.0.2.40', attempts: 1 }],
     ]);
     // However many addresses a stranger has, the entries of a minute are few.
-    for (let number = 0; number < 110; number += 1)
-      await world().server.inject({
-        ...{ url: '/operator/keys', remoteAddress: `10.1.1.${number}` },
-      });
+    for (let number = 0; number < 110; number += 1) {
+      const remoteAddress = `10.1.1.${number}`;
+      await world().server.inject({ url: '/operator/keys', remoteAddress });
+    }
     const many = await entries('unknown');
     assert.deepEqual(many[0], ['refuseOperator', { address: 'several', attempts: 10 }]);
     assert.equal(await count(), before + 6 + 101);
@@ -288,48 +285,35 @@ onEachPair('sign-in', (world, pair) => {
   testOnce('403: nothing is changed from elsewhere, and what is only read may be', async () => {
     const { email } = await makeStranger(world());
     const visitor = await signIn(world(), email);
+    const origins = ['http://evil.example', 'http://vitrine.test.evil.example', 'null'];
     const foreign: Record<string, string>[] = [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'none' },
-      { 'sec-fetch-site': '' },
+      ...['cross-site', 'same-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })),
       { 'sec-fetch-site': 'cross-site', origin: 'http://vitrine.test', host: 'vitrine.test' },
       {},
-      { origin: 'http://evil.example' },
-      { origin: 'http://vitrine.test.evil.example' },
-      { origin: 'null' },
-      { origin: 'http://vitrine.test:8080' },
+      ...[...origins, 'http://vitrine.test:8080'].map((origin) => ({ origin })),
     ];
-    const bare = async (
-      method: 'POST' | 'DELETE' | 'GET',
-      url: string,
-      headers: Record<string, string>,
-      payload?: object,
-    ) => {
-      const cookie = visitor.cookie!;
-      const { statusCode, headers: sent } = await world().server.inject({
-        ...{ method, url, headers: { host: 'pages.test', cookie, ...headers } },
-        ...(payload && { payload }),
-      });
-      assert.equal(sent['access-control-allow-origin'], undefined);
-      return statusCode;
+    const own: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      ...['http://pages.test', 'https://vitrine.test'].map((origin) => ({ origin })),
+    ];
+    const { cookie } = visitor;
+    const session = '/account/session';
+    const bare = async (method: Method, url: string, more: object, payload?: object) => {
+      const headers = { host: 'pages.test', cookie: cookie!, ...more };
+      const sent = { method, url, headers, ...(payload && { payload }) };
+      const answer = await world().server.inject(sent);
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      return answer.statusCode;
     };
     for (const headers of foreign) {
       const said = JSON.stringify(headers);
-      assert.equal(await bare('DELETE', '/account/session', headers), 403, said);
-      assert.equal(await bare('POST', '/account/session', headers, { email, password }), 403, said);
-      assert.equal(await bare('GET', '/account/session', headers), 200, said);
+      assert.equal(await bare('DELETE', session, headers), 403, said);
+      assert.equal(await bare('POST', session, headers, { email, password }), 403, said);
+      assert.equal(await bare('GET', session, headers), 200, said);
     }
-    for (const headers of [
-      { 'sec-fetch-site': 'same-origin' },
-      { origin: 'http://pages.test' },
-      { origin: 'https://vitrine.test' },
-    ] as Record<string, string>[]) {
-      assert.equal(
-        await bare('POST', '/account/session/confirmation', headers, { password }),
-        200,
-        JSON.stringify(headers),
-      );
+    for (const headers of own) {
+      const status = await bare('POST', `${session}/confirmation`, headers, { password });
+      assert.equal(status, 200, JSON.stringify(headers));
     }
   });
 
@@ -337,43 +321,29 @@ onEachPair('sign-in', (world, pair) => {
     const { email } = await makeStranger(world());
     const visitor = await signIn(world(), email);
     const origin = { origin: 'https://evil.example' };
+    const foreign = { ...origin, 'sec-fetch-site': 'cross-site' };
     for (const answer of [
       await visitor.ask('GET', '/account/session', undefined, origin),
       await visitor.ask('GET', '/account/access', undefined, origin),
       await visit(world()).ask('GET', '/account/session', undefined, origin),
       await visitor.ask('POST', '/account/session', { email: 5 }, origin),
-      await visitor.ask(
-        'POST',
-        '/account/session',
-        {},
-        { ...origin, 'sec-fetch-site': 'cross-site' },
-      ),
+      await visitor.ask('POST', '/account/session', {}, foreign),
     ]) {
       assert.equal(answer.headers['cache-control'], 'no-store');
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
       assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
     }
-    const preflight = await world().server.inject({
-      ...{ method: 'OPTIONS' as const, url: '/account/session' },
-      headers: {
-        ...origin,
-        'access-control-request-method': 'DELETE',
-        'sec-fetch-site': 'cross-site',
-      },
-    });
-    assert.deepEqual(
-      [preflight.statusCode, preflight.headers['access-control-allow-origin']],
-      [403, undefined],
-    );
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent = await world().server.inject({
-      ...{
-        method: 'POST' as const,
-        url: '/account/session',
-        headers: { 'sec-fetch-site': 'same-origin', ...form },
-        payload: 'email=a',
-      },
-    });
+    const url = '/account/session';
+    const asked = { ...foreign, 'access-control-request-method': 'DELETE' };
+    const preflight = await world().server.inject({ method: 'OPTIONS', url, headers: asked });
+    assert.equal(preflight.statusCode, 403);
+    assert.equal(preflight.headers['access-control-allow-origin'], undefined);
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const form = { method: 'POST', url, headers, payload: 'email=a' } as const;
+    const sent = await world().server.inject(form);
     assert.equal(sent.statusCode, 415);
   });
 });
