@@ -99,8 +99,8 @@ async function done(words: string, how?: How): Promise<string> {
 /** Expects the command to succeed, and matches its standard output. */
 const prints = async (words: string, pattern: RegExp) => assert.match(await done(words), pattern);
 /** Expects the command to fail, and matches its standard error. */
-async function fails(words: string, pattern: RegExp, exitCode?: number, how?: How): Promise<void> {
-  const { code, error } = await vitrine(words, how);
+async function fails(words: string, pattern: RegExp, exitCode?: number): Promise<void> {
+  const { code, error } = await vitrine(words);
   assert.match(error, pattern);
   if (exitCode === undefined) assert.notEqual(code, 0, words);
   else assert.equal(code, exitCode, words);
