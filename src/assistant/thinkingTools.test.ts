@@ -66,21 +66,19 @@ onEachPair('how_are_my_stores', (world, pair) => {
     const days = { fromDay: '2025-03-08', toDay: '2025-03-09' };
     const found = await call(client, 'how_are_my_stores', days);
     const { answer, summary, period, currency, sources } = found;
+    const [north, south] = rowsOf(`
+      store, channelId, sales, priorSales, change, orders, units, health
+      North, think-north, 42.5, 50, -15, 2, 3, warning
+      South, think-south, 7.5, 0, null, 1, 1, good
+    `);
     assert.deepEqual(answer, {
       totals: {
         ...{ stores: 2, sales: 50, priorSales: 50, change: 0, orders: 3, units: 4 },
         ...{ adSpend: 0, adSpendOfSales: 0 },
       },
       stores: [
-        {
-          ...{ store: 'North', channelId: 'think-north', sales: 42.5, priorSales: 50, change: -15 },
-          ...{ orders: 2, units: 3, health: 'warning' },
-          concerns: ['sales are 85 % of their target of 50'],
-        },
-        {
-          ...{ store: 'South', channelId: 'think-south', sales: 7.5, priorSales: 0, change: null },
-          ...{ orders: 1, units: 1, health: 'good', concerns: [] },
-        },
+        { ...north, concerns: ['sales are 85 % of their target of 50'] },
+        { ...south, concerns: [] },
       ],
     });
     assert.match(summary, /^Sales: 50 USD, unchanged against 50 USD before/);
@@ -92,10 +90,8 @@ onEachPair('how_are_my_stores', (world, pair) => {
       timezone: 'UTC',
       prior: { from: '2025-03-06T00:00:00.000+00:00', to: '2025-03-07T23:59:59.000+00:00' },
     });
-    assert.deepEqual(
-      sources.map((one: { call: string }) => one.call),
-      ['POST /reports/view/salesByChannel', 'POST /reports/view/advertisingByChannels'],
-    );
+    const calls = sources.map((one: { call: string }) => one.call.replace('/reports/view/', ''));
+    assert.deepEqual(calls, ['POST salesByChannel', 'POST advertisingByChannels']);
   });
 
   testOnce('without days, the 30 days that end yesterday', async () => {
