@@ -470,7 +470,8 @@ export function directionsOf(place: number): readonly ('asc' | 'desc')[] {
 /** High limits, because tests send requests faster than clients; tests of limits set their own. */
 export const hardlyLimited = { perSecond: 1_000_000, burst: 1_000_000, perDay: 1_000_000_000 };
 
-const channelDefaults: ChannelSettings = {
+/** The settings of the channels of tenants. */
+export const channelDefaults: ChannelSettings = {
   merchantId: 'A1MERCHANT @ ATVPDKIKX0DER',
   marketplace: 'primarymkt',
   kind: 'seller',

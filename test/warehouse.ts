@@ -251,7 +251,8 @@ export async function everything(
   return Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, sorted(name, rows)]));
 }
 
-function cellOf(text: string, type: ColumnType): Cells[string] {
+/** The value of a cell of a column of this type that is written as text. */
+export function cellOf(text: string, type: ColumnType): Cells[string] {
   if (type === 'Text') return text;
   if (type === 'Date') return dayNumber(text);
   if (type !== 'Amount') return Number(text);

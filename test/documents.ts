@@ -1,0 +1,323 @@
+/**
+ * Channels that are held in memory: documents are read as by an import, and their rows go to the
+ * model that both engines are compared with. So what a document says is tested without stores.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { factTable } from '../schema/warehouse/tables.ts';
+import { dayNumber } from '../src/calendar/period.ts';
+import type { DateRange, Row } from '../src/engine/warehouse.ts';
+import { coverageOf, datesOf } from '../src/import/covered.ts';
+import { rejectionError, rowsWere } from '../src/import/failures.ts';
+import { isDocumentHeader, readDocument } from '../src/import/formats/document.ts';
+import { readNdjson } from '../src/import/formats/rows.ts';
+import { boundedBytes, plainBytes } from '../src/import/formats/unpack.ts';
+import { ownOverlap } from '../src/import/grains.ts';
+import { rowsBySource } from '../src/import/ledger/summary.ts';
+import type { Lookup, ReadingTask, Rejection, Reply, Request } from '../src/import/messages.ts';
+import { DocumentRefused, DocumentTooLarge } from '../src/import/refused.ts';
+import type { ImportRequest } from '../src/import/request.ts';
+import { ImportSession } from '../src/import/session.ts';
+import { extremesOf, tablesOf } from '../src/import/tables.ts';
+import { atEnd } from './endings.ts';
+import { type Answer, type ChannelSettings, channelDefaults, clockStart } from './harness.ts';
+import { temporaryRoot } from './servers/process.ts';
+import { type Cells, cellOf, type Document, keyOf } from './warehouse.ts';
+import { Model } from './warehouseModel.ts';
+
+/** The table that a lookup asks, and the column that its keys are of. */
+const lookups: Partial<Record<Lookup, readonly [table: string, column: string]>> = {
+  campaignsNamed: ['campaign', 'name'],
+  adGroupsOf: ['ad_group', 'campaign_id'],
+  keywordsOf: ['keyword', 'ad_group_id'],
+  existingProducts: ['product', 'sku'],
+  skusOfProducts: ['product', 'product_id'],
+  claimsOn: ['finance_claim', 'superseded'],
+  eventsOfOrders: ['finance_event', 'order_id'],
+  eventsOfUnits: ['finance_event', 'unit'],
+};
+
+let folder: Promise<string> | undefined;
+let importsMade = 0;
+
+function stagingFolder(): Promise<string> {
+  folder ??= temporaryRoot().then(async (root) => {
+    const made = await mkdtemp(join(root, 'vitrine-documents-'));
+    atEnd(() => rm(made, { recursive: true, force: true }));
+    return made;
+  });
+  return folder;
+}
+
+/** A channel of which every fact is in memory. */
+export class MemoryChannel {
+  readonly #model = new Model();
+  readonly #settings: ChannelSettings;
+  readonly #limits: Pick<ReadingTask, 'megabytesMax' | 'unpackedMegabytesMax'>;
+
+  /** A channel of these settings, where a document may take so much memory. */
+  constructor(settings: Partial<ChannelSettings> = {}, megabytesMax = 512) {
+    this.#settings = { ...channelDefaults, ...settings };
+    this.#limits = { megabytesMax, unpackedMegabytesMax: 512 };
+  }
+
+  /** Imports a document as it was downloaded; answers like `importDocument`. */
+  import(document: string | Buffer, query = '', charset?: string): Promise<Answer> {
+    const { type, attribution } = Object.fromEntries(new URLSearchParams(query));
+    const attributionDays = attribution === '7' ? 7 : 14;
+    const content = { document: true, attributionDays, ...(type && { kind: type }) } as const;
+    return this.#import(document, content, query, charset);
+  }
+
+  /** Imports rows of a dataset and expects every one of them to be taken. */
+  async importRows(dataset: string, rows: readonly object[]): Promise<Answer> {
+    const body = rows.map((row) => JSON.stringify(row)).join('\n');
+    const answer = await this.#import(body, { dataset, format: 'ndjson' }, '');
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.deepEqual(answer.body.rejected, []);
+    return answer;
+  }
+
+  /** Rows of a table, each as the list of its values, in their order; amounts in millionths. */
+  held(table: string, columns: string): unknown[][] {
+    const names = columns.split(', ');
+    const rows = this.#model.of(table).map((cells) => names.map((name) => cells[name]!));
+    return rows.sort((one, other) => {
+      const place = one.findIndex((value, at) => value !== other[at]);
+      return place < 0 ? 0 : one[place]! < other[place]! ? -1 : 1;
+    });
+  }
+
+  async #import(
+    document: string | Buffer,
+    content: ImportRequest['content'],
+    query: string,
+    charset?: string,
+  ): Promise<Answer> {
+    const importId = ++importsMade;
+    const { from, to, coarse, zone, decimal } = Object.fromEntries(new URLSearchParams(query));
+    const dateRange = from && to ? { first: dayNumber(from), last: dayNumber(to) } : undefined;
+    const task: ReadingTask = {
+      content,
+      importId,
+      stagingFolder: await stagingFolder(),
+      ...this.#limits,
+      secret: 'secret-of-the-tests',
+      sealBound: 'a channel in memory',
+      acceptsMultiDay: coarse === 'lastDay',
+      hasLocalTimes: zone === 'channel',
+      hasDecimalCommas: decimal === 'comma',
+      timezone: this.#settings.timezone,
+      currency: this.#settings.currency,
+      orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
+      plainBytesMin: Number.POSITIVE_INFINITY,
+      financeCodes: [],
+      ...(charset !== undefined && { charset }),
+      ...(dateRange !== undefined && { dateRange }),
+      ...marketplaceOf(this.#settings),
+    };
+    try {
+      return { ...(await this.#take(Buffer.from(document), task)), headers: {} };
+    } catch (error) {
+      if (!(error instanceof DocumentRefused)) throw error;
+      const status = error instanceof DocumentTooLarge ? 413 : 400;
+      return { status, body: { error: `${error.message} (import ${importId})` }, headers: {} };
+    }
+  }
+
+  async #take(bytes: Buffer, task: ReadingTask): Promise<Pick<Answer, 'status' | 'body'>> {
+    const rejected: Rejection[] = [];
+    const staged: StagedRows = {};
+    const session = new ImportSession(
+      task,
+      {
+        send: () => undefined,
+        request: async (request) => this.#answer(request, staged, rejected),
+      },
+      clockStart / 1000,
+    );
+    let recognised: string;
+    try {
+      recognised = await readContent(task, session, bytes);
+      session.refuseWithoutOptions();
+      await session.flushAll();
+    } finally {
+      session.close();
+    }
+    const outcome = session.outcome(recognised);
+    const { rowsRead, rowsMultiDay, rounded, finance } = outcome;
+    const repeated = repeatedRows(staged);
+    rejected.push(...repeated);
+    const rowsMerged = 'dataset' in task.content ? merged(staged, recognised) : 0;
+    const rowsAccepted = outcome.rowsAccepted - repeated.length - rowsMerged;
+    const request = this.#requestOf(task);
+    const coverage = coverageOf(request, outcome.coverage, tablesOf(recognised));
+    const { firstDate, lastDate } = extremesOf(datesOf(request, outcome.coverage, coverage));
+    const body = {
+      dataset: recognised,
+      rowsRead,
+      rowsAccepted,
+      rowsMerged,
+      rowsRejected: rejected.length,
+      rowsSkipped: rowsRead - rowsAccepted - rowsMerged - rejected.length,
+      rowsCoarse: rowsMultiDay,
+      rounded,
+      rowsOlder: 0,
+      rejected: rejected.slice(0, 100),
+      from: firstDate,
+      to: lastDate,
+    };
+    if (rowsRead === 0 && !task.dateRange) throw new DocumentRefused('the document has no rows');
+    if (rejected.length > 0 && rowsAccepted === 0) {
+      const start = `nothing was imported, because ${rowsWere(rejected.length)} rejected`;
+      return {
+        status: 422,
+        body: { ...body, error: rejectionError(start, rejected.length, rejected) },
+      };
+    }
+    const own = ownOverlap(outcome.coverage.grains);
+    if (own !== undefined)
+      throw new DocumentRefused(`rows of the document overlap, so they would count twice: ${own}`);
+    const document: Document = Object.fromEntries(
+      Object.entries(staged).map(([table, rows]) => [table, rows.map(({ cells }) => cells)]),
+    );
+    const removed = Object.values(coverage).filter((one) => one.removed !== undefined);
+    assert.deepEqual(removed, [], 'only stores remove rows by a condition');
+    const { rowsOlder, rowsSuperseded } = this.#model.land(document, coverage, task.importId);
+    if (!outcome.keyedRowsInferred) body.rowsOlder = rowsOlder;
+    const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
+    return { status: 200, body: { ...body, ...(finance && { finance: { ...finance, gaveWay } }) } };
+  }
+
+  #requestOf({ content, acceptsMultiDay, dateRange, timezone }: ReadingTask): ImportRequest {
+    return {
+      content,
+      acceptsMultiDay,
+      abortOnRejection: false,
+      channel: { timezone } as ImportRequest['channel'] & object,
+      ...(dateRange && { dateRange }),
+    };
+  }
+
+  #answer(request: Request, staged: StagedRows, rejected: Rejection[]): Reply {
+    switch (request.type) {
+      case 'staged':
+        staged[request.table] ??= [];
+        staged[request.table]!.push(...stagedRows(request.table, request.path));
+        return {};
+      case 'rejected':
+        rejected.push(...request.rejections);
+        return {};
+      case 'plain':
+        return assert.fail('no engine reads rows here');
+      case 'orders': {
+        const { orderIds, days } = request;
+        const of = (table: string) => this.#rows(table, 'order_id', orderIds, days);
+        return { orders: ordersOf(of('order_line'), of('order_record')) };
+      }
+      case 'lookup': {
+        const [table, column] = lookups[request.lookup] ?? ['', ''];
+        // The others ask for ids that were made up.
+        if (table === '') return { rows: [] };
+        return { rows: this.#rows(table, column, request.keys, request.days) };
+      }
+    }
+  }
+
+  #rows(table: string, column: string, keys: readonly string[], days?: DateRange): Row[] {
+    const isAsked = ({ [column]: key, day }: Cells) =>
+      keys.includes(String(key)) &&
+      (days === undefined || (Number(day) >= days.first && Number(day) <= days.last));
+    return this.#model.of(table).filter(isAsked) as Row[];
+  }
+}
+
+type StagedRows = Record<string, { readonly line: number; readonly cells: Cells }[]>;
+
+function marketplaceOf({ merchantId }: ChannelSettings): { marketplaceId?: string } {
+  const marketplaceId = / @ (A[A-Z0-9]{9,})$/.exec(merchantId)?.[1];
+  return marketplaceId === undefined ? {} : { marketplaceId };
+}
+
+async function readContent(
+  { content, charset, unpackedMegabytesMax }: ReadingTask,
+  session: ImportSession,
+  document: Buffer,
+): Promise<string> {
+  const source = (async function* () {
+    yield document;
+  })();
+  const plain = plainBytes(source, charset, isDocumentHeader);
+  const bytes = boundedBytes(plain, unpackedMegabytesMax);
+  if ('document' in content) return await readDocument(session, bytes, content.kind);
+  await readNdjson(session, bytes, content.dataset);
+  return content.dataset;
+}
+
+/** The rows of a staged file, which it removes. */
+function stagedRows(table: string, path: string): StagedRows[string] {
+  const columns = Object.entries(factTable(table).columns);
+  const rows: StagedRows[string] = [];
+  let texts: string[] = [];
+  for (const [, text, end] of readFileSync(path, 'utf8').matchAll(
+    /('(?:[^']|'')*'|[^,\n]*)([,\n])/g,
+  )) {
+    texts.push(text!.startsWith("'") ? text!.slice(1, -1).replaceAll("''", "'") : text!);
+    if (end === ',') continue;
+    const [, line, ...values] = texts;
+    const cells = columns.map(([name, type], place) => [name, cellOf(values[place]!, type)]);
+    rows.push({ line: Number(line), cells: Object.fromEntries(cells) });
+    texts = [];
+  }
+  rmSync(path);
+  return rows;
+}
+
+/** Rows of dated tables with the key of an earlier row, which stays. */
+function repeatedRows(staged: StagedRows): Rejection[] {
+  return Object.entries(staged).flatMap(([table, rows]) => {
+    if (factTable(table).replacement !== 'byDay') return [];
+    const first = new Map<string, number>();
+    return rows.flatMap(({ line, cells }) => {
+      const kept = first.get(keyOf(table, cells));
+      if (kept !== undefined) return [{ line, reason: `repeats the key of line ${kept}` }];
+      first.set(keyOf(table, cells), line);
+      return [];
+    });
+  });
+}
+
+/** How many rows of a dataset others of the same key replace. */
+function merged(staged: StagedRows, dataset: string): number {
+  const [table = ''] = tablesOf(dataset);
+  if (factTable(table).replacement !== 'byKey') return 0;
+  const rows = staged[table] ?? [];
+  return rows.length - new Set(rows.map(({ cells }) => keyOf(table, cells))).size;
+}
+
+function ordersOf(lines: readonly Row[], records: readonly Row[]): NonNullable<Reply['orders']> {
+  const by = (row: Row) => row.order_id as string;
+  return {
+    lines: new Map([...Map.groupBy(lines, by)]) as never,
+    states: new Map(
+      records.map((row) => [
+        by(row),
+        {
+          purchasedAt: Number(row.purchased_at),
+          updatedAt: Number(row.updated_at),
+          itemsAt: Number(row.items_at),
+          status: String(row.status),
+          customer: String(row.customer),
+        },
+      ]),
+    ),
+    records: new Map(
+      records.map((row) => [
+        by(row),
+        { record: String(row.record), sealedEmail: String(row.sealed_email) },
+      ]),
+    ),
+  };
+}
