@@ -12,7 +12,7 @@ import type { DateRange, Row } from '../src/engine/warehouse.ts';
 import { coverageOf, datesOf } from '../src/import/covered.ts';
 import { rejectionError, rowsWere } from '../src/import/failures.ts';
 import { isDocumentHeader, readDocument } from '../src/import/formats/document.ts';
-import { readNdjson } from '../src/import/formats/rows.ts';
+import { readCsv, readNdjson } from '../src/import/formats/rows.ts';
 import { boundedBytes, plainBytes } from '../src/import/formats/unpack.ts';
 import { ownOverlap } from '../src/import/grains.ts';
 import { rowsBySource } from '../src/import/ledger/summary.ts';
@@ -71,10 +71,20 @@ export class MemoryChannel {
     return this.#import(document, content, query, charset);
   }
 
+  /** Imports the rows of a dataset that a text has. */
+  post(
+    dataset: string,
+    body: string | Buffer,
+    format: 'ndjson' | 'csv' = 'ndjson',
+    query = '',
+    charset?: string,
+  ): Promise<Answer> {
+    return this.#import(body, { dataset, format }, query, charset);
+  }
+
   /** Imports rows of a dataset and expects every one of them to be taken. */
   async importRows(dataset: string, rows: readonly object[]): Promise<Answer> {
-    const body = rows.map((row) => JSON.stringify(row)).join('\n');
-    const answer = await this.#import(body, { dataset, format: 'ndjson' }, '');
+    const answer = await this.post(dataset, rows.map((row) => JSON.stringify(row)).join('\n'));
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.deepEqual(answer.body.rejected, []);
     return answer;
@@ -252,7 +262,8 @@ async function readContent(
   const plain = plainBytes(source, charset, isDocumentHeader);
   const bytes = boundedBytes(plain, unpackedMegabytesMax);
   if ('document' in content) return await readDocument(session, bytes, content.kind);
-  await readNdjson(session, bytes, content.dataset);
+  const readRows = content.format === 'csv' ? readCsv : readNdjson;
+  await readRows(session, bytes, content.dataset);
   return content.dataset;
 }
 
