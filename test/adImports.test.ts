@@ -1,0 +1,334 @@
+/**
+ * Documents about advertising become facts of both pairs of stores: each replaces its own days and
+ * type alone, no click counts twice, and ids that were made up for names give way to real ones.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { idsByName, list } from './adNames.ts';
+import { onEachPair, testOnOnePair } from './harness.ts';
+import { reasons, refused, taken } from './imports.ts';
+import { level } from './level.ts';
+import { StoredChannel } from './storedChannel.ts';
+import { listsOf } from './table.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
+const parsed = (name: string) => JSON.parse(fixture(name));
+
+const euros = { timezone: 'UTC', currency: 'EUR' };
+const day = '&from=2025-03-01&to=2025-03-01';
+
+/** 2025-03-01 as a day number. */
+const march = 20_148;
+/** 2025-01-05. */
+const january = 20_093;
+const beyond = '9007199254740993';
+const dayColumns =
+  'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
+
+/** The figures of all of these days together. */
+async function viewed({ world, tenant }: StoredChannel, first: number, last: number) {
+  const { key, channelId, merchantId } = tenant;
+  const dates = { fromDate: first * 86_400, toDate: (last + 1) * 86_400 - 1 };
+  const reportOptions = { ...dates, timezone: 'UTC', interval: 'M' };
+  const body = { channelId, merchantId, reportOptions };
+  const answer = await world.ask(key, 'POST', '/reports/view/salesByPeriod', body);
+  return answer.body.formattedChartData[0];
+}
+
+onEachPair('Documents about advertising', (world, pair) => {
+  const reads = testOnOnePair(pair);
+
+  test('types of advertising share days: a document replaces the rows of its own type only', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    taken(await channel.import(fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
+    taken(await channel.import(fixture('sbCampaigns.json')), 'adsSbCampaigns', 1);
+    taken(await channel.import(fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
+    const ofBrands = [march, '501', 'SB', 1000, 20, 9_990_000n, 50_000_000n, 5, 6, 'EUR'];
+    const ofDisplay = [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'];
+    const all = await channel.held('campaign_day', dayColumns);
+    assert.deepEqual(
+      all.map((row) => row[1]),
+      ['200', '501', '601', beyond, beyond],
+    );
+    assert.deepEqual([all[1], all[2]], [ofBrands, ofDisplay]);
+    const more =
+      'ad_type, sales_same_sku, conversions_same_sku, orders_ntb, units_ntb, sales_ntb, detail_page_views';
+    const figures = await channel.held('campaign_day', more);
+    assert.deepEqual(figures.slice(0, 2), [
+      ['SB', 30_000_000n, 3, 2, 3, 22_000_000n, 15],
+      ['SD', 10_000_000n, 1, 1, 2, 12_000_000n, 4],
+    ]);
+    const { adSpend, adSales, impressions } = await viewed(channel, march, march);
+    // 3.3 + 0.33 + 9.99 + 3.21 and 20.3 + 50 + 12
+    assert.deepEqual([adSpend, adSales, impressions], ['16.83', '82.30', 3157]);
+    const restated = parsed('spCampaigns.json').filter(
+      (row: { campaignId: number }) => row.campaignId !== 200,
+    );
+    const exact = JSON.stringify(restated).replaceAll(
+      /"campaignId":\d{10,}/g,
+      `"campaignId":${beyond}`,
+    );
+    taken(await channel.import(exact), 'adsSpCampaigns', 3);
+    const left = await channel.held('campaign_day', dayColumns);
+    assert.deepEqual(left, [all[1], all[2], all[3], all[4]]);
+    const emptied = await channel.import(
+      '[]',
+      '&type=adsSpCampaigns&from=2025-03-01&to=2025-03-01',
+    );
+    assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
+    assert.deepEqual(await channel.held('campaign_day', dayColumns), [all[1], all[2], all[4]]);
+  });
+
+  reads('reports and lists of every other kind become facts as well', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    for (const [name, kind, rows] of [
+      ['spAdGroups', 'adsSpAdGroups', 2],
+      ['spAdvertisedProducts', 'adsSpAdvertisedProducts', 4],
+      ['v3.spCampaigns', 'adsCampaignList', 3],
+      ['v3.spAdGroups', 'adsAdGroupList', 1],
+    ] as const)
+      taken(await channel.import(fixture(`${name}.json`)), kind, rows);
+    assert.deepEqual(await channel.held('ad_group_day', 'ad_group_id, clicks, cost, sales'), [
+      ['3001', 4, 1_250_000n, 12_500_000n],
+      ['3002', 6, 2_500_000n, 0n],
+    ]);
+    assert.deepEqual((await channel.held('ad_product_day', 'sku, clicks, cost, sales'))[0], [
+      ...['LAMP-1', 3, 300_000n, 0n],
+    ]);
+    const badWindow = await channel.import(fixture('spCampaigns.json'), '&attribution=30');
+    assert.equal(badWindow.status, 400);
+  });
+
+  reads(
+    'a seller with the console alone needs no list; ids that appear later are adopted',
+    async () => {
+      const channel = await StoredChannel.open(world(), euros);
+      const campaigns = fixture('consoleCampaigns.csv');
+      taken(await channel.import(campaigns, day), 'adsConsoleCampaigns', 2);
+      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+      const ofTerms = await channel.import(terms, '&attribution=7');
+      taken(ofTerms, 'adsSpSearchTerms', 7);
+      const ids = await idsByName(channel);
+      assert.match(ids.Lamps!, /^0\d{24}$/);
+      const listed = await channel.held('campaign', 'name, ad_type, status, updated_at');
+      assert.deepEqual(listed, [
+        ['Brand', 'SB', 'paused', 0],
+        ['Lamps', 'SP', 'active', 0],
+        ['Nowhere', 'SP', 'active', 0],
+        ['Twins', 'SP', 'active', 0],
+      ]);
+      const { key, channelId } = channel.tenant;
+      const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
+      const rows = async () => {
+        const { body } = await world().ask(key, 'GET', `/advertising/campaigns?${query}`);
+        return body.data.map((row: Record<string, unknown>) =>
+          ['campaign_name', 'clicks', 'cost', 'budget'].map((name) => row[name]),
+        );
+      };
+      // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
+      assert.deepEqual(await rows(), [
+        ['Brand', 5, 2.5, 10],
+        ['Lamps', 38, 2470.11, 25],
+        ['Nowhere', 1, 0.25, 0],
+        ['Twins', 1, 0.25, 0],
+      ]);
+      const groups = (id: string) =>
+        `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
+      const groupsOf = async (id: string) =>
+        (await world().ask(key, 'GET', groups(id))).body.data.map(
+          (row: Record<string, unknown>) => [row.ad_group_name, row.campaign_name, row.clicks],
+        );
+      const ofLamps = [
+        ['Group A', 'Lamps', 16],
+        ['Group B', 'Lamps', 1],
+        ['Group X', 'Lamps', 1],
+      ];
+      assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
+      const report = {
+        ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
+        ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
+      };
+      taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
+      await channel.importRows('adGroups', [
+        { adGroupId: '111', campaignId: '11', name: 'Group A' },
+      ]);
+      assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
+      assert.deepEqual(await groupsOf('11'), ofLamps);
+      assert.deepEqual(
+        (await channel.held('ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
+        [
+          ['111', '11', 1],
+          ['111', '11', 15],
+        ],
+      );
+      taken(await channel.import(terms, '&attribution=7'), 'adsSpSearchTerms', 7);
+      assert.deepEqual(await groupsOf('11'), ofLamps);
+    },
+  );
+
+  /** The console's list of a campaign of a type with these clicks. */
+  const consoleList = (clicks: number, type: string) =>
+    `Campaigns,State,Type,Budget,Impressions,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`;
+
+  reads('weeks and days of one kind never count twice, whichever comes first', async () => {
+    const week = '&from=2025-01-05&to=2025-01-11&coarse=lastDay';
+    const day = (date: string) => `&from=2025-01-${date}&to=2025-01-${date}`;
+    const put = (channel: StoredChannel, clicks: number, query: string, type = 'SP') =>
+      channel.import(consoleList(clicks, type), query);
+    const clicks = (channel: StoredChannel) =>
+      channel.held('campaign_day', 'day, since, ad_type, clicks');
+    const adSpend = async (channel: StoredChannel) =>
+      (await viewed(channel, january - 4, january + 26)).adSpend;
+
+    const weekFirst = await StoredChannel.open(world(), euros);
+    taken(await put(weekFirst, 70, week), 'adsConsoleCampaigns', 1);
+    taken(await put(weekFirst, 5, day('04')), 'adsConsoleCampaigns', 1);
+    taken(await put(weekFirst, 3, day('07'), 'SB'), 'adsConsoleCampaigns', 1);
+    for (const date of ['05', '07', '11'])
+      refused(
+        await put(weekFirst, 1, day(date)),
+        /^the dates overlap the facts of several days of adsConsoleCampaigns \(import \d+, 2025-01-05 to 2025-01-11\) on 2025-01-05 to 2025-01-11, so they would count twice: pass replace=true to remove those facts, or import other dates \(import/,
+      );
+    refused(
+      await put(weekFirst, 1, '&from=2025-01-06&to=2025-01-12&coarse=lastDay'),
+      /the facts of several days/,
+    );
+    const rows = [{ date: '2025-01-07', campaignId: '1', adType: 'SP', clicks: 1 }];
+    const own = await weekFirst.post('campaignDays', JSON.stringify(rows[0]));
+    refused(own, /the facts of several days of adsConsoleCampaigns/);
+    taken(await put(weekFirst, 71, week), 'adsConsoleCampaigns', 1);
+    const first = january - 1;
+    const others = [
+      [first, first, 'SP', 5],
+      [january + 2, january + 2, 'SB', 3],
+    ];
+    assert.deepEqual(await clicks(weekFirst), [...others, [january + 6, january, 'SP', 71]]);
+    assert.equal(await adSpend(weekFirst), '79.00');
+    taken(await put(weekFirst, 2, `${day('07')}&replace=true`), 'adsConsoleCampaigns', 1);
+    const replaced = [...others, [january + 2, january + 2, 'SP', 2]];
+    assert.deepEqual(await clicks(weekFirst), replaced);
+    assert.equal(await adSpend(weekFirst), '10.00');
+
+    const daysFirst = await StoredChannel.open(world(), euros);
+    for (const [date, number] of [
+      ['04', 5],
+      ['07', 2],
+    ] as const)
+      taken(await put(daysFirst, number, day(date)), 'adsConsoleCampaigns', 1);
+    refused(
+      await put(daysFirst, 70, week),
+      /^the dates overlap the facts of single days of adsConsoleCampaigns \(import \d+, 2025-01-07 to 2025-01-07\) on 2025-01-07,/,
+    );
+    taken(await put(daysFirst, 70, `${week}&replace=true`), 'adsConsoleCampaigns', 1);
+    assert.deepEqual(await clicks(daysFirst), [
+      [first, first, 'SP', 5],
+      [january + 6, january, 'SP', 70],
+    ]);
+    assert.equal(await adSpend(daysFirst), '75.00');
+  });
+
+  reads(
+    'search terms count only where no campaign report has figures, whichever comes first',
+    async () => {
+      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+      const [header, firstRow] = terms.split('\r\n') as [string, string];
+      // Two weeks of the campaign; the report has figures within the first.
+      const weeks = [
+        header,
+        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
+        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
+      ].join('\n');
+      const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
+      const report = ['2025-01-05', '2025-01-15'].map((date) => ({
+        ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
+        ...figures,
+      }));
+      const documents = [
+        [JSON.stringify(report), '', 'adsSpCampaigns', 2],
+        [terms, '&attribution=7', 'adsSpSearchTerms', 7],
+        [weeks, '&attribution=7&coarse=lastDay', 'adsSpSearchTerms', 2],
+      ] as const;
+      const orders = listsOf(`
+        0, 1, 2
+        2, 1, 0
+        1, 0, 2`);
+      for (const order of level === 'deep' ? orders : orders.slice(0, 2)) {
+        const channel = await StoredChannel.open(world(), euros);
+        for (const index of order) {
+          const [document, query, kind, rows] = documents[index]!;
+          taken(await channel.import(document, query), kind, rows);
+        }
+        const ids = await idsByName(channel);
+        assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
+        const found = await channel.held('campaign_day', 'day, campaign_id, clicks');
+        const expected = [
+          [january, '11', 100],
+          [january + 1, ids.Nowhere, 1],
+          [january + 1, ids.Twins, 1],
+          [january + 1, '11', 2],
+          [january + 10, '11', 100],
+          [january + 20, '11', 10],
+        ];
+        const byText = (rows: unknown[][]) => rows.map(String).sort();
+        assert.deepEqual(byText(found), byText(expected), String(order));
+        // Ad groups have no report of their own.
+        const ofGroups = await channel.held('ad_group_day', 'day, clicks');
+        assert.deepEqual(ofGroups.slice(-2), [
+          [january + 13, 10],
+          [january + 20, 10],
+        ]);
+      }
+    },
+  );
+
+  reads(
+    'rows of search terms whose campaign, ad group and keyword are reported are skipped',
+    async () => {
+      const channel = await StoredChannel.open(world(), euros);
+      await list(channel);
+      const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
+      await channel.importRows('campaignDays', [{ ...day, campaignId: '11' }]);
+      await channel.importRows('adGroupDays', [{ ...day, adGroupId: '111' }]);
+      await channel.importRows('keywords', [
+        {
+          ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
+          ...{ keywordText: 'lamp', matchType: 'broad' },
+        },
+      ]);
+      await channel.importRows('keywordDays', [{ ...day, keywordId: '1111' }]);
+      const answer = await channel.import(fixture('searchTerms.csv'), '&attribution=7');
+      const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
+      // Two terms of Group A on the 5th; those of Group B have no other figures.
+      assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
+      assert.deepEqual(
+        (await channel.held('ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2),
+        [
+          [january, '111', 1],
+          [january, '112', 1],
+        ],
+      );
+    },
+  );
+
+  reads('the console’s campaigns post on the day given, with its amounts', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    await list(channel);
+    refused(
+      await channel.import(fixture('consoleCampaigns.csv')),
+      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
+    );
+    taken(await channel.import(fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
+    taken(await channel.import(fixture('consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
+    assert.deepEqual(await channel.held('campaign_day', dayColumns), [
+      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
+      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
+      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
+    ]);
+    const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
+    assert.deepEqual(reasons(await channel.import(twoReadings, day)), [
+      [2, 'cost must be a number (it is "1.234 €")'],
+    ]);
+  });
+});
