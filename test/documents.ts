@@ -231,7 +231,8 @@ export class MemoryChannel {
         const [table, column] = lookups[request.lookup] ?? ['', ''];
         // The others ask for ids that were made up.
         if (table === '') return { rows: [] };
-        return { rows: this.#rows(table, column, request.keys, request.days) };
+        const rows = this.#rows(table, column, request.keys, request.days);
+        return { rows: request.lookup === 'existingProducts' ? rows.map(withNobody) : rows };
       }
     }
   }
@@ -242,6 +243,11 @@ export class MemoryChannel {
       (days === undefined || (Number(day) >= days.first && Number(day) <= days.last));
     return this.#model.of(table).filter(isAsked) as Row[];
   }
+}
+
+/** A product of which it is unknown who fulfils it, as a store answers with it. */
+function withNobody(row: Row): Row {
+  return row.fulfilled_by_marketplace === -1 ? { ...row, fulfilled_by_marketplace: null } : row;
 }
 
 type StagedRows = Record<string, { readonly line: number; readonly cells: Cells }[]>;
