@@ -1,25 +1,21 @@
-/** Documents with keywords and targets of advertising. */
+/**
+ * Documents with keywords and targets of advertising become keywords and their figures; names get
+ * ids that give way to real ones, and no click counts twice.
+ */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
-import {
-  held,
-  importDocument,
-  importRows,
-  postImport,
-  reasons,
-  refused,
-  taken,
-} from './imports.ts';
+import { MemoryChannel } from './documents.ts';
+import { onEachPair, testOnOnePair } from './harness.ts';
+import { reasons, refused, taken } from './imports.ts';
+import { StoredChannel } from './storedChannel.ts';
 
 /** 2025-03-01 as a day number. */
 const march = 20_148;
 const day = '&from=2025-03-01&to=2025-03-01';
 const beyond = '9007199254740993';
 
-const newTenant = (world: World): Promise<Tenant> =>
-  world.tenant({ channel: { timezone: 'UTC', currency: 'EUR' } });
+const euros = { timezone: 'UTC', currency: 'EUR' };
 
 const keywordColumns =
   'keyword_id, ad_group_id, campaign_id, keyword_text, match_type, ad_type, status, bid, updated_at';
@@ -28,32 +24,14 @@ const figureColumns =
 
 /** A row of the report spTargeting, in its documented columns. */
 const spRow = {
-  date: '2025-03-01',
-  campaignId: 11,
-  campaignName: 'Lamps',
-  campaignStatus: 'ENABLED',
-  campaignBudgetCurrencyCode: 'EUR',
-  adGroupId: 111,
-  adGroupName: 'Group A',
-  adKeywordStatus: 'ENABLED',
-  keywordId: 1111,
-  keyword: 'desk lamp',
-  targeting: 'desk lamp',
-  keywordType: 'EXACT',
-  matchType: 'EXACT',
-  keywordBid: 0.75,
-  impressions: 100,
-  clicks: 10,
-  cost: 1.11,
-  sales14d: 20.5,
-  sales7d: 10.5,
-  attributedSalesSameSku14d: 20.5,
-  purchases14d: 2,
-  purchases7d: 1,
-  purchasesSameSku14d: 2,
-  unitsSoldClicks14d: 3,
-  unitsSoldClicks7d: 1,
-  unitsSoldSameSku14d: 3,
+  ...{ date: '2025-03-01', campaignId: 11, campaignName: 'Lamps' },
+  ...{ campaignStatus: 'ENABLED', campaignBudgetCurrencyCode: 'EUR', adGroupId: 111 },
+  ...{ adGroupName: 'Group A', adKeywordStatus: 'ENABLED', keywordId: 1111 },
+  ...{ keyword: 'desk lamp', targeting: 'desk lamp', keywordType: 'EXACT' },
+  ...{ matchType: 'EXACT', keywordBid: 0.75, impressions: 100, clicks: 10, cost: 1.11 },
+  ...{ sales14d: 20.5, sales7d: 10.5, attributedSalesSameSku14d: 20.5, purchases14d: 2 },
+  ...{ purchases7d: 1, purchasesSameSku14d: 2, unitsSoldClicks14d: 3 },
+  ...{ unitsSoldClicks7d: 1, unitsSoldSameSku14d: 3 },
 };
 /** A row of the report sbTargeting. */
 const sbRow = {
@@ -66,86 +44,35 @@ const sbRow = {
   ...{ newToBrandUnitsSold: 2, detailPageViewsClicks: 4 },
 };
 
-onEachPair('Documents about keywords', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
-  const reads = testOnOnePair(pair);
+const spTitles =
+  'State,Targeting,Match Type,Bid(EUR),Campaign Name,Ad Group Name,Impressions,Clicks,Spend,7 Day Total Sales,7 Day Total Orders (#),7 Day Total Units (#),7 Day Advertised SKU Units (#)';
+const spTable = [
+  spTitles,
+  'PAUSED,desk lamp,EXACT,0.80,Lamps,Group A,100,10,€1.10,€20.50,2,3,3',
+  'ENABLED,close-match,-,0.40,Lamps auto,Group A,10,1,€0.10,€0.00,0,0,0',
+].join('\n');
 
-  testOnce(
-    'targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns',
-    async () => {
-      const tenant = await newTenant(world());
-      const rows = [
-        spRow,
-        { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
-        {
-          ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
-          ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
-          ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
-        },
-      ];
-      const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
-      taken(
-        await importDocument(world(), tenant.channelId, gzipSync(document)),
-        'adsSpKeywords',
-        3,
-      );
-      taken(
-        await importDocument(world(), tenant.channelId, JSON.stringify([sbRow])),
-        'adsSbKeywords',
-        1,
-      );
-      const expected = [
-        [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
-        [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
-        [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
-      ];
-      assert.deepEqual(await held(world(), tenant, 'keyword_day', figureColumns), expected);
-      assert.deepEqual(await held(world(), tenant, 'keyword', keywordColumns), [
-        ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
-        ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
-        [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
-      ]);
-      assert.deepEqual(await held(world(), tenant, 'ad_group', 'ad_group_id, campaign_id, name'), [
-        ['111', '11', 'Group A'],
-        ['151', '15', 'Brand terms'],
-      ]);
-      assert.deepEqual(await held(world(), tenant, 'campaign_day', 'day'), []);
-      // The report of one type replaces its own days alone.
-      taken(
-        await importDocument(world(), tenant.channelId, JSON.stringify([{ ...spRow, clicks: 4 }])),
-        'adsSpKeywords',
-        1,
-      );
-      assert.deepEqual(await held(world(), tenant, 'keyword_day', 'keyword_id, clicks'), [
-        ['1111', 4],
-        ['1511', 5],
-      ]);
-    },
-  );
-
-  reads('the official columns of both samples are read, a window at a time', async () => {
-    const tenant = await newTenant(world());
+describe('Documents about keywords', () => {
+  test('the official columns of both samples are read, a window at a time', async () => {
+    const channel = new MemoryChannel(euros);
     const sample = {
       ...{ adGroupId: 1, campaignId: 2, targeting: 'close-match', keywordId: 3 },
       ...{ matchType: 'TARGETING_EXPRESSION_PREDEFINED', impressions: 4, clicks: 3, cost: 2 },
       ...{ purchases1d: 0, purchases7d: 1, purchases14d: 2, purchases30d: 3 },
       ...{ startDate: '2022-07-05', endDate: '2022-07-10' },
     };
-    const send = (query: string) =>
-      importDocument(world(), tenant.channelId, JSON.stringify([sample]), query);
+    const send = (query: string) => channel.import(JSON.stringify([sample]), query);
     refused(await send(''), /needs coarse=lastDay/);
     taken(await send('&coarse=lastDay&attribution=7'), 'adsSpKeywords', 1);
-    assert.deepEqual(await held(world(), tenant, 'keyword_day', 'since, day, conversions'), [
-      [19_178, 19_183, 1],
-    ]);
-    assert.deepEqual(await held(world(), tenant, 'keyword', 'keyword_text, match_type, bid'), [
+    assert.deepEqual(channel.held('keyword_day', 'since, day, conversions'), [[19_178, 19_183, 1]]);
+    assert.deepEqual(channel.held('keyword', 'keyword_text, match_type, bid'), [
       ['close-match', 'targetingExpressionPredefined', 0n],
     ]);
   });
 
-  reads('reports of search terms and of display targets are not read as keywords', async () => {
-    const { channelId } = await newTenant(world());
-    const send = (row: object) => importDocument(world(), channelId, JSON.stringify([row]));
+  test('reports of search terms and of display targets are not read as keywords', async () => {
+    const channel = new MemoryChannel(euros);
+    const send = (row: object) => channel.import(JSON.stringify([row]));
     refused(await send({ ...spRow, searchTerm: 'lamp' }), /unrecognised document/);
     const display = {
       ...{ date: '2025-03-01', campaignId: 1, adGroupId: 2, targetingId: 3, targetingText: 'x' },
@@ -160,9 +87,8 @@ onEachPair('Documents about keywords', (world, pair) => {
     refused(await send(second), /adsSpKeywords.*adsSbKeywords/);
   });
 
-  testOnce('lists of keywords and targets take precedence over what reports imply', async () => {
-    const tenant = await newTenant(world());
-    const { channelId } = tenant;
+  test('lists of keywords and targets take precedence over what reports imply', async () => {
+    const channel = new MemoryChannel(euros);
     const keyword = {
       ...{ keywordId: '1111', campaignId: '11', adGroupId: '111', state: 'PAUSED', bid: 0.5 },
       ...{ matchType: 'PHRASE', keywordText: 'desk lamp' },
@@ -183,8 +109,7 @@ onEachPair('Documents about keywords', (world, pair) => {
         ],
       ),
     ];
-    const send = (body: unknown, query = '') =>
-      importDocument(world(), channelId, JSON.stringify(body), query);
+    const send = (body: unknown, query = '') => channel.import(JSON.stringify(body), query);
     taken(await send({ keywords: [keyword] }), 'adsKeywordList', 1);
     taken(await send({ targetingClauses: clauses }), 'adsKeywordList', 3);
     const ofBrands = {
@@ -200,10 +125,8 @@ onEachPair('Documents about keywords', (world, pair) => {
     taken(await send(bare, '&type=adsSbKeywordList'), 'adsSbKeywordList', 1);
     const negative = [{ ...bare[0], keywordId: '6', matchType: 'negativeExact' }];
     refused(await send(negative, '&type=adsSpKeywordList'), /matchType must be one of/);
-    taken(await importDocument(world(), channelId, JSON.stringify([spRow])), 'adsSpKeywords', 1);
-    const found = await held(
-      world(),
-      tenant,
+    taken(await channel.import(JSON.stringify([spRow])), 'adsSpKeywords', 1);
+    const found = channel.held(
       'keyword',
       'keyword_id, keyword_text, match_type, ad_type, status, bid',
     );
@@ -217,22 +140,127 @@ onEachPair('Documents about keywords', (world, pair) => {
     ]);
   });
 
-  const spTitles =
-    'State,Targeting,Match Type,Bid(EUR),Campaign Name,Ad Group Name,Impressions,Clicks,Spend,7 Day Total Sales,7 Day Total Orders (#),7 Day Total Units (#),7 Day Advertised SKU Units (#)';
-  const spTable = [
-    spTitles,
-    'PAUSED,desk lamp,EXACT,0.80,Lamps,Group A,100,10,€1.10,€20.50,2,3,3',
-    'ENABLED,close-match,-,0.40,Lamps auto,Group A,10,1,€0.10,€0.00,0,0,0',
-  ].join('\n');
+  test('a table of the console shows its type by its columns, or asks for it', async () => {
+    const channel = new MemoryChannel(euros);
+    const titles = 'Keyword,Match type,Campaign,Ad group,Impressions,Clicks,Spend,Sales';
+    const row = 'acme lamp,Phrase,Brand,Terms,5,1,0.50,9.00';
+    const plain = [titles, row].join('\n');
+    refused(await channel.import(plain, day), /adsSpConsoleKeywords.*adsSbConsoleKeywords/);
+    const brands = [`${titles},NTB orders`, `${row},1`].join('\n');
+    taken(await channel.import(brands, day), 'adsSbConsoleKeywords', 1);
+    taken(
+      await channel.import(plain, `${day}&type=adsSpConsoleKeywords`),
+      'adsSpConsoleKeywords',
+      1,
+    );
+    assert.deepEqual(
+      channel.held('keyword_day', 'ad_type, clicks, sales, orders_ntb'),
+      [
+        ['SB', 1, 9_000_000n, 1],
+        ['SP', 1, 9_000_000n, 0],
+      ].sort(),
+    );
+    const broken = [titles, ',Phrase,Brand,,5,1,0.50,9.00', row].join('\n');
+    const answer = await channel.import(broken, `${day}&type=adsSpConsoleKeywords`);
+    assert.deepEqual(reasons(answer), [[2, 'has no ad group']]);
+  });
+
+  test('a name that two keywords have rejects its row', async () => {
+    const channel = new MemoryChannel(euros);
+    await channel.importRows('campaigns', [{ campaignId: '11', name: 'Lamps' }]);
+    await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
+    const twin = { adGroupId: '111', campaignId: '11', keywordText: 'desk lamp' };
+    await channel.importRows('keywords', [
+      { ...twin, keywordId: '1', matchType: 'exact' },
+      { ...twin, keywordId: '2', matchType: 'exact' },
+    ]);
+    const answer = await channel.import(spTable, `${day}&attribution=7`);
+    assert.deepEqual(reasons(answer), [
+      [2, '"desk lamp" is the name of 2 keywords of its ad group: use a document with their ids'],
+    ]);
+  });
+
+  test('rows of keywords are checked, and a later one replaces an earlier one', async () => {
+    const channel = new MemoryChannel(euros);
+    const row = { keywordId: '1', adGroupId: '2', campaignId: '3', keywordText: 'a' };
+    await channel.importRows('keywords', [row, { ...row, keywordText: 'b' }]);
+    assert.deepEqual(channel.held('keyword', 'keyword_id, keyword_text, match_type'), [
+      ['1', 'b', ''],
+    ]);
+    const rows = [{ ...row, matchType: 'near' }, { ...row, adGroupId: undefined }, row];
+    const answer = await channel.post(
+      'keywords',
+      rows.map((one) => JSON.stringify(one)).join('\n'),
+    );
+    assert.deepEqual(reasons(answer), [
+      [
+        1,
+        'matchType must be one of broad, phrase, exact, theme, targetingExpression, targetingExpressionPredefined (it is "near")',
+      ],
+      [2, 'adGroupId is required'],
+    ]);
+  });
+});
+
+onEachPair('Documents about keywords in the stores', (world, pair) => {
+  const reads = testOnOnePair(pair);
+
+  reads(
+    'targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns',
+    async () => {
+      const channel = await StoredChannel.open(world(), euros);
+      const rows = [
+        spRow,
+        { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
+        {
+          ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
+          ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
+          ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
+        },
+      ];
+      const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
+      taken(await channel.import(gzipSync(document)), 'adsSpKeywords', 3);
+      taken(await channel.import(JSON.stringify([sbRow])), 'adsSbKeywords', 1);
+      const expected = [
+        [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
+        [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
+        [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
+      ];
+      assert.deepEqual(await channel.held('keyword_day', figureColumns), expected);
+      assert.deepEqual(await channel.held('keyword', keywordColumns), [
+        ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
+        ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
+        [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
+      ]);
+      assert.deepEqual(await channel.held('ad_group', 'ad_group_id, campaign_id, name'), [
+        ['111', '11', 'Group A'],
+        ['151', '15', 'Brand terms'],
+      ]);
+      assert.deepEqual(await channel.held('campaign_day', 'day'), []);
+      // The report of one type replaces its own days alone.
+      taken(await channel.import(JSON.stringify([{ ...spRow, clicks: 4 }])), 'adsSpKeywords', 1);
+      assert.deepEqual(await channel.held('keyword_day', 'keyword_id, clicks'), [
+        ['1111', 4],
+        ['1511', 5],
+      ]);
+      const keyword = {
+        ...{ keywordId: '1111', campaignId: '11', adGroupId: '111', state: 'PAUSED', bid: 0.5 },
+        ...{ matchType: 'PHRASE', keywordText: 'desk lamp' },
+      };
+      const list = JSON.stringify({ keywords: [keyword] });
+      taken(await channel.import(list), 'adsKeywordList', 1);
+      assert.deepEqual((await channel.held('keyword', keywordColumns))[0]?.slice(3, 8), [
+        ...['desk lamp', 'phrase', 'SP', 'paused', 500_000n],
+      ]);
+    },
+  );
 
   test('tables of the console need no ids; keywords take their own as soon as a document has them', async () => {
-    const tenant = await newTenant(world());
-    const { channelId, key } = tenant;
-    const answer = await importDocument(world(), channelId, spTable, `${day}&attribution=7`);
+    const channel = await StoredChannel.open(world(), euros);
+    const { channelId, key } = channel.tenant;
+    const answer = await channel.import(spTable, `${day}&attribution=7`);
     taken(answer, 'adsSpConsoleKeywords', 2);
-    const named = await held(
-      world(),
-      tenant,
+    const named = await channel.held(
       'keyword',
       'keyword_text, match_type, ad_type, status, bid, keyword_id',
     );
@@ -257,86 +285,29 @@ onEachPair('Documents about keywords', (world, pair) => {
       ['close-match', 'Group A', 'Lamps auto', 1, 0.1, 0],
     ];
     assert.deepEqual(await rows(), expected);
-    await importRows(world(), 'campaigns', channelId, [{ campaignId: '11', name: 'Lamps' }]);
-    await importRows(world(), 'adGroups', channelId, [
-      { adGroupId: '111', campaignId: '11', name: 'Group A' },
-    ]);
+    await channel.importRows('campaigns', [{ campaignId: '11', name: 'Lamps' }]);
+    await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
     assert.deepEqual(await rows(), expected);
-    await importRows(world(), 'keywords', channelId, [
+    await channel.importRows('keywords', [
       {
         ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
         ...{ keywordText: 'desk lamp', matchType: 'exact', bid: '0.9' },
       },
     ]);
     assert.deepEqual(await rows(), expected);
-    const ids = await held(world(), tenant, 'keyword_day', 'keyword_id, ad_group_id, campaign_id');
+    const ids = await channel.held('keyword_day', 'keyword_id, ad_group_id, campaign_id');
     assert.deepEqual(ids[1], ['1111', '111', '11']);
     assert.deepEqual(
-      (await held(world(), tenant, 'keyword', 'keyword_id, bid')).filter(([id]) => id === '1111'),
+      (await channel.held('keyword', 'keyword_id, bid')).filter(([id]) => id === '1111'),
       [['1111', 900_000n]],
     );
     // The same table again finds the id by its name.
-    taken(
-      await importDocument(world(), channelId, spTable, `${day}&attribution=7`),
-      'adsSpConsoleKeywords',
-      2,
-    );
+    taken(await channel.import(spTable, `${day}&attribution=7`), 'adsSpConsoleKeywords', 2);
     assert.deepEqual(await rows(), expected);
     assert.deepEqual(
-      await held(world(), tenant, 'keyword_day', 'keyword_id, ad_group_id, campaign_id'),
+      await channel.held('keyword_day', 'keyword_id, ad_group_id, campaign_id'),
       ids,
     );
-  });
-
-  reads('a table of the console shows its type by its columns, or asks for it', async () => {
-    const tenant = await newTenant(world());
-    const { channelId } = tenant;
-    const titles = 'Keyword,Match type,Campaign,Ad group,Impressions,Clicks,Spend,Sales';
-    const row = 'acme lamp,Phrase,Brand,Terms,5,1,0.50,9.00';
-    const plain = [titles, row].join('\n');
-    refused(
-      await importDocument(world(), channelId, plain, day),
-      /adsSpConsoleKeywords.*adsSbConsoleKeywords/,
-    );
-    const brands = [`${titles},NTB orders`, `${row},1`].join('\n');
-    taken(await importDocument(world(), channelId, brands, day), 'adsSbConsoleKeywords', 1);
-    taken(
-      await importDocument(world(), channelId, plain, `${day}&type=adsSpConsoleKeywords`),
-      'adsSpConsoleKeywords',
-      1,
-    );
-    assert.deepEqual(
-      await held(world(), tenant, 'keyword_day', 'ad_type, clicks, sales, orders_ntb'),
-      [
-        ['SB', 1, 9_000_000n, 1],
-        ['SP', 1, 9_000_000n, 0],
-      ].sort(),
-    );
-    const broken = [titles, ',Phrase,Brand,,5,1,0.50,9.00', row].join('\n');
-    const answer = await importDocument(
-      world(),
-      channelId,
-      broken,
-      `${day}&type=adsSpConsoleKeywords`,
-    );
-    assert.deepEqual(reasons(answer), [[2, 'has no ad group']]);
-  });
-
-  reads('a name that two keywords have rejects its row', async () => {
-    const { channelId } = await newTenant(world());
-    await importRows(world(), 'campaigns', channelId, [{ campaignId: '11', name: 'Lamps' }]);
-    await importRows(world(), 'adGroups', channelId, [
-      { adGroupId: '111', campaignId: '11', name: 'Group A' },
-    ]);
-    const twin = { adGroupId: '111', campaignId: '11', keywordText: 'desk lamp' };
-    await importRows(world(), 'keywords', channelId, [
-      { ...twin, keywordId: '1', matchType: 'exact' },
-      { ...twin, keywordId: '2', matchType: 'exact' },
-    ]);
-    const answer = await importDocument(world(), channelId, spTable, `${day}&attribution=7`);
-    assert.deepEqual(reasons(answer), [
-      [2, '"desk lamp" is the name of 2 keywords of its ad group: use a document with their ids'],
-    ]);
   });
 
   const terms = [
@@ -350,13 +321,12 @@ onEachPair('Documents about keywords', (world, pair) => {
     reads(
       `search terms count for keywords without another report, which comes ${isFirst ? 'later' : 'first'}`,
       async () => {
-        const tenant = await newTenant(world());
-        const { channelId } = tenant;
+        const channel = await StoredChannel.open(world(), euros);
         const report = { ...spRow, date: '2025-03-01' };
-        const send = () => importDocument(world(), channelId, JSON.stringify([report]));
-        const clicks = () => held(world(), tenant, 'keyword_day', 'keyword_id, report, clicks');
+        const send = () => channel.import(JSON.stringify([report]));
+        const clicks = () => channel.held('keyword_day', 'keyword_id, report, clicks');
         if (!isFirst) taken(await send(), 'adsSpKeywords', 1);
-        const answer = await importDocument(world(), channelId, terms);
+        const answer = await channel.import(terms);
         assert.equal(answer.body.dataset, 'adsSpSearchTerms');
         if (isFirst) {
           const [[, ofTerms, sum] = []] = await clicks();
@@ -365,34 +335,8 @@ onEachPair('Documents about keywords', (world, pair) => {
         }
         assert.deepEqual(await clicks(), [['1111', 'SP', 10]]);
         // The campaigns and the ad groups have no other figures than those of the terms.
-        assert.deepEqual(await held(world(), tenant, 'ad_group_day', 'report, clicks'), [
-          ['SP/terms', 4],
-        ]);
+        assert.deepEqual(await channel.held('ad_group_day', 'report, clicks'), [['SP/terms', 4]]);
       },
     );
   }
-
-  reads('rows of keywords are checked, and a later one replaces an earlier one', async () => {
-    const tenant = await newTenant(world());
-    const row = { keywordId: '1', adGroupId: '2', campaignId: '3', keywordText: 'a' };
-    await importRows(world(), 'keywords', tenant.channelId, [row, { ...row, keywordText: 'b' }]);
-    assert.deepEqual(
-      await held(world(), tenant, 'keyword', 'keyword_id, keyword_text, match_type'),
-      [['1', 'b', '']],
-    );
-    const rows = [{ ...row, matchType: 'near' }, { ...row, adGroupId: undefined }, row];
-    const answer = await postImport(
-      world(),
-      `/operator/imports/keywords?channelId=${tenant.channelId}`,
-      rows.map((one) => JSON.stringify(one)).join('\n'),
-      'application/x-ndjson',
-    );
-    assert.deepEqual(reasons(answer), [
-      [
-        1,
-        'matchType must be one of broad, phrase, exact, theme, targetingExpression, targetingExpressionPredefined (it is "near")',
-      ],
-      [2, 'adGroupId is required'],
-    ]);
-  });
 });

@@ -1,28 +1,19 @@
-/** Imports of vendor sales and targets: which rows a document replaces, and which stay. */
+/**
+ * Imports of vendor sales and targets: which rows a document replaces, which stay, and which rows are
+ * refused.
+ */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type Answer, onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
-import { importRows, postImport, reasons } from './imports.ts';
+import { describe, test } from 'node:test';
+import { byDate } from './byDate.ts';
+import { MemoryChannel } from './documents.ts';
+import { onEachPair, testOnOnePair } from './harness.ts';
+import { reasons } from './imports.ts';
+import { StoredChannel } from './storedChannel.ts';
+import { listsOf } from './table.ts';
 
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 
-function post(
-  world: World,
-  dataset: string,
-  { channelId }: Tenant,
-  body: string,
-  type = 'application/x-ndjson',
-  query = '',
-): Promise<Answer> {
-  return postImport(
-    world,
-    `/operator/imports/${dataset}?channelId=${channelId}${query}`,
-    body,
-    type,
-  );
-}
-
-async function freshness(world: World, { channelId }: Tenant): Promise<object[]> {
+async function freshness({ world, tenant: { channelId } }: StoredChannel): Promise<object[]> {
   const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
   return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({
     dataset,
@@ -34,8 +25,7 @@ async function freshness(world: World, { channelId }: Tenant): Promise<object[]>
 
 /** Ordered, shipped and shipped in all of each date from 10 to 12 March 2025. */
 async function vendorFigures(
-  world: World,
-  { key, channelId, merchantId }: Tenant,
+  { world, tenant: { key, channelId, merchantId } }: StoredChannel,
   asins: readonly string[] = [],
 ): Promise<unknown[][]> {
   const reportOptions = {
@@ -55,8 +45,7 @@ async function vendorFigures(
 
 /** The targets of the months from January to March 2025, or of the dates from 1 to 3 February. */
 async function targets(
-  world: World,
-  { key, channelId, merchantId }: Tenant,
+  { world, tenant: { key, channelId, merchantId } }: StoredChannel,
   interval: 'month' | 'day' = 'month',
 ): Promise<unknown[][]> {
   const [first, after] =
@@ -79,16 +68,83 @@ async function targets(
   ]);
 }
 
-onEachPair('Imports of vendor sales', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
-  const newTenant = () => world().tenant({ channel: { kind: 'vendor', timezone: 'UTC' } });
-  const sale = (date: number, asin: string, view: string, revenue: number) => ({
-    date: `2025-03-${date}`,
-    ...(asin !== '' && { asin }),
-    view,
-    ...(view === 'MANUFACTURING' && { orderedRevenue: revenue }),
-    shippedRevenue: revenue,
+const targetColumns =
+  'day, sales_budget, sales_budget_set, sales_forecast, sales_forecast_set, ad_spend_budget, ad_spend_budget_set';
+
+const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+/** A row of one view; of the manufacturing view it has what was ordered as well. */
+const sale = (date: number, asin: string, view: string, revenue: number) => ({
+  date: `2025-03-${date}`,
+  ...(asin !== '' && { asin }),
+  view,
+  ...(view === 'MANUFACTURING' && { orderedRevenue: revenue }),
+  shippedRevenue: revenue,
+});
+describe('Rows of vendor sales and of targets', () => {
+  test('a view that is missing or unknown refuses its row, and a repeated key the later one', async () => {
+    const channel = new MemoryChannel({ kind: 'vendor', timezone: 'UTC' });
+    const rows = [
+      sale(10, 'A', 'SOURCING', 5),
+      sale(10, 'A', 'SOURCING', 6),
+      { date: '2025-03-10', asin: 'A' },
+      sale(10, 'A', 'RETAIL', 1),
+    ];
+    const reasonOf = Object.fromEntries(reasons(await channel.post('vendorSales', lines(rows))));
+    assert.deepEqual(Object.keys(reasonOf), ['2', '3', '4']);
+    assert.equal(reasonOf[2], 'repeats the key of line 1');
+    assert.equal(reasonOf[3], 'view is required');
+    assert.match(reasonOf[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
+    assert.deepEqual(channel.held('vendor_sale', 'ordered_revenue, shipped_revenue'), [
+      [0n, 5_000_000n],
+    ]);
   });
+
+  test('an absent value sets no target, and zero is a target, in NDJSON and in CSV', async () => {
+    const ndjson = new MemoryChannel();
+    await ndjson.importRows('targets', [
+      { month: '2025-01', salesBudget: 0, salesForecast: null },
+      { month: '2025-02', salesBudget: '', adSpendBudget: '0.00' },
+    ]);
+    const csv = new MemoryChannel();
+    const table = 'month,salesBudget,salesForecast,adSpendBudget\n2025-01,0,,\n2025-02,,,0.00\n';
+    assert.deepEqual(reasons(await csv.post('targets', table, 'csv')), []);
+    for (const channel of [ndjson, csv])
+      assert.deepEqual(
+        byDate(channel.held('target_month', targetColumns)),
+        listsOf(`
+          2025-01-01, 0n, 1, 0n, 0, 0n, 0
+          2025-02-01, 0n, 0, 0n, 0, 0n, 1`),
+      );
+  });
+
+  test('rows with neither or both of month and date, or an invalid month, are rejected with reasons', async () => {
+    const channel = new MemoryChannel();
+    const rows = [
+      { salesBudget: 1 },
+      { month: '2025-02', date: '2025-02-01', salesBudget: 1 },
+      { month: '2025-13', salesBudget: 1 },
+      { month: '2025-01', salesBudget: 'much' },
+      { month: '2025-01', salesBudget: 31 },
+      { month: '2025-01', salesBudget: 62 },
+    ];
+    const rejected = reasons(await channel.post('targets', lines(rows)));
+    assert.deepEqual(rejected.slice(0, 2), [
+      [1, 'either month or date is required'],
+      [2, 'either month or date is required'],
+    ]);
+    assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
+    assert.match(rejected[3]![1], /^salesBudget must be/);
+    assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
+    assert.deepEqual(byDate(channel.held('target_month', targetColumns)), [
+      ['2025-01-01', 31_000_000n, 1, 0n, 0, 0n, 0],
+    ]);
+  });
+});
+
+onEachPair('Imports of vendor sales', (world, pair) => {
+  const reads = testOnOnePair(pair);
+  const newChannel = () => StoredChannel.open(world(), { kind: 'vendor', timezone: 'UTC' });
   const march = [10, 11].flatMap((date) => [
     sale(date, 'A', 'MANUFACTURING', 100),
     sale(date, 'B', 'MANUFACTURING', 20),
@@ -100,97 +156,64 @@ onEachPair('Imports of vendor sales', (world, pair) => {
     ['0.00', '0.00', '0.00'],
   ];
 
-  testOnce('the same document twice leaves the same answers and the same freshness', async () => {
-    const tenant = await newTenant();
+  reads('the same document twice leaves the same answers and the same freshness', async () => {
+    const channel = await newChannel();
     for (const _ of [1, 2]) {
-      await importRows(world(), 'vendorSales', tenant.channelId, march);
-      assert.deepEqual(await vendorFigures(world(), tenant), expected);
-      assert.deepEqual(await freshness(world(), tenant), [
+      await channel.importRows('vendorSales', march);
+      assert.deepEqual(await vendorFigures(channel), expected);
+      assert.deepEqual(await freshness(channel), [
         { dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 },
       ]);
     }
   });
 
   test('a restated document removes its missing rows, on its own dates alone', async () => {
-    const tenant = await newTenant();
-    await importRows(world(), 'vendorSales', tenant.channelId, march);
-    await importRows(world(), 'vendorSales', tenant.channelId, [
+    const channel = await newChannel();
+    await channel.importRows('vendorSales', march);
+    await channel.importRows('vendorSales', [
       sale(11, 'B', 'MANUFACTURING', 25),
       sale(11, 'A', 'SOURCING', 60),
     ]);
-    assert.deepEqual(await vendorFigures(world(), tenant), [
+    assert.deepEqual(await vendorFigures(channel), [
       expected[0],
       ['25.00', '60.00', '25.00'],
       expected[2],
     ]);
-    const emptied = await post(
-      world(),
+    const emptied = await channel.post(
       'vendorSales',
-      tenant,
       '',
       undefined,
       '&from=2025-03-11&to=2025-03-12',
     );
     assert.deepEqual(reasons(emptied), []);
-    assert.deepEqual(await vendorFigures(world(), tenant), [expected[0], expected[2], expected[2]]);
+    assert.deepEqual(await vendorFigures(channel), [expected[0], expected[2], expected[2]]);
   });
 
-  testOnce(
+  reads(
     'rows without an ASIN are for the whole vendor and leave the rows of products alone',
     async () => {
-      const tenant = await newTenant();
-      await importRows(world(), 'vendorSales', tenant.channelId, march);
-      await importRows(world(), 'vendorSales', tenant.channelId, [
+      const channel = await newChannel();
+      await channel.importRows('vendorSales', march);
+      await channel.importRows('vendorSales', [
         sale(10, '', 'MANUFACTURING', 1000),
         sale(12, '', 'SOURCING', 7),
       ]);
-      assert.deepEqual(await vendorFigures(world(), tenant), [
+      assert.deepEqual(await vendorFigures(channel), [
         ['1000.00', '50.00', '1000.00'],
         expected[1],
         ['0.00', '7.00', '0.00'],
       ]);
-      assert.deepEqual(await vendorFigures(world(), tenant, ['B']), [
+      assert.deepEqual(await vendorFigures(channel, ['B']), [
         ['20.00', '0.00', '20.00'],
         ['20.00', '0.00', '20.00'],
         ['0.00', '0.00', '0.00'],
       ]);
       // Restated products do not disturb the whole, and the other way round.
-      await importRows(world(), 'vendorSales', tenant.channelId, [
-        sale(10, 'B', 'MANUFACTURING', 21),
-      ]);
-      await importRows(world(), 'vendorSales', tenant.channelId, [sale(12, '', 'SOURCING', 8)]);
-      assert.deepEqual((await vendorFigures(world(), tenant))[0], ['1000.00', '0.00', '1000.00']);
-      assert.deepEqual((await vendorFigures(world(), tenant))[2], ['0.00', '8.00', '0.00']);
-      assert.deepEqual((await vendorFigures(world(), tenant, ['B']))[0], [
-        '21.00',
-        '0.00',
-        '21.00',
-      ]);
-    },
-  );
-
-  testOnOnePair(pair)(
-    'a view that is missing or unknown refuses its row, and a repeated key the later one',
-    async () => {
-      const tenant = await newTenant();
-      const rows = [
-        sale(10, 'A', 'SOURCING', 5),
-        sale(10, 'A', 'SOURCING', 6),
-        { date: '2025-03-10', asin: 'A' },
-        sale(10, 'A', 'RETAIL', 1),
-      ];
-      const answer = await post(
-        world(),
-        'vendorSales',
-        tenant,
-        rows.map((row) => JSON.stringify(row)).join('\n'),
-      );
-      const reasonOf = Object.fromEntries(reasons(answer));
-      assert.deepEqual(Object.keys(reasonOf), ['2', '3', '4']);
-      assert.equal(reasonOf[2], 'repeats the key of line 1');
-      assert.equal(reasonOf[3], 'view is required');
-      assert.match(reasonOf[4]!, /^view must be one of .*\(it is "RETAIL"\)$/);
-      assert.deepEqual((await vendorFigures(world(), tenant))[0], ['0.00', '5.00', '0.00']);
+      await channel.importRows('vendorSales', [sale(10, 'B', 'MANUFACTURING', 21)]);
+      await channel.importRows('vendorSales', [sale(12, '', 'SOURCING', 8)]);
+      assert.deepEqual((await vendorFigures(channel))[0], ['1000.00', '0.00', '1000.00']);
+      assert.deepEqual((await vendorFigures(channel))[2], ['0.00', '8.00', '0.00']);
+      assert.deepEqual((await vendorFigures(channel, ['B']))[0], ['21.00', '0.00', '21.00']);
     },
   );
 });
@@ -204,39 +227,31 @@ onEachPair('Imports of targets', (world, pair) => {
   ];
 
   test('rows of months leave those of dates alone, and the other way round', async () => {
-    const tenant = await world().tenant();
-    await importRows(world(), 'targets', tenant.channelId, [
-      ...months,
-      { date: '2025-02-02', salesBudget: 11 },
-    ]);
-    assert.deepEqual(await targets(world(), tenant), [
+    const channel = await StoredChannel.open(world());
+    await channel.importRows('targets', [...months, { date: '2025-02-02', salesBudget: 11 }]);
+    assert.deepEqual(await targets(channel), [
       [31, 62, null],
       [38, 56, null],
       [31, 62, 0],
     ]);
-    await importRows(world(), 'targets', tenant.channelId, [
-      { month: '2025-02', salesBudget: 280 },
-    ]);
-    assert.deepEqual(await targets(world(), tenant), [
+    await channel.importRows('targets', [{ month: '2025-02', salesBudget: 280 }]);
+    assert.deepEqual(await targets(channel), [
       [31, 62, null],
       [281, null, null],
       [31, 62, 0],
     ]);
-    await importRows(world(), 'targets', tenant.channelId, [
-      { date: '2025-02-02', adSpendBudget: 4 },
-    ]);
-    assert.deepEqual(await targets(world(), tenant, 'day'), [
+    await channel.importRows('targets', [{ date: '2025-02-02', adSpendBudget: 4 }]);
+    assert.deepEqual(await targets(channel, 'day'), [
       [10, null, null],
       [10, null, 4],
       [10, null, null],
     ]);
     // An empty document that names its dates empties months that begin within them, and dates.
     assert.equal(
-      (await post(world(), 'targets', tenant, '', undefined, '&from=2025-02-01&to=2025-02-28'))
-        .status,
+      (await channel.post('targets', '', undefined, '&from=2025-02-01&to=2025-02-28')).status,
       200,
     );
-    assert.deepEqual(await targets(world(), tenant), [
+    assert.deepEqual(await targets(channel), [
       [31, 62, null],
       [null, null, null],
       [31, 62, 0],
@@ -244,18 +259,11 @@ onEachPair('Imports of targets', (world, pair) => {
   });
 
   reads('the same document twice leaves the same answers and the same freshness', async () => {
-    const tenant = await world().tenant();
+    const channel = await StoredChannel.open(world());
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
-      await importRows(world(), 'targets', tenant.channelId, [
-        ...months,
-        { date: '2025-02-02', salesBudget: 11 },
-      ]);
-      seen.push([
-        await targets(world(), tenant),
-        await targets(world(), tenant, 'day'),
-        await freshness(world(), tenant),
-      ]);
+      await channel.importRows('targets', [...months, { date: '2025-02-02', salesBudget: 11 }]);
+      seen.push([await targets(channel), await targets(channel, 'day'), await freshness(channel)]);
     }
     assert.deepEqual(seen[0], seen[1]);
     assert.deepEqual(seen[0], [
@@ -272,49 +280,4 @@ onEachPair('Imports of targets', (world, pair) => {
       [{ dataset: 'targets', from: '2025-01-01', to: '2025-03-01', rows: 4 }],
     ]);
   });
-
-  reads('an absent value sets no target, and zero is a target, in NDJSON and in CSV', async () => {
-    const ndjson = await world().tenant();
-    const rows = [
-      { month: '2025-01', salesBudget: 0, salesForecast: null },
-      { month: '2025-02', salesBudget: '', adSpendBudget: '0.00' },
-    ];
-    await importRows(world(), 'targets', ndjson.channelId, rows);
-    const csv = await world().tenant();
-    const table = 'month,salesBudget,salesForecast,adSpendBudget\n2025-01,0,,\n2025-02,,,0.00\n';
-    assert.deepEqual(reasons(await post(world(), 'targets', csv, table, 'text/csv')), []);
-    for (const tenant of [ndjson, csv]) {
-      assert.deepEqual(await targets(world(), tenant), [
-        [0, null, null],
-        [null, null, 0],
-        [null, null, null],
-      ]);
-    }
-  });
-
-  reads(
-    'rows with neither or both of month and date, or an invalid month, are rejected with reasons',
-    async () => {
-      const tenant = await world().tenant();
-      const rows = [
-        { salesBudget: 1 },
-        { month: '2025-02', date: '2025-02-01', salesBudget: 1 },
-        { month: '2025-13', salesBudget: 1 },
-        { month: '2025-01', salesBudget: 'much' },
-        { month: '2025-01', salesBudget: 31 },
-        { month: '2025-01', salesBudget: 62 },
-      ];
-      const rejected = reasons(
-        await post(world(), 'targets', tenant, rows.map((row) => JSON.stringify(row)).join('\n')),
-      );
-      assert.deepEqual(rejected.slice(0, 2), [
-        [1, 'either month or date is required'],
-        [2, 'either month or date is required'],
-      ]);
-      assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
-      assert.match(rejected[3]![1], /^salesBudget must be/);
-      assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
-      assert.deepEqual((await targets(world(), tenant))[0], [31, null, null]);
-    },
-  );
 });
