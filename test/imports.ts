@@ -105,3 +105,9 @@ export function reasons({ status, body }: Answer): [number, string][] {
   assert.equal(status, body.rowsAccepted === 0 && body.rowsRejected > 0 ? 422 : 200, body.error);
   return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
 }
+
+/** The rows that an import has read, accepted and rejected, and the dates that it covers. */
+export function counted({ status, body }: Answer): unknown[] {
+  assert.equal(status, body.rowsAccepted === 0 && body.rowsRejected > 0 ? 422 : 200, body.error);
+  return [body.rowsRead, body.rowsAccepted, body.rowsRejected, body.from, body.to];
+}

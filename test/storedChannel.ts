@@ -1,4 +1,5 @@
 /** Channels of a world that are written to and asked like channels in memory. */
+import assert from 'node:assert/strict';
 import type { Answer, ChannelSettings, Tenant, World } from './harness.ts';
 import { held, importDocument, importRows, postImport } from './imports.ts';
 
@@ -34,12 +35,46 @@ export class StoredChannel {
   }
 
   /** Imports rows of a dataset and expects every one of them to be taken. */
-  importRows(dataset: string, rows: readonly object[]): Promise<Answer> {
-    return importRows(this.world, dataset, this.tenant.channelId, rows);
+  importRows(dataset: string, rows: readonly object[], query = ''): Promise<Answer> {
+    return importRows(this.world, dataset, this.tenant.channelId, rows, query);
   }
 
   /** Rows of a table, each as the list of its values, in their order; amounts in millionths. */
   held(table: string, columns: string): Promise<unknown[][]> {
     return held(this.world, this.tenant, table, columns);
+  }
+
+  /** The days of salesByPeriod from one instant of UTC until before another. */
+  async view(
+    from: string,
+    to: string,
+    timezone = 'UTC',
+    more: object = {},
+  ): Promise<readonly Readonly<Record<string, string | number>>[]> {
+    const { key, channelId, merchantId } = this.tenant;
+    const reportOptions = {
+      fromDate: Date.parse(`${from}Z`) / 1000,
+      toDate: Date.parse(`${to}Z`) / 1000 - 1,
+      timezone,
+    };
+    const body = { channelId, merchantId, reportOptions, ...more };
+    const answer = await this.world.ask(key, 'POST', '/reports/view/salesByPeriod', body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.formattedChartData;
+  }
+
+  /** Sales, page views and advertising spend, day by day. */
+  async figures(from: string, to: string): Promise<(string | number | undefined)[][]> {
+    const days = await this.view(`${from}T00:00`, `${to}T00:00`);
+    return days.map((day) => [day.sales, day.pageViews, day.adSpend]);
+  }
+
+  /** How far the facts of each dataset reach, and how many rows they have. */
+  async freshness(): Promise<unknown[][]> {
+    const path = `/operator/freshness?channelId=${this.tenant.channelId}`;
+    const { datasets } = await this.world.operate('GET', path);
+    return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => [
+      ...[dataset, from, to, rows],
+    ]);
   }
 }

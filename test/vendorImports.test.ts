@@ -13,16 +13,6 @@ import { listsOf } from './table.ts';
 
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 
-async function freshness({ world, tenant: { channelId } }: StoredChannel): Promise<object[]> {
-  const { datasets } = await world.operate('GET', `/operator/freshness?channelId=${channelId}`);
-  return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => ({
-    dataset,
-    from,
-    to,
-    rows,
-  }));
-}
-
 /** Ordered, shipped and shipped in all of each date from 10 to 12 March 2025. */
 async function vendorFigures(
   { world, tenant: { key, channelId, merchantId } }: StoredChannel,
@@ -161,9 +151,7 @@ onEachPair('Imports of vendor sales', (world, pair) => {
     for (const _ of [1, 2]) {
       await channel.importRows('vendorSales', march);
       assert.deepEqual(await vendorFigures(channel), expected);
-      assert.deepEqual(await freshness(channel), [
-        { dataset: 'vendorSales', from: '2025-03-10', to: '2025-03-11', rows: 6 },
-      ]);
+      assert.deepEqual(await channel.freshness(), [['vendorSales', '2025-03-10', '2025-03-11', 6]]);
     }
   });
 
@@ -263,7 +251,7 @@ onEachPair('Imports of targets', (world, pair) => {
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
       await channel.importRows('targets', [...months, { date: '2025-02-02', salesBudget: 11 }]);
-      seen.push([await targets(channel), await targets(channel, 'day'), await freshness(channel)]);
+      seen.push([await targets(channel), await targets(channel, 'day'), await channel.freshness()]);
     }
     assert.deepEqual(seen[0], seen[1]);
     assert.deepEqual(seen[0], [
@@ -277,7 +265,7 @@ onEachPair('Imports of targets', (world, pair) => {
         [11, 2, null],
         [1, 2, null],
       ],
-      [{ dataset: 'targets', from: '2025-01-01', to: '2025-03-01', rows: 4 }],
+      [['targets', '2025-01-01', '2025-03-01', 4]],
     ]);
   });
 });

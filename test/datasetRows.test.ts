@@ -1,0 +1,388 @@
+/**
+ * Rows of datasets are read with every digit, from NDJSON and from CSV as programs write it; a row
+ * that cannot be read costs itself alone, and its reason names no address.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { MemoryChannel } from './documents.ts';
+import { counted, reasons, refused } from './imports.ts';
+import { listsOf, rowsOf } from './table.ts';
+
+const megabyte = 1_000_000;
+const utc = { timezone: 'UTC' };
+
+const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+/** Two rows of every flat dataset, with the table and columns to compare, and its dates. */
+const samples = [
+  {
+    dataset: 'orderLines',
+    table: 'order_line',
+    columns:
+      'order_id, line_id, day, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, currency, customer',
+    dates: ['2025-03-01', '2025-03-01'],
+    rows: `
+      orderId, lineId, purchasedAt,            updatedAt,                   status,    sku, productId, quantity, itemPrice, itemTax, promotionDiscount, shippingPrice, currency, buyerEmail
+      o1,      "1",    "2025-03-01T10:00:00Z", "2025-03-01T11:00:00Z",      PENDING,   A,   PA,        2,        20.5,      1.25,    0,                 3,             usd,      "One@Example.com "
+      o1,      "2",    1740823200,             "2025-03-01T12:00:00+01:00", cancelled, B,   "",        1,        "7",       "0",     1,                 0,             EUR,      one@example.com`,
+  },
+  {
+    dataset: 'traffic',
+    table: 'traffic',
+    columns:
+      'day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items',
+    dates: ['2025-03-01', '2025-03-02'],
+    rows: `
+      date,       sku, productId, parentProductId, pageViews, sessions, mobileSessions, buyBoxPercentage, orderedRevenue, orderedUnits, orderItems, currency
+      2025-03-01, A,   PA,        PP,              10,        8,        2,              87.5,             20.5,           2,            1,          USD
+      2025-03-02, A,   PA,        PP,              4,         3,        0,              "",               "0",            0,            0,          ""`,
+  },
+  {
+    dataset: 'campaignDays',
+    table: 'campaign_day',
+    columns: 'day, campaign_id, impressions, clicks, cost, sales, conversions, units, currency',
+    dates: ['2025-03-01', '2025-03-02'],
+    rows: `
+      date,       campaignId, impressions, clicks, cost, sales, conversions, units, currency
+      2025-03-01, "4711",     1000,        10,     5.25, 50,    2,           3,     USD
+      2025-03-02, "4711",     -10,         -1,     -0.5, -5,    -1,          -1,    USD`,
+  },
+  {
+    dataset: 'adProductDays',
+    table: 'ad_product_day',
+    columns:
+      'day, product_id, sku, ad_type, impressions, clicks, cost, sales, sales_same_sku, orders_ntb',
+    dates: ['2025-03-01', '2025-03-01'],
+    rows: `
+      date,       productId, sku, adType,           impressions, clicks, cost, sales, salesSameSku, ordersNtb
+      2025-03-01, PA,        A,   SPONSORED_BRANDS, 10,          1,      0.25, 5,     4,            1
+      2025-03-01, PA,        "",  sp,               20,          2,      0.5,  6,     0,            0`,
+  },
+  {
+    dataset: 'products',
+    table: 'product',
+    columns:
+      'sku, product_id, parent_product_id, title, brand, image_url, price, units_per_case, fulfilled_by_marketplace',
+    dates: [null, null],
+    rows: `
+      sku, productId, parentProductId, title,               brand,   imageUrl,                      price, unitsPerCase, fulfilledByMarketplace
+      A,   PA,        PP,              "Lampe, „rot“ 💡",   "",      https://img.example/a.png?x=1, 19.99, 12,           true
+      \\N, "",        "",              NULL,                O'Neill, "",                            "",    "",           FALSE`,
+  },
+  {
+    dataset: 'exchangeRates',
+    table: 'exchange_rate',
+    columns: 'day, currency, per_euro',
+    dates: ['2025-03-03', '2025-03-03'],
+    rows: `
+      date,       currency, perEuro
+      2025-03-03, USD,      1.0523
+      2025-03-03, jpy,      "161.25"`,
+  },
+];
+
+function asCsv(rows: readonly Record<string, unknown>[]): string {
+  const quoted = (value: unknown) =>
+    /[",\n\r]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+  return [
+    Object.keys(rows[0]!).join(','),
+    ...rows.map((row) => Object.values(row).map(quoted).join(',')),
+  ].join('\r\n');
+}
+
+describe('Rows of datasets', () => {
+  for (const { dataset, table, columns, dates, rows: text } of samples) {
+    test(`${dataset}: NDJSON and CSV, plain and gzip, read as the same rows`, async () => {
+      const rows = rowsOf(text);
+      const [packed, plain] = [new MemoryChannel(utc), new MemoryChannel(utc)];
+      const first = await packed.post(dataset, gzipSync(lines(rows)));
+      const second = await plain.post(dataset, asCsv(rows), 'csv');
+      for (const answer of [first, second]) assert.deepEqual(counted(answer), [2, 2, 0, ...dates]);
+      const facts = packed.held(table, columns);
+      assert.equal(facts.length, 2);
+      assert.deepEqual(plain.held(table, columns), facts);
+      if (dataset === 'products')
+        assert.deepEqual(plain.held(table, 'sku, title'), [
+          ['A', 'Lampe, „rot“ \u{1f4a1}'],
+          ['\\N', 'NULL'],
+        ]);
+      if (dataset === 'orderLines') {
+        const [[one], [other]] = plain.held(table, 'customer') as [[string], [string]];
+        assert.ok(one !== '' && one === other);
+      }
+    });
+  }
+
+  test('amounts and ids keep every digit, as texts and as numbers', async () => {
+    const channel = new MemoryChannel(utc);
+    const prices = [
+      ...['"123456789012.123456"', '123456789012.123456', '999999999999.999999', '0.1', '1e2'],
+      ...['"1.5E-3"', '0.0000005', '"0.00000049"', '-0.0', '12.', '".5"'],
+    ];
+    const rows = prices.map(
+      (price, place) =>
+        `{"orderId":9007199254740993,"lineId":${place},"purchasedAt":"2025-0${(place % 9) + 1}-01T00:00:00Z","itemPrice":${price}}`,
+    );
+    const answer = await channel.post('orderLines', rows.join('\n'));
+    // "12." is no number in JSON.
+    assert.deepEqual(reasons(answer), [[10, 'is not JSON']]);
+    const found = channel.held('order_line', 'line_id, item_price');
+    assert.deepEqual(Object.fromEntries(found), {
+      0: 123_456_789_012_123_456n,
+      1: 123_456_789_012_123_456n,
+      2: 999_999_999_999_999_999n,
+      3: 100_000n,
+      4: 100_000_000n,
+      5: 1500n,
+      6: 1n,
+      7: 0n,
+      8: 0n,
+      10: 500_000n,
+    });
+    assert.ok(channel.held('order_line', 'order_id').every(([id]) => id === '9007199254740993'));
+    const tooLarge = await channel.post(
+      'orderLines',
+      ['999999999999.9999999', '1e12', '1e400', '"1e400"', '"12,5"', '"Infinity"', 'true', '[1]']
+        .map(
+          (price) => `{"orderId":"x","lineId":"1","purchasedAt":1740823200,"itemPrice":${price}}`,
+        )
+        .join('\n'),
+    );
+    assert.deepEqual(
+      reasons(tooLarge).map(([, reason]) => reason.slice(0, 28)),
+      [
+        ...Array(2).fill('itemPrice must be below 1,00'),
+        ...Array(6).fill('itemPrice must be a decimal '),
+      ],
+    );
+    const [views] = rowsOf(`
+      date,       sku, pageViews,    buyBoxPercentage
+      2025-03-01, A,   999999999999, 100`);
+    assert.deepEqual(reasons(await channel.post('traffic', lines([views!]))), [
+      [1, 'pageViews are too many'],
+    ]);
+  });
+
+  test('CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16', async () => {
+    const titles = [
+      ...['plain', 'with "quotes"', 'two\nlines', 'CRLF\r\nwithin', 'a,b;c\td', '  spaces '],
+      '5" pipe',
+    ];
+    const table = (delimiter: string, end: string) => {
+      const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+      const header = ['sku', '"title"', 'price'].join(delimiter);
+      const rows = titles.map((title, place) => [`S${place}`, cell(title), place].join(delimiter));
+      return [header, ...rows, ''].join(end);
+    };
+    const documents: [document: string | Buffer, charset?: string][] = [
+      [table(',', '\n')],
+      [`\ufeff${table(';', '\r\n')}`, 'windows-1252'],
+      [Buffer.from(`\ufeff${table('\t', '\r\n')}`, 'utf16le')],
+    ];
+    for (const [document, charset] of documents) {
+      const channel = new MemoryChannel(utc);
+      assert.deepEqual(counted(await channel.post('products', document, 'csv', '', charset)), [
+        ...[7, 7, 0, null, null],
+      ]);
+      // Lines end with CRLF or LF; within a quoted cell either is a line end.
+      assert.deepEqual(
+        channel
+          .held('product', 'sku, title')
+          .map(([, title]) => `${title}`.replaceAll('\r\n', '\n')),
+        titles.map((title) => title.replaceAll('\r\n', '\n')),
+      );
+    }
+  });
+
+  test('a row that is no row costs itself alone: quotes never closed, cells too many or too few', async () => {
+    const channel = new MemoryChannel(utc);
+    const document = [
+      ...['sku,title,price', 'A,"never closed,1', 'B,"good",2', 'C,one,two,3', 'D', ''],
+      ...['E,"5" pipe",5', 'F,"never closed either,6', 'G,plain,7', 'H,"and ""another""",8'],
+      ...['I,"to the end,9', 'J,plain,10'],
+    ].join('\n');
+    const answer = await channel.post('products', document, 'csv');
+    const unclosed = 'opens a quote that is not closed';
+    assert.deepEqual(reasons(answer), [
+      [2, unclosed],
+      [4, 'has 4 cells, but the header has 3'],
+      [5, 'has 1 cells, but the header has 3'],
+      [8, unclosed],
+      [11, unclosed],
+    ]);
+    assert.deepEqual(
+      channel.held('product', 'sku, title'),
+      listsOf(`
+        B, good
+        E, "5 pipe"""
+        G, plain
+        H, "and ""another"""
+        J, plain`),
+    );
+    assert.deepEqual(counted(answer).slice(0, 3), [10, 5, 5]);
+  });
+
+  test('a header with unknown, doubled or missing columns refuses the document, and names no address', async () => {
+    const channel = new MemoryChannel(utc);
+    const said = async (document: string | Buffer) => {
+      const answer = await channel.post('orderLines', document, 'csv');
+      assert.equal(answer.status, 400);
+      return answer.body.error as string;
+    };
+    assert.match(
+      await said('orderId,lineId,purchasedAt,prize,\n'),
+      /has unknown columns prize, \(empty\); the dataset has orderId, lineId/,
+    );
+    assert.match(
+      await said('orderId,lineId,purchasedAt,lineId\n1,2,3,4\n'),
+      /names a column twice/,
+    );
+    assert.match(await said('orderId,sku\n1,2\n'), /the header lacks lineId, purchasedAt/);
+    assert.doesNotMatch(await said('700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n'), /hidden/);
+    const unclosed = await said('orderId,"lineId,purchasedAt\nhidden,b,c\n');
+    assert.match(unclosed, /the header opens a quote that is not closed/);
+    assert.doesNotMatch(unclosed, /hidden/);
+    assert.match(
+      await said(Buffer.from('orderId,lineId,purchasedAt,st\xe4tus\n', 'latin1')),
+      /the header is not UTF-8/,
+    );
+  });
+
+  test('a row that is refused is reported with line and every reason, and the good rows are taken', async () => {
+    const channel = new MemoryChannel(utc);
+    const good = {
+      ...{ orderId: 'o1', lineId: '1', purchasedAt: '2025-03-01T10:00:00Z' },
+      ...{ quantity: 1, itemPrice: 5 },
+    };
+    const but = (change: object) => JSON.stringify({ ...good, ...change });
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const instant =
+      'must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds';
+    const rows: [row: string, reason?: string][] = [
+      [but({})],
+      ['not JSON', 'is not JSON'],
+      ['[1]', 'is not a JSON object'],
+      [
+        but({ orderId: undefined, quantity: 1.5 }),
+        'orderId is required, quantity must be a whole number, 0 or more (it is 1.5)',
+      ],
+      [
+        but({ purchasedAt: '2025-03-01T10:00:00' }),
+        'purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has zone=channel (it is "2025-03-01T10:00:00")',
+      ],
+      [
+        but({ purchasedAt: 1_740_823_200_000 }),
+        'purchasedAt must be in seconds, not milliseconds (it is "1740823200000")',
+      ],
+      [
+        but({ purchasedAt: '2025-02-29T10:00:00Z' }),
+        `purchasedAt ${instant} (it is "2025-02-29T10:00:00Z")`,
+      ],
+      [
+        but({ purchasedAt: '2025-02-28T10:00:00+99:00' }),
+        `purchasedAt ${instant} (it is "2025-02-28T10:00:00+99:00")`,
+      ],
+      [
+        but({ status: 'Lost', currency: 'EURO' }),
+        'status must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled, Unfulfillable (it is "Lost"), currency must be a currency code of three letters (it is "EURO")',
+      ],
+      [but({ prize: 1, Quantity: 2 }), 'prize, Quantity are not fields of orderLines'],
+      [
+        but({ buyerEmail: 'hidden@example.com'.repeat(30) }),
+        'buyerEmail must be text of at most 320 characters',
+      ],
+      [
+        but({ buyerEmail: ['hidden@example.com'] }),
+        'buyerEmail must be text of at most 320 characters',
+      ],
+      [but({ 'hidden@example.com': 1 }), '(withheld) is not a field of orderLines'],
+      [
+        but({ sku: 'x'.repeat(201), productId: 'a\u0000b' }),
+        `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains a NUL character (it is "a\\u0000b")`,
+      ],
+      [
+        `{"orderId":"o\\ud800","lineId":"1","purchasedAt":1740823200}`,
+        'orderId contains half a character (a lone surrogate) (it is "o\\ud800")',
+      ],
+      [
+        `{"orderId":${deep},"lineId":"1","purchasedAt":1740823200}`,
+        'orderId must be text of 1 to 200 characters (it is a list)',
+      ],
+      [
+        `{"deep":${deep},"orderId":9007199254740993,"lineId":"1","purchasedAt":1740823200}`,
+        'is nested too deeply',
+      ],
+      [
+        `{"a\\u0000b":1,"orderId":"o","lineId":"1","purchasedAt":1740823200}`,
+        'a\ufffdb is not a field of orderLines',
+      ],
+      [but({ currency: 'xyz' }), 'currency must be a currency code of ISO 4217 (it is "xyz")'],
+      [but({ lineId: '2' })],
+    ];
+    // The second line is empty.
+    const document = rows.map(([row]) => row).toSpliced(1, 0, '');
+    const answer = await channel.post('orderLines', document.join('\n'));
+    const expected = rows.flatMap(([, reason], at) => (reason ? [[at + 2, reason]] : []));
+    assert.deepEqual(reasons(answer), expected);
+    assert.deepEqual(counted(answer), [20, 2, 18, '2025-03-01', '2025-03-01']);
+    assert.equal(channel.held('order_line', 'line_id').length, 2);
+    assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
+  });
+
+  test('truncated, damaged and wrongly encoded documents are refused; bad bytes reject a line', async () => {
+    const channel = new MemoryChannel(utc);
+    const row = (date: string, more = '') => `{"date":"${date}","pageViews":1${more}}`;
+    const good = `${row('2025-03-01')}\n${row('2025-03-02')}\n`;
+    const packed = gzipSync(Buffer.from(good.repeat(2000)));
+    const damaged = Buffer.from(packed);
+    for (let place = 60; place < 80; place++) damaged[place]! ^= 0x5a;
+    const take = (document: string | Buffer, charset?: string) =>
+      channel.post('traffic', document, 'ndjson', '', charset);
+    const tooEarly = /the gzip data ends too early: the document is cut off/;
+    refused(await take(packed.subarray(0, packed.length - 20)), tooEarly);
+    refused(await take(packed.subarray(0, 2)), /the gzip data ends too early/);
+    refused(await take(damaged), /the gzip data is damaged/);
+    const archive = Buffer.from(zipSync({ a: Buffer.from(good) }));
+    refused(await take(archive.subarray(0, 60)), /the zip archive ends too early/);
+    refused(await take(good, 'klingon'), /unknown encoding klingon/);
+    const report = readFileSync(new URL('fixtures/salesAndTraffic.day.json', import.meta.url));
+    refused(
+      await channel.import(report.subarray(0, 2000)),
+      /is not JSON: it is damaged or was cut off/,
+    );
+    assert.deepEqual(channel.held('traffic_total', 'day'), []);
+
+    const long = row('2025-03-03', `,"sku":"${'x'.repeat(3 * megabyte)}"`);
+    const many = row('2025-03-04', `,"sku":"${'y'.repeat(megabyte)}"`);
+    const answer = await take(
+      `\ufeff${row('2025-03-01')}\n${long}\n${many}\n${row('2025-03-02')}\r\n\u0000\n${long}`,
+    );
+    assert.deepEqual(
+      reasons(answer).map(([line, reason]) => [line, reason.slice(0, 42)]),
+      [
+        [2, 'is longer than 1 MiB'],
+        [3, 'sku must be text of at most 200 characters'],
+        [5, 'is not JSON'],
+        [6, 'is longer than 1 MiB'],
+      ],
+    );
+    assert.equal(answer.body.rowsAccepted, 2);
+
+    const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
+    assert.deepEqual(reasons(await channel.post('products', latin, 'csv')), [
+      [
+        2,
+        'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it',
+      ],
+    ]);
+    const named = await channel.post('products', latin, 'csv', '', 'windows-1252');
+    assert.deepEqual(counted(named).slice(0, 3), [2, 2, 0]);
+    assert.deepEqual(channel.held('product', 'sku, title'), [
+      ['A', 'café'],
+      ['B', 'tea'],
+    ]);
+  });
+});
