@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { idsByName, list } from './adNames.ts';
-import { onEachPair, testOnOnePair } from './harness.ts';
+import { onEachPair, onOnePair } from './harness.ts';
 import { reasons, refused, taken } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
@@ -37,9 +37,11 @@ async function viewed({ world, tenant }: StoredChannel, first: number, last: num
   return answer.body.formattedChartData[0];
 }
 
-onEachPair('Documents about advertising', (world, pair) => {
-  const reads = testOnOnePair(pair);
+/** The console's list of a campaign of a type with these clicks. */
+const consoleList = (clicks: number, type: string) =>
+  `Campaigns,State,Type,Budget,Impressions,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`;
 
+onEachPair('Documents about advertising', (world) => {
   test('types of advertising share days: a document replaces the rows of its own type only', async () => {
     const channel = await StoredChannel.open(world(), euros);
     taken(await channel.import(fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
@@ -80,8 +82,10 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
     assert.deepEqual(await channel.held('campaign_day', dayColumns), [all[1], all[2], all[4]]);
   });
+});
 
-  reads('reports and lists of every other kind become facts as well', async () => {
+onOnePair('Documents about advertising, with reports of several kinds', (world) => {
+  test('reports and lists of every other kind become facts as well', async () => {
     const channel = await StoredChannel.open(world(), euros);
     for (const [name, kind, rows] of [
       ['spAdGroups', 'adsSpAdGroups', 2],
@@ -101,78 +105,71 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.equal(badWindow.status, 400);
   });
 
-  reads(
-    'a seller with the console alone needs no list; ids that appear later are adopted',
-    async () => {
-      const channel = await StoredChannel.open(world(), euros);
-      const campaigns = fixture('consoleCampaigns.csv');
-      taken(await channel.import(campaigns, day), 'adsConsoleCampaigns', 2);
-      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
-      const ofTerms = await channel.import(terms, '&attribution=7');
-      taken(ofTerms, 'adsSpSearchTerms', 7);
-      const ids = await idsByName(channel);
-      assert.match(ids.Lamps!, /^0\d{24}$/);
-      const listed = await channel.held('campaign', 'name, ad_type, status, updated_at');
-      assert.deepEqual(listed, [
-        ['Brand', 'SB', 'paused', 0],
-        ['Lamps', 'SP', 'active', 0],
-        ['Nowhere', 'SP', 'active', 0],
-        ['Twins', 'SP', 'active', 0],
-      ]);
-      const { key, channelId } = channel.tenant;
-      const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
-      const rows = async () => {
-        const { body } = await world().ask(key, 'GET', `/advertising/campaigns?${query}`);
-        return body.data.map((row: Record<string, unknown>) =>
-          ['campaign_name', 'clicks', 'cost', 'budget'].map((name) => row[name]),
-        );
-      };
-      // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
-      assert.deepEqual(await rows(), [
-        ['Brand', 5, 2.5, 10],
-        ['Lamps', 38, 2470.11, 25],
-        ['Nowhere', 1, 0.25, 0],
-        ['Twins', 1, 0.25, 0],
-      ]);
-      const groups = (id: string) =>
-        `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
-      const groupsOf = async (id: string) =>
-        (await world().ask(key, 'GET', groups(id))).body.data.map(
-          (row: Record<string, unknown>) => [row.ad_group_name, row.campaign_name, row.clicks],
-        );
-      const ofLamps = [
-        ['Group A', 'Lamps', 16],
-        ['Group B', 'Lamps', 1],
-        ['Group X', 'Lamps', 1],
-      ];
-      assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
-      const report = {
-        ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
-        ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
-      };
-      taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
-      await channel.importRows('adGroups', [
-        { adGroupId: '111', campaignId: '11', name: 'Group A' },
-      ]);
-      assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
-      assert.deepEqual(await groupsOf('11'), ofLamps);
-      assert.deepEqual(
-        (await channel.held('ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
-        [
-          ['111', '11', 1],
-          ['111', '11', 15],
-        ],
+  test('a seller with the console alone needs no list; ids that appear later are adopted', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    const campaigns = fixture('consoleCampaigns.csv');
+    taken(await channel.import(campaigns, day), 'adsConsoleCampaigns', 2);
+    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const ofTerms = await channel.import(terms, '&attribution=7');
+    taken(ofTerms, 'adsSpSearchTerms', 7);
+    const ids = await idsByName(channel);
+    assert.match(ids.Lamps!, /^0\d{24}$/);
+    const listed = await channel.held('campaign', 'name, ad_type, status, updated_at');
+    assert.deepEqual(listed, [
+      ['Brand', 'SB', 'paused', 0],
+      ['Lamps', 'SP', 'active', 0],
+      ['Nowhere', 'SP', 'active', 0],
+      ['Twins', 'SP', 'active', 0],
+    ]);
+    const { key, channelId } = channel.tenant;
+    const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
+    const rows = async () => {
+      const { body } = await world().ask(key, 'GET', `/advertising/campaigns?${query}`);
+      return body.data.map((row: Record<string, unknown>) =>
+        ['campaign_name', 'clicks', 'cost', 'budget'].map((name) => row[name]),
       );
-      taken(await channel.import(terms, '&attribution=7'), 'adsSpSearchTerms', 7);
-      assert.deepEqual(await groupsOf('11'), ofLamps);
-    },
-  );
+    };
+    // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
+    assert.deepEqual(await rows(), [
+      ['Brand', 5, 2.5, 10],
+      ['Lamps', 38, 2470.11, 25],
+      ['Nowhere', 1, 0.25, 0],
+      ['Twins', 1, 0.25, 0],
+    ]);
+    const groups = (id: string) =>
+      `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
+    const groupsOf = async (id: string) =>
+      (await world().ask(key, 'GET', groups(id))).body.data.map((row: Record<string, unknown>) => [
+        row.ad_group_name,
+        row.campaign_name,
+        row.clicks,
+      ]);
+    const ofLamps = [
+      ['Group A', 'Lamps', 16],
+      ['Group B', 'Lamps', 1],
+      ['Group X', 'Lamps', 1],
+    ];
+    assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
+    const report = {
+      ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
+      ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
+    };
+    taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
+    await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
+    assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
+    assert.deepEqual(await groupsOf('11'), ofLamps);
+    assert.deepEqual(
+      (await channel.held('ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
+      [
+        ['111', '11', 1],
+        ['111', '11', 15],
+      ],
+    );
+    taken(await channel.import(terms, '&attribution=7'), 'adsSpSearchTerms', 7);
+    assert.deepEqual(await groupsOf('11'), ofLamps);
+  });
 
-  /** The console's list of a campaign of a type with these clicks. */
-  const consoleList = (clicks: number, type: string) =>
-    `Campaigns,State,Type,Budget,Impressions,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`;
-
-  reads('weeks and days of one kind never count twice, whichever comes first', async () => {
+  test('weeks and days of one kind never count twice, whichever comes first', async () => {
     const week = '&from=2025-01-05&to=2025-01-11&coarse=lastDay';
     const day = (date: string) => `&from=2025-01-${date}&to=2025-01-${date}`;
     const put = (channel: StoredChannel, clicks: number, query: string, type = 'SP') =>
@@ -229,90 +226,81 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.equal(await adSpend(daysFirst), '75.00');
   });
 
-  reads(
-    'search terms count only where no campaign report has figures, whichever comes first',
-    async () => {
-      const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
-      const [header, firstRow] = terms.split('\r\n') as [string, string];
-      // Two weeks of the campaign; the report has figures within the first.
-      const weeks = [
-        header,
-        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
-        firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
-      ].join('\n');
-      const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
-      const report = ['2025-01-05', '2025-01-15'].map((date) => ({
-        ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
-        ...figures,
-      }));
-      const documents = [
-        [JSON.stringify(report), '', 'adsSpCampaigns', 2],
-        [terms, '&attribution=7', 'adsSpSearchTerms', 7],
-        [weeks, '&attribution=7&coarse=lastDay', 'adsSpSearchTerms', 2],
-      ] as const;
-      const orders = listsOf(`
+  test('search terms count only where no campaign report has figures, whichever comes first', async () => {
+    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const [header, firstRow] = terms.split('\r\n') as [string, string];
+    // Two weeks of the campaign; the report has figures within the first.
+    const weeks = [
+      header,
+      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
+      firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
+    ].join('\n');
+    const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
+    const report = ['2025-01-05', '2025-01-15'].map((date) => ({
+      ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
+      ...figures,
+    }));
+    const documents = [
+      [JSON.stringify(report), '', 'adsSpCampaigns', 2],
+      [terms, '&attribution=7', 'adsSpSearchTerms', 7],
+      [weeks, '&attribution=7&coarse=lastDay', 'adsSpSearchTerms', 2],
+    ] as const;
+    const orders = listsOf(`
         0, 1, 2
         2, 1, 0
         1, 0, 2`);
-      for (const order of level === 'deep' ? orders : orders.slice(0, 2)) {
-        const channel = await StoredChannel.open(world(), euros);
-        for (const index of order) {
-          const [document, query, kind, rows] = documents[index]!;
-          taken(await channel.import(document, query), kind, rows);
-        }
-        const ids = await idsByName(channel);
-        assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
-        const found = await channel.held('campaign_day', 'day, campaign_id, clicks');
-        const expected = [
-          [january, '11', 100],
-          [january + 1, ids.Nowhere, 1],
-          [january + 1, ids.Twins, 1],
-          [january + 1, '11', 2],
-          [january + 10, '11', 100],
-          [january + 20, '11', 10],
-        ];
-        const byText = (rows: unknown[][]) => rows.map(String).sort();
-        assert.deepEqual(byText(found), byText(expected), String(order));
-        // Ad groups have no report of their own.
-        const ofGroups = await channel.held('ad_group_day', 'day, clicks');
-        assert.deepEqual(ofGroups.slice(-2), [
-          [january + 13, 10],
-          [january + 20, 10],
-        ]);
-      }
-    },
-  );
-
-  reads(
-    'rows of search terms whose campaign, ad group and keyword are reported are skipped',
-    async () => {
+    for (const order of level === 'deep' ? orders : orders.slice(0, 2)) {
       const channel = await StoredChannel.open(world(), euros);
-      await list(channel);
-      const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
-      await channel.importRows('campaignDays', [{ ...day, campaignId: '11' }]);
-      await channel.importRows('adGroupDays', [{ ...day, adGroupId: '111' }]);
-      await channel.importRows('keywords', [
-        {
-          ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
-          ...{ keywordText: 'lamp', matchType: 'broad' },
-        },
+      for (const index of order) {
+        const [document, query, kind, rows] = documents[index]!;
+        taken(await channel.import(document, query), kind, rows);
+      }
+      const ids = await idsByName(channel);
+      assert.deepEqual([ids.Lamps, Object.keys(ids).length], ['11', 8]);
+      const found = await channel.held('campaign_day', 'day, campaign_id, clicks');
+      const expected = [
+        [january, '11', 100],
+        [january + 1, ids.Nowhere, 1],
+        [january + 1, ids.Twins, 1],
+        [january + 1, '11', 2],
+        [january + 10, '11', 100],
+        [january + 20, '11', 10],
+      ];
+      const byText = (rows: unknown[][]) => rows.map(String).sort();
+      assert.deepEqual(byText(found), byText(expected), String(order));
+      // Ad groups have no report of their own.
+      const ofGroups = await channel.held('ad_group_day', 'day, clicks');
+      assert.deepEqual(ofGroups.slice(-2), [
+        [january + 13, 10],
+        [january + 20, 10],
       ]);
-      await channel.importRows('keywordDays', [{ ...day, keywordId: '1111' }]);
-      const answer = await channel.import(fixture('searchTerms.csv'), '&attribution=7');
-      const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
-      // Two terms of Group A on the 5th; those of Group B have no other figures.
-      assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
-      assert.deepEqual(
-        (await channel.held('ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2),
-        [
-          [january, '111', 1],
-          [january, '112', 1],
-        ],
-      );
-    },
-  );
+    }
+  });
 
-  reads('the console’s campaigns post on the day given, with its amounts', async () => {
+  test('rows of search terms whose campaign, ad group and keyword are reported are skipped', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    await list(channel);
+    const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
+    await channel.importRows('campaignDays', [{ ...day, campaignId: '11' }]);
+    await channel.importRows('adGroupDays', [{ ...day, adGroupId: '111' }]);
+    await channel.importRows('keywords', [
+      {
+        ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
+        ...{ keywordText: 'lamp', matchType: 'broad' },
+      },
+    ]);
+    await channel.importRows('keywordDays', [{ ...day, keywordId: '1111' }]);
+    const answer = await channel.import(fixture('searchTerms.csv'), '&attribution=7');
+    const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
+    // Two terms of Group A on the 5th; those of Group B have no other figures.
+    assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
+    assert.deepEqual((await channel.held('ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2), [
+      [january, '111', 1],
+      [january, '112', 1],
+    ]);
+  });
+
+  test('the console’s campaigns post on the day given, with its amounts', async () => {
     const channel = await StoredChannel.open(world(), euros);
     await list(channel);
     refused(

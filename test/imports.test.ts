@@ -8,7 +8,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Row } from '../src/engine/warehouse.ts';
-import { type Answer, onEachPair, testOnOnePair } from './harness.ts';
+import { type Answer, onEachPair, onOnePair } from './harness.ts';
 import { counted, reasons, refused } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
@@ -19,11 +19,10 @@ const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
 
 const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
-onEachPair('Imports of rows', (world, pair) => {
-  const reads = testOnOnePair(pair);
-  // Only Linux lists the open files of a process.
-  const readsOnLinux = process.platform === 'linux' ? reads : () => undefined;
+/** Only Linux lists the open files of a process. */
+const testOnLinux = process.platform === 'linux' ? test : () => undefined;
 
+onEachPair('Imports of rows', (world) => {
   test('orders with their items become records and lines, and the address of the buyer is only kept sealed and hashed', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const order = {
@@ -80,132 +79,6 @@ onEachPair('Imports of rows', (world, pair) => {
     assert.deepEqual(reasons(outside), [[2, 'is outside the dates that the import covers']]);
   });
 
-  reads('the counts of an import add up, and amounts that were rounded are counted', async () => {
-    const channel = await StoredChannel.open(world(), utc);
-    const sumsUp = ({ body }: Answer) => {
-      const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = body;
-      assert.equal(rowsRead, rowsAccepted + rowsMerged + rowsRejected + rowsSkipped);
-      return [rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, body.rounded];
-    };
-    const line = (lineId: string, itemPrice: unknown, more: object = {}) => ({
-      orderId: 'o',
-      lineId,
-      purchasedAt: '2025-03-01T10:00:00Z',
-      itemPrice,
-      ...more,
-    });
-    const mixed = await channel.post(
-      'orderLines',
-      lines([
-        line('1', '1.0000005'),
-        line('2', -2.0000015, { itemTax: '0.12345678' }),
-        line('3', '3.1000000'),
-        line('3', 4.123456),
-        line('4', 'four', { itemTax: '0.12345678' }),
-      ]),
-    );
-    assert.deepEqual(sumsUp(mixed), [5, 3, 1, 1, 0, 3]);
-    assert.deepEqual(await channel.held('order_line', 'line_id, item_price, item_tax'), [
-      ['1', 1_000_001n, 0n],
-      ['2', -2_000_002n, 123_457n],
-      ['3', 4_123_456n, 0n],
-    ]);
-    const order = (id: string, price: string) => ({
-      OrderId: id,
-      PurchaseDate: '2025-03-01T10:00:00Z',
-      Items: [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: price }],
-    });
-    const orders = [order('p', '1.12345649'), order('p', '2'), order('q', '3')];
-    assert.deepEqual(sumsUp(await channel.post('orders', lines(orders))), [3, 2, 1, 0, 0, 1]);
-    // A document that is refused has counts, too: a row that was right is skipped.
-    const refusedWhole = await channel.post(
-      'orderLines',
-      lines([line('5', 1), line('6', 'six')]),
-      undefined,
-      '&onError=abort',
-    );
-    const { importId } = mixed.body;
-    const read = (id: number) => world().operate('GET', `/operator/imports/${id}`);
-    refused(refusedWhole, /line 2 itemPrice/);
-    assert.deepEqual(sumsUp({ ...mixed, body: await read(importId) }), [5, 3, 1, 1, 0, 3]);
-    const { imports } = await world().operate(
-      'GET',
-      `/operator/imports?channelId=${channel.tenant.channelId}`,
-    );
-    assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
-  });
-
-  reads(
-    'facts are not refused because their sum has more digits than one fact may have',
-    async () => {
-      const channel = await StoredChannel.open(world(), utc);
-      await channel.importRows(
-        'orderLines',
-        rowsOf(`
-        orderId, lineId, purchasedAt,          itemPrice
-        o,       "1",    2025-03-01T10:00:00Z, "999999999999.99"
-        o,       "2",    2025-03-01T10:00:00Z, "999999999999.99"`),
-      );
-      const [[sales] = []] = await channel.figures('2025-03-01', '2025-03-02');
-      assert.equal(sales, '1999999999999.98');
-    },
-  );
-
-  reads('the content type says which format and encoding a document has', async () => {
-    const channel = await StoredChannel.open(world(), utc);
-    const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
-    const answer = await channel.post('products', latin, `${csv}; charset=windows-1252`);
-    assert.deepEqual(counted(answer).slice(0, 3), [2, 2, 0]);
-    assert.deepEqual(await channel.held('product', 'sku, title'), [
-      ['A', 'café'],
-      ['B', 'tea'],
-    ]);
-  });
-
-  reads(
-    'neither the answer nor the log has an address that stands in the wrong place',
-    async () => {
-      const channel = await StoredChannel.open(world(), utc);
-      for (const document of [
-        '700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n',
-        'orderId,"lineId,purchasedAt\nhidden,b,c\n',
-        'orderId,lineId,purchasedAt,buyerEmail\n,1,2025-03-01T00:00:00Z,hidden@example.com\n',
-      ]) {
-        const answer = await channel.post('orderLines', document, csv);
-        assert.ok([400, 422].includes(answer.status), answer.body.error);
-        assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
-      }
-      assert.deepEqual(await channel.freshness(), []);
-      assert.doesNotMatch(world().logLines.join(), /hidden/);
-    },
-  );
-
-  reads(
-    'a document that is cut off, or without rows, leaves no facts and no import that runs',
-    async () => {
-      const channel = await StoredChannel.open(world(), utc);
-      const packed = gzipSync('{"date":"2025-03-01","pageViews":1}\n'.repeat(4000));
-      refused(
-        await channel.post('traffic', packed.subarray(0, packed.length - 20)),
-        /the gzip data ends too early: the document is cut off/,
-      );
-      for (const empty of ['', ' \n\n\t\n', '\ufeff'])
-        refused(await channel.post('traffic', empty), /the document has no rows/);
-      refused(await channel.post('traffic', 'date,pageViews\n', csv), /the document has no rows/);
-      refused(
-        await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'),
-        /unknown encoding klingon/,
-      );
-      assert.deepEqual(await channel.freshness(), []);
-      const { imports } = await world().operate(
-        'GET',
-        `/operator/imports?channelId=${channel.tenant.channelId}`,
-      );
-      const states = imports.map(({ state }: { state: string }) => state);
-      assert.deepEqual(states, Array(6).fill('failed'));
-    },
-  );
-
   test('texts with quotes and line ends survive in any number, on their way through the staged files', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const count = level === 'deep' ? 9000 : 3000;
@@ -225,27 +98,6 @@ onEachPair('Imports of rows', (world, pair) => {
     const titles = new Map(rows.map((row) => [row.sku, row.title]));
     assert.ok(found.every(([sku, title]) => titles.get(sku as string) === title));
     assert.equal(found.length, count);
-  });
-
-  readsOnLinux('a refused document leaves no staged file open', async () => {
-    const channel = await StoredChannel.open(world(), utc);
-    const { stagingFolder } = world().warehouse;
-    const rows = Array.from({ length: 5000 }, (_, place) => ({
-      sku: `S${place}`,
-      title: createHash('sha256').update(`${place}`).digest('hex'),
-    }));
-    const whole = gzipSync(lines(rows));
-    const cut = await channel.post('products', whole.subarray(0, whole.length / 2));
-    refused(cut, /^the gzip data ends too early: the document is cut off/);
-    const open = readdirSync('/proc/self/fd')
-      .map((name) => `/proc/self/fd/${name}`)
-      // The listing itself is closed by now.
-      .filter((link) => lstatSync(link, { throwIfNoEntry: false }) !== undefined)
-      .map((link) => readlinkSync(link));
-    assert.deepEqual(
-      open.filter((path) => path.startsWith(stagingFolder)),
-      [],
-    );
   });
 
   test('order lines around both changes of the clock fall into their own hours and days', async () => {
@@ -302,10 +154,148 @@ onEachPair('Imports of rows', (world, pair) => {
   });
 });
 
-onEachPair('Refused rows', (world, pair) => {
-  const reads = testOnOnePair(pair);
+onOnePair('What imports count and refuse', (world) => {
+  test('the counts of an import add up, and amounts that were rounded are counted', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const sumsUp = ({ body }: Answer) => {
+      const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = body;
+      assert.equal(rowsRead, rowsAccepted + rowsMerged + rowsRejected + rowsSkipped);
+      return [rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, body.rounded];
+    };
+    const line = (lineId: string, itemPrice: unknown, more: object = {}) => ({
+      orderId: 'o',
+      lineId,
+      purchasedAt: '2025-03-01T10:00:00Z',
+      itemPrice,
+      ...more,
+    });
+    const mixed = await channel.post(
+      'orderLines',
+      lines([
+        line('1', '1.0000005'),
+        line('2', -2.0000015, { itemTax: '0.12345678' }),
+        line('3', '3.1000000'),
+        line('3', 4.123456),
+        line('4', 'four', { itemTax: '0.12345678' }),
+      ]),
+    );
+    assert.deepEqual(sumsUp(mixed), [5, 3, 1, 1, 0, 3]);
+    assert.deepEqual(await channel.held('order_line', 'line_id, item_price, item_tax'), [
+      ['1', 1_000_001n, 0n],
+      ['2', -2_000_002n, 123_457n],
+      ['3', 4_123_456n, 0n],
+    ]);
+    const order = (id: string, price: string) => ({
+      OrderId: id,
+      PurchaseDate: '2025-03-01T10:00:00Z',
+      Items: [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: price }],
+    });
+    const orders = [order('p', '1.12345649'), order('p', '2'), order('q', '3')];
+    assert.deepEqual(sumsUp(await channel.post('orders', lines(orders))), [3, 2, 1, 0, 0, 1]);
+    // A document that is refused has counts, too: a row that was right is skipped.
+    const refusedWhole = await channel.post(
+      'orderLines',
+      lines([line('5', 1), line('6', 'six')]),
+      undefined,
+      '&onError=abort',
+    );
+    const { importId } = mixed.body;
+    const read = (id: number) => world().operate('GET', `/operator/imports/${id}`);
+    refused(refusedWhole, /line 2 itemPrice/);
+    assert.deepEqual(sumsUp({ ...mixed, body: await read(importId) }), [5, 3, 1, 1, 0, 3]);
+    const { imports } = await world().operate(
+      'GET',
+      `/operator/imports?channelId=${channel.tenant.channelId}`,
+    );
+    assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
+  });
 
-  reads('with onError=abort one of them refuses the document, and the facts stay', async () => {
+  test('facts are not refused because their sum has more digits than one fact may have', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    await channel.importRows(
+      'orderLines',
+      rowsOf(`
+        orderId, lineId, purchasedAt,          itemPrice
+        o,       "1",    2025-03-01T10:00:00Z, "999999999999.99"
+        o,       "2",    2025-03-01T10:00:00Z, "999999999999.99"`),
+    );
+    const [[sales] = []] = await channel.figures('2025-03-01', '2025-03-02');
+    assert.equal(sales, '1999999999999.98');
+  });
+
+  test('the content type says which format and encoding a document has', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
+    const answer = await channel.post('products', latin, `${csv}; charset=windows-1252`);
+    assert.deepEqual(counted(answer).slice(0, 3), [2, 2, 0]);
+    assert.deepEqual(await channel.held('product', 'sku, title'), [
+      ['A', 'café'],
+      ['B', 'tea'],
+    ]);
+  });
+
+  test('neither the answer nor the log has an address that stands in the wrong place', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    for (const document of [
+      '700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n',
+      'orderId,"lineId,purchasedAt\nhidden,b,c\n',
+      'orderId,lineId,purchasedAt,buyerEmail\n,1,2025-03-01T00:00:00Z,hidden@example.com\n',
+    ]) {
+      const answer = await channel.post('orderLines', document, csv);
+      assert.ok([400, 422].includes(answer.status), answer.body.error);
+      assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
+    }
+    assert.deepEqual(await channel.freshness(), []);
+    assert.doesNotMatch(world().logLines.join(), /hidden/);
+  });
+
+  test('a document that is cut off, or without rows, leaves no facts and no import that runs', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const packed = gzipSync('{"date":"2025-03-01","pageViews":1}\n'.repeat(4000));
+    refused(
+      await channel.post('traffic', packed.subarray(0, packed.length - 20)),
+      /the gzip data ends too early: the document is cut off/,
+    );
+    for (const empty of ['', ' \n\n\t\n', '\ufeff'])
+      refused(await channel.post('traffic', empty), /the document has no rows/);
+    refused(await channel.post('traffic', 'date,pageViews\n', csv), /the document has no rows/);
+    refused(
+      await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'),
+      /unknown encoding klingon/,
+    );
+    assert.deepEqual(await channel.freshness(), []);
+    const { imports } = await world().operate(
+      'GET',
+      `/operator/imports?channelId=${channel.tenant.channelId}`,
+    );
+    const states = imports.map(({ state }: { state: string }) => state);
+    assert.deepEqual(states, Array(6).fill('failed'));
+  });
+
+  testOnLinux('a refused document leaves no staged file open', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const { stagingFolder } = world().warehouse;
+    const rows = Array.from({ length: 5000 }, (_, place) => ({
+      sku: `S${place}`,
+      title: createHash('sha256').update(`${place}`).digest('hex'),
+    }));
+    const whole = gzipSync(lines(rows));
+    const cut = await channel.post('products', whole.subarray(0, whole.length / 2));
+    refused(cut, /^the gzip data ends too early: the document is cut off/);
+    const open = readdirSync('/proc/self/fd')
+      .map((name) => `/proc/self/fd/${name}`)
+      // The listing itself is closed by now.
+      .filter((link) => lstatSync(link, { throwIfNoEntry: false }) !== undefined)
+      .map((link) => readlinkSync(link));
+    assert.deepEqual(
+      open.filter((path) => path.startsWith(stagingFolder)),
+      [],
+    );
+  });
+});
+
+onOnePair('Refused rows', (world) => {
+  test('with onError=abort one of them refuses the document, and the facts stay', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const rows = [
       { date: '2025-03-01', pageViews: 1 },
@@ -322,24 +312,21 @@ onEachPair('Refused rows', (world, pair) => {
     assert.deepEqual([failed.state, failed.rowsRejected], ['failed', 1]);
   });
 
-  reads(
-    'all are counted, the first thousand kept, and a hundred of them in the answer',
-    async () => {
-      const channel = await StoredChannel.open(world(), utc);
-      const rows = Array.from({ length: 2600 }, (_, place) => ({
-        date: '2025-03-01',
-        campaignId: place % 2 === 0 ? String(place) : '',
-      }));
-      const answer = await channel.post('campaignDays', lines(rows));
-      assert.deepEqual(counted(answer), [2600, 1300, 1300, '2025-03-01', '2025-03-01']);
-      assert.equal(answer.body.rejected.length, 100);
-      const { rejected } = await world().operate(
-        'GET',
-        `/operator/imports/${answer.body.importId}/rejected`,
-      );
-      assert.equal(rejected.length, 1000);
-      assert.deepEqual(rejected.slice(0, 100), answer.body.rejected);
-      assert.deepEqual(rejected.at(-1), { line: 2000, reason: 'campaignId is required' });
-    },
-  );
+  test('all are counted, the first thousand kept, and a hundred of them in the answer', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const rows = Array.from({ length: 2600 }, (_, place) => ({
+      date: '2025-03-01',
+      campaignId: place % 2 === 0 ? String(place) : '',
+    }));
+    const answer = await channel.post('campaignDays', lines(rows));
+    assert.deepEqual(counted(answer), [2600, 1300, 1300, '2025-03-01', '2025-03-01']);
+    assert.equal(answer.body.rejected.length, 100);
+    const { rejected } = await world().operate(
+      'GET',
+      `/operator/imports/${answer.body.importId}/rejected`,
+    );
+    assert.equal(rejected.length, 1000);
+    assert.deepEqual(rejected.slice(0, 100), answer.body.rejected);
+    assert.deepEqual(rejected.at(-1), { line: 2000, reason: 'campaignId is required' });
+  });
 });

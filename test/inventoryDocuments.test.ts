@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
-import { onEachPair, testOnOnePair } from './harness.ts';
+import { onEachPair, onOnePair } from './harness.ts';
 import { reasons, refused, taken } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 
@@ -339,22 +339,7 @@ describe('Documents of inventory', () => {
   });
 });
 
-onEachPair('Documents of inventory in the stores', (world, pair) => {
-  const reads = testOnOnePair(pair);
-  reads('a product whose seller ships it keeps that, whatever a report implies', async () => {
-    const channel = await StoredChannel.open(world(), german);
-    await channel.importRows('products', [
-      { sku: 'S1', title: 'Known', fulfilledByMarketplace: false },
-      { sku: 'S2', title: 'Known' },
-    ]);
-    const rows = [planned, { ...planned, sku: 'S2' }];
-    taken(await channel.import(planning(rows)), 'inventoryPlanning', 2);
-    assert.deepEqual(await channel.held('product', 'sku, title, price, fulfilled_by_marketplace'), [
-      ['S1', 'Known', 0n, 0],
-      ['S2', 'Known', 19_990_000n, 1],
-    ]);
-  });
-
+onEachPair('Documents of inventory in the stores', (world) => {
   test('documents of one date stand beside each other and beside the own rows, and replace only themselves', async () => {
     const channel = await StoredChannel.open(world(), german);
     await channel.importRows('inventory', [{ date: '2025-03-10', sku: 'S1', awdOnhand: 40 }]);
@@ -381,5 +366,21 @@ onEachPair('Documents of inventory in the stores', (world, pair) => {
     // A document without any row empties its own part.
     taken(await channel.import(planning([]), on), 'inventoryPlanning', 0);
     assert.deepEqual(await reports(), ['rows', 'unsuppressed']);
+  });
+});
+
+onOnePair('Products and documents of inventory', (world) => {
+  test('a product whose seller ships it keeps that, whatever a report implies', async () => {
+    const channel = await StoredChannel.open(world(), german);
+    await channel.importRows('products', [
+      { sku: 'S1', title: 'Known', fulfilledByMarketplace: false },
+      { sku: 'S2', title: 'Known' },
+    ]);
+    const rows = [planned, { ...planned, sku: 'S2' }];
+    taken(await channel.import(planning(rows)), 'inventoryPlanning', 2);
+    assert.deepEqual(await channel.held('product', 'sku, title, price, fulfilled_by_marketplace'), [
+      ['S1', 'Known', 0n, 0],
+      ['S2', 'Known', 19_990_000n, 1],
+    ]);
   });
 });

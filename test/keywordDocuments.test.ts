@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
-import { onEachPair, testOnOnePair } from './harness.ts';
+import { onEachPair, onOnePair } from './harness.ts';
 import { reasons, refused, taken } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 
@@ -202,59 +202,14 @@ describe('Documents about keywords', () => {
   });
 });
 
-onEachPair('Documents about keywords in the stores', (world, pair) => {
-  const reads = testOnOnePair(pair);
+const terms = [
+  'Start Date,End Date,Currency,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,Spend,14 Day Total Sales,14 Day Advertised SKU Units (#)',
+  ...['red desk lamp', 'blue desk lamp'].map(
+    (term) => `2025-03-01,2025-03-01,EUR,Lamps,Group A,desk lamp,EXACT,${term},20,2,0.20,5.00,1`,
+  ),
+].join('\n');
 
-  reads(
-    'targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns',
-    async () => {
-      const channel = await StoredChannel.open(world(), euros);
-      const rows = [
-        spRow,
-        { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
-        {
-          ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
-          ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
-          ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
-        },
-      ];
-      const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
-      taken(await channel.import(gzipSync(document)), 'adsSpKeywords', 3);
-      taken(await channel.import(JSON.stringify([sbRow])), 'adsSbKeywords', 1);
-      const expected = [
-        [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
-        [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
-        [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
-      ];
-      assert.deepEqual(await channel.held('keyword_day', figureColumns), expected);
-      assert.deepEqual(await channel.held('keyword', keywordColumns), [
-        ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
-        ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
-        [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
-      ]);
-      assert.deepEqual(await channel.held('ad_group', 'ad_group_id, campaign_id, name'), [
-        ['111', '11', 'Group A'],
-        ['151', '15', 'Brand terms'],
-      ]);
-      assert.deepEqual(await channel.held('campaign_day', 'day'), []);
-      // The report of one type replaces its own days alone.
-      taken(await channel.import(JSON.stringify([{ ...spRow, clicks: 4 }])), 'adsSpKeywords', 1);
-      assert.deepEqual(await channel.held('keyword_day', 'keyword_id, clicks'), [
-        ['1111', 4],
-        ['1511', 5],
-      ]);
-      const keyword = {
-        ...{ keywordId: '1111', campaignId: '11', adGroupId: '111', state: 'PAUSED', bid: 0.5 },
-        ...{ matchType: 'PHRASE', keywordText: 'desk lamp' },
-      };
-      const list = JSON.stringify({ keywords: [keyword] });
-      taken(await channel.import(list), 'adsKeywordList', 1);
-      assert.deepEqual((await channel.held('keyword', keywordColumns))[0]?.slice(3, 8), [
-        ...['desk lamp', 'phrase', 'SP', 'paused', 500_000n],
-      ]);
-    },
-  );
-
+onEachPair('Tables of keywords in the stores', (world) => {
   test('tables of the console need no ids; keywords take their own as soon as a document has them', async () => {
     const channel = await StoredChannel.open(world(), euros);
     const { channelId, key } = channel.tenant;
@@ -309,34 +264,73 @@ onEachPair('Documents about keywords in the stores', (world, pair) => {
       ids,
     );
   });
+});
 
-  const terms = [
-    'Start Date,End Date,Currency,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,Spend,14 Day Total Sales,14 Day Advertised SKU Units (#)',
-    ...['red desk lamp', 'blue desk lamp'].map(
-      (term) => `2025-03-01,2025-03-01,EUR,Lamps,Group A,desk lamp,EXACT,${term},20,2,0.20,5.00,1`,
-    ),
-  ].join('\n');
+onOnePair('Reports of keywords in the stores', (world) => {
+  test('targeting reports are added up by keyword and date, and name keywords, ad groups and campaigns', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    const rows = [
+      spRow,
+      { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
+      {
+        ...{ ...spRow, keywordId: beyond, keyword: 'asin="B0LAMP"', targeting: 'asin="B0LAMP"' },
+        ...{ matchType: null, keywordType: 'TARGETING_EXPRESSION', keywordBid: null },
+        ...{ adKeywordStatus: 'ARCHIVED', impressions: 7, clicks: 0, cost: 0 },
+      },
+    ];
+    const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
+    taken(await channel.import(gzipSync(document)), 'adsSpKeywords', 3);
+    taken(await channel.import(JSON.stringify([sbRow])), 'adsSbKeywords', 1);
+    const expected = [
+      [march, '1111', '111', '11', 'SP', 'SP', 101, 11, 1_200_000n, 20_500_000n, 2, 6],
+      [march, '1511', '151', '15', 'SB', 'SB', 50, 5, 2_220_000n, 30_000_000n, 1, 2],
+      [march, beyond, '111', '11', 'SP', 'SP', 7, 0, 0n, 20_500_000n, 2, 3],
+    ];
+    assert.deepEqual(await channel.held('keyword_day', figureColumns), expected);
+    assert.deepEqual(await channel.held('keyword', keywordColumns), [
+      ['1111', '111', '11', 'desk lamp', 'exact', 'SP', 'active', 750_000n, 0],
+      ['1511', '151', '15', 'acme lamp', 'phrase', 'SB', 'paused', 1_500_000n, 0],
+      [beyond, '111', '11', 'asin="B0LAMP"', 'targetingExpression', 'SP', 'archived', 0n, 0],
+    ]);
+    assert.deepEqual(await channel.held('ad_group', 'ad_group_id, campaign_id, name'), [
+      ['111', '11', 'Group A'],
+      ['151', '15', 'Brand terms'],
+    ]);
+    assert.deepEqual(await channel.held('campaign_day', 'day'), []);
+    // The report of one type replaces its own days alone.
+    taken(await channel.import(JSON.stringify([{ ...spRow, clicks: 4 }])), 'adsSpKeywords', 1);
+    assert.deepEqual(await channel.held('keyword_day', 'keyword_id, clicks'), [
+      ['1111', 4],
+      ['1511', 5],
+    ]);
+    const keyword = {
+      ...{ keywordId: '1111', campaignId: '11', adGroupId: '111', state: 'PAUSED', bid: 0.5 },
+      ...{ matchType: 'PHRASE', keywordText: 'desk lamp' },
+    };
+    const list = JSON.stringify({ keywords: [keyword] });
+    taken(await channel.import(list), 'adsKeywordList', 1);
+    assert.deepEqual((await channel.held('keyword', keywordColumns))[0]?.slice(3, 8), [
+      ...['desk lamp', 'phrase', 'SP', 'paused', 500_000n],
+    ]);
+  });
 
   for (const isFirst of [true, false]) {
-    reads(
-      `search terms count for keywords without another report, which comes ${isFirst ? 'later' : 'first'}`,
-      async () => {
-        const channel = await StoredChannel.open(world(), euros);
-        const report = { ...spRow, date: '2025-03-01' };
-        const send = () => channel.import(JSON.stringify([report]));
-        const clicks = () => channel.held('keyword_day', 'keyword_id, report, clicks');
-        if (!isFirst) taken(await send(), 'adsSpKeywords', 1);
-        const answer = await channel.import(terms);
-        assert.equal(answer.body.dataset, 'adsSpSearchTerms');
-        if (isFirst) {
-          const [[, ofTerms, sum] = []] = await clicks();
-          assert.deepEqual([ofTerms, sum], ['SP/terms', 4]);
-          taken(await send(), 'adsSpKeywords', 1);
-        }
-        assert.deepEqual(await clicks(), [['1111', 'SP', 10]]);
-        // The campaigns and the ad groups have no other figures than those of the terms.
-        assert.deepEqual(await channel.held('ad_group_day', 'report, clicks'), [['SP/terms', 4]]);
-      },
-    );
+    test(`search terms count for keywords without another report, which comes ${isFirst ? 'later' : 'first'}`, async () => {
+      const channel = await StoredChannel.open(world(), euros);
+      const report = { ...spRow, date: '2025-03-01' };
+      const send = () => channel.import(JSON.stringify([report]));
+      const clicks = () => channel.held('keyword_day', 'keyword_id, report, clicks');
+      if (!isFirst) taken(await send(), 'adsSpKeywords', 1);
+      const answer = await channel.import(terms);
+      assert.equal(answer.body.dataset, 'adsSpSearchTerms');
+      if (isFirst) {
+        const [[, ofTerms, sum] = []] = await clicks();
+        assert.deepEqual([ofTerms, sum], ['SP/terms', 4]);
+        taken(await send(), 'adsSpKeywords', 1);
+      }
+      assert.deepEqual(await clicks(), [['1111', 'SP', 10]]);
+      // The campaigns and the ad groups have no other figures than those of the terms.
+      assert.deepEqual(await channel.held('ad_group_day', 'report, clicks'), [['SP/terms', 4]]);
+    });
   }
 });

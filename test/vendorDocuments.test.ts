@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
-import { onEachPair, testOnOnePair } from './harness.ts';
+import { onEachPair, onOnePair } from './harness.ts';
 import { reasons, refused, taken } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
@@ -212,68 +212,7 @@ describe('Documents of vendors', () => {
   });
 });
 
-onEachPair('Documents of vendors in the stores', (world, pair) => {
-  const reads = testOnOnePair(pair);
-  reads(
-    'reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both',
-    async () => {
-      const channel = await StoredChannel.open(world(), vendor);
-      taken(
-        await channel.import(
-          gzipSync(salesReport('RETAIL', 'MANUFACTURING', retailTotals, retail)),
-        ),
-        'vendorSalesReport',
-        5,
-      );
-      // Order figures in a document of the sourcing view do not belong to that view.
-      const sourcing = [sold(first, undefined, [999, 99], [60, 6], 30)];
-      taken(
-        await channel.import(salesReport('RETAIL', 'SOURCING', sourcing, [])),
-        'vendorSalesReport',
-        1,
-      );
-      assert.deepEqual(
-        await channel.held('vendor_total', 'report, ordered_revenue, ordered_units, shipped_units'),
-        [
-          ['RETAIL/MANUFACTURING', 7_000_000n, 1, 1],
-          ['RETAIL/MANUFACTURING', 160_250_000n, 16, 11],
-          ['RETAIL/SOURCING', 0n, 0, 6],
-        ],
-      );
-      const fresh = [sold(first, 'B1', [4.5, 3], [1.5, 1], 0.75)];
-      taken(
-        await channel.import(salesReport('FRESH', 'MANUFACTURING', [], fresh)),
-        'vendorSalesReport',
-        1,
-      );
-      const traffic = trafficReport(
-        [viewed(first, undefined, 900), viewed(second, undefined, 40)],
-        [viewed(first, 'B1', 300)],
-      );
-      const answer = await channel.import(traffic);
-      taken(answer, 'vendorTrafficReport', 3);
-      assert.deepEqual([answer.body.from, answer.body.to], [first, second]);
-      assert.deepEqual(
-        byDate(await channel.held('vendor_sale', saleColumns)),
-        listsOf(`
-          2025-03-01, /TRAFFIC,             B1, TRAFFIC,       0n,         0,  0n,        0, 0n,        300
-          2025-03-01, FRESH/MANUFACTURING,  B1, MANUFACTURING, 4500000n,   3,  1500000n,  1, 750000n,   0
-          2025-03-01, RETAIL/MANUFACTURING, B1, MANUFACTURING, 100250000n, 10, 80000000n, 8, 40000000n, 0
-          2025-03-01, RETAIL/MANUFACTURING, B2, MANUFACTURING, 50000000n,  5,  20000000n, 2, 10000000n, 0
-          2025-03-02, RETAIL/MANUFACTURING, B2, MANUFACTURING, 7000000n,   1,  7000000n,  1, 3000000n,  0`),
-      );
-      const dayColumns =
-        'day, currency, glance_views, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, shipped_revenue_manufacturing, shipped_units_manufacturing, shipped_cogs_manufacturing';
-      // 160.25 of retail's whole + 4.5 of fresh's product; 110 + 1.5, 11 + 1, 55 + 0.75
-      assert.deepEqual(
-        byDate(await channel.held('vendor_day', dayColumns)),
-        listsOf(`
-          2025-03-01, USD, 900, 164750000n, 19, 60000000n, 6, 30000000n, 111500000n, 12, 55750000n
-          2025-03-02, USD, 40,  7000000n,   1,  0n,        0, 0n,        7000000n,   1,  3000000n`),
-      );
-    },
-  );
-
+onEachPair('Documents of vendors in the stores', (world) => {
   test('a document replaces its own programme and view only, on all days that it names, and the same again changes nothing', async () => {
     const channel = await StoredChannel.open(world(), vendor);
     const business = salesReport(
@@ -321,156 +260,204 @@ onEachPair('Documents of vendors in the stores', (world, pair) => {
         2025-03-02, BUSINESS/SOURCING,    B1, 0`),
     );
   });
+});
 
-  reads(
-    'the official examples cover weeks: refused with the reason, or posted on the last day of each',
-    async () => {
-      const channel = await StoredChannel.open(world(), vendor);
-      const held0 = await channel.importRows('vendorSales', [
-        { date: '2021-06-08', asin: 'B9', view: 'SOURCING', shippedUnits: 4 },
-      ]);
-      assert.equal(held0.body.rowsAccepted, 1);
-      const weekly = await channel.import(fixture('vendor.sales.manufacturing.json'));
-      refused(weekly, /coarse=lastDay \(.*, such as 2021-06-06 to 2021-06-12,/);
-      assert.deepEqual(await channel.held('vendor_sale', 'asin, shipped_units'), [['B9', 4]]);
-      for (const [name, kind, rows] of [
-        ['sales.manufacturing', 'vendorSalesReport', 6],
-        ['sales.sourcing', 'vendorSalesReport', 3],
-        ['traffic', 'vendorTrafficReport', 4],
-        ['margin', 'vendorMarginReport', 4],
-      ] as const) {
-        const answer = await channel.import(fixture(`vendor.${name}.json`), '&coarse=lastDay');
-        taken(answer, kind, rows);
-        assert.equal(answer.body.rowsCoarse, rows);
-      }
-      const columns =
-        'day, report, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, glance_views';
-      assert.deepEqual(
-        byDate(await channel.held('vendor_total', columns)),
-        listsOf(`
+onOnePair('Reports of vendors in the stores', (world) => {
+  test('reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both', async () => {
+    const channel = await StoredChannel.open(world(), vendor);
+    taken(
+      await channel.import(gzipSync(salesReport('RETAIL', 'MANUFACTURING', retailTotals, retail))),
+      'vendorSalesReport',
+      5,
+    );
+    // Order figures in a document of the sourcing view do not belong to that view.
+    const sourcing = [sold(first, undefined, [999, 99], [60, 6], 30)];
+    taken(
+      await channel.import(salesReport('RETAIL', 'SOURCING', sourcing, [])),
+      'vendorSalesReport',
+      1,
+    );
+    assert.deepEqual(
+      await channel.held('vendor_total', 'report, ordered_revenue, ordered_units, shipped_units'),
+      [
+        ['RETAIL/MANUFACTURING', 7_000_000n, 1, 1],
+        ['RETAIL/MANUFACTURING', 160_250_000n, 16, 11],
+        ['RETAIL/SOURCING', 0n, 0, 6],
+      ],
+    );
+    const fresh = [sold(first, 'B1', [4.5, 3], [1.5, 1], 0.75)];
+    taken(
+      await channel.import(salesReport('FRESH', 'MANUFACTURING', [], fresh)),
+      'vendorSalesReport',
+      1,
+    );
+    const traffic = trafficReport(
+      [viewed(first, undefined, 900), viewed(second, undefined, 40)],
+      [viewed(first, 'B1', 300)],
+    );
+    const answer = await channel.import(traffic);
+    taken(answer, 'vendorTrafficReport', 3);
+    assert.deepEqual([answer.body.from, answer.body.to], [first, second]);
+    assert.deepEqual(
+      byDate(await channel.held('vendor_sale', saleColumns)),
+      listsOf(`
+          2025-03-01, /TRAFFIC,             B1, TRAFFIC,       0n,         0,  0n,        0, 0n,        300
+          2025-03-01, FRESH/MANUFACTURING,  B1, MANUFACTURING, 4500000n,   3,  1500000n,  1, 750000n,   0
+          2025-03-01, RETAIL/MANUFACTURING, B1, MANUFACTURING, 100250000n, 10, 80000000n, 8, 40000000n, 0
+          2025-03-01, RETAIL/MANUFACTURING, B2, MANUFACTURING, 50000000n,  5,  20000000n, 2, 10000000n, 0
+          2025-03-02, RETAIL/MANUFACTURING, B2, MANUFACTURING, 7000000n,   1,  7000000n,  1, 3000000n,  0`),
+    );
+    const dayColumns =
+      'day, currency, glance_views, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, shipped_revenue_manufacturing, shipped_units_manufacturing, shipped_cogs_manufacturing';
+    // 160.25 of retail's whole + 4.5 of fresh's product; 110 + 1.5, 11 + 1, 55 + 0.75
+    assert.deepEqual(
+      byDate(await channel.held('vendor_day', dayColumns)),
+      listsOf(`
+          2025-03-01, USD, 900, 164750000n, 19, 60000000n, 6, 30000000n, 111500000n, 12, 55750000n
+          2025-03-02, USD, 40,  7000000n,   1,  0n,        0, 0n,        7000000n,   1,  3000000n`),
+    );
+  });
+
+  test('the official examples cover weeks: refused with the reason, or posted on the last day of each', async () => {
+    const channel = await StoredChannel.open(world(), vendor);
+    const held0 = await channel.importRows('vendorSales', [
+      { date: '2021-06-08', asin: 'B9', view: 'SOURCING', shippedUnits: 4 },
+    ]);
+    assert.equal(held0.body.rowsAccepted, 1);
+    const weekly = await channel.import(fixture('vendor.sales.manufacturing.json'));
+    refused(weekly, /coarse=lastDay \(.*, such as 2021-06-06 to 2021-06-12,/);
+    assert.deepEqual(await channel.held('vendor_sale', 'asin, shipped_units'), [['B9', 4]]);
+    for (const [name, kind, rows] of [
+      ['sales.manufacturing', 'vendorSalesReport', 6],
+      ['sales.sourcing', 'vendorSalesReport', 3],
+      ['traffic', 'vendorTrafficReport', 4],
+      ['margin', 'vendorMarginReport', 4],
+    ] as const) {
+      const answer = await channel.import(fixture(`vendor.${name}.json`), '&coarse=lastDay');
+      taken(answer, kind, rows);
+      assert.equal(answer.body.rowsCoarse, rows);
+    }
+    const columns =
+      'day, report, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, glance_views';
+    assert.deepEqual(
+      byDate(await channel.held('vendor_total', columns)),
+      listsOf(`
           2021-06-12, /TRAFFIC,             0n,          0,  0n,         0,  0n,        100
           2021-06-12, RETAIL/MANUFACTURING, 1500000000n, 75, 200000000n, 10, 90000000n, 0
           2021-06-12, RETAIL/SOURCING,      0n,          0,  200000000n, 10, 90000000n, 0
           2021-06-19, /TRAFFIC,             0n,          0,  0n,         0,  0n,        250
           2021-06-19, RETAIL/MANUFACTURING, 0n,          0,  0n,         0,  0n,        0`),
-      );
-    },
-  );
+    );
+  });
 
-  reads(
-    'a week of the whole vendor and days of its products refuse one another, whichever comes first',
-    async () => {
-      const report = JSON.stringify({
-        ...JSON.parse(fixture('vendor.traffic.json')),
-        trafficAggregate: [{ startDate: '2021-06-06', endDate: '2021-06-12', glanceViews: 100 }],
-        trafficByAsin: undefined,
-      });
-      const days = (view: string) =>
-        JSON.stringify({ date: '2021-06-08', asin: 'B1', view, glanceViews: 3 });
-      const put = (channel: StoredChannel, query = '') =>
-        channel.import(report, `&coarse=lastDay${query}`);
-      const putDays = (channel: StoredChannel, view: string, query = '') =>
-        channel.post('vendorSales', days(view), undefined, query);
-      const views = (channel: StoredChannel) => channel.held('vendor_day', 'day, glance_views');
+  test('a week of the whole vendor and days of its products refuse one another, whichever comes first', async () => {
+    const report = JSON.stringify({
+      ...JSON.parse(fixture('vendor.traffic.json')),
+      trafficAggregate: [{ startDate: '2021-06-06', endDate: '2021-06-12', glanceViews: 100 }],
+      trafficByAsin: undefined,
+    });
+    const days = (view: string) =>
+      JSON.stringify({ date: '2021-06-08', asin: 'B1', view, glanceViews: 3 });
+    const put = (channel: StoredChannel, query = '') =>
+      channel.import(report, `&coarse=lastDay${query}`);
+    const putDays = (channel: StoredChannel, view: string, query = '') =>
+      channel.post('vendorSales', days(view), undefined, query);
+    const views = (channel: StoredChannel) => channel.held('vendor_day', 'day, glance_views');
 
-      const totalFirst = await StoredChannel.open(world(), vendor);
-      taken(await put(totalFirst), 'vendorTrafficReport', 1);
-      refused(
-        await putDays(totalFirst, 'TRAFFIC'),
-        /the facts of several days of vendorTrafficReport \(import \d+, 2021-06-06 to 2021-06-19\) on 2021-06-06 to 2021-06-12,/,
-      );
-      assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-12'), 100]]);
-      // Another view is another kind of figure.
-      taken(await putDays(totalFirst, 'SOURCING'), 'vendorSales', 1);
-      taken(await putDays(totalFirst, 'TRAFFIC', '&replace=true'), 'vendorSales', 1);
-      assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-08'), 3]]);
+    const totalFirst = await StoredChannel.open(world(), vendor);
+    taken(await put(totalFirst), 'vendorTrafficReport', 1);
+    refused(
+      await putDays(totalFirst, 'TRAFFIC'),
+      /the facts of several days of vendorTrafficReport \(import \d+, 2021-06-06 to 2021-06-19\) on 2021-06-06 to 2021-06-12,/,
+    );
+    assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-12'), 100]]);
+    // Another view is another kind of figure.
+    taken(await putDays(totalFirst, 'SOURCING'), 'vendorSales', 1);
+    taken(await putDays(totalFirst, 'TRAFFIC', '&replace=true'), 'vendorSales', 1);
+    assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-08'), 3]]);
 
-      const daysFirst = await StoredChannel.open(world(), vendor);
-      taken(await putDays(daysFirst, 'TRAFFIC'), 'vendorSales', 1);
-      refused(
-        await put(daysFirst),
-        /the facts of single days of vendorSales \(import \d+, .*\) on 2021-06-08,/,
-      );
-      taken(await put(daysFirst, '&replace=true'), 'vendorTrafficReport', 1);
-      assert.deepEqual(await views(daysFirst), [[dayOf('2021-06-12'), 100]]);
-    },
-  );
+    const daysFirst = await StoredChannel.open(world(), vendor);
+    taken(await putDays(daysFirst, 'TRAFFIC'), 'vendorSales', 1);
+    refused(
+      await put(daysFirst),
+      /the facts of single days of vendorSales \(import \d+, .*\) on 2021-06-08,/,
+    );
+    taken(await put(daysFirst, '&replace=true'), 'vendorTrafficReport', 1);
+    assert.deepEqual(await views(daysFirst), [[dayOf('2021-06-12'), 100]]);
+  });
 
-  reads(
-    'the Data Kiosk reports a vendor by day: rows of one ASIN are added up; the view is required',
-    async () => {
-      const channel = await StoredChannel.open(world(), vendor);
-      const shipped = (amount: number, units: number, cogs: number) => ({
-        shippedOrders: { shippedUnitsWithRevenue: { units, value: usd(amount) } },
-        costs: { shippedCogs: usd(cogs), netPPM: null },
-      });
-      const whole = (ordered: number, units: number, glanceViews: number) => ({
-        orders: { orderedUnitsWithRevenue: { units, value: usd(ordered) } },
-        traffic: { glanceViews },
-        ...shipped(10, 1, 5),
-      });
-      const of = (startDate: string, totals: object, metrics: object[] | null) =>
-        JSON.stringify({
-          startDate,
-          endDate: startDate,
-          marketplaceId: 'ATVPDKIKX0DER',
-          totals,
-          metrics,
-        });
-      const product = (asin: string, vendorCode: string, metrics: object) => ({
-        groupByKey: { asin, vendorCode },
+  test('the Data Kiosk reports a vendor by day: rows of one ASIN are added up; the view is required', async () => {
+    const channel = await StoredChannel.open(world(), vendor);
+    const shipped = (amount: number, units: number, cogs: number) => ({
+      shippedOrders: { shippedUnitsWithRevenue: { units, value: usd(amount) } },
+      costs: { shippedCogs: usd(cogs), netPPM: null },
+    });
+    const whole = (ordered: number, units: number, glanceViews: number) => ({
+      orders: { orderedUnitsWithRevenue: { units, value: usd(ordered) } },
+      traffic: { glanceViews },
+      ...shipped(10, 1, 5),
+    });
+    const of = (startDate: string, totals: object, metrics: object[] | null) =>
+      JSON.stringify({
+        startDate,
+        endDate: startDate,
+        marketplaceId: 'ATVPDKIKX0DER',
+        totals,
         metrics,
       });
-      const manufacturing = [
-        of(first, whole(30, 3, 70), [
-          product('B1', 'X', whole(10.5, 1, 20)),
-          product('B1', 'Y', whole(9.5, 1, 10)),
-          product('B2', 'X', whole(10, 1, 40)),
-        ]),
-        of(second, whole(2, 1, 5), null),
-      ].join('\n');
-      taken(await channel.import(manufacturing), 'vendorKioskManufacturing', 5);
-      const sourcing = of(first, shipped(8, 2, 4), []);
-      refused(
-        await channel.import(sourcing),
-        /matches several kinds: pass type=vendorKioskManufacturing or type=vendorKioskSourcing/,
-      );
-      taken(await channel.import(sourcing, '&type=vendorKioskSourcing'), 'vendorKioskSourcing', 1);
-      refused(
-        await channel.import(manufacturing, '&type=vendorKioskSourcing'),
-        /has figures of the manufacturing view/,
-      );
-      assert.deepEqual(
-        byDate(await channel.held('vendor_sale', saleColumns)),
-        listsOf(`
+    const product = (asin: string, vendorCode: string, metrics: object) => ({
+      groupByKey: { asin, vendorCode },
+      metrics,
+    });
+    const manufacturing = [
+      of(first, whole(30, 3, 70), [
+        product('B1', 'X', whole(10.5, 1, 20)),
+        product('B1', 'Y', whole(9.5, 1, 10)),
+        product('B2', 'X', whole(10, 1, 40)),
+      ]),
+      of(second, whole(2, 1, 5), null),
+    ].join('\n');
+    taken(await channel.import(manufacturing), 'vendorKioskManufacturing', 5);
+    const sourcing = of(first, shipped(8, 2, 4), []);
+    refused(
+      await channel.import(sourcing),
+      /matches several kinds: pass type=vendorKioskManufacturing or type=vendorKioskSourcing/,
+    );
+    taken(await channel.import(sourcing, '&type=vendorKioskSourcing'), 'vendorKioskSourcing', 1);
+    refused(
+      await channel.import(manufacturing, '&type=vendorKioskSourcing'),
+      /has figures of the manufacturing view/,
+    );
+    assert.deepEqual(
+      byDate(await channel.held('vendor_sale', saleColumns)),
+      listsOf(`
           2025-03-01, /MANUFACTURING, B1, MANUFACTURING, 20000000n, 2, 20000000n, 2, 10000000n, 30
           2025-03-01, /MANUFACTURING, B2, MANUFACTURING, 10000000n, 1, 10000000n, 1, 5000000n,  40`),
-      );
-      assert.deepEqual(
-        await channel.held(
-          'vendor_day',
-          'day, glance_views, ordered_revenue, shipped_revenue, shipped_cogs',
-        ),
-        [
-          [dayOf(first), 70, 30_000_000n, 8_000_000n, 4_000_000n],
-          [dayOf(second), 5, 2_000_000n, 0n, 0n],
-        ],
-      );
-      const bad = JSON.stringify({
-        ...{ startDate: first, marketplaceId: 'A1F83G8C2ARO7P', totals: whole(1, 1, 1) },
-      });
-      const brands = JSON.stringify({
-        startDate: first,
-        totals: whole(1, 1, 1),
-        metrics: [{ groupByKey: { brand: 'Acme' }, metrics: whole(1, 1, 1) }],
-      });
-      assert.deepEqual(reasons(await channel.import(`${bad}\n${brands}`)), [
-        [
-          1,
-          'belongs to marketplace A1F83G8C2ARO7P, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
-        ],
-        [2, 'metrics must be grouped by asin'],
-      ]);
-    },
-  );
+    );
+    assert.deepEqual(
+      await channel.held(
+        'vendor_day',
+        'day, glance_views, ordered_revenue, shipped_revenue, shipped_cogs',
+      ),
+      [
+        [dayOf(first), 70, 30_000_000n, 8_000_000n, 4_000_000n],
+        [dayOf(second), 5, 2_000_000n, 0n, 0n],
+      ],
+    );
+    const bad = JSON.stringify({
+      ...{ startDate: first, marketplaceId: 'A1F83G8C2ARO7P', totals: whole(1, 1, 1) },
+    });
+    const brands = JSON.stringify({
+      startDate: first,
+      totals: whole(1, 1, 1),
+      metrics: [{ groupByKey: { brand: 'Acme' }, metrics: whole(1, 1, 1) }],
+    });
+    assert.deepEqual(reasons(await channel.import(`${bad}\n${brands}`)), [
+      [
+        1,
+        'belongs to marketplace A1F83G8C2ARO7P, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
+      ],
+      [2, 'metrics must be grouped by asin'],
+    ]);
+  });
 });
