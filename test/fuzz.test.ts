@@ -1,3 +1,7 @@
+/**
+ * Hostile requests to every operation get answers that the description promises, and show and change
+ * nothing of other customers.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzz } from './fuzz/run.ts';

@@ -1,3 +1,7 @@
+/**
+ * Documents that are not imported yet take no more room on a node than they may, and leave nothing
+ * behind.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { PassThrough, type Readable } from 'node:stream';
