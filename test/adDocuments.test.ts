@@ -4,16 +4,13 @@
  * has the stores.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { fixture, reasons, refused, taken } from './imports.ts';
 import { listsOf, rowsOf } from './table.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
-const parsed = (name: string) => JSON.parse(fixture(name));
+const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 const euros = { timezone: 'UTC', currency: 'EUR' };
 
 /** 2025-03-01 as a day number. */
@@ -25,7 +22,7 @@ const dayColumns =
 describe('Documents about advertising', () => {
   test('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
     const channel = new MemoryChannel(euros);
-    const answer = await channel.import(gzipSync(fixture('spCampaigns.json')));
+    const answer = await channel.import(gzipSync(fixture('ads.spCampaigns.json')));
     taken(answer, 'adsSpCampaigns', 4);
     assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-01', '2025-03-02']);
     const expected = [
@@ -42,20 +39,24 @@ describe('Documents about advertising', () => {
       ['200', 'Shades', 'paused', 25_500_000n, 'daily', 'autoForSales', 0],
       [beyond, 'Lamps, new', 'active', 25_500_000n, 'daily', 'autoForSales', 0],
     ]);
-    taken(await channel.import(fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
+    taken(await channel.import(fixture('ads.spCampaigns.json')), 'adsSpCampaigns', 4);
     assert.deepEqual(channel.held('campaign_day', dayColumns), expected);
   });
 
   test('the import chooses the attribution window; a document without it is refused with a reason', async () => {
     const channel = new MemoryChannel(euros);
-    taken(await channel.import(fixture('spCampaigns.json'), '&attribution=7'), 'adsSpCampaigns', 4);
+    taken(
+      await channel.import(fixture('ads.spCampaigns.json'), '&attribution=7'),
+      'adsSpCampaigns',
+      4,
+    );
     const sales = channel.held('campaign_day', 'day, campaign_id, sales');
     assert.deepEqual(sales, [
       [march, '200', 0n],
       [march, beyond, 10_150_000n],
       [march + 1, beyond, 15_000_000n],
     ]);
-    const sevenOnly = fixture('spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
+    const sevenOnly = fixture('ads.spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
     refused(
       await channel.import(sevenOnly),
       /^the document needs attribution=7 \(it has sales7d, but not sales14d\) \(import/,
@@ -72,9 +73,9 @@ describe('Documents about advertising', () => {
 
   test('reports of ad groups and advertised products feed their own tables; the ads of a product in an ad group are one row', async () => {
     const channel = new MemoryChannel(euros);
-    taken(await channel.import(fixture('spAdGroups.json')), 'adsSpAdGroups', 2);
-    taken(await channel.import(fixture('sbAdGroups.json')), 'adsSbAdGroups', 1);
-    taken(await channel.import(fixture('sdAdGroups.json')), 'adsSdAdGroups', 1);
+    taken(await channel.import(fixture('ads.spAdGroups.json')), 'adsSpAdGroups', 2);
+    taken(await channel.import(fixture('ads.sbAdGroups.json')), 'adsSbAdGroups', 1);
+    taken(await channel.import(fixture('ads.sdAdGroups.json')), 'adsSdAdGroups', 1);
     assert.deepEqual(
       channel.held('ad_group_day', 'ad_group_id, campaign_id, ad_type, clicks, cost, sales'),
       [
@@ -93,8 +94,16 @@ describe('Documents about advertising', () => {
         ['6011', '601', 'Display group', 'active', 0],
       ],
     );
-    taken(await channel.import(fixture('spAdvertisedProducts.json')), 'adsSpAdvertisedProducts', 4);
-    taken(await channel.import(fixture('sdAdvertisedProducts.json')), 'adsSdAdvertisedProducts', 2);
+    taken(
+      await channel.import(fixture('ads.spAdvertisedProducts.json')),
+      'adsSpAdvertisedProducts',
+      4,
+    );
+    taken(
+      await channel.import(fixture('ads.sdAdvertisedProducts.json')),
+      'adsSdAdvertisedProducts',
+      2,
+    );
     const columns =
       'product_id, sku, ad_type, ad_group_id, campaign_id, impressions, clicks, cost, sales, conversions';
     assert.deepEqual(channel.held('ad_product_day', columns), [
@@ -111,7 +120,7 @@ describe('Documents about advertising', () => {
     await channel.importRows('campaigns', [
       { campaignId: '200', name: 'As listed', status: 'archived', budget: 7 },
     ]);
-    taken(await channel.import(fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
+    taken(await channel.import(fixture('ads.spCampaigns.json')), 'adsSpCampaigns', 4);
     assert.deepEqual(channel.held('campaign', 'campaign_id, name, status'), [
       ['200', 'As listed', 'archived'],
       [beyond, 'Lamps, new', 'active'],
@@ -156,7 +165,7 @@ describe('Documents about advertising', () => {
       ['5', 'SD', 1_500_000n],
     ]);
     refused(
-      await channel.import(fixture('v3.spCampaigns.json'), '&type=adsSpCampaigns'),
+      await channel.import(fixture('ads.v3.spCampaigns.json'), '&type=adsSpCampaigns'),
       /is not a report/,
     );
     const searchTerms = JSON.stringify([
@@ -214,17 +223,17 @@ describe('Documents about advertising', () => {
   test('version 2 reports are imported for the one day given', async () => {
     const channel = new MemoryChannel(euros);
     refused(
-      await channel.import(fixture('v2.spReport.json')),
+      await channel.import(fixture('ads.v2.spReport.json')),
       /pass type=adsSpCampaigns or type=adsSbCampaigns or type=adsSdCampaigns/,
     );
     const day = '&from=2025-03-01&to=2025-03-01';
     taken(
-      await channel.import(fixture('v2.spReport.json'), `&type=adsSpCampaigns${day}`),
+      await channel.import(fixture('ads.v2.spReport.json'), `&type=adsSpCampaigns${day}`),
       'adsSpCampaigns',
       3,
     );
     taken(
-      await channel.import(fixture('v2.sdReport.json'), `&type=adsSdCampaigns${day}`),
+      await channel.import(fixture('ads.v2.sdReport.json'), `&type=adsSdCampaigns${day}`),
       'adsSdCampaigns',
       3,
     );
@@ -253,11 +262,11 @@ describe('Documents about advertising', () => {
 
   test('the fields of campaign lists of versions 2 and 3 reveal their ad type', async () => {
     const channel = new MemoryChannel(euros);
-    taken(await channel.import(fixture('v3.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await channel.import(fixture('v3.sbCampaigns.json')), 'adsCampaignList', 2);
-    taken(await channel.import(fixture('v2.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await channel.import(fixture('v2.sbCampaigns.json')), 'adsCampaignList', 1);
-    taken(await channel.import(fixture('v2.sdCampaigns.json')), 'adsCampaignList', 2);
+    taken(await channel.import(fixture('ads.v3.spCampaigns.json')), 'adsCampaignList', 3);
+    taken(await channel.import(fixture('ads.v3.sbCampaigns.json')), 'adsCampaignList', 2);
+    taken(await channel.import(fixture('ads.v2.spCampaigns.json')), 'adsCampaignList', 3);
+    taken(await channel.import(fixture('ads.v2.sbCampaigns.json')), 'adsCampaignList', 1);
+    taken(await channel.import(fixture('ads.v2.sdCampaigns.json')), 'adsCampaignList', 2);
     const exported = [
       {
         adProduct: 'SPONSORED_PRODUCTS',
@@ -299,7 +308,7 @@ describe('Documents about advertising', () => {
       expected,
     );
     const contrary = await channel.import(
-      fixture('v3.sbCampaigns.json'),
+      fixture('ads.v3.sbCampaigns.json'),
       '&type=adsSpCampaignList',
     );
     assert.deepEqual(
@@ -319,11 +328,11 @@ describe('Documents about advertising', () => {
       .join('\n');
     taken(await channel.import(bodies), 'adsAdGroupList', 4);
     refused(
-      await channel.import(fixture('v2.adGroups.json')),
+      await channel.import(fixture('ads.v2.adGroups.json')),
       /does not show the type of its ad groups: pass type=adsSpAdGroupList or adsSdAdGroupList/,
     );
     taken(
-      await channel.import(fixture('v2.adGroups.json'), '&type=adsSpAdGroupList'),
+      await channel.import(fixture('ads.v2.adGroups.json'), '&type=adsSpAdGroupList'),
       'adsSpAdGroupList',
       3,
     );

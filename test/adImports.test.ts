@@ -3,18 +3,15 @@
  * type alone, no click counts twice, and ids that were made up for names give way to real ones.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { idsByName, list } from './adNames.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { fixture, reasons, refused, taken } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
-const parsed = (name: string) => JSON.parse(fixture(name));
+const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
 const day = '&from=2025-03-01&to=2025-03-01';
@@ -44,9 +41,9 @@ const consoleList = (clicks: number, type: string) =>
 onEachPair('Documents about advertising', (world) => {
   test('types of advertising share days: a document replaces the rows of its own type only', async () => {
     const channel = await StoredChannel.open(world(), euros);
-    taken(await channel.import(fixture('spCampaigns.json')), 'adsSpCampaigns', 4);
-    taken(await channel.import(fixture('sbCampaigns.json')), 'adsSbCampaigns', 1);
-    taken(await channel.import(fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
+    taken(await channel.import(fixture('ads.spCampaigns.json')), 'adsSpCampaigns', 4);
+    taken(await channel.import(fixture('ads.sbCampaigns.json')), 'adsSbCampaigns', 1);
+    taken(await channel.import(fixture('ads.sdCampaigns.json')), 'adsSdCampaigns', 1);
     const ofBrands = [march, '501', 'SB', 1000, 20, 9_990_000n, 50_000_000n, 5, 6, 'EUR'];
     const ofDisplay = [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'];
     const all = await channel.held('campaign_day', dayColumns);
@@ -93,7 +90,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       ['v3.spCampaigns', 'adsCampaignList', 3],
       ['v3.spAdGroups', 'adsAdGroupList', 1],
     ] as const)
-      taken(await channel.import(fixture(`${name}.json`)), kind, rows);
+      taken(await channel.import(fixture(`ads.${name}.json`)), kind, rows);
     assert.deepEqual(await channel.held('ad_group_day', 'ad_group_id, clicks, cost, sales'), [
       ['3001', 4, 1_250_000n, 12_500_000n],
       ['3002', 6, 2_500_000n, 0n],
@@ -101,15 +98,15 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     assert.deepEqual((await channel.held('ad_product_day', 'sku, clicks, cost, sales'))[0], [
       ...['LAMP-1', 3, 300_000n, 0n],
     ]);
-    const badWindow = await channel.import(fixture('spCampaigns.json'), '&attribution=30');
+    const badWindow = await channel.import(fixture('ads.spCampaigns.json'), '&attribution=30');
     assert.equal(badWindow.status, 400);
   });
 
   test('a seller with the console alone needs no list; ids that appear later are adopted', async () => {
     const channel = await StoredChannel.open(world(), euros);
-    const campaigns = fixture('consoleCampaigns.csv');
+    const campaigns = fixture('ads.consoleCampaigns.csv');
     taken(await channel.import(campaigns, day), 'adsConsoleCampaigns', 2);
-    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const terms = fixture('ads.searchTerms.csv').replaceAll(',USD,', ',EUR,');
     const ofTerms = await channel.import(terms, '&attribution=7');
     taken(ofTerms, 'adsSpSearchTerms', 7);
     const ids = await idsByName(channel);
@@ -227,7 +224,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
   });
 
   test('search terms count only where no campaign report has figures, whichever comes first', async () => {
-    const terms = fixture('searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const terms = fixture('ads.searchTerms.csv').replaceAll(',USD,', ',EUR,');
     const [header, firstRow] = terms.split('\r\n') as [string, string];
     // Two weeks of the campaign; the report has figures within the first.
     const weeks = [
@@ -290,7 +287,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       },
     ]);
     await channel.importRows('keywordDays', [{ ...day, keywordId: '1111' }]);
-    const answer = await channel.import(fixture('searchTerms.csv'), '&attribution=7');
+    const answer = await channel.import(fixture('ads.searchTerms.csv'), '&attribution=7');
     const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
     // Two terms of Group A on the 5th; those of Group B have no other figures.
     assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
@@ -304,17 +301,17 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     const channel = await StoredChannel.open(world(), euros);
     await list(channel);
     refused(
-      await channel.import(fixture('consoleCampaigns.csv')),
+      await channel.import(fixture('ads.consoleCampaigns.csv')),
       /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
     );
-    taken(await channel.import(fixture('sdCampaigns.json')), 'adsSdCampaigns', 1);
-    taken(await channel.import(fixture('consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
+    taken(await channel.import(fixture('ads.sdCampaigns.json')), 'adsSdCampaigns', 1);
+    taken(await channel.import(fixture('ads.consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
     assert.deepEqual(await channel.held('campaign_day', dayColumns), [
       [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
       [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
       [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
     ]);
-    const twoReadings = fixture('consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
+    const twoReadings = fixture('ads.consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
     assert.deepEqual(reasons(await channel.import(twoReadings, day)), [
       [2, 'cost must be a number (it is "1.234 €")'],
     ]);

@@ -3,16 +3,13 @@
  * country. The channels are in memory; adImports.test.ts has the stores.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { idsByName, list } from './adNames.ts';
 import { MemoryChannel } from './documents.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { fixture, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/ads.${name}`, import.meta.url), 'utf8');
 const euros = { timezone: 'UTC', currency: 'EUR' };
 
 /** 2025-01-05 as a day number. */
@@ -32,7 +29,7 @@ const termsBy = (ids: Readonly<Record<string, string>>) => [
 
 /** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
 function asCells(): (string | number | SerialDate)[][] {
-  const rows = fixture('searchTerms.csv').replace('\ufeff', '').trim().split('\r\n');
+  const rows = fixture('ads.searchTerms.csv').replace('\ufeff', '').trim().split('\r\n');
   return rows.map((line) => {
     const cells = line.match(/("[^"]*"|[^,]*)(?:,|$)/g)!.slice(0, 26);
     return cells.map((cell) => {
@@ -49,10 +46,10 @@ describe('Tables of the advertising console', () => {
     const channel = new MemoryChannel(euros);
     await list(channel);
     refused(
-      await channel.import(fixture('searchTerms.csv')),
+      await channel.import(fixture('ads.searchTerms.csv')),
       /^the document needs attribution=7 \(it has sales of 7 days after a click\) \(import/,
     );
-    const answer = await channel.import(fixture('searchTerms.csv'), '&attribution=7');
+    const answer = await channel.import(fixture('ads.searchTerms.csv'), '&attribution=7');
     const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
     assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 6, 0]);
     assert.deepEqual(reasons(answer), [
@@ -107,7 +104,7 @@ describe('Tables of the advertising console', () => {
   test('the document decides the order of day and month; ambiguous dates are refused', async () => {
     const channel = new MemoryChannel(euros);
     await list(channel);
-    const [header, row] = fixture('searchTerms.csv').split('\r\n') as [string, string];
+    const [header, row] = fixture('ads.searchTerms.csv').split('\r\n') as [string, string];
     const dated = (...dates: string[]) =>
       [header, ...dates.map((date) => row.replaceAll('"Jan 05, 2025"', date))].join('\n');
     const days = async (...dates: string[]) => {

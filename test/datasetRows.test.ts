@@ -8,13 +8,11 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { MemoryChannel } from './documents.ts';
-import { counted, reasons, refused } from './imports.ts';
+import { counted, lines, reasons, refused } from './imports.ts';
 import { listsOf, rowsOf } from './table.ts';
 
 const megabyte = 1_000_000;
 const utc = { timezone: 'UTC' };
-
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 /** Two rows of every flat dataset, with the table and columns to compare, and its dates. */
 const samples = [

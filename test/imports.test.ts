@@ -9,15 +9,13 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Row } from '../src/engine/warehouse.ts';
 import { type Answer, onEachPair, onOnePair } from './harness.ts';
-import { counted, reasons, refused } from './imports.ts';
+import { counted, lines, reasons, refused } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { rowsOf } from './table.ts';
 
 const csv = 'text/csv';
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
-
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 /** Only Linux lists the open files of a process. */
 const testOnLinux = process.platform === 'linux' ? test : () => undefined;
@@ -102,14 +100,15 @@ onEachPair('Imports of rows', (world) => {
 
   test('order lines around both changes of the clock fall into their own hours and days', async () => {
     const channel = await StoredChannel.open(world(), { timezone: 'Europe/Berlin' });
-    const at = [
-      '2025-03-30T01:59:59+01:00',
-      '2025-03-30T03:00:00+02:00',
-      '2025-03-30T23:59:59+02:00',
-      '2025-10-26T02:30:00+02:00',
-      '2025-10-26T02:30:00+01:00',
-      '2025-10-27T00:00:00+01:00',
-    ];
+    const at = `
+      2025-03-30T01:59:59+01:00
+      2025-03-30T03:00:00+02:00
+      2025-03-30T23:59:59+02:00
+      2025-10-26T02:30:00+02:00
+      2025-10-26T02:30:00+01:00
+      2025-10-27T00:00:00+01:00`
+      .trim()
+      .split(/\s+/);
     await channel.importRows(
       'orderLines',
       at.map((purchasedAt, place) => ({

@@ -1,5 +1,6 @@
 /** Imports facts into a world through the operator API, and reads the results. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { question } from '../src/engine/question.ts';
 import type { Answer, Tenant, World } from './harness.ts';
 
@@ -35,7 +36,7 @@ export async function importRows(
   query = '',
 ): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
-  const body = rows.map((row) => JSON.stringify(row)).join('\n');
+  const body = lines(rows);
   const answer = await postImport(
     world,
     `/operator/imports/${dataset}?${of}${query}`,
@@ -110,4 +111,14 @@ export function reasons({ status, body }: Answer): [number, string][] {
 export function counted({ status, body }: Answer): unknown[] {
   assert.equal(status, body.rowsAccepted === 0 && body.rowsRejected > 0 ? 422 : 200, body.error);
   return [body.rowsRead, body.rowsAccepted, body.rowsRejected, body.from, body.to];
+}
+
+/** Rows of a dataset as NDJSON. */
+export function lines(rows: readonly object[]): string {
+  return rows.map((row) => JSON.stringify(row)).join('\n');
+}
+
+/** The text of a file of test/fixtures. */
+export function fixture(name: string): string {
+  return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 }

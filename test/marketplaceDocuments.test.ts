@@ -10,13 +10,12 @@ import { zipSync } from 'fflate';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onOnePair } from './harness.ts';
-import { counted, postImport, reasons, refused } from './imports.ts';
+import { counted, lines, postImport, reasons, refused } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
 
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
 describe('Documents of the marketplace', () => {

@@ -5,13 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, onOnePair } from './harness.ts';
-import { counted, reasons, refused } from './imports.ts';
+import { counted, lines, reasons, refused } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { rowsOf } from './table.ts';
 
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
-
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 const orders = rowsOf(`
   orderId, lineId, purchasedAt,          updatedAt,            sku, quantity, itemPrice

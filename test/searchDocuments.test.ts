@@ -3,22 +3,15 @@
  * and query; reports that do not add up to months are refused.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { fixture, reasons, refused, taken } from './imports.ts';
 import { spreadsheet } from './spreadsheet.ts';
-import { StoredChannel } from './storedChannel.ts';
+import { StoredChannel, vendorSettings } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
-const vendor = {
-  ...{ kind: 'vendor', timezone: 'UTC', currency: 'USD' },
-  merchantId: 'V7ABC @ ATVPDKIKX0DER',
-} as const;
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
 
 /** A row of the report of March 2025; `counts` are those of all and the own of each step. */
@@ -78,7 +71,7 @@ const medianColumns =
   'search_query, total_median_purchase_price, median_purchase_price, median_click_price, currency';
 describe('Documents about search queries', () => {
   test('reports of weeks and quarters are refused with a reason, rows without a month with their place', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     refused(
       await channel.import(fixture('searchQuery.week.json'), '&coarse=lastDay'),
       /is by week, but search queries are kept by month, and weeks and quarters do not add up to months/,
@@ -113,7 +106,7 @@ describe('Documents about search queries', () => {
   });
 
   test("the console's table has its product and month above its header", async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const table = fixture('searchQuery.console.csv');
     const expected = listsOf(`
       2025-03-01, B0LAMP0001, desk lamp,                 12500, 201840, 3020, 5210, 210, 900, 44, 310, 12
@@ -173,7 +166,7 @@ describe('Documents about search queries', () => {
   });
 
   test("the console's tables of weeks, of brands, of several products and without their first line are refused in words", async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const ask = (document: string) => channel.import(document);
     const table = fixture('searchQuery.console.csv');
     const [line, header, row] = table.split('\n') as [string, string, string];
@@ -222,7 +215,7 @@ describe('Documents about search queries', () => {
 
 onOnePair('Documents about search queries in the stores', (world) => {
   test('a monthly report becomes facts by query and product, without shares or missing prices', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     const lamp = searched('B1', 'lamp', '5000, 400; 300, 30; 60, 9; 40, 6', {
       all: usd(20),
       own: usd(25.5),

@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { defaultLimits } from '../src/config.ts';
 import { openImport } from '../src/engine/registry.ts';
 import { type Answer, onEachPair, testOnOnePair, until } from './harness.ts';
-import { counted, importRows, postImport } from './imports.ts';
+import { counted, importRows, lines, postImport } from './imports.ts';
 import { deepTest } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 
@@ -20,8 +20,6 @@ const ndjson = 'application/x-ndjson';
 const csv = 'text/csv';
 const megabyte = 1_000_000;
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
-
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 onEachPair('Imports at the same time', (world, pair) => {
   const reads = testOnOnePair(pair);

@@ -3,6 +3,14 @@ import assert from 'node:assert/strict';
 import type { Answer, ChannelSettings, Tenant, World } from './harness.ts';
 import { held, importDocument, importRows, postImport } from './imports.ts';
 
+/** The settings of an American vendor. */
+export const vendorSettings = {
+  kind: 'vendor',
+  timezone: 'UTC',
+  currency: 'USD',
+  merchantId: 'V7ABC @ ATVPDKIKX0DER',
+} as const;
+
 /** A channel of a tenant of its own, with its facts in the stores of a world. */
 export class StoredChannel {
   readonly world: World;

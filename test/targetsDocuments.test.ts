@@ -8,12 +8,8 @@ import { MemoryChannel } from './documents.ts';
 import { onOnePair } from './harness.ts';
 import { reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
-import { StoredChannel } from './storedChannel.ts';
+import { StoredChannel, vendorSettings } from './storedChannel.ts';
 
-const vendor = {
-  ...{ kind: 'vendor', timezone: 'UTC', currency: 'USD' },
-  merchantId: 'V7ABC @ ATVPDKIKX0DER',
-} as const;
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 const january = dayOf('2026-01-01');
 const february = dayOf('2026-02-01');
@@ -23,7 +19,7 @@ const monthColumns =
 
 describe('Tables of targets', () => {
   test('months in rows are read as planners write them, and blank cells set nothing', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const ask = (document: string | Buffer) => channel.import(document);
     const table = [
       'Month,Sales budget,SALES_FORECAST,Advertising budget (USD),Note',
@@ -49,7 +45,7 @@ describe('Tables of targets', () => {
       ['28/02/2026', february],
       ['46082', march],
     ] as const) {
-      const one = new MemoryChannel(vendor);
+      const one = new MemoryChannel(vendorSettings);
       taken(await one.import(`date;salesForecast\n${text};5\n`), 'targetsTable', 1);
       assert.deepEqual(
         one.held('target_month', 'day, sales_forecast'),
@@ -60,7 +56,7 @@ describe('Tables of targets', () => {
   });
 
   test('unreadable rows are rejected with line and reason, as is a currency other than the channel’s', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const ask = (document: string) => channel.import(document);
     const rows = [
       'Q1,1',
@@ -122,7 +118,7 @@ describe('Tables of targets', () => {
 
 onOnePair('Tables of targets in the stores', (world) => {
   test('months in columns are read too, from text and from a spreadsheet, and take the place of the months between', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     await channel.importRows('targets', [
       { month: '2026-02', salesBudget: 1 },
       { month: '2026-05', salesBudget: 2 },

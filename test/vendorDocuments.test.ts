@@ -3,22 +3,15 @@
  * each of its own programme and view.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
-import { StoredChannel } from './storedChannel.ts';
+import { fixture, reasons, refused, taken } from './imports.ts';
+import { StoredChannel, vendorSettings } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
-const vendor = {
-  ...{ kind: 'vendor', timezone: 'UTC', currency: 'USD' },
-  merchantId: 'V7ABC @ ATVPDKIKX0DER',
-} as const;
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
@@ -103,7 +96,7 @@ const saleColumns =
 
 describe('Documents of vendors', () => {
   test('reports of margins have a row per product and day; a restated one replaces all of its days', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const earned = (date: string, asin: string, netPureProductMargin: unknown) => ({
       ...{ startDate: date, endDate: date, asin, netPureProductMargin },
     });
@@ -148,7 +141,7 @@ describe('Documents of vendors', () => {
   });
 
   test('bad rows are rejected with place and reason, documents of another view or marketplace refused', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     const good = sold(first, 'B1', [1, 1], [1, 1], 1);
     const rows = [
       sold('2025-02-30', undefined, [1, 1], [1, 1], 1),
@@ -196,7 +189,7 @@ describe('Documents of vendors', () => {
   });
 
   test('rows of the dataset name view and programme too', async () => {
-    const channel = new MemoryChannel(vendor);
+    const channel = new MemoryChannel(vendorSettings);
     await channel.importRows('vendorSales', [
       { date: first, asin: 'B1', view: 'MANUFACTURING', orderedUnits: 2 },
       { date: first, view: 'SOURCING', sellingProgram: 'FRESH', shippedUnits: 3 },
@@ -214,7 +207,7 @@ describe('Documents of vendors', () => {
 
 onEachPair('Documents of vendors in the stores', (world) => {
   test('a document replaces its own programme and view only, on all days that it names, and the same again changes nothing', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     const business = salesReport(
       'BUSINESS',
       'SOURCING',
@@ -264,7 +257,7 @@ onEachPair('Documents of vendors in the stores', (world) => {
 
 onOnePair('Reports of vendors in the stores', (world) => {
   test('reports of sales and traffic add up to days of a vendor: ordered of the manufacturing view, shipped of both', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     taken(
       await channel.import(gzipSync(salesReport('RETAIL', 'MANUFACTURING', retailTotals, retail))),
       'vendorSalesReport',
@@ -319,7 +312,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
   });
 
   test('the official examples cover weeks: refused with the reason, or posted on the last day of each', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     const held0 = await channel.importRows('vendorSales', [
       { date: '2021-06-08', asin: 'B9', view: 'SOURCING', shippedUnits: 4 },
     ]);
@@ -364,7 +357,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
       channel.post('vendorSales', days(view), undefined, query);
     const views = (channel: StoredChannel) => channel.held('vendor_day', 'day, glance_views');
 
-    const totalFirst = await StoredChannel.open(world(), vendor);
+    const totalFirst = await StoredChannel.open(world(), vendorSettings);
     taken(await put(totalFirst), 'vendorTrafficReport', 1);
     refused(
       await putDays(totalFirst, 'TRAFFIC'),
@@ -376,7 +369,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
     taken(await putDays(totalFirst, 'TRAFFIC', '&replace=true'), 'vendorSales', 1);
     assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-08'), 3]]);
 
-    const daysFirst = await StoredChannel.open(world(), vendor);
+    const daysFirst = await StoredChannel.open(world(), vendorSettings);
     taken(await putDays(daysFirst, 'TRAFFIC'), 'vendorSales', 1);
     refused(
       await put(daysFirst),
@@ -387,7 +380,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
   });
 
   test('the Data Kiosk reports a vendor by day: rows of one ASIN are added up; the view is required', async () => {
-    const channel = await StoredChannel.open(world(), vendor);
+    const channel = await StoredChannel.open(world(), vendorSettings);
     const shipped = (amount: number, units: number, cogs: number) => ({
       shippedOrders: { shippedUnitsWithRevenue: { units, value: usd(amount) } },
       costs: { shippedCogs: usd(cogs), netPPM: null },

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { reasons } from './imports.ts';
+import { lines, reasons } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
@@ -60,8 +60,6 @@ async function targets(
 
 const targetColumns =
   'day, sales_budget, sales_budget_set, sales_forecast, sales_forecast_set, ad_spend_budget, ad_spend_budget_set';
-
-const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
 /** A row of one view; of the manufacturing view it has what was ordered as well. */
 const sale = (date: number, asin: string, view: string, revenue: number) => ({
