@@ -175,8 +175,8 @@ onOnePair('headers', (world) => {
 
   test('of pages and what they are made of', async () => {
     const names = new Map<string, string>();
+    // The files of one kind go the same way.
     for (const part of ['console', 'guides', 'reference'])
-      // The files of one kind go the same way.
       for (const name of await readdir(join(pagesFolder, part, 'assets')))
         names.set(part + (level === 'deep' ? name : extname(name)), `/${part}/assets/${name}`);
     const documents = ['/console/', '/console/settings/api', '/guides/', '/guides/importing'];
