@@ -9,18 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { compileCheck } from '../src/contract/check.ts';
 import type { Contract, RuleFields } from '../src/contract/endpoint.ts';
 import { failureWords, keywords } from '../src/contract/failureWords.ts';
-import { isObject, type JsonSchema } from '../src/contract/jsonSchema.ts';
+import type { JsonSchema } from '../src/contract/jsonSchema.ts';
 import { contracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { type Answer, onOnePair, type Tenant } from './harness.ts';
+import { onOnePair, type Tenant } from './harness.ts';
 import { importRows } from './imports.ts';
-
-/** Values of fields by their paths; undefined removes a field. */
-type Patch = Readonly<Record<string, unknown>>;
+import { type Fields, nested, requestOf } from './requests.ts';
 
 /** A way to break a rule, and the start of the failure. */
 type Example = {
-  readonly patch: Patch;
+  readonly patch: Fields;
   readonly text: string;
   /** The field is malformed by this, so that rules that read it cannot be checked. */
   readonly isMalformed?: true;
@@ -28,7 +26,7 @@ type Example = {
 
 type Row = {
   /** A valid request: the fields of the path, the query and the body. */
-  readonly valid: Patch;
+  readonly valid: Fields;
   /** An example for each rule of the contract, in order. */
   readonly rules?: readonly Example[];
   /** An example for each rule that needs records, in order. */
@@ -38,88 +36,86 @@ type Row = {
 const from = 1_752_933_600;
 const to = 1_753_019_999;
 const day = 86_400;
+const monthBefore = { priorFromDate: from - 30 * day, priorToDate: to - 30 * day };
 const channel = { channelId: 'us', merchantId: 'M1' };
+const vendorChannel = { ...channel, channelId: 'vendor' };
 const zone = 'Australia/Sydney';
 
-/** The examples of the rules of a range and its comparison, in the object `within`. */
-function ofPeriod(within: string): Example[] {
-  const path = (name: string) => `${within}${name}`;
-  return [
-    {
-      patch: { [path('fromDate')]: to, [path('toDate')]: from },
-      text: `${path('toDate')} must not be before`,
-    },
-    {
-      patch: { [path('priorFromDate')]: undefined },
-      text: `${path('priorFromDate')} and ${path('priorToDate')} must be given together`,
-    },
-    {
-      patch: { [path('priorFromDate')]: to, [path('priorToDate')]: from },
-      text: `${path('priorToDate')} must not be before`,
-    },
-  ];
-}
+const broken = (text: string, patch: Fields): Example => ({ text, patch });
+const malforming = (text: string, patch: Fields): Example => ({ text, patch, isMalformed: true });
 
-function ofBuckets(start: string, end: string): Example {
+const ofBuckets = (start: string, end: string) =>
+  broken(`${start} to ${end} has more than 4000 buckets`, { [start]: 0, [end]: 4_001 * day });
+
+/** The examples of the rules of a range and its comparison, in the object `within`. */
+function ofPeriod(within: string) {
+  const [start, end, priorStart, priorEnd] = [
+    ...[`${within}fromDate`, `${within}toDate`],
+    ...[`${within}priorFromDate`, `${within}priorToDate`],
+  ] as const;
   return {
-    patch: { [start]: 0, [end]: 4_001 * day },
-    text: `${start} to ${end} has more than 4000 buckets`,
+    range: broken(`${end} must not be before`, { [start]: to, [end]: from }),
+    together: broken(`${priorStart} and ${priorEnd} must be given together`, {
+      [priorStart]: undefined,
+    }),
+    prior: broken(`${priorEnd} must not be before`, { [priorStart]: to, [priorEnd]: from }),
+    buckets: ofBuckets(start, end),
+    priorBuckets: ofBuckets(priorStart, priorEnd),
   };
 }
 
-const period = {
-  'reportOptions.fromDate': from,
-  'reportOptions.toDate': to,
-  'reportOptions.priorFromDate': from - 30 * day,
-  'reportOptions.priorToDate': to - 30 * day,
-  'reportOptions.timezone': zone,
+const period = { reportOptions: { fromDate: from, toDate: to, ...monthBefore, timezone: zone } };
+const { range, together, prior, buckets, priorBuckets } = ofPeriod('reportOptions.');
+const ofReport = [range, together, prior];
+const byPeriodRules = [...ofReport, buckets, priorBuckets];
+const unnested = ofPeriod('');
+const ofRange = {
+  valid: { ...channel, reportOptions: { fromDate: from, toDate: to } },
+  rules: [range],
 };
-const ofReport = ofPeriod('reportOptions.');
-const [ofRange] = ofReport as [Example];
-const byPeriodRules = [
-  ...ofReport,
-  ofBuckets('reportOptions.fromDate', 'reportOptions.toDate'),
-  ofBuckets('reportOptions.priorFromDate', 'reportOptions.priorToDate'),
-];
-const vendor: Example = { patch: { channelId: 'vendor' }, text: 'channelId must be a seller' };
+const vendor = broken('channelId must be a seller', { channelId: 'vendor' });
+const seller = broken('channelId must be a vendor channel', { channelId: 'us' });
+const ofSeller: Row = { valid: { ...channel, ...period }, rules: ofReport, recordRules: [vendor] };
+const ofVendor: Row = {
+  valid: { ...vendorChannel, ...period },
+  rules: ofReport,
+  recordRules: [seller],
+};
 const ofAdvertising: Row = {
-  valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
-  rules: [ofRange],
-  recordRules: [
-    { patch: { channelId: 'quiet' }, text: 'channelId must be a store with advertising' },
-  ],
+  ...ofRange,
+  recordRules: [broken('channelId must be a store with advertising', { channelId: 'quiet' })],
 };
-const unrated = (name: string): Example => ({
-  patch: { [name]: 'XQZ' },
-  text: `${name} must be a currency with exchange rates`,
-});
-const listed: Row = {
+const unrated = (name: string) =>
+  broken(`${name} must be a currency with exchange rates`, { [name]: 'XQZ' });
+const listed = {
   valid: { channelId: ['us'], fromDate: from, toDate: to },
   recordRules: [
-    {
-      patch: { channelId: ['nowhere'] },
-      text: 'channelId must name connected stores',
-      isMalformed: true,
-    },
-    {
-      patch: { fromDate: to, toDate: from },
-      text: 'toDate must not be before fromDate',
-      isMalformed: true,
-    },
+    malforming('channelId must name connected stores', { channelId: ['nowhere'] }),
+    malforming('toDate must not be before fromDate', { fromDate: to, toDate: from }),
     unrated('currency'),
-    { patch: { channelId: ['unrated'] }, text: 'there is no exchange rate of XTS' },
-    {
-      patch: { channelId: ['strange'] },
-      text: 'there is no exchange rate of XAG which channelId strange needs',
-    },
+    broken('there is no exchange rate of XTS', { channelId: ['unrated'] }),
+    broken('there is no exchange rate of XAG which channelId strange needs', {
+      channelId: ['strange'],
+    }),
   ],
-};
+} satisfies Row;
 const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
 const group = 'GROUP';
-const ofUrl: Example = { patch: { url: 'ftp://example.com/' }, text: 'url must begin with' };
+const ofUrl = broken('url must begin with', { url: 'ftp://example.com/' });
+const ofHook: Row = { valid: { webhookId: 'w' } };
+const ofSchedule: Row = { valid: { scheduleId: 's' } };
+const noChanges = { groupName: undefined, addProducts: undefined };
 
 /** The quota of unit costs, more than the other examples have. */
 const unitCostsMax = 250;
+
+/** As many unit costs of different products and currencies. */
+const costsOf = (length: number, currencyOf = (_: number) => 'USD') =>
+  Array.from({ length }, (_, index) => ({
+    ...{ ...cost, sellerSku: `${index}`, cogsCurrency: currencyOf(index) },
+  }));
+const currencyOf = (index: number) =>
+  `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`;
 
 /** The examples of every operation of the public interface. */
 const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
@@ -127,22 +123,20 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   changeChannelTags: {
     valid: { ...channel, addTags: ['a'], removeTags: ['b'] },
     rules: [
-      {
-        patch: { addTags: [], removeTags: undefined },
-        text: 'addTags or removeTags must hold at least one',
-      },
-      { patch: { addTags: ['org://'] }, text: 'addTags must not hold org:// alone' },
-      { patch: { removeTags: ['org://'] }, text: 'removeTags must not hold org:// alone' },
-      {
-        patch: { addTags: ['x', 'y'], removeTags: ['x'] },
-        text: 'removeTags must not hold a tag that addTags holds',
-      },
+      broken('addTags or removeTags must hold at least one', {
+        addTags: [],
+        removeTags: undefined,
+      }),
+      broken('addTags must not hold org:// alone', { addTags: ['org://'] }),
+      broken('removeTags must not hold org:// alone', { removeTags: ['org://'] }),
+      broken('removeTags must not hold a tag that addTags holds', {
+        ...{ addTags: ['x', 'y'], removeTags: ['x'] },
+      }),
     ],
     recordRules: [
-      {
-        patch: { channelId: 'full', addTags: ['new 1', 'new 2'] },
-        text: 'addTags would give the channel 201 tags',
-      },
+      broken('addTags would give the channel 201 tags', {
+        ...{ channelId: 'full', addTags: ['new 1', 'new 2'] },
+      }),
     ],
   },
   listTags: { valid: {} },
@@ -150,14 +144,14 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   convertTag: {
     valid: { tag: 'a' },
     rules: [
-      { patch: { tag: 'org://' }, text: 'tag must not be org:// alone' },
-      { patch: { tag: 'org://org://a' }, text: 'tag must not begin with org:// twice' },
-      { patch: { tag: 'x'.repeat(95) }, text: 'tag must have at most 94 characters to be shared' },
+      broken('tag must not be org:// alone', { tag: 'org://' }),
+      broken('tag must not begin with org:// twice', { tag: 'org://org://a' }),
+      broken('tag must have at most 94 characters to be shared', { tag: 'x'.repeat(95) }),
     ],
   },
   saveCustomGroup: {
     valid: { ...channel, groupName: 'A', products: [{ sellerSku: 'A' }] },
-    rules: [{ patch: { brands: ['B'] }, text: 'exactly one of products and brands' }],
+    rules: [broken('exactly one of products and brands', { brands: ['B'] })],
   },
   listCustomGroups: { valid: channel },
   readCustomGroup: { valid: { id: '1' } },
@@ -165,31 +159,28 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   changeCustomGroup: {
     valid: { id: group, ...channel, groupName: 'B', addProducts: [{ sellerSku: 'C' }] },
     rules: [
-      {
-        patch: {
-          ...{ groupName: undefined, addProducts: undefined, removeProducts: undefined },
-          ...{ addBrands: undefined, removeBrands: undefined },
+      broken('at least one change must be given', {
+        ...{
+          ...noChanges,
+          removeProducts: undefined,
+          addBrands: undefined,
+          removeBrands: undefined,
         },
-        text: 'at least one change must be given',
-      },
-      {
-        patch: { addProducts: [{ sellerSku: 'D' }], removeProducts: [{ sellerSku: 'D' }] },
-        text: 'removeProducts must not hold a product that addProducts holds',
-      },
-      {
-        patch: { addProducts: [{ sellerSku: 'C' }], addBrands: ['B'] },
-        text: 'products and brands must not be changed together',
-      },
-      {
-        patch: { addBrands: ['B'], removeBrands: ['B'] },
-        text: 'removeBrands must not hold a brand that addBrands holds',
-      },
+      }),
+      broken('removeProducts must not hold a product that addProducts holds', {
+        ...{ addProducts: [{ sellerSku: 'D' }], removeProducts: [{ sellerSku: 'D' }] },
+      }),
+      broken('products and brands must not be changed together', {
+        ...{ addProducts: [{ sellerSku: 'C' }], addBrands: ['B'] },
+      }),
+      broken('removeBrands must not hold a brand that addBrands holds', {
+        ...{ addBrands: ['B'], removeBrands: ['B'] },
+      }),
     ],
     recordRules: [
-      {
-        patch: { addProducts: undefined, removeProducts: [{ sellerSku: 'A' }] },
-        text: 'removeProducts would leave the group without products',
-      },
+      broken('removeProducts would leave the group without products', {
+        ...{ addProducts: undefined, removeProducts: [{ sellerSku: 'A' }] },
+      }),
     ],
   },
   createWebhook: {
@@ -198,10 +189,10 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   },
   listWebhooks: { valid: {} },
   changeWebhook: { valid: { webhookId: 'w', url: 'https://example.com/' }, recordRules: [ofUrl] },
-  deleteWebhook: { valid: { webhookId: 'w' } },
-  rotateWebhookSecret: { valid: { webhookId: 'w' } },
-  testWebhook: { valid: { webhookId: 'w' } },
-  listWebhookDeliveries: { valid: { webhookId: 'w' } },
+  deleteWebhook: ofHook,
+  rotateWebhookSecret: ofHook,
+  testWebhook: ofHook,
+  listWebhookDeliveries: ofHook,
   replayWebhookDelivery: { valid: { webhookId: 'w', deliveryId: 'd' } },
   createSchedule: {
     valid: {
@@ -209,36 +200,22 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       ...{ operation: 'viewSalesByChannel', parameters: {} },
     },
     recordRules: [
-      {
-        patch: { cron: '0 7 * *' },
-        text: 'cron must have five fields: minute hour day-of-month month day-of-week',
-      },
-      {
-        patch: { operation: 'listWebhooks' },
-        isMalformed: true,
-        text: 'operation must create a report or answer rows',
-      },
-      {
-        patch: { parameters: { pageSize: 0 } },
-        text: 'parameters do not suit viewSalesByChannel: pageSize must be at least 1',
-      },
+      broken('cron must have five fields: minute hour day-of-month month day-of-week', {
+        cron: '0 7 * *',
+      }),
+      malforming('operation must create a report or answer rows', { operation: 'listWebhooks' }),
+      broken('parameters do not suit viewSalesByChannel: pageSize must be at least 1', {
+        parameters: { pageSize: 0 },
+      }),
     ],
   },
   listSchedules: { valid: {} },
   changeSchedule: { valid: { scheduleId: 's', cron: '0 7 * * 1' } },
-  deleteSchedule: { valid: { scheduleId: 's' } },
-  runSchedule: { valid: { scheduleId: 's' } },
-  listScheduleRuns: { valid: { scheduleId: 's' } },
-  viewSalesByPeriod: {
-    valid: { ...channel, ...period },
-    rules: byPeriodRules,
-    recordRules: [vendor],
-  },
-  viewVendorSalesByPeriod: {
-    valid: { ...channel, channelId: 'vendor', ...period },
-    rules: byPeriodRules,
-    recordRules: [{ patch: { channelId: 'us' }, text: 'channelId must be a vendor channel' }],
-  },
+  deleteSchedule: ofSchedule,
+  runSchedule: ofSchedule,
+  listScheduleRuns: ofSchedule,
+  viewSalesByPeriod: { ...ofSeller, rules: byPeriodRules },
+  viewVendorSalesByPeriod: { ...ofVendor, rules: byPeriodRules },
   viewAdvertisingByChannels: {
     valid: { ...period, currentCurrency: 'USD' },
     rules: ofReport,
@@ -247,93 +224,55 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   viewProfitByPeriod: {
     valid: { ...channel, ...period },
     rules: [
-      {
-        patch: { channelId: undefined, merchantId: undefined },
-        text: 'channelId or channelIds is required',
-      },
-      {
-        patch: { merchantId: undefined },
-        text: 'channelId and merchantId must be given together',
-        isMalformed: true,
-      },
+      broken('channelId or channelIds is required', {
+        ...{ channelId: undefined, merchantId: undefined },
+      }),
+      malforming('channelId and merchantId must be given together', { merchantId: undefined }),
       ...byPeriodRules,
     ],
     recordRules: [
       vendor,
-      {
-        patch: { channelIds: ['nowhere'] },
-        text: 'channelIds must name connected stores',
-        isMalformed: true,
-      },
+      malforming('channelIds must name connected stores', { channelIds: ['nowhere'] }),
       unrated('currentCurrency'),
     ],
   },
   viewSalesByProduct: {
-    valid: {
-      ...channel,
-      fromDate: from,
-      toDate: to,
-      priorFromDate: from - 30 * day,
-      priorToDate: to - 30 * day,
-      timezone: zone,
-    },
-    rules: ofPeriod(''),
+    valid: { ...channel, fromDate: from, toDate: to, ...monthBefore, timezone: zone },
+    rules: [unnested.range, unnested.together, unnested.prior],
   },
   viewSalesByChannel: {
     valid: {
       ...{ fromDate: from, toDate: to, timezone: zone, currentCurrency: 'USD' },
-      ...{ priorFromDate: from - 30 * day, priorToDate: to - 30 * day, interval: 'd' },
+      ...{ ...monthBefore, interval: 'd' },
     },
-    rules: [
-      ...[ofPeriod('')[0]!, ofPeriod('')[2]!],
-      ...[ofBuckets('fromDate', 'toDate'), ofBuckets('priorFromDate', 'priorToDate')],
-    ],
+    rules: [unnested.range, unnested.prior, unnested.buckets, unnested.priorBuckets],
     recordRules: [unrated('currentCurrency')],
   },
   createCustomerLifetimeValueReport: {
     valid: { ...channel, ...period, 'reportOptions.interval': 'd' },
-    rules: byPeriodRules.slice(0, 4),
+    rules: [...ofReport, buckets],
     recordRules: [vendor],
   },
-  createTrafficAndConversionReport: {
-    valid: { ...channel, ...period },
-    rules: ofReport,
-    recordRules: [vendor],
-  },
+  createTrafficAndConversionReport: ofSeller,
   createInventoryReplenishmentReport: { valid: channel, recordRules: [vendor] },
   createShippedRevenueReport: {
-    valid: { ...channel, channelId: 'vendor', ...period, 'reportOptions.view': 'manufacturing' },
-    rules: ofReport,
-    recordRules: [{ patch: { channelId: 'us' }, text: 'channelId must be a vendor channel' }],
+    ...ofVendor,
+    valid: { ...ofVendor.valid, 'reportOptions.view': 'manufacturing' },
   },
-  createOrderedRevenueReport: {
-    valid: { ...channel, channelId: 'vendor', ...period },
-    rules: ofReport,
-    recordRules: [{ patch: { channelId: 'us' }, text: 'channelId must be a vendor channel' }],
-  },
-  createCancellationsAndRefundsReport: {
-    valid: { ...channel, ...period },
-    rules: ofReport,
-    recordRules: [vendor],
-  },
-  createRepeatPurchaseReport: {
-    valid: { ...channel, ...period },
-    rules: ofReport,
-    recordRules: [vendor],
-  },
-  createSalesByProductReport: { valid: { ...channel, ...period }, rules: [ofRange] },
+  createOrderedRevenueReport: ofVendor,
+  createCancellationsAndRefundsReport: ofSeller,
+  createRepeatPurchaseReport: ofSeller,
+  createSalesByProductReport: { valid: { ...channel, ...period }, rules: [range] },
   listReports: { valid: {} },
   createCampaignsReport: ofAdvertising,
   createMarketingByProductReport: ofAdvertising,
   createChannelProfitAndLossReport: {
-    valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
-    rules: [ofRange],
+    ...ofRange,
     recordRules: [
       vendor,
-      {
-        patch: { 'reportOptions.channelIds': ['nowhere'] },
-        text: 'reportOptions.channelIds must name connected stores',
-      },
+      broken('reportOptions.channelIds must name connected stores', {
+        'reportOptions.channelIds': ['nowhere'],
+      }),
       unrated('reportOptions.currentCurrency'),
     ],
   },
@@ -341,107 +280,74 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listCampaigns: {
     ...listed,
     recordRules: [
-      ...listed.recordRules!,
-      {
-        patch: { customCampaignGroupId: ['nowhere'] },
-        text: 'customCampaignGroupId must name campaign groups of your organisation',
-        isMalformed: true,
-      },
-      {
-        patch: { customCampaignGroupId: ['strange'] },
-        text: 'customCampaignGroupId must name groups that have a campaign of the channels',
-      },
+      ...listed.recordRules,
+      malforming('customCampaignGroupId must name campaign groups of your organisation', {
+        customCampaignGroupId: ['nowhere'],
+      }),
+      broken('customCampaignGroupId must name groups that have a campaign of the channels', {
+        customCampaignGroupId: ['strange'],
+      }),
     ],
   },
   listAdGroups: listed,
   listKeywords: listed,
   listProducts: listed,
   listSearchQueryPerformance: {
-    valid: {
-      ...{ ...channel, fromDate: from, toDate: to, timezone: zone },
-      ...{ priorFromDate: from - 30 * day, priorToDate: to - 30 * day },
-    },
-    rules: ofPeriod('').filter(({ text }) => !text.includes('together')),
+    valid: { ...channel, fromDate: from, toDate: to, ...monthBefore, timezone: zone },
+    rules: [unnested.range, unnested.prior],
     recordRules: [
-      { patch: { channelId: 'web' }, text: 'channelId must be a channel of the primary' },
-      { patch: { asins: ['A', 'B', 'C', 'D'] }, text: 'asins must have at most 3 different' },
+      broken('channelId must be a channel of the primary', { channelId: 'web' }),
+      broken('asins must have at most 3 different', { asins: ['A', 'B', 'C', 'D'] }),
       unrated('currency'),
     ],
   },
   readLineage: { valid: { ...channel, dataset: 'traffic', date: '2026-10-01', currency: 'EUR' } },
   readTargets: {
     valid: { ...channel, fromDate: from, toDate: to, timezone: zone },
-    rules: [ofPeriod('')[0]!, ofBuckets('fromDate', 'toDate')],
+    rules: [unnested.range, unnested.buckets],
   },
   listOrders: {
     valid: { ...channel, fromDate: from, toDate: to },
-    rules: [ofPeriod('')[0]!],
+    rules: [unnested.range],
     recordRules: [
-      { patch: { channelId: 'web' }, text: 'channelId must be a seller channel of the primary' },
-      {
-        patch: { fromDate: 1e11, toDate: undefined },
-        text: 'fromDate must not be in the future unless toDate is given',
-      },
-      { patch: { key: 'none' }, text: 'key must be the key that the previous page returned' },
+      broken('channelId must be a seller channel of the primary', { channelId: 'web' }),
+      broken('fromDate must not be in the future unless toDate is given', {
+        ...{ fromDate: 1e11, toDate: undefined },
+      }),
+      broken('key must be the key that the previous page returned', { key: 'none' }),
     ],
   },
-  readStoreProfitAndLoss: {
-    valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
-    rules: [ofRange],
-    recordRules: [vendor],
-  },
-  readProductProfitAndLoss: {
-    valid: { ...channel, 'reportOptions.fromDate': from, 'reportOptions.toDate': to },
-    rules: [ofRange],
-    recordRules: [vendor],
-  },
+  readStoreProfitAndLoss: { ...ofRange, recordRules: [vendor] },
+  readProductProfitAndLoss: { ...ofRange, recordRules: [vendor] },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },
     rules: [
-      {
-        patch: { directCosts: [{ ...cost, cogs: 1.1234567 }] },
-        text: 'directCosts[0].cogs must have at most 6 decimal places',
-      },
-      {
-        patch: { directCosts: [cost, cost] },
-        text: 'directCosts[1].sellerSku repeats that of directCosts[0]',
-      },
-      {
-        patch: {
-          directCosts: Array.from({ length: 201 }, (_, index) => ({
-            ...cost,
-            sellerSku: `${index}`,
-            cogsCurrency: `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`,
-          })),
-        },
-        text: 'directCosts must name at most 200 different currencies',
-      },
+      broken('directCosts[0].cogs must have at most 6 decimal places', {
+        directCosts: [{ ...cost, cogs: 1.1234567 }],
+      }),
+      broken('directCosts[1].sellerSku repeats that of directCosts[0]', {
+        directCosts: [cost, cost],
+      }),
+      broken('directCosts must name at most 200 different currencies', {
+        directCosts: costsOf(201, currencyOf),
+      }),
     ],
     recordRules: [
       vendor,
-      {
-        patch: {
-          directCosts: Array.from({ length: unitCostsMax + 1 }, (_, index) => ({
-            ...cost,
-            sellerSku: `${index}`,
-          })),
-        },
-        text: 'your organisation would have 251 unit costs and may have at most 250',
-      },
-      {
-        patch: { directCosts: [{ ...cost, cogsCurrency: 'XQZ' }] },
-        text: 'directCosts[0].cogsCurrency must be a currency with exchange rates',
-      },
+      broken('your organisation would have 251 unit costs and may have at most 250', {
+        directCosts: costsOf(unitCostsMax + 1),
+      }),
+      broken('directCosts[0].cogsCurrency must be a currency with exchange rates', {
+        directCosts: [{ ...cost, cogsCurrency: 'XQZ' }],
+      }),
     ],
   },
   readDirectCostsJobStatus: { valid: { ...channel, jobId: 'x' } },
 };
 
-const unreachable: Example = {
-  patch: { merchantId: 'nobody' },
-  text: 'channelId and merchantId do not match a connected store',
-  isMalformed: true,
-};
+const unreachable = malforming('channelId and merchantId do not match a connected store', {
+  merchantId: 'nobody',
+});
 
 /** A rule with its example. */
 type Case = { readonly rule: RuleFields; readonly example: Example };
@@ -481,7 +387,7 @@ function malformed(schema: JsonSchema, isText: boolean): unknown {
 }
 
 /** Malformed values for all fields of the query and the body. */
-function allMalformed({ query, body }: Contract): Patch {
+function allMalformed({ query, body }: Contract): Fields {
   return Object.fromEntries([
     ...leavesOf(query).map(([path, schema]) => [path, malformed(schema, true)]),
     ...leavesOf(body).map(([path, schema]) => [path, malformed(schema, false)]),
@@ -496,18 +402,7 @@ const includesText = (texts: readonly string[], { text }: Example) =>
 const readBy = ({ at, reads = [] }: RuleFields) =>
   [at, ...reads].map((path) => path.replace('[]', ''));
 
-function nested(patch: Patch): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(patch)) {
-    if (value === undefined) continue;
-    const [first = '', second] = path.split('.');
-    if (second === undefined) made[first] = value;
-    else made[first] = { ...(isObject(made[first]) ? made[first] : {}), [second]: value };
-  }
-  return made;
-}
-
-for (const contract of Object.values(contracts as Readonly<Record<string, Contract>>)) {
+for (const contract of Object.values<Contract>(contracts)) {
   test(`${contract.operation}: malformed fields are all listed at once, in texts without commas`, () => {
     const patch = allMalformed(contract);
     const paths = Object.keys(patch);
@@ -527,7 +422,7 @@ for (const contract of Object.values(contracts as Readonly<Record<string, Contra
   });
 }
 
-function leavesIn(schema: unknown, patch: Patch): [string, unknown][] {
+function leavesIn(schema: unknown, patch: Fields): [string, unknown][] {
   return leavesOf(schema).map(([path]) => [path, patch[path]]);
 }
 
@@ -579,73 +474,61 @@ onOnePair(
       await connect('unrated', { currency: 'XTS' });
       await connect('strange', {});
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
-      await importRows(world(), 'campaignDays', 'strange', [{ ...strange, campaignId: '7' }]);
-      await importRows(world(), 'adGroupDays', 'strange', [{ ...strange, adGroupId: '8' }]);
-      await importRows(world(), 'keywordDays', 'strange', [{ ...strange, keywordId: '9' }]);
-      await importRows(world(), 'adProductDays', 'strange', [{ ...strange, productId: 'B1' }]);
-      await importRows(world(), 'exchangeRates', undefined, [
-        { date: '2025-02-03', currency: 'USD', perEuro: 1.05 },
-      ]);
-      await importRows(world(), 'campaignDays', 'us', [
-        { date: '2025-02-03', campaignId: '1', clicks: 1 },
-      ]);
+      const rated = { date: '2025-02-03', currency: 'USD', perEuro: 1.05 };
+      const clicked = { date: '2025-02-03', campaignId: '1', clicks: 1 };
+      for (const [dataset, channelId, row] of [
+        ['campaignDays', 'strange', { ...strange, campaignId: '7' }],
+        ['adGroupDays', 'strange', { ...strange, adGroupId: '8' }],
+        ['keywordDays', 'strange', { ...strange, keywordId: '9' }],
+        ['adProductDays', 'strange', { ...strange, productId: 'B1' }],
+        ['exchangeRates', undefined, rated],
+        ['campaignDays', 'us', clicked],
+      ] as const)
+        await importRows(world(), dataset, channelId, [row]);
       await world().operate('PUT', '/operator/campaignGroups/strange', {
-        organisationId: tenant.organisationId,
-        name: 'Strange',
-        campaignIds: ['2'],
+        ...{ organisationId: tenant.organisationId, name: 'Strange', campaignIds: ['2'] },
       });
-      for (let index = 0; index < 199; index += 5)
-        await ask('PATCH', '/tags/channel', {
-          ...{ channelId: 'full', merchantId: 'M1' },
-          addTags: Array.from({ length: Math.min(5, 199 - index) }, (_, at) => `tag ${index + at}`),
-        });
-      const made = await ask('POST', '/customGroups', {
-        ...channel,
-        groupName: 'A',
-        products: [{ sellerSku: 'A' }],
+      await fillWithTags(199);
+      const { body } = await world().ask(tenant.key, 'POST', '/customGroups', {
+        ...{ ...channel, groupName: 'A', products: [{ sellerSku: 'A' }] },
       });
-      groupId = String(made.body.groupId);
+      groupId = String(body.groupId);
     });
 
-    const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
-      world().ask(tenant.key, method as 'GET', path, body);
+    /** Gives the channel `full` so many tags. */
+    async function fillWithTags(length: number) {
+      const { records } = world().registry;
+      const { channelNumber } = await records
+        .selectFrom('channel')
+        .select('channelNumber')
+        .where('channelId', '=', 'full')
+        .executeTakeFirstOrThrow();
+      const tags = Array.from({ length }, (_, at) => ({
+        ...{ channelNumber, userId: tenant.userId, tag: `tag ${at}` },
+      }));
+      await records.insertInto('channelTag').values(tags).execute();
+    }
 
     /** The failures of a request. */
-    async function textsOf(contract: Contract, request: Patch): Promise<string[]> {
-      const fields = nested(request);
-      const query = new URLSearchParams();
-      let path = contract.path;
-      for (const [name, value] of Object.entries(fields)) {
-        if (name in (contract.pathParameters?.properties ?? {}))
-          path = path.replace(`{${name}}`, value === group ? groupId : String(value));
-        else if (name in (contract.query?.properties ?? {}))
-          for (const one of [value].flat()) query.append(name, String(one));
-      }
-      const body = Object.fromEntries(
-        Object.entries(fields).filter(([name]) => name in (contract.body?.properties ?? {})),
-      );
-      const answer = await ask(
-        contract.method,
-        `${path}?${query}`,
-        contract.body === undefined ? undefined : body,
-      );
-      assert.equal(
-        answer.status,
-        400,
-        `${JSON.stringify(request)}: ${JSON.stringify(answer.body)}`,
-      );
+    async function textsOf(contract: Contract, fields: Fields): Promise<string[]> {
+      const named = fields.id === group ? { ...fields, id: groupId } : fields;
+      const { path, body } = requestOf(contract, named);
+      const answer = await world().ask(tenant.key, contract.method, path, body);
+      const said = `${JSON.stringify(fields)}: ${JSON.stringify(answer.body)}`;
+      assert.equal(answer.status, 400, said);
       return answer.body.error.split(', ');
     }
 
     for (const [operation, row] of Object.entries(rows)) {
-      const contract = (publicContracts as Readonly<Record<string, Contract>>)[operation]!;
+      const contract = publicContracts[operation as keyof typeof publicContracts] as Contract;
       const cases = casesOf(contract, row);
       const fields = allMalformed(contract);
+      if (cases.length === 0) continue;
 
-      for (const { rule, example } of cases) {
-        test(`${operation}: "${example.text}" is listed alone, and with all fields that it does not read`, async () => {
+      test(`${operation}: each broken rule is listed alone, and with all fields that it does not read`, async () => {
+        for (const { rule, example } of cases) {
           const alone = await textsOf(contract, { ...row.valid, ...example.patch });
-          assert.ok(includesText(alone, example), alone.join('\n'));
+          assert.ok(includesText(alone, example), `${example.text}: ${alone.join('\n')}`);
           const read = new Set([...readBy(rule), ...Object.keys(example.patch)]);
           if (contract.channel === true)
             for (const name of ['channelId', 'merchantId']) if (readsChannel(rule)) read.add(name);
@@ -653,24 +536,24 @@ onOnePair(
             Object.entries(fields).filter(([path]) => !read.has(path)),
           );
           const texts = await textsOf(contract, { ...row.valid, ...others, ...example.patch });
-          assert.ok(includesText(texts, example), texts.join('\n'));
+          assert.ok(includesText(texts, example), `${example.text}: ${texts.join('\n')}`);
           for (const path of Object.keys(others))
-            assert.ok(names(texts, path), `${path}: ${texts}`);
-        });
-      }
+            assert.ok(names(texts, path), `${example.text}: ${path}: ${texts}`);
+        }
+      });
 
-      const pairs = cases.flatMap((one, index) =>
-        cases.slice(index + 1).map((other) => [one, other] as const),
-      );
-      if (pairs.length > 0)
+      const groups = togetherOf(cases);
+      if (groups.length > 0)
         test(`${operation}: any two rules that are broken at once are both listed`, async () => {
-          for (const [one, other] of pairs) {
-            const [first, second] = [one.example.patch, other.example.patch];
-            // Two examples that need another value of the same field cannot be sent at once.
-            if (Object.keys(first).some((path) => path in second)) continue;
-            const texts = await textsOf(contract, { ...row.valid, ...first, ...second });
-            if (!hides(other, one)) assert.ok(includesText(texts, one.example), texts.join('\n'));
-            if (!hides(one, other)) assert.ok(includesText(texts, other.example), texts.join('\n'));
+          for (const together of groups) {
+            const patches = together.map(({ example }) => example.patch);
+            const texts = await textsOf(contract, Object.assign({}, row.valid, ...patches));
+            for (const one of together)
+              if (!together.some((other) => hides(other, one)))
+                assert.ok(
+                  includesText(texts, one.example),
+                  `${together.map(({ example }) => example.text)}:\n${texts.join('\n')}`,
+                );
           }
         });
     }
@@ -687,4 +570,31 @@ function hides(one: Case, other: Case): boolean {
   if (one.example.isMalformed !== true) return false;
   const read = readBy(other.rule);
   return readBy(one.rule).some((path) => read.includes(path));
+}
+
+/** Whether both can be sent at once: they need no other value of the same field. */
+function isCompatible({ example: { patch } }: Case, other: Case): boolean {
+  return !Object.keys(patch).some((path) => path in other.example.patch);
+}
+
+/**
+ * Cases that are sent at once. Any two that can be are so in at least one request, where neither is
+ * hidden by a third; a case joins those with which it has not been sent yet.
+ */
+function togetherOf(cases: readonly Case[]): Case[][] {
+  const groups: Case[][] = [];
+  const isSent = (one: Case, other: Case) =>
+    groups.some((together) => together.includes(one) && together.includes(other));
+  const goesWith = (one: Case, other: Case) =>
+    one !== other && isCompatible(one, other) && !hides(one, other) && !hides(other, one);
+  for (const [place, one] of cases.entries())
+    for (const other of cases.slice(place + 1)) {
+      if (!isCompatible(one, other) || isSent(one, other)) continue;
+      const together = [one, other];
+      if (goesWith(one, other))
+        for (const third of cases)
+          if (together.every((member) => goesWith(third, member))) together.push(third);
+      groups.push(together);
+    }
+  return groups;
 }
