@@ -48,12 +48,9 @@ export type SharedStores = {
 /** The environment of a service on a data folder and a free port. */
 export function environmentOf(dataFolder: string): Record<string, string> {
   return {
-    VITRINE_DATA: dataFolder,
-    VITRINE_PORT: '0',
-    VITRINE_SECRET: 'secret-of-the-tests-in-processes',
+    ...{ VITRINE_DATA: dataFolder, VITRINE_PORT: '0', VITRINE_RATES: 'off' },
+    ...{ VITRINE_SECRET: 'secret-of-the-tests-in-processes', VITRINE_DRAIN_SECONDS: '0' },
     VITRINE_OPERATOR_TOKEN: operatorToken,
-    VITRINE_RATES: 'off',
-    VITRINE_DRAIN_SECONDS: '0',
     // A busy machine must not make a server seem silent.
     VITRINE_SILENCE_MILLISECONDS: '60000',
   };
@@ -66,11 +63,7 @@ export async function startService(
   run: readonly string[] = [program, 'serve'],
 ): Promise<Service> {
   const child = spawn(process.execPath, run, {
-    env: {
-      PATH: process.env.PATH,
-      ...environmentOf(dataFolder),
-      ...stores,
-    },
+    env: { PATH: process.env.PATH, ...environmentOf(dataFolder), ...stores },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return serviceOf(child);
@@ -117,11 +110,21 @@ export async function serviceOf(child: ChildProcess): Promise<Service> {
   };
 }
 
+/** Makes an organisation and returns its identifier. */
+async function makeOrganisation({ operate }: Service): Promise<string> {
+  return (await operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
+}
+
+/** Makes an organisation with an owner, and returns the owner's identifier. */
+export async function makeOwner(service: Service): Promise<string> {
+  const organisationId = await makeOrganisation(service);
+  const user = { organisationId, email: 'owner@example.com', role: 'owner' };
+  return (await service.operate('POST', '/operator/users', user)).userId;
+}
+
 /** Makes an organisation with one channel, `store`. */
 export async function connectStore(service: Service): Promise<void> {
-  const { organisationId } = await service.operate('POST', '/operator/organisations', {
-    name: 'Acme',
-  });
+  const organisationId = await makeOrganisation(service);
   await service.operate('PUT', '/operator/channels/store', {
     ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
     ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },

@@ -1,17 +1,21 @@
+/**
+ * Requests are counted by key, day, operation and outcome; the counts reach the registry every few
+ * seconds and when the server ends, whatever happens meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mock } from 'node:test';
+import { mock, test } from 'node:test';
 import { createUsage, usageWriteMilliseconds } from '../src/access/usage.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import type { Registry } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { HandClock } from './clock.ts';
 import { examples } from './examples.ts';
-import { clockStart, eachPair, until } from './harness.ts';
-import { deepTest } from './level.ts';
-import { startService } from './service.ts';
+import { clockStart, onEachPair, until } from './harness.ts';
+import { deepTest, level } from './level.ts';
+import { makeOwner, startService } from './service.ts';
 
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
 const today = 20_468;
@@ -22,24 +26,22 @@ const clockAt = (milliseconds: number) => new HandClock(clockStart + millisecond
 const unheard = (error: unknown) => assert.fail(String(error));
 
 /** The recorded usage of a key, by day and operation. */
-const usageOf = ({ records }: Registry, keyId: string) =>
-  records
+async function usageOf({ records }: Registry, keyId: string) {
+  const rows = await records
     .selectFrom('keyUsage')
     .select(['day', 'operation', 'requests', 'refused', 'limited', 'failed'])
     .where('keyId', '=', keyId)
     .orderBy('day')
     .orderBy('operation')
-    .execute()
-    .then((rows) =>
-      rows.map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [
-            name,
-            name === 'operation' ? value : Number(value),
-          ]),
-        ),
-      ),
-    );
+    .execute();
+  return rows.map(({ operation, ...counts }) => ({
+    operation,
+    ...(mapValues(counts, Number) as typeof counts),
+  }));
+}
+
+const mapValues = (object: object, change: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 /** A request of a key that was answered. */
 const answered = (keyId: string, operation: string, status: number) => ({
@@ -60,166 +62,161 @@ const lastUsed = async ({ records }: Registry, keyId: string): Promise<number | 
   return lastUsedAt === null ? null : Number(lastUsedAt);
 };
 
-eachPair(
-  'requests are counted by key, UTC day, operation and outcome',
-  async (world) => {
-    const { keyId, userId, key } = await world.tenant({
-      organisation: { plan: 'standard' },
-      limits: { perDay: 8 },
-    });
-    const other = await world.operate('POST', '/operator/keys', { userId });
-    const say = async (how: string | undefined) =>
-      (await world.ask(key, 'POST', '/say', { how })).status;
-    const answers = [
-      await say('well'),
-      await say(undefined),
-      await say('missing'),
-      await say('fails'),
-      await say('later'),
-      await say('well'),
-    ];
-    assert.deepEqual(answers, [200, 400, 404, 500, 503, 200]);
-    for (const status of [401, 401, 429])
-      assert.equal((await world.ask(key, 'POST', '/orders', {})).status, status);
-    await world.ask('wrong', 'POST', '/say', { how: 'well' });
-    await world.ask(key, 'GET', '/nowhere');
-    world.clock.now = Date.UTC(2026, 0, 16, 0, 0, 1);
-    assert.equal(await say('well'), 200);
-    assert.equal(await lastUsed(world.registry, keyId), null);
-    await world.server.close();
+onEachPair(
+  'usage',
+  (world) => {
+    test('counted requests are written every few seconds, and no request writes', async () => {
+      const { keyId, key } = await world().tenant();
+      const { records } = world().registry;
+      const writes = [
+        mock.method(records, 'insertInto'),
+        mock.method(records, 'updateTable'),
+        mock.method(records, 'deleteFrom'),
+      ];
+      for (let time = 0; time < 100; time += 1)
+        assert.equal((await world().ask(key, 'POST', '/say', { how: 'well' })).status, 200);
+      assert.deepEqual(await usageOf(world().registry, keyId), []);
+      // Nodes look for jobs all the time.
+      const tables = writes.flatMap((one) => one.mock.calls.map((call) => call.arguments[0]));
+      assert.deepEqual(
+        tables.filter((table) => table !== 'job'),
+        [],
+      );
+      for (const one of writes) one.mock.restore();
 
-    assert.deepEqual(await usageOf(world.registry, keyId), [
-      { day: today, operation: 'readOrders', requests: 3, refused: 2, limited: 1, failed: 0 },
-      { day: today, operation: 'say', requests: 6, refused: 2, limited: 0, failed: 2 },
-      { day: today + 1, operation: 'say', requests: 1, refused: 0, limited: 0, failed: 0 },
-    ]);
-    assert.equal(await lastUsed(world.registry, keyId), Date.UTC(2026, 0, 16, 0, 0, 1));
-    assert.deepEqual(await usageOf(world.registry, other.keyId), []);
-    assert.equal(await lastUsed(world.registry, other.keyId), null);
-  },
-  { endpoints: examples },
-);
-
-eachPair(
-  'counted requests are written every few seconds, and no request writes',
-  async (world) => {
-    const { keyId, key } = await world.tenant();
-    const { records } = world.registry;
-    const writes = [
-      mock.method(records, 'insertInto'),
-      mock.method(records, 'updateTable'),
-      mock.method(records, 'deleteFrom'),
-    ];
-    for (let time = 0; time < 500; time += 1)
-      assert.equal((await world.ask(key, 'POST', '/say', { how: 'well' })).status, 200);
-    assert.deepEqual(await usageOf(world.registry, keyId), []);
-    // Nodes look for jobs all the time.
-    const tables = writes.flatMap(({ mock: { calls } }) => calls.map((call) => call.arguments[0]));
-    assert.deepEqual(
-      tables.filter((table) => table !== 'job'),
-      [],
-    );
-
-    world.timers.advance(usageWriteMilliseconds);
-    await world.server.close();
-    assert.deepEqual(await usageOf(world.registry, keyId), [
-      { day: today, operation: 'say', requests: 500, refused: 0, limited: 0, failed: 0 },
-    ]);
-  },
-  { endpoints: examples },
-);
-
-eachPair(
-  'the counts of two nodes add up, and the key was last used when either saw it last',
-  async (world) => {
-    const { registry } = world;
-    const keys: string[] = [];
-    const { userId, keyId } = await world.tenant();
-    for (let number = 0; number < 5; number += 1)
-      keys.push((await world.operate('POST', '/operator/keys', { userId })).keyId);
-    const here = createUsage(registry, clockAt(2_000), unheard);
-    const there = createUsage(registry, clockAt(1_000), unheard);
-    for (let round = 0; round < 10; round += 1) {
-      for (const key of keys) here.note(answered(key, 'say', 200));
-      for (const key of keys.toReversed())
-        there.note(answered(key, round % 2 === 0 ? 'say' : 'sing', 429));
-      await Promise.all([here.write(), there.write()]);
-    }
-    await Promise.all([here.close(), there.close()]);
-    for (const key of keys) {
-      assert.deepEqual(await usageOf(registry, key), [
-        { day: today, operation: 'say', requests: 15, refused: 0, limited: 5, failed: 0 },
-        { day: today, operation: 'sing', requests: 5, refused: 0, limited: 5, failed: 0 },
+      world().timers.advance(usageWriteMilliseconds);
+      await until(async () => (await usageOf(world().registry, keyId)).length > 0);
+      assert.deepEqual(await usageOf(world().registry, keyId), [
+        { day: today, operation: 'say', requests: 100, refused: 0, limited: 0, failed: 0 },
       ]);
-      assert.equal(await lastUsed(registry, key), clockStart + 2_000);
-      // Without those that the limits did not allow.
-      assert.equal(await here.usedOn(key, today), 10);
-    }
-    assert.equal(await here.usedOn(keyId, today), 0);
-    assert.equal(await here.usedOn(keys[0]!, today + 1), 0);
-  },
-);
-
-eachPair('counts made during a write are written by the next call', async (world) => {
-  const { keyId } = await world.tenant();
-  const usage = createUsage(world.registry, clockAt(0), unheard);
-  usage.note(answered(keyId, 'say', 200));
-  const first = usage.write();
-  usage.note(answered(keyId, 'say', 200));
-  await Promise.all([usage.write(), usage.write()]);
-  assert.equal(await usage.usedOn(keyId, today), 2);
-  await Promise.all([first, usage.close()]);
-});
-
-eachPair(
-  'a registry that is out of reach for a while loses no counts, and a key that is gone takes none along',
-  async (world) => {
-    const { userId, keyId } = await world.tenant();
-    const gone = await world.operate('POST', '/operator/keys', { userId });
-    const failures: unknown[] = [];
-    const usage = createUsage(world.registry, clockAt(0), (error) => failures.push(error));
-    const broken = mock.method(world.registry.records, 'transaction', () => {
-      throw new StoreUnavailable('registry', new Error('gone'));
     });
-    for (let time = 0; time < 3; time += 1) {
+
+    test('the counts of two nodes add up, and the key was last used when either saw it last', async () => {
+      const { registry } = world();
+      const keys: string[] = [];
+      const rounds = level === 'deep' ? 10 : 4;
+      const { userId, keyId } = await world().tenant();
+      for (let number = 0; number < 5; number += 1)
+        keys.push((await world().operate('POST', '/operator/keys', { userId })).keyId);
+      const none = { day: today, refused: 0, failed: 0 };
+      const here = createUsage(registry, clockAt(2_000), unheard);
+      const there = createUsage(registry, clockAt(1_000), unheard);
+      for (let round = 0; round < rounds; round += 1) {
+        for (const key of keys) here.note(answered(key, 'say', 200));
+        for (const key of keys.toReversed())
+          there.note(answered(key, round % 2 === 0 ? 'say' : 'sing', 429));
+        await Promise.all([here.write(), there.write()]);
+      }
+      await Promise.all([here.close(), there.close()]);
+      for (const key of keys) {
+        assert.deepEqual(await usageOf(registry, key), [
+          { operation: 'say', ...none, requests: 1.5 * rounds, limited: rounds / 2 },
+          { operation: 'sing', ...none, requests: rounds / 2, limited: rounds / 2 },
+        ]);
+        assert.equal(await lastUsed(registry, key), clockStart + 2_000);
+        // Without those that the limits did not allow.
+        assert.equal(await here.usedOn(key, today), rounds);
+      }
+      assert.equal(await here.usedOn(keyId, today), 0);
+      assert.equal(await here.usedOn(keys[0]!, today + 1), 0);
+    });
+
+    test('counts made during a write are written by the next call', async () => {
+      const { keyId } = await world().tenant();
+      const usage = createUsage(world().registry, clockAt(0), unheard);
       usage.note(answered(keyId, 'say', 200));
-      usage.note(answered(gone.keyId, 'say', 200));
-      await usage.write();
-    }
-    assert.equal(failures.length, 3);
-    broken.mock.restore();
-    await world.registry.records.deleteFrom('apiKey').where('keyId', '=', gone.keyId).execute();
-    usage.note(answered(keyId, 'say', 500));
-    await usage.close();
-    assert.equal(failures.length, 3);
-    assert.deepEqual(await usageOf(world.registry, keyId), [
-      { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
-    ]);
-    assert.deepEqual(await usageOf(world.registry, gone.keyId), []);
-    const single = await world.registry.records
-      .selectFrom('recentRequest')
-      .select(['keyId', 'status'])
-      .orderBy('requestNumber')
-      .execute();
-    assert.deepEqual(
-      single,
-      [200, 200, 200, 500].map((status) => ({ keyId, status })),
-    );
+      const first = usage.write();
+      usage.note(answered(keyId, 'say', 200));
+      await Promise.all([usage.write(), usage.write()]);
+      assert.equal(await usage.usedOn(keyId, today), 2);
+      await Promise.all([first, usage.close()]);
+    });
+
+    test('a registry that is out of reach for a while loses no counts, and a key that is gone takes none along', async () => {
+      const { registry } = world();
+      const { userId, keyId } = await world().tenant();
+      const gone = await world().operate('POST', '/operator/keys', { userId });
+      const failures: unknown[] = [];
+      const usage = createUsage(registry, clockAt(0), (error) => failures.push(error));
+      const broken = mock.method(registry.records, 'transaction', () => {
+        throw new StoreUnavailable('registry', new Error('gone'));
+      });
+      for (let time = 0; time < 3; time += 1) {
+        usage.note(answered(keyId, 'say', 200));
+        usage.note(answered(gone.keyId, 'say', 200));
+        await usage.write();
+      }
+      assert.equal(failures.length, 3);
+      broken.mock.restore();
+      await registry.records.deleteFrom('apiKey').where('keyId', '=', gone.keyId).execute();
+      usage.note(answered(keyId, 'say', 500));
+      await usage.close();
+      assert.equal(failures.length, 3);
+      assert.deepEqual(await usageOf(registry, keyId), [
+        { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
+      ]);
+      assert.deepEqual(await usageOf(registry, gone.keyId), []);
+      const single = await registry.records
+        .selectFrom('recentRequest')
+        .select(['keyId', 'status'])
+        .where('keyId', 'in', [keyId, gone.keyId])
+        .orderBy('requestNumber')
+        .execute();
+      assert.deepEqual(
+        single,
+        [200, 200, 200, 500].map((status) => ({ keyId, status })),
+      );
+    });
+
+    // The last, because it moves the clock and ends the server.
+    test('requests are counted by key, UTC day, operation and outcome', async () => {
+      const { keyId, userId, key } = await world().tenant({
+        ...{ organisation: { plan: 'standard' }, limits: { perDay: 8 } },
+      });
+      const other = await world().operate('POST', '/operator/keys', { userId });
+      const say = async (how: string | undefined) =>
+        (await world().ask(key, 'POST', '/say', { how })).status;
+      for (const [how, status] of [
+        ...([
+          ['well', 200],
+          [undefined, 400],
+          ['missing', 404],
+        ] as const),
+        ...([
+          ['fails', 500],
+          ['later', 503],
+          ['well', 200],
+        ] as const),
+      ])
+        assert.equal(await say(how), status, how);
+      for (const status of [401, 401, 429])
+        assert.equal((await world().ask(key, 'POST', '/orders', {})).status, status);
+      await world().ask('wrong', 'POST', '/say', { how: 'well' });
+      await world().ask(key, 'GET', '/nowhere');
+      world().clock.now = Date.UTC(2026, 0, 16, 0, 0, 1);
+      assert.equal(await say('well'), 200);
+      const { registry } = world();
+      assert.equal(await lastUsed(registry, keyId), null);
+      await world().server.close();
+
+      assert.deepEqual(await usageOf(registry, keyId), [
+        { day: today, operation: 'readOrders', requests: 3, refused: 2, limited: 1, failed: 0 },
+        { day: today, operation: 'say', requests: 6, refused: 2, limited: 0, failed: 2 },
+        { day: today + 1, operation: 'say', requests: 1, refused: 0, limited: 0, failed: 0 },
+      ]);
+      assert.equal(await lastUsed(registry, keyId), Date.UTC(2026, 0, 16, 0, 0, 1));
+      assert.deepEqual(await usageOf(registry, other.keyId), []);
+      assert.equal(await lastUsed(registry, other.keyId), null);
+    });
   },
+  { endpoints: examples },
 );
 
 deepTest('a killed service keeps its written counts and continues the day from there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-usage-'));
   let service = await startService(folder);
   try {
-    const { organisationId } = await service.operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
-    const { userId } = await service.operate('POST', '/operator/users', {
-      organisationId,
-      email: 'owner@example.com',
-      role: 'owner',
-    });
+    const userId = await makeOwner(service);
     const limits = { perSecond: 1_000, burst: 1_000, perDay: 30 };
     const { keyId, key } = await service.operate('POST', '/operator/keys', { userId, limits });
     const ask = () => service.ask('POST', '/channels', {}, { 'x-api-key': key });
@@ -227,7 +224,7 @@ deepTest('a killed service keeps its written counts and continues the day from t
     for (let time = 0; time < 20; time += 1) assert.equal((await ask()).status, 200);
     const registry = await openSqlite(join(folder, 'registry.sqlite'));
     const written = async () =>
-      (await usageOf(registry, keyId)).reduce((sum, row) => sum + Number(row.requests), 0);
+      (await usageOf(registry, keyId)).reduce((sum, { requests }) => sum + requests, 0);
     await until(async () => (await written()) >= 20);
     assert.equal((await ask()).status, 200);
     await service.kill();
