@@ -1,7 +1,9 @@
+/** A call of the operator that is sent again with its Idempotency-Key is carried out once. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair } from '../../../test/harness.ts';
+import { auditOf, refusalOf } from '../../../test/records.ts';
 
 const hour = 3_600_000;
 
@@ -11,16 +13,19 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
       authorization: `Bearer ${world().operatorToken}`,
       'idempotency-key': idempotencyKey,
     });
+  const make = (key: string, name: string) =>
+    once(key, 'POST', '/operator/organisations', { name });
   const organisationsNamed = async (name: string): Promise<number> => {
-    const { organisations } = await world().operate('GET', '/operator/organisations?pageSize=1000');
-    return organisations.filter((one: { name: string }) => one.name === name).length;
+    const { records } = world().registry;
+    const named = records.selectFrom('organisation').select('name').where('name', '=', name);
+    return (await named.execute()).length;
   };
   const kept = () => world().registry.records.selectFrom('idempotentRequest').selectAll().execute();
 
   test('200: an organisation that is asked for twice is made once, and the second answer is the first', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    const first = await once(key, 'POST', '/operator/organisations', { name });
-    const second = await once(key, 'POST', '/operator/organisations', { name });
+    const first = await make(key, name);
+    const second = await make(key, name);
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.deepEqual(second.body, first.body);
     assert.deepEqual(
@@ -28,25 +33,15 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
       [undefined, 'true'],
     );
     assert.equal(await organisationsNamed(name), 1);
-    const { total } = await world().operate(
-      'GET',
-      `/operator/audit?subject=${first.body.organisationId}`,
-    );
-    assert.equal(total, 1);
+    assert.equal((await auditOf(world(), first.body.organisationId)).length, 1);
   });
 
   test('200 and 409: of the same call sent several times at one moment one is carried out', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => once(key, 'POST', '/operator/organisations', { name })),
-    );
-    assert.ok(answers.some(({ status }) => status === 200));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => make(key, name)));
     for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status));
-    assert.equal(
-      new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.organisationId))
-        .size,
-      1,
-    );
+    const made = answers.filter(({ status }) => status === 200);
+    assert.equal(new Set(made.map(({ body }) => body.organisationId)).size, 1);
     assert.equal(await organisationsNamed(name), 1);
   });
 
@@ -77,23 +72,20 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
 
   test('422: the same Idempotency-Key does not serve for another body or another path', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    await once(key, 'POST', '/operator/organisations', { name });
+    await make(key, name);
     const { userId } = await world().tenant();
-    for (const other of [
-      await once(key, 'POST', '/operator/organisations', { name, plan: 'standard' }),
-      await once(key, 'POST', '/operator/keys', { userId }),
-    ]) {
-      assert.deepEqual(
-        [other.status, other.body.error],
-        [422, 'this idempotency-key was used for another request: use a new one'],
-      );
-    }
+    const refused = [422, 'this idempotency-key was used for another request: use a new one'];
+    for (const [path, body] of [
+      ['organisations', { name, plan: 'standard' }],
+      ['keys', { userId }],
+    ] as const)
+      assert.deepEqual(refusalOf(await once(key, 'POST', `/operator/${path}`, body)), refused);
     assert.equal(await organisationsNamed(name), 1);
   });
 
   test('409: as long as the first call runs the second one is sent away, and two minutes later it is taken to have died', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    await once(key, 'POST', '/operator/organisations', { name });
+    await make(key, name);
     const started = world().clock.now;
     // As the call is kept before it has ended.
     await world()
@@ -102,26 +94,21 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
       .where('startedAt', '=', started)
       .where('owner', '=', 'operator')
       .execute();
-    const during = await once(key, 'POST', '/operator/organisations', { name });
-    assert.deepEqual(
-      [during.status, during.body.error, during.headers['retry-after']],
-      [409, 'a request with this idempotency-key is still running: try again shortly', '1'],
-    );
+    const during = await make(key, name);
+    const running = 'a request with this idempotency-key is still running: try again shortly';
+    assert.deepEqual([...refusalOf(during), during.headers['retry-after']], [409, running, '1']);
     world().clock.now += 120_000;
-    assert.equal((await once(key, 'POST', '/operator/organisations', { name })).status, 200);
+    assert.equal((await make(key, name)).status, 200);
     assert.equal(await organisationsNamed(name), 2);
   });
 
   test('200: a day later the same call is done anew', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
-    const first = await once(key, 'POST', '/operator/organisations', { name });
+    const first = await make(key, name);
     world().clock.now += 24 * hour - 1;
-    assert.deepEqual(
-      (await once(key, 'POST', '/operator/organisations', { name })).body,
-      first.body,
-    );
+    assert.deepEqual((await make(key, name)).body, first.body);
     world().clock.now += 1;
-    const anew = await once(key, 'POST', '/operator/organisations', { name });
+    const anew = await make(key, name);
     assert.equal(anew.status, 200);
     assert.notEqual(anew.body.organisationId, first.body.organisationId);
     assert.equal(await organisationsNamed(name), 2);
@@ -131,43 +118,25 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const { organisationId, userId, keyId } = await world().tenant();
     const before = (await kept()).length;
 
-    const taken = `${randomUUID()}@example.com`;
-    const holder = await world().operate('POST', '/operator/users', {
-      organisationId,
-      email: taken,
-      role: 'owner',
-    });
-    const user = { organisationId, email: taken, role: 'owner' };
+    const user = { organisationId, email: `${randomUUID()}@example.com`, role: 'owner' };
+    const holder = await world().operate('POST', '/operator/users', user);
+    const statusOf = async (...call: Parameters<typeof once>) => (await once(...call)).status;
     const first = randomUUID();
-    assert.equal((await once(first, 'POST', '/operator/users', user)).status, 409);
+    assert.equal(await statusOf(first, 'POST', '/operator/users', user), 409);
     await world().operate('DELETE', `/operator/users/${holder.userId}`);
-    assert.equal((await once(first, 'POST', '/operator/users', user)).status, 200);
+    assert.equal(await statusOf(first, 'POST', '/operator/users', user), 200);
 
     const second = randomUUID();
-    assert.equal((await once(second, 'POST', '/operator/keys', { userId: 'x' })).status, 400);
-    assert.equal((await once(second, 'POST', '/operator/keys', { userId })).status, 200);
+    assert.equal(await statusOf(second, 'POST', '/operator/keys', { userId: 'x' }), 400);
+    assert.equal(await statusOf(second, 'POST', '/operator/keys', { userId }), 200);
 
     const third = randomUUID();
-    assert.equal(
-      (await once(third, 'PATCH', `/operator/keys/${keyId}`, { limits: { perSecond: 0 } })).status,
-      400,
-    );
-    assert.equal(
-      (
-        await once(third, 'PATCH', `/operator/keys/${keyId}`, {
-          limits: { perSecond: 1, burst: 3601 },
-        })
-      ).status,
-      400,
-    );
-    assert.equal(
-      (
-        await once(third, 'PATCH', `/operator/keys/${keyId}`, {
-          limits: { perSecond: 1, burst: 3600 },
-        })
-      ).status,
-      200,
-    );
+    for (const [status, limits] of [
+      [400, { perSecond: 0 }],
+      [400, { perSecond: 1, burst: 3601 }],
+      [200, { perSecond: 1, burst: 3600 }],
+    ] as const)
+      assert.equal(await statusOf(third, 'PATCH', `/operator/keys/${keyId}`, { limits }), status);
     assert.equal((await kept()).length, before + 3);
   });
 });

@@ -1,152 +1,223 @@
+/**
+ * The operator's lists of the whole installation: usage, imports, exchange rates, and what can be
+ * imported.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type Answer, eachPair, onEachPair, testOnOnePair } from '../../../test/harness.ts';
+import { casesOn, onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
+import { refusalOf } from '../../../test/records.ts';
+import { rowsOf } from '../../../test/table.ts';
 
-const refusal = ({ status, body }: Answer) => [status, body.error];
 const day = 86_400_000;
+type Import = { readonly importId: number };
+const idsOf = (imports: readonly Import[]) => imports.map(({ importId }) => importId);
 
-eachPair(
-  '200: usage is listed by day, key and operation, with all that this node has counted',
-  async (world) => {
-    const acme = await world.tenant({ limits: { perDay: 3 } });
-    const bravo = await world.tenant();
-    const bravoSecond = await world.operate('POST', '/operator/keys', { userId: bravo.userId });
-    const list = async (query = '') => {
-      const { usage, total } = await world.operate('GET', `/operator/usage?${query}`);
-      assert.equal(total, usage.length);
-      return usage;
-    };
-    const row = ({ organisationId, userId, keyId }: typeof acme, date: string, counts: object) => ({
-      date,
-      organisationId,
-      userId,
-      keyId,
-      operation: 'listChannels',
-      requests: 1,
-      refused: 0,
-      limited: 0,
-      failed: 0,
-      ...counts,
+onEachPair(
+  'lists of an installation',
+  (world) => {
+    test('200: imports are listed newest first, by channel, dataset and state, page by page', async () => {
+      const acme = await world().tenant();
+      const bravo = await world().tenant();
+      const idOf = async (importing: ReturnType<typeof importRows>) =>
+        (await importing).body.importId;
+      const done = await idOf(importRows(world(), 'products', acme.channelId, [{ sku: 'A-1' }]));
+      const visits = [{ date: '2026-01-01', sku: 'A-1' }];
+      const traffic = await idOf(importRows(world(), 'traffic', bravo.channelId, visits));
+      const failing = await postImport(
+        world(),
+        `/operator/imports/products?channelId=${acme.channelId}&onError=abort`,
+        '{}',
+        'application/x-ndjson',
+      );
+      assert.equal(failing.status, 400);
+      const document = 'Date,USD,JPY,BGN,GBP,CZK\n2026-01-02,1.5,160,1.9,0.8,25\n';
+      const rates = await idOf(importDocument(world(), undefined, document));
+      const none = {
+        ...{ rowsAccepted: 0, rowsRejected: 0, rowsMerged: 0, rowsSkipped: 0, rowsCoarse: 0 },
+        ...{ rounded: 0, firstDate: null, lastDate: null, finishedAt: null, error: null },
+      };
+      const { importId: running } = await world()
+        .registry.records.insertInto('import')
+        .values({
+          ...{ dataset: 'products', channelNumber: null, state: 'running', rowsRead: 7, ...none },
+          startedAt: world().clock.now,
+        })
+        .returning('importId')
+        .executeTakeFirstOrThrow();
+
+      const list = async (query = '') => {
+        const { imports, total } = await world().operate('GET', `/operator/imports?${query}`);
+        assert.equal(total, imports.length);
+        return imports;
+      };
+      const all = await list();
+      const failed = all[2].importId;
+      assert.deepEqual(idsOf(all), [running, rates, failed, traffic, done]);
+      for (const one of all)
+        assert.deepEqual(one, await world().operate('GET', `/operator/imports/${one.importId}`));
+      const [first, second, third] = all;
+      assert.deepEqual([first.finishedAt, first.rowsRead, first.channelId], [null, 7, null]);
+      assert.deepEqual(
+        [second.dataset, second.channelId, second.from],
+        ['referenceRates', null, '2026-01-02'],
+      );
+      assert.deepEqual(
+        [third.state, third.channelId, third.rowsRejected],
+        ['failed', acme.channelId, 1],
+      );
+      for (const [query, ids] of [
+        [`channelId=${acme.channelId}`, [failed, done]],
+        [`channelId=${acme.channelId}&state=done`, [done]],
+        [`channelId=${bravo.channelId}&state=failed`, []],
+        [`channelId=${randomUUID()}`, []],
+        ['dataset=products', [running, failed, done]],
+        ['dataset=referenceRates', [rates]],
+        ['state=running', [running]],
+      ] as const)
+        assert.deepEqual(idsOf(await list(query)), ids, query);
+      const query = 'dataset=products&pageSize=2&pageIndex=1';
+      const page = await world().operate('GET', `/operator/imports?${query}`);
+      assert.deepEqual([idsOf(page.imports), page.total], [[done], 3]);
+      assert.deepEqual(refusalOf(await world().operator('GET', '/operator/imports?state=over')), [
+        ...[400, 'state must be running or done or failed or undone'],
+      ]);
     });
-    assert.deepEqual(await list(), []);
 
-    // 2026-01-15: two are answered, one is refused as the third of three, two come beyond the
-    // limit.
-    for (const body of [{}, {}, { filter: { marketplaces: 1 } }, {}, {}])
-      await world.ask(acme.key, 'POST', '/channels', body);
-    const first = row(acme, '2026-01-15', { requests: 5, refused: 1, limited: 2 });
-    assert.deepEqual(await list(), [first]);
-    await world.ask(acme.key, 'POST', '/channels', {});
-    assert.deepEqual(await list(), [{ ...first, requests: 6, limited: 3 }]);
+    test('200: usage is listed by day, key and operation, with all that this node has counted', async () => {
+      const acme = await world().tenant({ limits: { perDay: 3 } });
+      const bravo = await world().tenant();
+      const bravoSecond = await world().operate('POST', '/operator/keys', { userId: bravo.userId });
+      const list = async (query = '') => {
+        const { usage, total } = await world().operate('GET', `/operator/usage?${query}`);
+        assert.equal(total, usage.length);
+        return usage;
+      };
+      const send = (key: string, body = {}) => world().ask(key, 'POST', '/channels', body);
+      const row = (of: Pick<Tenant, 'organisationId' | 'userId' | 'keyId'>, date: string) => ({
+        ...{ date, organisationId: of.organisationId, userId: of.userId, keyId: of.keyId },
+        ...{ operation: 'listChannels', requests: 1, refused: 0, limited: 0, failed: 0 },
+      });
+      assert.deepEqual(await list(), []);
 
-    world.clock.now += day;
-    await world.ask(acme.key, 'POST', '/channels', {});
-    await world.ask(bravo.key, 'POST', '/channels', {});
-    await world.ask(bravoSecond.key, 'POST', '/channels', {});
-    const [before, after] = [{ ...first, requests: 6, limited: 3 }, row(acme, '2026-01-16', {})];
-    const bravos = [
-      row(bravo, '2026-01-16', {}),
-      row({ ...bravo, keyId: bravoSecond.keyId }, '2026-01-16', {}),
-    ];
-    const byKey = (rows: { keyId: string }[]) => rows.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
-    assert.deepEqual(await list(), [...byKey([after, ...bravos]), before]);
-    assert.deepEqual(await list(`organisationId=${acme.organisationId}`), [after, before]);
-    assert.deepEqual(await list(`userId=${bravo.userId}`), byKey(bravos));
-    assert.deepEqual(await list(`keyId=${bravo.keyId}`), [
-      bravos.find((one) => one.keyId === bravo.keyId),
-    ]);
-    assert.deepEqual(await list('to=2026-01-15'), [before]);
-    assert.deepEqual(await list(`from=2026-01-16&organisationId=${acme.organisationId}`), [after]);
-    assert.deepEqual(await list('from=2026-01-17'), []);
+      // 2026-01-15: two are answered, one is refused as the third of three, two come beyond the
+      // limit.
+      for (const body of [{}, {}, { filter: { marketplaces: 1 } }, {}, {}])
+        await send(acme.key, body);
+      const first = { ...row(acme, '2026-01-15'), requests: 5, refused: 1, limited: 2 };
+      assert.deepEqual(await list(), [first]);
+      await send(acme.key);
+      const before = { ...first, requests: 6, limited: 3 };
+      assert.deepEqual(await list(), [before]);
 
-    const page = await world.operate(
-      'GET',
-      `/operator/usage?organisationId=${acme.organisationId}&pageSize=1&pageIndex=1`,
-    );
-    assert.deepEqual(page, { usage: [before], total: 2 });
-    const { lastUsedAt } = await world.operate('GET', `/operator/keys/${acme.keyId}`);
-    assert.equal(lastUsedAt, Math.floor(world.clock.now / 1000));
+      world().clock.now += day;
+      for (const { key } of [acme, bravo, bravoSecond]) await send(key);
+      const after = row(acme, '2026-01-16');
+      const ofBravo = row(bravo, '2026-01-16');
+      const bravos = [ofBravo, { ...ofBravo, keyId: bravoSecond.keyId }];
+      const byKey = (rows: { keyId: string }[]) =>
+        rows.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+      const acmes = `organisationId=${acme.organisationId}`;
+      for (const [query, rows] of [
+        ['', [...byKey([after, ...bravos]), before]],
+        [acmes, [after, before]],
+        [`userId=${bravo.userId}`, byKey(bravos)],
+        [`keyId=${bravo.keyId}`, [ofBravo]],
+        ['to=2026-01-15', [before]],
+        [`from=2026-01-16&${acmes}`, [after]],
+        ['from=2026-01-17', []],
+      ] as const)
+        assert.deepEqual(await list(query), rows, query);
+      const page = `/operator/usage?${acmes}&pageSize=1&pageIndex=1`;
+      assert.deepEqual(await world().operate('GET', page), { usage: [before], total: 2 });
+      const { lastUsedAt } = await world().operate('GET', `/operator/keys/${acme.keyId}`);
+      assert.equal(lastUsedAt, Math.floor(world().clock.now / 1000));
 
-    // Thirty days, today included: the 15th of January is the first of those that end on the 13th
-    // of February.
-    world.clock.now = Date.UTC(2026, 1, 13);
-    assert.deepEqual(await list(`keyId=${acme.keyId}`), [after, before]);
-    world.clock.now += day;
-    assert.deepEqual(await list(`keyId=${acme.keyId}`), [after]);
-    assert.deepEqual(await list(`keyId=${acme.keyId}&from=2026-01-01`), [after, before]);
+      // Thirty days, today included: the 15th of January is the first of those that end on the 13th
+      // of February.
+      world().clock.now = Date.UTC(2026, 1, 13);
+      assert.deepEqual(await list(`keyId=${acme.keyId}`), [after, before]);
+      world().clock.now += day;
+      assert.deepEqual(await list(`keyId=${acme.keyId}`), [after]);
+      assert.deepEqual(await list(`keyId=${acme.keyId}&from=2026-01-01`), [after, before]);
+    });
   },
+  { isOwn: true },
 );
 
 onEachPair('overviews of the operator', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
   testOnce('400: the days of usage are checked', async () => {
-    assert.deepEqual(
-      refusal(
-        await world().operator('GET', '/operator/usage?from=2026-02-30&to=today&pageSize=1001'),
-      ),
+    for (const [query, error] of [
       [
-        400,
+        'from=2026-02-30&to=today&pageSize=1001',
         'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000',
       ],
-    );
-    assert.deepEqual(
-      refusal(await world().operator('GET', '/operator/usage?from=2026-01-02&to=2026-01-01')),
-      [400, 'to must not be before from'],
-    );
+      ['from=2026-01-02&to=2026-01-01', 'to must not be before from'],
+    ] as const) {
+      const answer = await world().operator('GET', `/operator/usage?${query}`);
+      assert.deepEqual(refusalOf(answer), [400, error]);
+    }
   });
 
   test('200: the rates that hold on a day are the last ones published until then, without the euro; pegs follow the dollar', async () => {
     const rates = (query: string) => world().operate('GET', `/operator/rates${query}`);
     assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [] });
-    const rows = [
-      { date: '2026-01-05', currency: 'USD', perEuro: 1.25 },
-      { date: '2026-01-09', currency: 'USD', perEuro: 1.125 },
-      { date: '2026-01-20', currency: 'USD', perEuro: 2 },
-      { date: '2026-01-09', currency: 'JPY', perEuro: 160.5 },
-      { date: '2026-01-12', currency: 'GBP', perEuro: 0.875 },
-      { date: '2026-01-12', currency: 'EUR', perEuro: 1 },
-    ];
-    await importRows(world(), 'exchangeRates', undefined, rows);
-    const gbp = { currency: 'GBP', perEuro: 0.875, publishedOn: '2026-01-12' };
-    const jpy = { currency: 'JPY', perEuro: 160.5, publishedOn: '2026-01-09' };
-    const usd = { currency: 'USD', perEuro: 1.125, publishedOn: '2026-01-09' };
-    // 1.125 dollars by the units of each currency for a dollar.
-    const pegged = { AED: 4.1315625, BHD: 0.423, JOD: 0.797625, OMR: 0.4325625, QAR: 4.095 };
-    const [aed, bhd, jod, omr, qar] = Object.entries(pegged).map(([currency, perEuro]) => ({
-      ...{ currency, perEuro, publishedOn: '2026-01-09' },
-    }));
-    const sar = { currency: 'SAR', perEuro: 4.21875, publishedOn: '2026-01-09' };
-    const fixed = [omr, qar, sar];
-    assert.deepEqual(await rates(''), {
-      date: '2026-01-15',
-      rates: [aed, bhd, gbp, jod, jpy, ...fixed, usd],
-    });
-    assert.deepEqual(await rates('?date=2026-01-11'), {
-      date: '2026-01-11',
-      rates: [aed, bhd, jod, jpy, ...fixed, usd],
-    });
-    assert.deepEqual(await rates('?date=2026-01-08&currency=usd'), {
-      date: '2026-01-08',
-      rates: [{ currency: 'USD', perEuro: 1.25, publishedOn: '2026-01-05' }],
-    });
-    assert.deepEqual((await rates('?currency=sar')).rates, [sar]);
-    assert.deepEqual(await rates('?date=2026-01-04'), { date: '2026-01-04', rates: [] });
-    assert.deepEqual(await rates('?date=2026-01-20&currency=usd'), {
-      date: '2026-01-20',
-      rates: [{ currency: 'USD', perEuro: 2, publishedOn: '2026-01-20' }],
-    });
-    assert.deepEqual((await rates('?currency=EUR')).rates, []);
+    const published = `date, currency, perEuro
+      2026-01-05, USD, 1.25
+      2026-01-09, USD, 1.125
+      2026-01-20, USD, 2
+      2026-01-09, JPY, 160.5
+      2026-01-12, GBP, 0.875
+      2026-01-12, EUR, 1`;
+    await importRows(world(), 'exchangeRates', undefined, rowsOf(published));
+    // 1.125 dollars by the units of each currency for a dollar: AED, BHD, JOD, OMR, QAR and SAR.
+    const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd] = rowsOf(`
+      currency, perEuro, publishedOn
+      AED, 4.1315625, 2026-01-09
+      BHD, 0.423,     2026-01-09
+      GBP, 0.875,     2026-01-12
+      JOD, 0.797625,  2026-01-09
+      JPY, 160.5,     2026-01-09
+      OMR, 0.4325625, 2026-01-09
+      QAR, 4.095,     2026-01-09
+      SAR, 4.21875,   2026-01-09
+      USD, 1.125,     2026-01-09`);
+    for (const [query, date, expected] of casesOn(
+      world(),
+      [
+        ['', '2026-01-15', [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd]],
+        ['?date=2026-01-11', '2026-01-11', [aed, bhd, jod, jpy, omr, qar, sar, usd]],
+        ['?date=2026-01-04', '2026-01-04', []],
+        [
+          '?date=2026-01-08&currency=usd',
+          '2026-01-08',
+          [{ ...usd, perEuro: 1.25, publishedOn: '2026-01-05' }],
+        ],
+        ['?currency=sar', '2026-01-15', [sar]],
+        ['?currency=EUR', '2026-01-15', []],
+        [
+          '?date=2026-01-20&currency=usd',
+          '2026-01-20',
+          [{ ...usd, perEuro: 2, publishedOn: '2026-01-20' }],
+        ],
+        ['?currency=XXX', '2026-01-15', []],
+      ] as const,
+      3,
+    ))
+      assert.deepEqual(await rates(query), { date, rates: expected }, query);
     const own = { date: '2026-01-09', currency: 'SAR', perEuro: 5 };
     await importRows(world(), 'exchangeRates', undefined, [own]);
     assert.equal((await rates('?currency=SAR')).rates[0].perEuro, 5);
-    assert.deepEqual((await rates('?currency=XXX')).rates, []);
-    assert.deepEqual(
-      refusal(await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US')),
-      [400, 'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters'],
-    );
+    const wrong = await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US');
+    assert.deepEqual(refusalOf(wrong), [
+      ...[
+        400,
+        'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters',
+      ],
+    ]);
   });
 
   testOnce('200: what can be imported is listed with its fields', async () => {
@@ -158,30 +229,15 @@ onEachPair('overviews of the operator', (world, pair) => {
     );
     const named = (name: string) =>
       datasets.find((one: { dataset: string }) => one.dataset === name);
+    const [, currency, perEuro] = named('exchangeRates').fields;
     assert.deepEqual(named('exchangeRates'), {
       dataset: 'exchangeRates',
       about: 'Reference exchange rates of the euro. They do not belong to a channel.',
       ofChannel: false,
-      fields: [
-        {
-          name: 'date',
-          kind: 'a date (YYYY-MM-DD)',
-          required: true,
-          about: 'The date for which the rate was published.',
-        },
-        {
-          name: 'currency',
-          kind: named('exchangeRates').fields[1].kind,
-          required: true,
-          about: 'ISO 4217.',
-        },
-        {
-          name: 'perEuro',
-          kind: named('exchangeRates').fields[2].kind,
-          required: true,
-          about: 'Units of the currency that one euro buys.',
-        },
-      ],
+      fields: rowsOf(`name, kind, required, about
+        date,     a date (YYYY-MM-DD),   true, The date for which the rate was published.
+        currency, "${currency.kind}", true, ISO 4217.
+        perEuro,  "${perEuro.kind}",  true, Units of the currency that one euro buys.`),
     });
     assert.equal(named('traffic').ofChannel, true);
     assert.equal(
@@ -226,96 +282,3 @@ onEachPair('overviews of the operator', (world, pair) => {
     }
   });
 });
-
-eachPair(
-  '200: imports are listed newest first, by channel, dataset and state, page by page',
-  async (world) => {
-    const acme = await world.tenant();
-    const bravo = await world.tenant();
-    const product = { sku: 'A-1', title: 'A' };
-    const done = (await importRows(world, 'products', acme.channelId, [product])).body.importId;
-    const traffic = (
-      await importRows(world, 'traffic', bravo.channelId, [{ date: '2026-01-01', sku: 'A-1' }])
-    ).body.importId;
-    const failing = await postImport(
-      world,
-      `/operator/imports/products?channelId=${acme.channelId}&onError=abort`,
-      '{}',
-      'application/x-ndjson',
-    );
-    assert.equal(failing.status, 400);
-    const rates = (
-      await importDocument(
-        world,
-        undefined,
-        'Date,USD,JPY,BGN,GBP,CZK\n2026-01-02,1.5,160,1.9,0.8,25\n',
-      )
-    ).body.importId;
-    const running = await world.registry.records
-      .insertInto('import')
-      .values({
-        dataset: 'products',
-        channelNumber: null,
-        state: 'running',
-        startedAt: world.clock.now,
-        rowsRead: 7,
-        rowsAccepted: 0,
-        rowsRejected: 0,
-        rowsMerged: 0,
-        rowsSkipped: 0,
-        rowsCoarse: 0,
-        rounded: 0,
-        firstDate: null,
-        lastDate: null,
-        finishedAt: null,
-        error: null,
-      })
-      .returning('importId')
-      .executeTakeFirstOrThrow();
-
-    const list = async (query = '') => {
-      const { imports, total } = await world.operate('GET', `/operator/imports?${query}`);
-      assert.equal(total, imports.length);
-      return imports;
-    };
-    const ids = async (query: string) =>
-      (await list(query)).map((one: { importId: number }) => one.importId);
-    const all = await list();
-    const failed = all[2].importId;
-    assert.deepEqual(
-      all.map((one: { importId: number }) => one.importId),
-      [running.importId, rates, failed, traffic, done],
-    );
-    for (const one of all)
-      assert.deepEqual(one, await world.operate('GET', `/operator/imports/${one.importId}`));
-    assert.deepEqual([all[0].finishedAt, all[0].rowsRead, all[0].channelId], [null, 7, null]);
-    assert.deepEqual(
-      [all[1].dataset, all[1].channelId, all[1].from],
-      ['referenceRates', null, '2026-01-02'],
-    );
-    assert.deepEqual(
-      [all[2].state, all[2].channelId, all[2].rowsRejected],
-      ['failed', acme.channelId, 1],
-    );
-
-    assert.deepEqual(await ids(`channelId=${acme.channelId}`), [failed, done]);
-    assert.deepEqual(await ids(`channelId=${acme.channelId}&state=done`), [done]);
-    assert.deepEqual(await ids(`channelId=${bravo.channelId}&state=failed`), []);
-    assert.deepEqual(await ids(`channelId=${randomUUID()}`), []);
-    assert.deepEqual(await ids('dataset=products'), [running.importId, failed, done]);
-    assert.deepEqual(await ids('dataset=referenceRates'), [rates]);
-    assert.deepEqual(await ids('state=running'), [running.importId]);
-    const page = await world.operate(
-      'GET',
-      '/operator/imports?dataset=products&pageSize=2&pageIndex=1',
-    );
-    assert.deepEqual(
-      [page.imports.map((one: { importId: number }) => one.importId), page.total],
-      [[done], 3],
-    );
-    assert.deepEqual(refusal(await world.operator('GET', '/operator/imports?state=over')), [
-      400,
-      'state must be running or done or failed or undone',
-    ]);
-  },
-);

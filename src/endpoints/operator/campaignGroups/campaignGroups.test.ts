@@ -1,199 +1,118 @@
+/** The operator keeps groups of campaigns, each of one organisation, whole and in one step. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type Answer, onEachPair } from '../../../../test/harness.ts';
+import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { auditOf, refusalOf } from '../../../../test/records.ts';
 
-const refusal = ({ status, body }: Answer) => [status, body.error];
-
-onEachPair('groups of campaigns', (world) => {
+onEachPair('groups of campaigns', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   const path = (groupId: string) => `/operator/campaignGroups/${encodeURIComponent(groupId)}`;
   const organisation = async (): Promise<string> =>
     (await world().operate('POST', '/operator/organisations', { name: 'Acme' })).organisationId;
+  const read = (groupId: string) => world().operate('GET', path(groupId));
+  const put = (
+    groupId: string,
+    campaignIds: readonly unknown[],
+    { organisationId = groupId, name = 'Brand' } = {},
+  ) => world().operator('PUT', path(groupId), { organisationId, name, campaignIds });
+  const saved = async (...group: Parameters<typeof put>) => {
+    const { status, body } = await put(...group);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
 
   test('200: a group is made, replaced, read, listed and deleted', async () => {
     const organisationId = await organisation();
     const groupId = `brand / ${organisationId}`;
     const now = Math.floor(world().clock.now / 1000);
     const made = {
-      groupId,
-      organisationId,
-      name: 'Brand',
-      campaignIds: ['10', '9'],
-      createdAt: now,
-      updatedAt: now,
+      ...{ groupId, organisationId, name: 'Brand', campaignIds: ['10', '9'] },
+      ...{ createdAt: now, updatedAt: now },
     };
-    const asked = { organisationId, name: ' Brand ', campaignIds: ['9', '10', '9'] };
-    assert.deepEqual(await world().operate('PUT', path(groupId), asked), made);
-    assert.deepEqual(await world().operate('GET', path(groupId)), made);
+    const named = (name: string) => ({ organisationId, name });
+    assert.deepEqual(await saved(groupId, ['9', '10', '9'], named(' Brand ')), made);
+    assert.deepEqual(await read(groupId), made);
     world().clock.now += 5_000;
     const replaced = { ...made, name: 'Other', campaignIds: ['7'], updatedAt: now + 5 };
-    assert.deepEqual(
-      await world().operate('PUT', path(groupId), {
-        organisationId,
-        name: 'Other',
-        campaignIds: ['7'],
-      }),
-      replaced,
-    );
-    assert.deepEqual(
-      await world().operate('GET', `/operator/campaignGroups?organisationId=${organisationId}`),
-      {
-        campaignGroups: [replaced],
-        total: 1,
-      },
-    );
+    assert.deepEqual(await saved(groupId, ['7'], named('Other')), replaced);
+    const list = `/operator/campaignGroups?organisationId=${organisationId}`;
+    assert.deepEqual(await world().operate('GET', list), { campaignGroups: [replaced], total: 1 });
     assert.equal((await world().operator('DELETE', path(groupId))).body, '');
-    assert.deepEqual(refusal(await world().operator('GET', path(groupId))), [
-      404,
-      'there is no such group of campaigns',
+    for (const method of ['GET', 'DELETE'] as const)
+      assert.deepEqual(refusalOf(await world().operator(method, path(groupId))), [
+        ...[404, 'there is no such group of campaigns'],
+      ]);
+    assert.deepEqual(await auditOf(world(), groupId), [
+      ['deleteCampaignGroup', { organisationId }],
+      ['saveCampaignGroup', { organisationId, name: 'Other', campaigns: 1 }],
+      ['saveCampaignGroup', { organisationId, name: 'Brand', campaigns: 2 }],
     ]);
-    assert.deepEqual(refusal(await world().operator('DELETE', path(groupId))), [
-      404,
-      'there is no such group of campaigns',
-    ]);
-    const { entries } = await world().operate(
-      'GET',
-      `/operator/audit?subject=${encodeURIComponent(groupId)}`,
-    );
-    assert.deepEqual(
-      entries.map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
-      [
-        ['deleteCampaignGroup', { organisationId }],
-        ['saveCampaignGroup', { organisationId, name: 'Other', campaigns: 1 }],
-        ['saveCampaignGroup', { organisationId, name: 'Brand', campaigns: 2 }],
-      ],
-    );
   });
 
   test('200: identifiers beyond what numbers hold survive, and those that differ in their last digit are two', async () => {
-    const organisationId = await organisation();
-    const campaignIds = ['9007199254740992', '9007199254740993', '123456789012345678901234567890'];
-    await world().operate('PUT', path(organisationId), {
-      organisationId,
-      name: 'Large',
-      campaignIds,
-    });
-    assert.deepEqual((await world().operate('GET', path(organisationId))).campaignIds, [
-      '123456789012345678901234567890',
-      '9007199254740992',
-      '9007199254740993',
+    const groupId = await organisation();
+    const longest = '123456789012345678901234567890';
+    await saved(groupId, ['9007199254740992', '9007199254740993', longest]);
+    assert.deepEqual((await read(groupId)).campaignIds, [
+      ...[longest, '9007199254740992', '9007199254740993'],
     ]);
   });
 
   test('200: as many campaigns as a group may hold', async () => {
-    const organisationId = await organisation();
+    const groupId = await organisation();
     const campaignIds = Array.from({ length: 10_000 }, (_, number) => String(1_000_000 + number));
-    const saved = await world().operate('PUT', path(organisationId), {
-      organisationId,
-      name: 'All',
-      campaignIds,
-    });
-    assert.deepEqual(saved.campaignIds, campaignIds);
-    assert.deepEqual((await world().operate('GET', path(organisationId))).campaignIds, campaignIds);
+    assert.deepEqual((await saved(groupId, campaignIds)).campaignIds, campaignIds);
+    assert.deepEqual((await read(groupId)).campaignIds, campaignIds);
   });
 
-  test('409: the group of another organisation is not taken over', async () => {
+  testOnce('409: the group of another organisation is not taken over', async () => {
     const [owner, other] = [await organisation(), await organisation()];
     const groupId = randomUUID();
-    const made = await world().operate('PUT', path(groupId), {
-      organisationId: owner,
-      name: 'Brand',
-      campaignIds: ['1'],
-    });
+    const made = await saved(groupId, ['1'], { organisationId: owner });
     world().clock.now += 5_000;
-    const taken = await world().operator('PUT', path(groupId), {
-      organisationId: other,
-      name: 'Mine',
-      campaignIds: ['2'],
-    });
-    assert.deepEqual(refusal(taken), [409, 'the group belongs to another organisation']);
-    assert.deepEqual(await world().operate('GET', path(groupId)), made);
+    const taken = await put(groupId, ['2'], { organisationId: other, name: 'Mine' });
+    assert.deepEqual(refusalOf(taken), [409, 'the group belongs to another organisation']);
+    assert.deepEqual(await read(groupId), made);
   });
 
-  test('400: a group needs an organisation, a name and campaigns', async () => {
-    assert.deepEqual(
-      refusal(
-        await world().operator('PUT', path('new'), {
-          organisationId: 'x',
-          name: 'A',
-          campaignIds: ['1'],
-        }),
-      ),
-      [400, 'organisationId must be that of an organisation'],
-    );
-    assert.deepEqual(
-      refusal(
-        await world().operator('PUT', path('new'), {
-          organisationId: 'x',
-          name: ' ',
-          campaignIds: [],
-        }),
-      ),
+  testOnce('400: a group needs an organisation, a name and campaigns', async () => {
+    const unknown = 'organisationId must be that of an organisation';
+    for (const [name, campaignIds, error] of [
+      ['A', ['1'], unknown],
+      [' ', [], `${unknown}, name must not be empty, campaignIds must not be empty`],
       [
-        400,
-        'organisationId must be that of an organisation, name must not be empty, campaignIds must not be empty',
+        ...(['A', ['1', 2, '']] as const),
+        `${unknown}, campaignIds[1] must be a string, campaignIds[2] must not be empty`,
       ],
-    );
-    assert.deepEqual(
-      refusal(
-        await world().operator('PUT', path('new'), {
-          organisationId: 'x',
-          name: 'A',
-          campaignIds: ['1', 2, ''],
-        }),
-      ),
-      [
-        400,
-        'organisationId must be that of an organisation, campaignIds[1] must be a string, campaignIds[2] must not be empty',
-      ],
-    );
+    ] as const)
+      assert.deepEqual(refusalOf(await put('new', campaignIds, { organisationId: 'x', name })), [
+        ...[400, error],
+      ]);
   });
 
   test('200: of several calls that make a group at the same moment one leaves its whole list', async () => {
-    const organisationId = await organisation();
+    const groupId = await organisation();
     const lists = ['1', '2', '3', '4'].map((first) =>
       Array.from({ length: 500 }, (_, number) => `${first}${1_000 + number}`),
     );
-    const answers = await Promise.all(
-      lists.map((campaignIds) =>
-        world().operator('PUT', path(organisationId), {
-          organisationId,
-          name: 'Race',
-          campaignIds,
-        }),
-      ),
-    );
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 200, 200],
-    );
-    const { campaignIds } = await world().operate('GET', path(organisationId));
-    assert.deepEqual(
-      campaignIds,
-      lists.find(([first]) => first === campaignIds[0]),
-    );
+    await Promise.all(lists.map((campaignIds) => saved(groupId, campaignIds)));
+    const { campaignIds } = await read(groupId);
+    const whole = lists.find(([first]) => first === campaignIds[0]);
+    assert.deepEqual(campaignIds, whole);
   });
 
   test('200: groups are listed by identifier, page by page', async () => {
     const organisationId = await organisation();
-    for (const number of [3, 1, 2]) {
-      const body = { organisationId, name: 'Any', campaignIds: [String(number)] };
-      await world().operate('PUT', path(`${organisationId}-${number}`), body);
-    }
+    for (const number of ['3', '1', '2'])
+      await saved(`${organisationId}-${number}`, [number], { organisationId });
     const page = async (pageIndex: number) => {
       const query = `organisationId=${organisationId}&pageSize=2&pageIndex=${pageIndex}`;
-      const { campaignGroups, total } = await world().operate(
-        'GET',
-        `/operator/campaignGroups?${query}`,
-      );
+      const list = await world().operate('GET', `/operator/campaignGroups?${query}`);
+      const { campaignGroups, total } = list;
       return [campaignGroups.map((group: { campaignIds: string[] }) => group.campaignIds), total];
     };
-    assert.deepEqual(
-      [await page(0), await page(1)],
-      [
-        [[['1'], ['2']], 3],
-        [[['3']], 3],
-      ],
-    );
+    assert.deepEqual(await page(0), [[['1'], ['2']], 3]);
+    assert.deepEqual(await page(1), [[['3']], 3]);
   });
 });

@@ -1,5 +1,7 @@
+/** Each finding of a diagnosis follows from what was measured, and says so in words. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listsOf } from '../../../../test/table.ts';
 import {
   judgeClock,
   judgeConfiguration,
@@ -14,88 +16,62 @@ import {
 } from './findings.ts';
 
 const config = {
-  secret: 'of-no-matter-here',
-  operatorTokens: ['of-no-matter-either'] as const,
-  publicUrl: 'https://api.example.com',
-  contact: undefined,
-  trustedProxies: [],
-  webhooks: { allowsHttp: false, networks: [] },
-  host: '0.0.0.0',
-  environment: 'production' as const,
-  dataFolder: '/data',
+  ...{ secret: 'of-no-matter-here', operatorTokens: ['of-no-matter-either'] as const },
+  ...{ publicUrl: 'https://api.example.com', host: '0.0.0.0', contact: undefined },
+  ...{ trustedProxies: [], webhooks: { allowsHttp: false, networks: [] } },
+  ...{ environment: 'production' as const, dataFolder: '/data' },
 };
 const gibibyte = 2 ** 30;
 
 test('a configuration is well where its address is reached from outside', () => {
+  const finding = 'production, listens on 0.0.0.0, public address https://api.example.com';
   assert.deepEqual(judgeConfiguration(config), [
-    {
-      subject: 'configuration',
-      state: 'well',
-      finding: 'production, listens on 0.0.0.0, public address https://api.example.com',
-      advice: null,
-    },
+    { subject: 'configuration', state: 'well', finding, advice: null },
   ]);
 });
 
 test('an address that leads nowhere from outside is warned of where the service listens to the outside', () => {
   const state = (host: string, publicUrl: string) =>
     worst(judgeConfiguration({ ...config, host, publicUrl }));
-  for (const own of [
-    'http://127.0.0.1:8080',
-    'http://localhost:8080',
-    'http://[::1]:8080',
-    'http://0.0.0.0:8080',
-    'http://[::]:8080',
-  ]) {
+  for (const own of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'])
     for (const host of ['0.0.0.0', '::', '10.1.2.3'])
-      assert.equal(state(host, own), 'warning', `${host} ${own}`);
-  }
+      assert.equal(state(host, `http://${own}:8080`), 'warning', `${host} ${own}`);
   for (const host of ['127.0.0.1', '127.0.1.1', 'localhost', '::1'])
     assert.equal(state(host, 'http://127.0.0.1:8080'), 'well', host);
   assert.equal(state('10.1.2.3', 'http://10.1.2.3:8080'), 'well');
 });
 
 test('an address is reported without its password', () => {
-  for (const publicUrl of ['https://me:hidden@api.example.com', 'http://me:hidden@localhost:80']) {
+  for (const publicUrl of ['https://me:hidden@api.example.com', 'http://me:hidden@localhost:80'])
     assert.doesNotMatch(JSON.stringify(judgeConfiguration({ ...config, publicUrl })), /hidden/);
-  }
 });
 
 test('a disk is judged by its share and its size of free space', () => {
   const judged = (free: number, size: number) =>
     judgeDisk('/data', free * gibibyte, size * gibibyte);
-  const states: [number, number, string][] = [
-    [10, 100, 'well'],
-    [9.9, 100, 'warning'],
-    [5, 20, 'well'],
-    [4.9, 20, 'warning'],
-    [1, 100, 'warning'],
-    [0.99, 100, 'failed'],
-    [0, 0, 'failed'],
-  ];
-  for (const [free, size, state] of states)
+  for (const [free, size, state] of listsOf(`
+    10,   100, well
+    9.9,  100, warning
+    5,    20,  well
+    4.9,  20,  warning
+    1,    100, warning
+    0.99, 100, failed
+    0,    0,   failed`))
     assert.equal(judged(free, size).state, state, `${free} of ${size}`);
   assert.equal(judged(4.9, 20).finding, '4.9 GiB free on the disk of /data, 24.5 %');
 });
 
 test('a clock is judged by what cannot be the time that reading it took', () => {
-  const state = (clock: number) =>
-    judgeClock('clock of the registry', clock, 100_000, 101_000).state;
-  assert.deepEqual([97_999, 98_000, 100_500, 103_000, 103_001].map(state), [
-    'warning',
-    'well',
-    'well',
-    'well',
-    'warning',
-  ]);
-  assert.equal(
-    judgeClock('c', 111_000, 100_000, 101_000).finding,
-    'it is 10.0 s ahead of the clock of this node',
-  );
-  assert.equal(
-    judgeClock('c', 90_000, 100_000, 101_000).finding,
-    'it is 10.0 s behind the clock of this node',
-  );
+  const judged = (clock: number) => judgeClock('clock of the registry', clock, 100_000, 101_000);
+  for (const [clock, state] of listsOf(`
+    97999,  warning
+    98000,  well
+    100500, well
+    103000, well
+    103001, warning`))
+    assert.equal(judged(clock).state, state, `${clock}`);
+  assert.equal(judged(111_000).finding, 'it is 10.0 s ahead of the clock of this node');
+  assert.equal(judged(90_000).finding, 'it is 10.0 s behind the clock of this node');
 });
 
 test('a store is judged by the schema that it holds and by its servers', () => {
@@ -104,38 +80,34 @@ test('a store is judged by the schema that it holds and by its servers', () => {
   assert.deepEqual([state(2, 2), state(1, 2), state(10, 9)], ['well', 'failed', 'warning']);
   const clustered = (silent: number) =>
     judgeStore('warehouse', {
-      engine: 'ClickHouse 26.7',
-      schema: { held: 3, newest: 3 },
-      clock: null,
+      ...{ engine: 'ClickHouse 26.7', schema: { held: 3, newest: 3 }, clock: null },
       servers: { all: 3, silent },
     });
   assert.equal(clustered(0).state, 'well');
-  assert.deepEqual(
-    [clustered(1).state, clustered(1).finding],
-    ['failed', '1 of 3 servers of ClickHouse 26.7 do not answer'],
-  );
+  const { state: judged, finding } = clustered(1);
+  const silent = '1 of 3 servers of ClickHouse 26.7 do not answer';
+  assert.deepEqual([judged, finding], ['failed', silent]);
 });
 
 test('rates are judged by the age of the newest', () => {
-  assert.deepEqual(
-    [20_000, 19_999, 19_993, 19_992].map((newest) => judgeRates(newest, 20_000).state),
-    ['well', 'well', 'well', 'warning'],
+  const states = [20_000, 19_999, 19_993, 19_992, undefined].map(
+    (newest) => judgeRates(newest, 20_000).state,
   );
-  assert.equal(judgeRates(undefined, 20_000).state, 'warning');
+  assert.deepEqual(states, ['well', 'well', 'well', 'warning', 'warning']);
 });
 
 test('imports, keys, facts and Node are judged by their numbers', () => {
-  assert.deepEqual(
-    [judgeImports([], 0), judgeImports([4, 7], 0), judgeImports([], 2), judgeImports([4], 1)].map(
-      (all) => all.map(({ finding }) => finding),
-    ),
-    [
-      ['none runs too long, none failed in the last 7 days'],
-      ['running for more than an hour: 4, 7'],
-      ['failed in the last 7 days: 2'],
-      ['running for more than an hour: 4', 'failed in the last 7 days: 1'],
-    ],
-  );
+  const long = 'running for more than an hour';
+  for (const [running, failed, findings] of [
+    [[], 0, ['none runs too long, none failed in the last 7 days']],
+    [[4, 7], 0, [`${long}: 4, 7`]],
+    [[], 2, ['failed in the last 7 days: 2']],
+    [[4], 1, [`${long}: 4`, 'failed in the last 7 days: 1']],
+  ] as const)
+    assert.deepEqual(
+      judgeImports(running, failed).map(({ finding }) => finding),
+      findings,
+    );
   assert.equal(judgeKeys(0, 0).state, 'well');
   assert.equal(
     judgeKeys(2, 1).finding,
@@ -145,20 +117,18 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
     [judgeFacts(0, 3).state, judgeFacts(2, 3).finding],
     ['well', 'channels without an import in the last 3 days: 2 of 3'],
   );
-  const states = ['v24.7.0', 'v24.21.0', 'v25.0.0', 'v100.0.0', 'v24.6.1', 'v22.9.0', 'v4.9.1'].map(
-    (one) => judgeNode(one, '>=24.7').state,
-  );
-  assert.deepEqual(states, ['well', 'well', 'well', 'well', 'failed', 'failed', 'failed']);
+  for (const [state, ...versions] of [
+    ['well', 'v24.7.0', 'v24.21.0', 'v25.0.0', 'v100.0.0'],
+    ['failed', 'v24.6.1', 'v22.9.0', 'v4.9.1'],
+  ] as const)
+    for (const version of versions)
+      assert.equal(judgeNode(version, '>=24.7').state, state, version);
 });
 
 test('the state of the service is that of its worst finding', () => {
-  const finding = (state: 'well' | 'warning' | 'failed') => ({
-    subject: 'a',
-    state,
-    finding: 'b',
-    advice: null,
-  });
-  assert.equal(worst([finding('well'), finding('well')]), 'well');
-  assert.equal(worst([finding('well'), finding('warning')]), 'warning');
-  assert.equal(worst([finding('failed'), finding('warning'), finding('well')]), 'failed');
+  const worstOf = (...states: ('well' | 'warning' | 'failed')[]) =>
+    worst(states.map((state) => ({ subject: 'a', state, finding: 'b', advice: null })));
+  assert.equal(worstOf('well', 'well'), 'well');
+  assert.equal(worstOf('well', 'warning'), 'warning');
+  assert.equal(worstOf('failed', 'warning', 'well'), 'failed');
 });

@@ -1,12 +1,16 @@
+/** The facts of an import, or of a dataset and its dates, are removed with all their sums, or refused with the reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair } from '../../../../test/harness.ts';
+import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
 import { held, importRows } from '../../../../test/imports.ts';
+import { channelNumberOf, refusalOf } from '../../../../test/records.ts';
 import { openImport } from '../../../engine/registry.ts';
 
 const removedNothing = { dryRun: false, rows: 0, datasets: [] };
 
-onEachPair('Removing facts', (world) => {
+onEachPair('Removing facts', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
+
   test('an import is undone and facts are deleted, with their sums, dates in the zone and the audit log', async () => {
     const zone = { timezone: 'America/New_York', currency: 'USD' };
     const tenant = await world().tenant({ channel: zone });
@@ -28,30 +32,19 @@ onEachPair('Removing facts', (world) => {
       const range = { fromDate: 1740805200, toDate: 1740977999, timezone: 'America/New_York' };
       const body = { channelId, merchantId, includeTax: false, reportOptions: range };
       const view = await world().ask(key, 'POST', '/reports/view/salesByPeriod', body);
-      return view.body.formattedChartData.map((one: Record<string, unknown>) => [
-        one.sales,
-        one.pageViews,
-      ]);
+      const chart: Record<string, unknown>[] = view.body.formattedChartData;
+      return chart.map(({ sales, pageViews }) => `${sales} ${pageViews}`);
     };
-    const before = [
-      ['10.00', 100],
-      ['20.00', 300],
-    ];
-    assert.deepEqual(await days(), before);
+    assert.deepEqual(await days(), ['10.00 100', '20.00 300']);
 
     const undo = `/operator/imports/${traffic}/facts`;
     const found = { dataset: 'traffic', rows: 1, from: '2025-03-01', to: '2025-03-01' };
-    assert.deepEqual(await world().operate('DELETE', `${undo}?dryRun=true`), {
-      ...{ dryRun: true, rows: 1, datasets: [found] },
-    });
-    assert.deepEqual(await days(), before);
-    assert.deepEqual(await world().operate('DELETE', undo), {
-      ...{ dryRun: false, rows: 1, datasets: [found] },
-    });
-    assert.deepEqual(await days(), [
-      ['10.00', 0],
-      ['20.00', 300],
-    ]);
+    const removed = { rows: 1, datasets: [found] };
+    const tried = await world().operate('DELETE', `${undo}?dryRun=true`);
+    assert.deepEqual(tried, { dryRun: true, ...removed });
+    assert.deepEqual(await days(), ['10.00 100', '20.00 300']);
+    assert.deepEqual(await world().operate('DELETE', undo), { dryRun: false, ...removed });
+    assert.deepEqual(await days(), ['10.00 0', '20.00 300']);
     assert.deepEqual(await world().operate('DELETE', undo), removedNothing);
     const record = await world().operate('GET', `/operator/imports/${traffic}`);
     assert.equal(record.state, 'undone');
@@ -63,10 +56,7 @@ onEachPair('Removing facts', (world) => {
     assert.deepEqual((await world().operate('DELETE', facts)).datasets, [lines]);
     assert.deepEqual(await held(world(), tenant, 'order_line', 'line_id'), [['2']]);
     // Order lines are the source of sales from the 2nd on; the traffic of the 1st is undone.
-    assert.deepEqual(await days(), [
-      ['0.00', 0],
-      ['20.00', 300],
-    ]);
+    assert.deepEqual(await days(), ['0.00 0', '20.00 300']);
 
     const event = { eventId: 'E', postedAt: '2025-03-02T17:00:00Z', sku: 'A', line: 'sales' };
     await put('financeEvents', [{ ...event, code: 'Principal', amount: 50, quantity: 3 }]);
@@ -74,11 +64,8 @@ onEachPair('Removing facts', (world) => {
       { sku: 'A', effectiveFrom: '2025-01-01', cogs: 2, cogsCurrency: 'USD' },
     ]);
     const cogs = async () => {
-      const body = {
-        channelId,
-        merchantId,
-        reportOptions: { fromDate: 1740805200, toDate: 1740977999 },
-      };
+      const reportOptions = { fromDate: 1740805200, toDate: 1740977999 };
+      const body = { channelId, merchantId, reportOptions };
       return (await world().ask(key, 'POST', '/profitability/storeProfitAndLoss', body)).body;
     };
     const costOf = (body: unknown) => /"cogs":"?([\d.]+)/.exec(JSON.stringify(body))?.[1];
@@ -88,44 +75,33 @@ onEachPair('Removing facts', (world) => {
     assert.equal(Number(costOf(await cogs())), 0);
 
     const { entries } = await world().operate('GET', '/operator/audit?pageSize=4');
-    const actions = entries.map((one: Record<string, unknown>) => [one.action, one.detail]);
-    assert.deepEqual(actions.filter(([action]: [string]) => action === 'undoImport')[0], [
-      'undoImport',
-      { importId: costs, rows: 1, datasets: ['unitCosts'] },
-    ]);
+    const undone = entries.find(({ action }: { action: string }) => action === 'undoImport');
+    assert.deepEqual(undone.detail, { importId: costs, rows: 1, datasets: ['unitCosts'] });
   });
 
-  test('400, 404 and 409: what cannot be removed is refused with the reason', async () => {
+  testOnce('400, 404 and 409: what cannot be removed is refused with the reason', async () => {
     const { channelId } = await world().tenant();
-    const { channelNumber } = await world()
-      .registry.records.selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow();
+    const channelNumber = await channelNumberOf(world(), channelId);
+    const dates = 'from=2025-01-01&to=2025-01-02';
+    const facts = `/operator/facts?channelId=${channelId}`;
     const running = await openImport(world().registry, 'traffic', channelNumber, Date.now());
-    const refusals: [path: string, status: number, error: string][] = [
+    for (const [path, status, error] of [
       ['/operator/imports/999999999/facts', 404, 'there is no such import'],
       [`/operator/imports/${running}/facts`, 409, 'the import is still running'],
       ['/operator/facts?channelId=unknown&dataset=products', 404, 'there is no such channel'],
       [
-        '/operator/facts?dataset=traffic',
-        400,
+        ...(['/operator/facts?dataset=traffic', 400] as const),
         'channelId is required, from is required, to is required',
       ],
       [
-        `/operator/facts?channelId=${channelId}&dataset=exchangeRates&from=2025-01-01&to=2025-01-02`,
-        400,
+        ...([`${facts}&dataset=exchangeRates&${dates}`, 400] as const),
         'channelId must be absent: exchangeRates belong to no channel',
       ],
       [
-        `/operator/facts?channelId=${channelId}&dataset=campaigns&from=2025-01-01&to=2025-01-02`,
-        400,
+        ...([`${facts}&dataset=campaigns&${dates}`, 400] as const),
         'from and to must be absent: campaigns have no dates',
       ],
-    ];
-    for (const [path, status, error] of refusals) {
-      const answer = await world().operator('DELETE', path);
-      assert.deepEqual([answer.status, answer.body.error], [status, error]);
-    }
+    ] as const)
+      assert.deepEqual(refusalOf(await world().operator('DELETE', path)), [status, error]);
   });
 });

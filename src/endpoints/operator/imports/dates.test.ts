@@ -1,3 +1,4 @@
+/** Imports and freshness speak of dates in the channel's time zone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../../test/harness.ts';
@@ -31,7 +32,7 @@ onOnePair('Dates of imports', (world) => {
           world(),
           dataset,
           channelId,
-          instants.map((at) => rowOf(at)),
+          instants.map((at): object => rowOf(at)),
         );
         assert.deepEqual([body.from, body.to], dates, `${timezone} ${dataset}`);
         const kept = await world().operate('GET', `/operator/imports/${body.importId}`);
