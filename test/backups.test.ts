@@ -1,4 +1,8 @@
-/** Backups, exports and moves of whole installations, on both pairs of stores. */
+/**
+ * An installation that is restored from its backup, or moved, answers every question as before; a
+ * damaged backup changes nothing. Without deep tests one embedded installation is backed up,
+ * restored and exported.
+ */
 import assert from 'node:assert/strict';
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,10 +22,11 @@ import { dumpRegistry } from './dump.ts';
 import { type Pair, pairs } from './harness.ts';
 import { Installation } from './installation.ts';
 import { deepTest, level } from './level.ts';
+import { channelNumberOf } from './records.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
 import { onEachServer } from './servers/shared.ts';
 
-/** The pairs whose backups are tried. */
+/** The pairs whose backups are tried, and which they are restored into. */
 const sources = { fast: [], normal: pairs.slice(0, 1), deep: pairs }[level];
 
 for (const pair of sources)
@@ -41,20 +46,27 @@ for (const pair of sources)
     });
     after(() => source.remove());
 
-    /** An empty installation with the files of the backup beside it. */
-    async function emptyOne(of: Pair): Promise<Installation> {
+    /** Uses an empty installation that has the key of the other. */
+    async function withEmptyOne(of: Pair, use: (target: Installation) => Promise<void>) {
       const target = await Installation.make(of);
       target.copiedFrom(source);
-      return target;
+      try {
+        await use(target);
+      } finally {
+        await target.remove();
+      }
     }
 
     test('a backup is made while requests and imports run', async () => {
       let isMaking = true;
+      const goesOn = (times: number, most: number) =>
+        isMaking && (level === 'deep' || times < most);
       const importing = (async () => {
-        for (let order = 0; isMaking; order++) await source.importBusy(`busy-${order}`);
+        for (let order = 0; goesOn(order, 3); order++) await source.importBusy(`busy-${order}`);
       })();
       const asking = (async () => {
-        while (isMaking) assert.deepEqual(await source.answers(), answers);
+        for (let times = 0; goesOn(times, 1); times++)
+          assert.deepEqual(await source.answers(), answers);
       })();
       const made = await source.succeed(['backup', folder]).finally(() => {
         isMaking = false;
@@ -66,10 +78,9 @@ for (const pair of sources)
       assert.match(again.error, /is not empty: name a new folder/);
     });
 
-    for (const into of level === 'deep' ? pairs : pairs.slice(0, 1))
-      test(`it is restored into stores that are ${into}, where every answer is the same`, async () => {
-        const target = await emptyOne(into);
-        try {
+    for (const into of sources)
+      test(`it is restored into stores that are ${into}, where every answer is the same`, () =>
+        withEmptyOne(into, async (target) => {
           const { error } = await target.succeed(['restore', folder]);
           assert.match(error, /Restored [\d,]+ facts as of .*\. The service can start\.\n$/);
           await target.start();
@@ -81,16 +92,11 @@ for (const pair of sources)
           await target.importBusy('after');
           await target.stop();
           await refuse(target, folder, /^The stores are not empty, so nothing was changed: /);
-        } finally {
-          await target.remove();
-        }
-      });
+        }));
 
     deepTest('an interrupted restore goes on, and until then no service starts', async () => {
-      // The move below interrupts a restore into served stores.
-      for (const into of level === 'deep' ? pairs : pairs.slice(0, 1)) {
-        const target = await emptyOne(into);
-        try {
+      for (const into of sources)
+        await withEmptyOne(into, async (target) => {
           for (const lines of [2, 1, 4]) await interruptedRestore(target, folder, lines);
           await assert.rejects(target.start(), /has not ended: run it again/);
           const foreign = source.path('foreign');
@@ -99,43 +105,43 @@ for (const pair of sources)
           await target.succeed(['restore', folder]);
           await target.start();
           assert.deepEqual(await target.answers(), answers);
-        } finally {
-          await target.remove();
-        }
-      }
+        });
     });
 
-    test('a damaged, partial or foreign backup is refused and changes nothing', async () => {
-      const target = await emptyOne(pair);
-      const copy = source.path('copy');
-      const spoilt = async (spoil: () => Promise<void>, reason: RegExp, secret?: string) => {
-        await rm(copy, { recursive: true, force: true });
-        await cp(folder, copy, { recursive: true });
-        await spoil();
-        await refuse(target, copy, reason, secret);
-      };
-      const file = join(copy, 'facts', 'order_line-0001.parquet');
-      try {
-        await spoilt(async () => {
+    test('a damaged, partial or foreign backup is refused and changes nothing', () =>
+      withEmptyOne(pair, async (target) => {
+        const copy = source.path('copy');
+        const file = join(copy, 'facts', 'order_line-0001.parquet');
+        const manifest = join(copy, 'manifest.json');
+        const damage = async () => {
           const bytes = await readFile(file);
           bytes[100]! ^= 1;
           await writeFile(file, bytes);
-        }, /^The backup is damaged: facts\/order_line-0001\.parquet is not as it was written\.$/);
-        await spoilt(() => rm(file), /^The backup is not whole: facts\/order_line/);
-        await spoilt(() => rm(join(copy, 'manifest.json')), /is no whole backup: it has no manif/);
-        await spoilt(async () => {
-          const path = join(copy, 'manifest.json');
-          const text = await readFile(path, 'utf8');
-          await writeFile(path, text.replace('"rows": 1', '"rows": 2'));
-        }, /its manifest\.json is not as it was written/);
-        const nothing = async () => {};
+        };
+        const change = async () => {
+          const text = await readFile(manifest, 'utf8');
+          await writeFile(manifest, text.replace('"rows": 1', '"rows": 2'));
+        };
+        for (const [spoil, reason] of [
+          [
+            damage,
+            /^The backup is damaged: facts\/order_line-0001\.parquet is not as it was written\.$/,
+          ],
+          [() => rm(file), /^The backup is not whole: facts\/order_line/],
+          [() => rm(manifest), /is no whole backup: it has no manif/],
+          [change, /its manifest\.json is not as it was written/],
+        ] as const) {
+          await rm(copy, { recursive: true, force: true });
+          await cp(folder, copy, { recursive: true });
+          await spoil();
+          if (level === 'deep') await refuse(target, copy, reason);
+          else await assert.rejects(checkBackup(copy), ({ message }) => reason.test(message));
+        }
         const wrong = 'another-secret-of-the-tests-0123456789abc';
-        await spoilt(nothing, /^The secret is not that of the backup, so nothing/, wrong);
-        if (pair === 'embedded') await spoilt(nothing, /^There is no secret: put the file/, '');
-      } finally {
-        await target.remove();
-      }
-    });
+        await refuse(target, folder, /^The secret is not that of the backup, so nothing/, wrong);
+        if (pair === 'embedded')
+          await refuse(target, folder, /^There is no secret: put the file/, '');
+      }));
 
     deepTest(
       'the facts and records of a backup belong to one point, in files of any size',
@@ -167,27 +173,27 @@ for (const pair of sources)
         const { manifest } = await checkBackup(inParts);
         const ofLines = manifest.facts.filter(({ range }) => range.table === 'order_line');
         assert.ok(ofLines.length > 3);
-        const target = await emptyOne('embedded');
-        try {
+        await withEmptyOne('embedded', async (target) => {
           await target.succeed(['restore', inParts]);
           await target.start();
           assert.deepEqual(await target.answers(), answers);
           await busyIsWhole(target);
-        } finally {
-          await target.remove();
-        }
+        });
       },
     );
 
-    test('a reader of a backup that leaves holds up no other, and leaves nothing behind', async () => {
-      const leaving = new AbortController();
-      const response = await source.open('POST', '/operator/backups', leaving.signal);
-      await response.body!.getReader().read();
-      leaving.abort();
-      await source.succeed(['backup', source.path('later')]);
-      const staged = await readdir(source.running.warehouse.stagingFolder);
-      assert.deepEqual(staged, []);
-    });
+    deepTest(
+      'a reader of a backup that leaves holds up no other, and leaves nothing behind',
+      async () => {
+        const leaving = new AbortController();
+        const response = await source.open('POST', '/operator/backups', leaving.signal);
+        await response.body!.getReader().read();
+        leaving.abort();
+        await source.succeed(['backup', source.path('later')]);
+        const staged = await readdir(source.running.warehouse.stagingFolder);
+        assert.deepEqual(staged, []);
+      },
+    );
 
     test('the facts of a channel are exported with all their sums', async () => {
       const exported = source.path('exported');
@@ -203,11 +209,8 @@ if (pairs.includes('served'))
   deepTest(
     'an embedded installation is moved into a served one, in spite of interruptions',
     async () => {
-      const [source, target] = [
-        await Installation.make('embedded'),
-        await Installation.make('served'),
-      ];
-      target.copiedFrom(source);
+      const source = await Installation.make('embedded');
+      const target = await Installation.make('served');
       const folder = source.path('moving');
       try {
         await source.start();
@@ -301,11 +304,7 @@ async function recordsOf(target: Installation) {
 /** Every import into the busy channel that the records call done has brought its order, no other. */
 async function busyIsWhole({ running }: Installation): Promise<void> {
   const { registry, warehouse } = running;
-  const { channelNumber } = await registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', 'busy')
-    .executeTakeFirstOrThrow();
+  const channelNumber = await channelNumberOf({ registry }, 'busy');
   const imports = await registry.records
     .selectFrom('import')
     .select(['importId', 'state'])
