@@ -88,16 +88,12 @@ export function nextImport(): number {
   return ++importsMade;
 }
 
+const plain: Readonly<Record<ColumnType, Cells[string]>> = {
+  ...{ Int32: 0, Int64: 0, Float64: 1, Text: '', Date: day0, Amount: 0n },
+};
+
 /** A row of a table with a plain value in every column that is not given. */
 export function row(table: string, cells: Cells): Cells {
-  const plain: Record<ColumnType, Cells[string]> = {
-    Int32: 0,
-    Int64: 0,
-    Float64: 1,
-    Text: '',
-    Date: day0,
-    Amount: 0n,
-  };
   const columns = Object.entries(factTable(table).columns);
   return Object.fromEntries(
     columns.map(([column, type]) => [column, cells[column] ?? plain[type]]),
@@ -106,14 +102,9 @@ export function row(table: string, cells: Cells): Cells {
 
 /** An order line on the day of its instant. */
 export function orderLine(cells: Cells & { purchased_at: number }): Cells {
-  return row('order_line', {
-    line_id: '1',
-    status: 'Shipped',
-    quantity: 1,
-    currency: 'USD',
-    day: Math.floor(cells.purchased_at / secondsPerDay),
-    ...cells,
-  });
+  const day = Math.floor(cells.purchased_at / secondsPerDay);
+  const usual = { line_id: '1', status: 'Shipped', quantity: 1, currency: 'USD' };
+  return row('order_line', { ...usual, day, ...cells });
 }
 
 /** A sale of 1 USD, booked so many hours after the first day begins. */
@@ -124,17 +115,8 @@ export function event(
 ): Cells {
   const posted_at = day0 * secondsPerDay + hour * 3600;
   const day = Math.floor(posted_at / secondsPerDay);
-  return row('finance_event', {
-    day,
-    unit,
-    number,
-    posted_at,
-    source: 'rows',
-    line: 'sales',
-    amount: million,
-    currency: 'USD',
-    ...cells,
-  });
+  const usual = { source: 'rows', line: 'sales', amount: million, currency: 'USD' };
+  return row('finance_event', { day, unit, number, posted_at, ...usual, ...cells });
 }
 
 function stagedCell(value: Cells[string], type: ColumnType): string {
@@ -238,15 +220,12 @@ export async function everything(
   for (const { name, import_id, cells } of await warehouse.ask(contents, { channel }, limits)) {
     const texts = cells.split('\t');
     const { columns } = factTables.find((table) => table.name === name)!;
-    const values = Object.entries(columns).map(([column, type], place) => [
-      column,
-      cellOf(texts[place]!, type),
-    ]);
+    const values = Object.entries(columns).map(
+      ([column, type], place) => [column, cellOf(texts[place]!, type)] as const,
+    );
     const isFact = facts.some((table) => table.name === name);
-    held[name]!.push({
-      ...(withImports && isFact && { import_id }),
-      ...Object.fromEntries(values),
-    });
+    const brought = withImports && isFact && { import_id };
+    held[name]!.push({ ...brought, ...Object.fromEntries(values) });
   }
   return Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, sorted(name, rows)]));
 }
@@ -315,24 +294,17 @@ export async function numberSeen(ask: Ask, channel: number, lines = 60): Promise
   const [held] = await ask(questionsOfNumbered.lines, { channel });
   const [slots] = await ask(questionsOfNumbered.slots, { channel });
   const [days] = await ask(questionsOfNumbered.days, { channel });
-  if (held!.lines === 0) {
-    assert.deepEqual(
-      [held, slots, days],
-      [
-        { lines: 0, least: null, most: null, price: null },
-        { units: null },
-        { units: null, views: null },
-      ],
-    );
-    return 0;
-  }
-  const number = held!.least as number;
+  const isEmpty = held!.lines === 0;
+  const number = isEmpty ? 0 : (held!.least as number);
+  const units = isEmpty ? null : lines * number;
+  const price = isEmpty ? null : BigInt(lines * number) * million;
+  const shown = isEmpty ? null : number;
   assert.deepEqual(
     [held, slots, days],
     [
-      { lines, least: number, most: number, price: BigInt(lines * number) * million },
-      { units: lines * number },
-      { units: lines * number, views: 3 * number },
+      { lines: isEmpty ? 0 : lines, least: shown, most: shown, price },
+      { units },
+      { units, views: isEmpty ? null : 3 * number },
     ],
   );
   return number;

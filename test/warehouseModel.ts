@@ -4,13 +4,33 @@ import { localDay } from '../src/calendar/period.ts';
 import type { CommitResult, Coverage } from '../src/engine/warehouse.ts';
 import { type Cells, type Document, keyOf, secondsPerDay, sorted } from './warehouse.ts';
 
-/** A row of a rollup that counts nothing yet. */
-function zerosOf(name: string): Record<string, Cells[string]> {
+/** The keys of a row of a rollup, and figures that add to it. */
+type Share = readonly [keys: Cells, figures: Cells];
+
+/** The rows of a rollup: the shares of each are added up. */
+function summed(name: string, shares: readonly Share[]): Cells[] {
   const { columns } = rollups.find((rollup) => rollup.name === name)!;
-  return Object.fromEntries(
-    Object.entries(columns).map(([column, type]) => [column, type === 'Amount' ? 0n : 0]),
-  );
+  const zeros = Object.entries(columns).map(([column, type]) => [
+    column,
+    type === 'Amount' ? 0n : 0,
+  ]);
+  const rows = new Map<string, Record<string, Cells[string]>>();
+  for (const [keys, figures] of shares) {
+    const key = Object.values(keys).join(' ');
+    const sums = rows.get(key) ?? { ...Object.fromEntries(zeros), ...keys };
+    rows.set(key, sums);
+    for (const [column, value] of Object.entries(figures))
+      sums[column] =
+        typeof value === 'bigint'
+          ? (sums[column] as bigint) + value
+          : Number(sums[column]) + Number(value);
+  }
+  return [...rows.values()];
 }
+
+/** Some cells of a row. */
+const pick = (cells: Cells, ...columns: string[]): Cells =>
+  Object.fromEntries(columns.map((column) => [column, cells[column]!]));
 
 /** Where each line of the profit and loss is added up; `balance` nowhere. */
 export const profitLines: Readonly<Record<string, string>> = {
@@ -145,15 +165,12 @@ export class Model {
 
   /** The profit and loss per quarter of an hour. */
   #profits(): Cells[] {
-    const rows = new Map<string, Record<string, Cells[string]>>();
+    const shares: Share[] = [];
     for (const event of this.of('finance_event')) {
       const at = Number(event.posted_at);
       const day = Math.floor(at / secondsPerDay);
-      const slot_at = at - (at % 900);
-      const book = (currency: Cells[string], figures: Cells) => {
-        const empty = { ...zerosOf('profit_slot'), day, currency, slot_at };
-        add(bring(rows, `${slot_at} ${currency}`, empty), figures);
-      };
+      const book = (currency: Cells[string], figures: Cells) =>
+        shares.push([{ day, currency, slot_at: at - (at % 900) }, figures]);
       const cost = this.of('unit_cost')
         .filter((one) => one.sku === event.sku && Number(one.effective_from) <= day)
         .sort((a, b) => Number(b.effective_from) - Number(a.effective_from))[0];
@@ -162,189 +179,139 @@ export class Model {
       book(event.currency!, event.line === 'cogs' && cost !== undefined ? {} : figures);
       const units = BigInt(event.quantity!);
       if (!cost || units === 0n) continue;
-      if (event.line === 'refunds')
-        book(cost.cogs_currency!, { cogs_returned: units * (cost.cogs as bigint) });
+      const cogs = units * (cost.cogs as bigint);
+      if (event.line === 'refunds') book(cost.cogs_currency!, { cogs_returned: cogs });
       if (event.line !== 'sales') continue;
-      book(cost.cogs_currency!, { cogs: -units * (cost.cogs as bigint) });
+      book(cost.cogs_currency!, { cogs: -cogs });
       const isMarketplaces = this.of('product').some(
         (one) => one.sku === event.sku && one.fulfilled_by_marketplace === 1,
       );
       const isSellers =
         event.fulfillment === 'MFN' || (event.fulfillment === '' && !isMarketplaces);
-      if (isSellers && cost.shipping_cost !== 0n)
-        book(cost.shipping_cost_currency!, {
-          shipping_fees: -units * (cost.shipping_cost as bigint),
-        });
+      const shipping_fees = -units * (cost.shipping_cost as bigint);
+      if (isSellers && shipping_fees !== 0n) book(cost.shipping_cost_currency!, { shipping_fees });
     }
-    return [...rows.values()];
+    return summed('profit_slot', shares);
   }
 
   /** The figures of events per UTC day and SKU, and the units that unit costs apply to. */
   #productDays(): Cells[] {
-    const rows = new Map<string, Record<string, Cells[string]>>();
-    for (const event of this.of('finance_event')) {
-      const { sku, currency, line, fulfillment } = event;
-      if (sku === '') continue;
-      const day = Math.floor(Number(event.posted_at) / secondsPerDay);
-      const empty = { ...zerosOf('profit_product_day'), day, sku: sku!, currency: currency! };
-      const units = Number(event.quantity);
-      add(bring(rows, `${day} ${sku} ${currency}`, empty), {
-        ...figuresOf(event),
-        ...(line === 'sales' && { units_sold: units }),
-        ...(line === 'sales' && fulfillment === 'MFN' && { units_sent: units }),
-        ...(line === 'sales' && fulfillment === '' && { units_unassigned: units }),
-        ...(line === 'refunds' && { units_returned: units }),
-      });
-    }
-    return [...rows.values()];
+    const events = this.of('finance_event').filter(({ sku }) => sku !== '');
+    return summed(
+      'profit_product_day',
+      events.map((event) => {
+        const { line, fulfillment, quantity } = event;
+        const day = Math.floor(Number(event.posted_at) / secondsPerDay);
+        const units = Number(quantity);
+        return [
+          { day, ...pick(event, 'sku', 'currency') },
+          {
+            ...figuresOf(event),
+            ...(line === 'sales' && { units_sold: units }),
+            ...(line === 'sales' && fulfillment === 'MFN' && { units_sent: units }),
+            ...(line === 'sales' && fulfillment === '' && { units_unassigned: units }),
+            ...(line === 'refunds' && { units_returned: units }),
+          },
+        ];
+      }),
+    );
   }
 
   #vendorDays(): Cells[] {
-    const days = new Map<string, Record<string, Cells[string]>>();
     const totals = this.of('vendor_total');
     const isTotal = (one: Cells) =>
       totals.some((total) => total.day === one.day && total.report === one.report);
     const counted = [...totals, ...this.of('vendor_sale').filter((one) => !isTotal(one))];
-    for (const one of counted) {
-      const day = bring(days, `${one.day} ${one.currency}`, {
-        ...zerosOf('vendor_day'),
-        day: one.day!,
-        currency: one.currency!,
-      });
-      const byTraffic = counted.some((other) => other.day === one.day && other.view === 'TRAFFIC');
-      if (one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING'))
-        add(day, { glance_views: one.glance_views! });
-      const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
-      if (one.view === 'SOURCING') add(day, { shipped_revenue, shipped_units, shipped_cogs });
-      if (one.view !== 'MANUFACTURING') continue;
-      add(day, {
-        ordered_revenue: one.ordered_revenue!,
-        ordered_units: one.ordered_units!,
-        shipped_revenue_manufacturing: shipped_revenue,
-        shipped_units_manufacturing: shipped_units,
-        shipped_cogs_manufacturing: shipped_cogs,
-      });
-    }
-    return [...days.values()];
+    return summed(
+      'vendor_day',
+      counted.map((one) => {
+        const byTraffic = counted.some(({ day, view }) => day === one.day && view === 'TRAFFIC');
+        const isOfViews = one.view === (byTraffic ? 'TRAFFIC' : 'MANUFACTURING');
+        const { shipped_revenue = 0n, shipped_units = 0, shipped_cogs = 0n } = one;
+        return [
+          pick(one, 'day', 'currency'),
+          {
+            ...(isOfViews && pick(one, 'glance_views')),
+            ...(one.view === 'SOURCING' && { shipped_revenue, shipped_units, shipped_cogs }),
+            ...(one.view === 'MANUFACTURING' && {
+              ...pick(one, 'ordered_revenue', 'ordered_units'),
+              shipped_revenue_manufacturing: shipped_revenue,
+              shipped_units_manufacturing: shipped_units,
+              shipped_cogs_manufacturing: shipped_cogs,
+            }),
+          },
+        ];
+      }),
+    );
   }
 
   #searchMonths(): Cells[] {
-    const months = new Map<string, Record<string, Cells[string]>>();
-    for (const { import_id, day, asin, currency, search_query, ...one } of this.of(
-      'search_query',
-    )) {
-      const empty = { ...zerosOf('search_month'), day: day!, asin: asin!, currency: currency! };
-      const month = bring(months, `${day} ${asin} ${currency}`, empty);
-      const {
-        total_median_purchase_price: market,
-        median_purchase_price: own,
-        median_click_price: clicked,
-        ...counts
-      } = one;
-      const price =
-        [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ??
-        BigInt(clicked!);
-      add(month, {
-        ...counts,
-        revenue: BigInt(one.purchases!) * price,
-        total_revenue: BigInt(one.total_purchases!) * BigInt(market!),
-      });
-    }
-    return [...months.values()];
+    return summed(
+      'search_month',
+      this.of('search_query').map((found) => {
+        const { import_id, day, asin, currency, search_query, ...one } = found;
+        const {
+          total_median_purchase_price: market,
+          median_purchase_price: own,
+          median_click_price: clicked,
+          ...counts
+        } = one;
+        const price =
+          [own, market, clicked].map((value) => BigInt(value!)).find((value) => value > 0n) ??
+          BigInt(clicked!);
+        const revenue = BigInt(one.purchases!) * price;
+        const total_revenue = BigInt(one.total_purchases!) * BigInt(market!);
+        return [pick(found, 'day', 'asin', 'currency'), { ...counts, revenue, total_revenue }];
+      }),
+    );
   }
 
   #slots(): Cells[] {
-    const slots = new Map<string, Record<string, Cells[string]>>();
-    for (const line of this.of('order_line')) {
-      const at = Math.floor(Number(line.purchased_at) / 900) * 900;
-      const empty = {
-        day: line.day!,
-        slot_at: at,
-        currency: line.currency!,
-        line_items: 0,
-        units: 0,
-        item_price: 0n,
-        item_tax: 0n,
-      };
-      const slot = bring(slots, `${at} ${line.currency}`, empty);
-      if (line.status !== 'Canceled')
-        add(slot, {
-          line_items: 1,
-          units: line.quantity!,
-          item_price: line.item_price!,
-          item_tax: line.item_tax!,
-        });
-    }
-    return [...slots.values()];
+    return summed(
+      'order_slot',
+      this.of('order_line').map((line) => {
+        const slot_at = Math.floor(Number(line.purchased_at) / 900) * 900;
+        return [{ slot_at, ...pick(line, 'day', 'currency') }, sales(line)];
+      }),
+    );
   }
 
   #storeDays(timezone: string): Cells[] {
-    const days = new Map<string, Record<string, Cells[string]>>();
     const lines = this.of('order_line');
+    const instants = lines.map((line) => Number(line.purchased_at));
     const ordersFrom =
-      lines.length === 0
-        ? Number.POSITIVE_INFINITY
-        : localDay(timezone, Math.min(...lines.map((line) => Number(line.purchased_at))));
-    const dayOf = (day: number, currency: Cells[string]) => {
-      return bring(days, `${day} ${currency}`, {
-        ...zerosOf('store_day'),
-        day,
-        currency,
-        orders_cover: day >= ordersFrom ? 1 : 0,
-      });
-    };
-    for (const line of lines) {
-      const day = dayOf(localDay(timezone, Number(line.purchased_at)), line.currency!);
-      if (line.status !== 'Canceled')
-        add(day, {
-          line_items: 1,
-          units: line.quantity!,
-          item_price: line.item_price!,
-          item_tax: line.item_tax!,
-        });
-    }
+      lines.length === 0 ? Number.POSITIVE_INFINITY : localDay(timezone, Math.min(...instants));
+    const shareOf = (day: number, { currency }: Cells, figures: Cells): Share => [
+      { day, currency: currency!, orders_cover: day >= ordersFrom ? 1 : 0 },
+      figures,
+    ];
     const totals = this.of('traffic_total');
     const daysWithTotal = new Set(totals.map((total) => total.day));
-    for (const one of [
-      ...totals,
-      ...this.of('traffic').filter((product) => !daysWithTotal.has(product.day!)),
-    ]) {
-      add(dayOf(Number(one.day), one.currency!), {
-        ...(one.repeats_traffic !== 1 && {
-          page_views: one.page_views!,
-          sessions: one.sessions!,
-          buy_box_weighted: one.buy_box_weighted!,
-          buy_box_views: one.buy_box_views!,
+    const traffic = this.of('traffic').filter((product) => !daysWithTotal.has(product.day!));
+    return summed('store_day', [
+      ...lines.map((line) =>
+        shareOf(localDay(timezone, Number(line.purchased_at)), line, sales(line)),
+      ),
+      ...[...totals, ...traffic].map((one) =>
+        shareOf(Number(one.day), one, {
+          ...(one.repeats_traffic !== 1 &&
+            pick(one, 'page_views', 'sessions', 'buy_box_weighted', 'buy_box_views')),
+          ...{ traffic_revenue: one.revenue!, traffic_units: one.units!, daily_rows: 1 },
+          traffic_order_items: one.order_items!,
         }),
-        traffic_revenue: one.revenue!,
-        traffic_units: one.units!,
-        traffic_order_items: one.order_items!,
-        daily_rows: 1,
-      });
-    }
-    for (const one of this.of('campaign_day')) {
-      add(dayOf(Number(one.day), one.currency!), {
-        impressions: one.impressions!,
-        clicks: one.clicks!,
-        ad_cost: one.cost!,
-        ad_sales: one.sales!,
-        daily_rows: 1,
-      });
-    }
-    return [...days.values()];
+      ),
+      ...this.of('campaign_day').map((one) =>
+        shareOf(Number(one.day), one, {
+          ...pick(one, 'impressions', 'clicks'),
+          ...{ ad_cost: one.cost!, ad_sales: one.sales!, daily_rows: 1 },
+        }),
+      ),
+    ]);
   }
 }
 
-function bring<V>(map: Map<string, V>, key: string, fresh: V): V {
-  const held = map.get(key);
-  if (held !== undefined) return held;
-  map.set(key, fresh);
-  return fresh;
-}
-
-function add(to: Record<string, Cells[string]>, figures: Cells): void {
-  for (const [name, value] of Object.entries(figures)) {
-    to[name] =
-      typeof value === 'bigint' ? (to[name] as bigint) + value : Number(to[name]) + Number(value);
-  }
-}
+/** What an order line adds to sales. */
+const sales = (line: Cells): Cells =>
+  line.status === 'Canceled'
+    ? {}
+    : { line_items: 1, units: line.quantity!, ...pick(line, 'item_price', 'item_tax') };
