@@ -1,5 +1,5 @@
+/** The metrics of a service count what it does, by labels that are bounded and name no customer. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -14,22 +14,24 @@ import { countStoreError } from '../src/engine/storeErrors.ts';
 import { type Running, start } from '../src/main.ts';
 import { metrics } from '../src/observation/meter.ts';
 import { createMeter, serveMetrics } from '../src/observation/prometheus.ts';
+import { Client } from './client.ts';
 import { HandClock } from './clock.ts';
 import { until } from './harness.ts';
 import { type Scrape, scrape } from './metrics.ts';
+import { listsOf } from './table.ts';
 
 const duration = 'vitrine_http_request_duration_seconds_count';
 
 describe('the metrics of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-metrics-'));
-  const config = readConfig({
-    VITRINE_DATA: folder,
-    VITRINE_PORT: '0',
-    VITRINE_METRICS: '127.0.0.1:0',
-  });
+  const settings = { VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_METRICS: '127.0.0.1:0' };
+  const config = readConfig(settings);
+  const [token] = config.operatorTokens;
   let running: Running;
+  let client: Client;
   before(async () => {
     running = await start(config, { log: { level: 'silent' } });
+    client = new Client(running.address, token);
   });
   after(async () => {
     await running.close();
@@ -48,52 +50,12 @@ describe('the metrics of a service', () => {
     return found;
   }
 
-  async function ask(
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string>,
-  ): Promise<{ status: number; text: string }> {
-    const isText = typeof body === 'string';
-    const response = await fetch(running.address + path, {
-      method,
-      headers: { 'content-type': isText ? 'text/csv' : 'application/json', ...headers },
-      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, text: await response.text() };
-  }
-
-  async function operate(method: string, path: string, body?: unknown) {
-    const authorization = `Bearer ${config.operatorTokens[0]}`;
-    const { status, text } = await ask(method, path, body, { authorization });
-    assert.equal(status, 200, text);
-    return text === '' ? undefined : JSON.parse(text);
-  }
-
-  /** An organisation with a key and a channel, whose names must be in no metric. */
-  async function connectChannel() {
-    const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme' });
-    const email = `canary-${randomUUID()}@acme.example`;
-    const user = { organisationId, email, role: 'owner' };
-    const { userId } = await operate('POST', '/operator/users', user);
-    const { keyId, key } = await operate('POST', '/operator/keys', { userId });
-    const channelId = `canary-${randomUUID()}`;
-    const channel = { channelId, merchantId: 'A1CANARY @ ATVPDKIKX0DER' };
-    await operate('PUT', `/operator/channels/${channel.channelId}`, {
-      ...{ organisationId, merchantId: channel.merchantId, marketplace: 'primarymkt' },
-      ...{ kind: 'seller', countryCode: 'US', displayName: 'Canary', currency: 'USD' },
-      ...{ timezone: 'UTC', hasAdvertisingConnected: true },
-    });
-    return { ...channel, organisationId, email, userId, keyId, key };
-  }
-
   test('are those of the table and of the process', async () => {
     const { names, sum } = await read();
     for (const [name, { type }] of Object.entries(metrics))
       assert.ok(names.has(name), `${name} (${type})`);
     for (const name of [
-      'nodejs_eventloop_lag_p99_seconds',
-      'process_resident_memory_bytes',
+      ...['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'],
       'nodejs_gc_duration_seconds',
     ])
       assert.ok(names.has(name), name);
@@ -104,17 +66,11 @@ describe('the metrics of a service', () => {
 
   test('count requests by the template of their route, method and class of status', async () => {
     const before = await read();
-    const known = await connectChannel();
+    const known = await client.connectCanary();
     const { key, channelId, merchantId } = known;
-    const view = {
-      ...{ channelId, merchantId },
-      reportOptions: {
-        fromDate: 1_752_933_600,
-        toDate: 1_753_019_999,
-        timezone: 'UTC',
-        interval: 'd',
-      },
-    };
+    const range = { fromDate: 1_752_933_600, toDate: 1_753_019_999 };
+    const reportOptions = { ...range, timezone: 'UTC', interval: 'd' };
+    const view = { channelId, merchantId, reportOptions };
     const sales = '/reports/view/salesByPeriod';
     const asked: [string, string, unknown, Record<string, string>, number][] = [
       ...Array.from({ length: 3 }, () => ['POST', sales, view, { 'x-api-key': key }, 200] as never),
@@ -126,25 +82,27 @@ describe('the metrics of a service', () => {
       ['HEAD', '/healthz', undefined, {}, 200],
     ];
     for (const [method, path, body, headers, status] of asked)
-      assert.equal((await ask(method, path, body, headers)).status, status, path);
+      assert.equal((await client.ask(method, path, body, headers)).status, status, path);
     const made = asked.length + 4;
     const found = await scrapeWith(({ sum }) => sum(duration) - before.sum(duration) >= made);
     assert.equal(found.sum(duration) - before.sum(duration), made);
     const counted = (route: string, method: string, status: string) =>
       found.sum(duration, { route, method, status }) -
       before.sum(duration, { route, method, status });
-    assert.equal(counted(sales, 'POST', '2xx'), 3);
-    assert.equal(counted(sales, 'POST', '4xx'), 2);
-    assert.equal(counted('/reports/status/:reportId', 'GET', '4xx'), 1);
-    assert.equal(counted('none', 'GET', '4xx'), 2);
-    assert.equal(counted('/healthz', 'HEAD', '2xx'), 1);
-    assert.equal(counted('/operator/channels/:channelId', 'PUT', '2xx'), 1);
+    for (const [route, method, status, times] of listsOf(`
+      ${sales},                      POST, 2xx, 3
+      ${sales},                      POST, 4xx, 2
+      /reports/status/:reportId,     GET,  4xx, 1
+      none,                          GET,  4xx, 2
+      /healthz,                      HEAD, 2xx, 1
+      /operator/channels/:channelId, PUT,  2xx, 1`))
+      assert.equal(counted(route, method, status), times, `${route} ${status}`);
     const templates = [...Object.values(publicContracts), ...Object.values(operatorContracts)].map(
       ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'),
     );
     for (const route of found.values(duration, 'route'))
       assert.ok([...templates, 'none', '/healthz'].includes(route), route);
-    for (const secret of [...Object.values(known), 'Acme', 'canary', config.operatorTokens[0]])
+    for (const secret of [...Object.values(known), 'Acme', 'canary', token])
       assert.ok(!found.text.toLowerCase().includes(secret.toLowerCase()), secret);
     // Two look-ups of rows for each answer that was not kept.
     assert.equal(found.sum('vitrine_working_set_lookups_total', { of: 'answer' }), 3);
@@ -154,53 +112,50 @@ describe('the metrics of a service', () => {
   });
 
   test('count imports, their rows, and jobs', async () => {
-    const { channelId, merchantId, key } = await connectChannel();
+    const { channelId, merchantId, key } = await client.connectCanary();
     const costs = 'sku,effectiveFrom,cogs,cogsCurrency\nA,2026-01-01,4.10,USD\nB,x,1,USD\n';
     const path = `/operator/imports/unitCosts?channelId=${channelId}`;
-    await operate('POST', path, costs);
-    const authorization = `Bearer ${config.operatorTokens[0]}`;
-    const refused = await ask('POST', `${path}&onError=abort`, costs, { authorization });
+    await client.operate('POST', path, costs);
+    const authorization = `Bearer ${token}`;
+    const refused = await client.ask('POST', `${path}&onError=abort`, costs, { authorization });
     assert.equal(refused.status, 400, refused.text);
-    const created = await ask(
+    const create = '/reports/create/inventoryReplenishment';
+    const created = await client.ask(
       'POST',
-      '/reports/create/inventoryReplenishment',
+      create,
       { channelId, merchantId },
       { 'x-api-key': key },
     );
     assert.equal(created.status, 200, created.text);
     const done = { kind: 'report', outcome: 'done' };
     const { sum } = await scrapeWith((found) => found.sum('vitrine_jobs_ended_total', done) === 1);
-    const dataset = 'unitCosts';
-    assert.equal(sum('vitrine_imports_ended_total', { dataset, outcome: 'done' }), 1);
-    assert.equal(sum('vitrine_imports_ended_total', { dataset, outcome: 'refused' }), 1);
-    assert.equal(sum('vitrine_import_rows_total', { dataset, outcome: 'accepted' }), 1);
-    assert.equal(sum('vitrine_import_rows_total', { dataset, outcome: 'rejected' }), 2);
-    assert.equal(sum('vitrine_imports'), 0);
-    assert.equal(sum('vitrine_jobs_ended_total'), 1);
+    for (const [name, outcome, count] of listsOf(`
+      vitrine_imports_ended_total, done,     1
+      vitrine_imports_ended_total, refused,  1
+      vitrine_import_rows_total,   accepted, 1
+      vitrine_import_rows_total,   rejected, 2`))
+      assert.equal(sum(name, { dataset: 'unitCosts', outcome }), count, `${name} ${outcome}`);
+    assert.deepEqual([sum('vitrine_imports'), sum('vitrine_jobs_ended_total')], [0, 1]);
   });
 
   test('count jobs of all kinds that wait or run', async () => {
     const { values, sum } = await read();
-    assert.deepEqual(values('vitrine_jobs', 'kind'), [
-      'unitCosts',
-      'report',
-      'webhook',
-      ...['schedule', 'scheduleMail'],
-    ]);
+    const kinds = ['unitCosts', 'report', 'webhook', 'schedule', 'scheduleMail'];
+    assert.deepEqual(values('vitrine_jobs', 'kind'), kinds);
     assert.deepEqual(values('vitrine_jobs', 'state'), ['waiting', 'running']);
     assert.equal(sum('vitrine_jobs'), 0);
   });
 
   test('count requests in flight, and those whose client leaves', async () => {
     const port = Number(new URL(running.address).port);
-    const { channelId } = await connectChannel();
+    const { channelId } = await client.connectCanary();
     const before = await read();
     const abandoned = { route: '/operator/imports/:dataset', status: 'abandoned' };
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(
       `POST /operator/imports/products?channelId=${channelId} HTTP/1.1\r\nhost: x\r\n` +
-        `authorization: Bearer ${config.operatorTokens[0]}\r\ncontent-type: text/csv\r\n` +
+        `authorization: Bearer ${token}\r\ncontent-type: text/csv\r\n` +
         'content-length: 100\r\n\r\nsku',
     );
     await scrapeWith(
@@ -219,10 +174,9 @@ describe('the metrics of a service', () => {
     assert.equal((await fetch(running.metricsAddress!.replace(/metrics$/, ''))).status, 404);
     assert.equal((await fetch(running.metricsAddress!, { method: 'POST' })).status, 404);
     assert.equal((await fetch(`${running.address}/metrics`)).status, 404);
-    const other = { ...config, metrics: { host: '127.0.0.1', port: 1 } };
-    const port = Number(new URL(running.metricsAddress!).port);
+    const metrics = { host: '127.0.0.1', port: Number(new URL(running.metricsAddress!).port) };
     await assert.rejects(
-      start({ ...other, metrics: { host: '127.0.0.1', port } }, { log: { level: 'silent' } }),
+      start({ ...config, metrics }, { log: { level: 'silent' } }),
       /another program uses it \(EADDRINUSE\): set VITRINE_METRICS/,
     );
   });
@@ -236,11 +190,9 @@ test('questions that wait are measured, and those that are refused by reason', a
   const requester = { organisationId: 'canary', keyId: 'canary' };
   const leaving = new AbortController();
   const end = await queue.acquire(requester);
-  const waiting = [
-    queue.acquire(requester, leaving.signal),
-    queue.acquire(requester),
-    queue.acquire(requester),
-  ].map((one) => one.catch(() => undefined));
+  const waiting = [leaving.signal, undefined, undefined].map((signal) =>
+    queue.acquire(requester, signal).catch(() => undefined),
+  );
   const report = queue.acquire({ ...requester, isReport: true });
   const server = await serveMetrics(meter, { host: '127.0.0.1', port: 0 });
   try {

@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/main.ts';
+import { Client } from './client.ts';
 import { deepTest } from './level.ts';
 
 type Field = { readonly number: number; readonly bytes: Buffer };
@@ -76,37 +77,16 @@ test('spans of requests, questions and imports reach the collector, without name
   try {
     const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0', ...given });
     const running = await start(config, { log: { level: 'silent' } });
-    const ask = async (method: string, path: string, body: object | string, key?: string) => {
-      const isText = typeof body === 'string';
-      const response = await fetch(running.address + path, {
-        method,
-        headers: {
-          'content-type': isText ? 'text/csv' : 'application/json',
-          ...(key ? { 'x-api-key': key } : { authorization: `Bearer ${config.operatorTokens[0]}` }),
-        },
-        body: isText ? body : JSON.stringify(body),
-      });
-      assert.equal(response.status, 200, await response.clone().text());
-      return (await response.json()) as Record<string, string>;
-    };
-    const { organisationId } = await ask('POST', '/operator/organisations', { name: 'canary' });
-    const email = 'canary@example.com';
-    const { userId } = await ask('POST', '/operator/users', {
-      ...{ organisationId, email, role: 'owner' },
-    });
-    const { key } = await ask('POST', '/operator/keys', { userId });
-    const merchantId = 'A1CANARY @ ATVPDKIKX0DER';
-    await ask('PUT', '/operator/channels/canary', {
-      ...{ organisationId, merchantId, marketplace: 'primarymkt', kind: 'seller' },
-      ...{ countryCode: 'US', displayName: 'canary', currency: 'USD', timezone: 'UTC' },
-      hasAdvertisingConnected: true,
-    });
+    const client = new Client(running.address, config.operatorTokens[0]);
+    const { channelId, merchantId, key, ...names } = await client.connectCanary();
     const costs = 'sku,effectiveFrom,cogs,cogsCurrency\ncanary,2026-01-01,4.10,USD\n';
-    await ask('POST', '/operator/imports/unitCosts?channelId=canary', costs);
+    await client.operate('POST', `/operator/imports/unitCosts?channelId=${channelId}`, costs);
     const range = { fromDate: 1_752_933_600, toDate: 1_753_019_999 };
     const reportOptions = { ...range, timezone: 'UTC', interval: 'd' };
-    const body = { channelId: 'canary', merchantId, reportOptions };
-    await ask('POST', '/reports/view/salesByPeriod', body, key!);
+    const body = { channelId, merchantId, reportOptions };
+    const headers = { 'x-api-key': key };
+    const answer = await client.ask('POST', '/reports/view/salesByPeriod', body, headers);
+    assert.equal(answer.status, 200, answer.text);
     await running.close();
 
     const spans = bodies.flatMap(spansOf);
@@ -122,7 +102,7 @@ test('spans of requests, questions and imports reach the collector, without name
     assert.ok(requested('PUT /operator/channels/:channelId'));
     const all = Buffer.concat(bodies).toString('latin1');
     assert.ok(all.includes('shop-figures'));
-    for (const secret of ['canary', 'CANARY', 'SELECT', key!, userId!, organisationId!])
+    for (const secret of ['canary', 'CANARY', 'SELECT', key, ...Object.values(names)])
       assert.ok(!all.includes(secret), secret);
   } finally {
     for (const name of [...Object.keys(given), 'OTEL_SERVICE_NAME']) delete process.env[name];
