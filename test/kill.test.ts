@@ -1,3 +1,4 @@
+/** A data folder belongs to one process, and no other changes its files. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (file: string) => readFileSync(root + file, 'utf8');
@@ -34,23 +33,11 @@ const requirements: readonly (readonly number[])[] = [
   [1, 4, 2],
 ];
 
-/** The titles of the tests of a file; what a template fills in is shown as dots. */
-function titlesOf(file: string): Set<string> {
-  const titles = new Set<string>();
-  const tree = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest);
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.arguments.length > 1) {
-      const [title] = node.arguments;
-      if (ts.isStringLiteralLike(title!)) titles.add(title.text);
-      if (ts.isTemplateExpression(title!))
-        titles.add(
-          title.head.text + title.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),
-        );
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return titles;
+/** Whether a test of a file has the title; what a template fills in is shown as dots. */
+function hasTest(file: string, title: string): boolean {
+  const literally = title.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  const pattern = literally.replaceAll('…', String.raw`\$\{[^}]*\}`);
+  return new RegExp(`\\(\\s*(['"\`])${pattern}\\1,`).test(textOf(file));
 }
 
 test('Every code path and every test that the page names exists.', () => {
@@ -58,13 +45,8 @@ test('Every code path and every test that the page names exists.', () => {
   const missing = paths.map(([, path]) => path!).filter((path) => !existsSync(root + path));
   const shown = [...text.matchAll(/`([\w./-]+\.test\.ts)`: \*([^*]+)\*/g)];
   assert.ok(shown.length > 200, 'the tests were not found');
-  const known = new Map<string, Set<string>>();
-  for (const [, file = '', title = ''] of shown) {
-    if (!existsSync(root + file)) continue;
-    const titles = known.get(file) ?? titlesOf(file);
-    known.set(file, titles);
-    if (!titles.has(title)) missing.push(`${file}: ${title}`);
-  }
+  for (const [, file = '', title = ''] of shown)
+    if (existsSync(root + file) && !hasTest(file, title)) missing.push(`${file}: ${title}`);
   assert.deepEqual(missing, []);
 });
 

@@ -1,15 +1,16 @@
+/** A machine without Chromium gets it once, and says why where it cannot. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { slowTest } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { startChromium } from './chromium.ts';
 
 const run = promisify(execFile);
 
-slowTest('Chromium starts and shows what it is given', async () => {
+deepTest('Chromium starts and shows what it is given', async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();
@@ -54,7 +55,7 @@ async function askForProgram(
   }
 }
 
-slowTest('a machine without Chromium gets it, by one process after the other', async () => {
+deepTest('a machine without Chromium gets it, by one process after the other', async () => {
   // The lists of packages are not there at first, as in a fresh container.
   const aptGet = `
     [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 1
@@ -73,7 +74,7 @@ slowTest('a machine without Chromium gets it, by one process after the other', a
   assert.match(log, /^(begins\nends\n){3,6}$/);
 });
 
-slowTest(
+deepTest(
   'without Chromium, the error says what is missing and why it could not be installed',
   async () => {
     const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);

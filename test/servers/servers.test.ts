@@ -1,3 +1,4 @@
+/** The servers of the tests are whole ones, apart from each other, and leave nothing behind. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,58 +13,17 @@ import { queryPostgres, startPostgres } from './postgres.ts';
 import { isRunning } from './process.ts';
 import { freshStores } from './shared.ts';
 
-slowTest('both servers answer real SQL', async () => {
-  const stores = await freshStores();
-  await queryClickHouse(
-    stores.clickhouseUrl,
-    'CREATE TABLE sales (day Date, amount Decimal(18, 4)) ENGINE = MergeTree ORDER BY day',
-  );
-  await queryClickHouse(
-    stores.clickhouseUrl,
-    "INSERT INTO sales VALUES ('2026-03-01', 10.5), ('2026-03-02', 0.25)",
-  );
-  assert.equal(
-    await queryClickHouse(stores.clickhouseUrl, 'SELECT sum(amount) FROM sales'),
-    '10.75',
-  );
-  const chosen = await queryClickHouse(
-    stores.clickhouseUrl,
-    'SELECT amount FROM sales WHERE toDayOfMonth(day) IN {days:Array(Int32)}',
-    {
-      param_days: '[2,3]',
-    },
-  );
-  assert.equal(chosen, '0.25');
-
-  await queryPostgres(
-    stores.postgresUrl,
-    'CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL)',
-  );
-  await queryPostgres(
-    stores.postgresUrl,
-    "INSERT INTO shops VALUES (1, 'Élan') ON CONFLICT (id) DO NOTHING",
-  );
-  assert.deepEqual(
-    await queryPostgres(stores.postgresUrl, 'SELECT lower(name) AS name FROM shops'),
-    [{ name: 'élan' }],
-  );
-  await stores.drop();
-});
+const salesTable = 'CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a';
 
 slowTest(
   'fresh stores are empty and separate, and a dropped one is gone while another stays',
   async () => {
     const [first, second] = await Promise.all([freshStores(), freshStores()]);
-    await queryClickHouse(
-      first.clickhouseUrl,
-      'CREATE TABLE only_here (a Int32) ENGINE = MergeTree ORDER BY a',
-    );
+    await queryClickHouse(first.clickhouseUrl, salesTable);
     await queryPostgres(first.postgresUrl, 'CREATE TABLE only_here (a integer)');
     assert.equal(await queryClickHouse(second.clickhouseUrl, 'SHOW TABLES'), '');
-    await assert.rejects(
-      queryPostgres(second.postgresUrl, 'SELECT * FROM only_here'),
-      /does not exist/,
-    );
+    const elsewhere = queryPostgres(second.postgresUrl, 'SELECT * FROM only_here');
+    await assert.rejects(elsewhere, /does not exist/);
     await first.drop();
     await assert.rejects(queryClickHouse(first.clickhouseUrl, 'SELECT 1'), /UNKNOWN_DATABASE/);
     await assert.rejects(queryPostgres(first.postgresUrl, 'SELECT 1'), /does not exist/);
@@ -72,45 +32,53 @@ slowTest(
   },
 );
 
-slowTest(
+deepTest('both servers answer real SQL', async () => {
+  const { clickhouseUrl, postgresUrl, drop } = await freshStores();
+  for (const [statement, answer] of [
+    ['CREATE TABLE sales (day Date, amount Decimal(18, 4)) ENGINE = MergeTree ORDER BY day', ''],
+    ["INSERT INTO sales VALUES ('2026-03-01', 10.5), ('2026-03-02', 0.25)", ''],
+    ['SELECT sum(amount) FROM sales', '10.75'],
+  ] as const)
+    assert.equal(await queryClickHouse(clickhouseUrl, statement), answer, statement);
+  const ofDays = 'SELECT amount FROM sales WHERE toDayOfMonth(day) IN {days:Array(Int32)}';
+  const chosen = await queryClickHouse(clickhouseUrl, ofDays, { param_days: '[2,3]' });
+  assert.equal(chosen, '0.25');
+
+  await queryPostgres(
+    postgresUrl,
+    'CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL)',
+  );
+  const insert = "INSERT INTO shops VALUES (1, 'Élan') ON CONFLICT (id) DO NOTHING";
+  await queryPostgres(postgresUrl, insert);
+  const names = await queryPostgres(postgresUrl, 'SELECT lower(name) AS name FROM shops');
+  assert.deepEqual(names, [{ name: 'élan' }]);
+  await drop();
+});
+
+deepTest(
   'a wrong ClickHouse password is refused with a clean error and the server goes on',
   async () => {
     const stores = await freshStores();
-    const wrong = new URL(stores.clickhouseUrl);
-    wrong.password = 'wrong';
-    await assert.rejects(
-      queryClickHouse(wrong.href, 'SELECT 1'),
-      /Code: 516.*AUTHENTICATION_FAILED/,
-    );
+    const wrong = Object.assign(new URL(stores.clickhouseUrl), { password: 'wrong' }).href;
+    await assert.rejects(queryClickHouse(wrong, 'SELECT 1'), /Code: 516.*AUTHENTICATION_FAILED/);
     assert.equal(await queryClickHouse(stores.clickhouseUrl, 'SELECT 1'), '1');
     await stores.drop();
   },
 );
 
 deepTest('the read-only ClickHouse user reads and sets limits, but changes nothing', async () => {
-  const server = await startClickHouse({ profile: { max_execution_time: 30 } });
+  const { url, readOnlyUrl, stop } = await startClickHouse({ profile: { max_execution_time: 30 } });
   try {
-    await queryClickHouse(server.url, 'CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a');
-    assert.equal(
-      await queryClickHouse(server.url, "SELECT getSetting('max_execution_time')"),
-      '30',
-    );
-    assert.equal(
-      await queryClickHouse(server.readOnlyUrl, 'SELECT count() FROM sales', {
-        max_execution_time: '5',
-      }),
-      '0',
-    );
-    await assert.rejects(
-      queryClickHouse(server.readOnlyUrl, 'INSERT INTO sales VALUES (1)'),
-      /READONLY/,
-    );
-    await assert.rejects(
-      queryClickHouse(server.readOnlyUrl, 'DROP TABLE sales', { readonly: '0' }),
-      /READONLY/,
-    );
+    await queryClickHouse(url, salesTable);
+    assert.equal(await queryClickHouse(url, "SELECT getSetting('max_execution_time')"), '30');
+    const limit = { max_execution_time: '5' };
+    assert.equal(await queryClickHouse(readOnlyUrl, 'SELECT count() FROM sales', limit), '0');
+    const insert = queryClickHouse(readOnlyUrl, 'INSERT INTO sales VALUES (1)');
+    await assert.rejects(insert, /READONLY/);
+    const drop = queryClickHouse(readOnlyUrl, 'DROP TABLE sales', { readonly: '0' });
+    await assert.rejects(drop, /READONLY/);
   } finally {
-    await server.stop();
+    await stop();
   }
 });
 
@@ -128,10 +96,7 @@ deepTest(
     try {
       const killed = await startClickHouse({ directory });
       const settings = 'fsync_after_insert = 1, fsync_part_directory = 1';
-      await queryClickHouse(
-        killed.url,
-        `CREATE TABLE sales (a Int32) ENGINE = MergeTree ORDER BY a SETTINGS ${settings}`,
-      );
+      await queryClickHouse(killed.url, `${salesTable} SETTINGS ${settings}`);
       for (let batch = 0; batch < 5; batch += 1) {
         await queryClickHouse(killed.url, `INSERT INTO sales SELECT number FROM numbers(1000)`);
       }
@@ -165,7 +130,7 @@ deepTest(
   },
 );
 
-slowTest(
+deepTest(
   'the servers of a process that is killed by SIGKILL end with it and take their folders along',
   async () => {
     const script = `
