@@ -113,7 +113,8 @@ export const rows: Readonly<Record<string, Row>> = {
   createRepeatPurchaseReport: ofTaxedReport,
   createOrderedRevenueReport: { ...ofReport, channelKind: 'vendor' },
   createShippedRevenueReport: {
-    ...{ ...ofReport, channelKind: 'vendor' },
+    ...ofReport,
+    channelKind: 'vendor',
     wrong: { 'reportOptions.view': 'traffic' },
   },
   createInventoryReplenishmentReport: { wrong: { merchantId: undefined } },
@@ -128,7 +129,8 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   listSearchQueryPerformance: { fields: { ...days, ...yearBefore }, wrong: { pageSize: 0 } },
   viewVendorSalesByPeriod: {
-    ...{ ...ofDays, channelKind: 'vendor' },
+    ...ofDays,
+    channelKind: 'vendor',
     wrong: { 'reportOptions.interval': 'h' },
   },
   readLineage: { fields: { dataset: 'traffic', date: '2025-03-05' }, wrong: { date: undefined } },

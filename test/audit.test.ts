@@ -58,7 +58,9 @@ const named = (name: string, severity = 'high') => ({
   url: `https://github.com/advisories/GHSA-${name}`,
 });
 const entry = (name: string, until = '9999-12-31') => ({
-  ...{ advisory: `GHSA-${name}`, reason: 'nobody signs in', until },
+  advisory: `GHSA-${name}`,
+  reason: 'nobody signs in',
+  until,
 });
 const fine = [named('weak', 'moderate'), named('known')];
 

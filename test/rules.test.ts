@@ -14,6 +14,7 @@ import { contracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import { onOnePair, type Tenant } from './harness.ts';
 import { importRows } from './imports.ts';
+import { channelNumberOf } from './records.ts';
 import { type Fields, nested, requestOf } from './requests.ts';
 
 /** A way to break a rule, and the start of the failure. */
@@ -39,6 +40,7 @@ const day = 86_400;
 const monthBefore = { priorFromDate: from - 30 * day, priorToDate: to - 30 * day };
 const channel = { channelId: 'us', merchantId: 'M1' };
 const vendorChannel = { ...channel, channelId: 'vendor' };
+const channelNames = Object.keys(channel);
 const zone = 'Australia/Sydney';
 
 const broken = (text: string, patch: Fields): Example => ({ text, patch });
@@ -112,7 +114,9 @@ const unitCostsMax = 250;
 /** As many unit costs of different products and currencies. */
 const costsOf = (length: number, currencyOf = (_: number) => 'USD') =>
   Array.from({ length }, (_, index) => ({
-    ...{ ...cost, sellerSku: `${index}`, cogsCurrency: currencyOf(index) },
+    ...cost,
+    sellerSku: `${index}`,
+    cogsCurrency: currencyOf(index),
   }));
 const currencyOf = (index: number) =>
   `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`;
@@ -130,12 +134,14 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       broken('addTags must not hold org:// alone', { addTags: ['org://'] }),
       broken('removeTags must not hold org:// alone', { removeTags: ['org://'] }),
       broken('removeTags must not hold a tag that addTags holds', {
-        ...{ addTags: ['x', 'y'], removeTags: ['x'] },
+        addTags: ['x', 'y'],
+        removeTags: ['x'],
       }),
     ],
     recordRules: [
       broken('addTags would give the channel 201 tags', {
-        ...{ channelId: 'full', addTags: ['new 1', 'new 2'] },
+        channelId: 'full',
+        addTags: ['new 1', 'new 2'],
       }),
     ],
   },
@@ -160,26 +166,28 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     valid: { id: group, ...channel, groupName: 'B', addProducts: [{ sellerSku: 'C' }] },
     rules: [
       broken('at least one change must be given', {
-        ...{
-          ...noChanges,
-          removeProducts: undefined,
-          addBrands: undefined,
-          removeBrands: undefined,
-        },
+        ...noChanges,
+        removeProducts: undefined,
+        addBrands: undefined,
+        removeBrands: undefined,
       }),
       broken('removeProducts must not hold a product that addProducts holds', {
-        ...{ addProducts: [{ sellerSku: 'D' }], removeProducts: [{ sellerSku: 'D' }] },
+        addProducts: [{ sellerSku: 'D' }],
+        removeProducts: [{ sellerSku: 'D' }],
       }),
       broken('products and brands must not be changed together', {
-        ...{ addProducts: [{ sellerSku: 'C' }], addBrands: ['B'] },
+        addProducts: [{ sellerSku: 'C' }],
+        addBrands: ['B'],
       }),
       broken('removeBrands must not hold a brand that addBrands holds', {
-        ...{ addBrands: ['B'], removeBrands: ['B'] },
+        addBrands: ['B'],
+        removeBrands: ['B'],
       }),
     ],
     recordRules: [
       broken('removeProducts would leave the group without products', {
-        ...{ addProducts: undefined, removeProducts: [{ sellerSku: 'A' }] },
+        addProducts: undefined,
+        removeProducts: [{ sellerSku: 'A' }],
       }),
     ],
   },
@@ -225,7 +233,8 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     valid: { ...channel, ...period },
     rules: [
       broken('channelId or channelIds is required', {
-        ...{ channelId: undefined, merchantId: undefined },
+        channelId: undefined,
+        merchantId: undefined,
       }),
       malforming('channelId and merchantId must be given together', { merchantId: undefined }),
       ...byPeriodRules,
@@ -312,7 +321,8 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     recordRules: [
       broken('channelId must be a seller channel of the primary', { channelId: 'web' }),
       broken('fromDate must not be in the future unless toDate is given', {
-        ...{ fromDate: 1e11, toDate: undefined },
+        fromDate: 1e11,
+        toDate: undefined,
       }),
       broken('key must be the key that the previous page returned', { key: 'none' }),
     ],
@@ -356,11 +366,8 @@ function casesOf(contract: Contract, row: Row): Case[] {
   const { recordRules = [] } = endpoints.find((one) => one.contract === contract)!;
   const rules = [...(contract.rules ?? []), ...recordRules];
   const examples = [...(row.rules ?? []), ...(row.recordRules ?? [])];
-  assert.equal(
-    examples.length,
-    rules.length,
-    `${contract.operation}: every rule needs an example in this file`,
-  );
+  const need = `${contract.operation}: every rule needs an example in this file`;
+  assert.equal(examples.length, rules.length, need);
   const cases = rules.map((rule, index) => ({ rule, example: examples[index]! }));
   return contract.channel === true
     ? [...cases, { rule: { at: 'merchantId', reads: ['channelId'] }, example: unreachable }]
@@ -413,11 +420,10 @@ for (const contract of Object.values<Contract>(contracts)) {
     });
     const texts = failures.map(({ text }) => text);
     for (const path of paths) assert.ok(names(texts, path), `${path}: ${texts.join('\n')}`);
-    for (const [, schema] of [...leavesOf(contract.query), ...leavesOf(contract.body)]) {
+    for (const [, schema] of [...leavesOf(contract.query), ...leavesOf(contract.body)])
       for (const one of [schema, schema.items ?? {}, ...leavesOf(schema.items).map(([, s]) => s)])
         for (const keyword of keywords.filter((key) => key in one || key === 'type'))
           texts.push(failureWords(one, keyword, undefined));
-    }
     for (const text of texts) assert.ok(!text.includes(','), text);
   });
 }
@@ -457,22 +463,17 @@ onOnePair(
 
     before(async () => {
       tenant = await world().tenant({
-        organisation: {
-          plan: 'enterprise',
-          searchQueryPerformance: true,
-          searchQueryProductMax: 3,
-        },
+        organisation: { searchQueryPerformance: true, searchQueryProductMax: 3 },
         channelId: 'us',
         channel: { merchantId: 'M1', timezone: 'UTC' },
       });
       const connect = (channelId: string, settings: object) =>
         world().channel(tenant.organisationId, channelId, { merchantId: 'M1', ...settings });
-      await connect('vendor', { kind: 'vendor' });
-      await connect('web', { marketplace: 'shopify' });
-      await connect('full', {});
-      await connect('quiet', { hasAdvertisingConnected: false });
-      await connect('unrated', { currency: 'XTS' });
-      await connect('strange', {});
+      for (const [channelId, settings] of Object.entries({
+        ...{ full: {}, strange: {}, vendor: { kind: 'vendor' }, web: { marketplace: 'shopify' } },
+        ...{ quiet: { hasAdvertisingConnected: false }, unrated: { currency: 'XTS' } },
+      }))
+        await connect(channelId, settings);
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
       const rated = { date: '2025-02-03', currency: 'USD', perEuro: 1.05 };
       const clicked = { date: '2025-02-03', campaignId: '1', clicks: 1 };
@@ -486,27 +487,25 @@ onOnePair(
       ] as const)
         await importRows(world(), dataset, channelId, [row]);
       await world().operate('PUT', '/operator/campaignGroups/strange', {
-        ...{ organisationId: tenant.organisationId, name: 'Strange', campaignIds: ['2'] },
+        organisationId: tenant.organisationId,
+        name: 'Strange',
+        campaignIds: ['2'],
       });
       await fillWithTags(199);
       const { body } = await world().ask(tenant.key, 'POST', '/customGroups', {
-        ...{ ...channel, groupName: 'A', products: [{ sellerSku: 'A' }] },
+        ...channel,
+        groupName: 'A',
+        products: [{ sellerSku: 'A' }],
       });
       groupId = String(body.groupId);
     });
 
     /** Gives the channel `full` so many tags. */
     async function fillWithTags(length: number) {
-      const { records } = world().registry;
-      const { channelNumber } = await records
-        .selectFrom('channel')
-        .select('channelNumber')
-        .where('channelId', '=', 'full')
-        .executeTakeFirstOrThrow();
-      const tags = Array.from({ length }, (_, at) => ({
-        ...{ channelNumber, userId: tenant.userId, tag: `tag ${at}` },
-      }));
-      await records.insertInto('channelTag').values(tags).execute();
+      const channelNumber = await channelNumberOf(world(), 'full');
+      const { userId } = tenant;
+      const tags = Array.from({ length }, (_, at) => ({ channelNumber, userId, tag: `tag ${at}` }));
+      await world().registry.records.insertInto('channelTag').values(tags).execute();
     }
 
     /** The failures of a request. */
@@ -530,8 +529,9 @@ onOnePair(
           const alone = await textsOf(contract, { ...row.valid, ...example.patch });
           assert.ok(includesText(alone, example), `${example.text}: ${alone.join('\n')}`);
           const read = new Set([...readBy(rule), ...Object.keys(example.patch)]);
-          if (contract.channel === true)
-            for (const name of ['channelId', 'merchantId']) if (readsChannel(rule)) read.add(name);
+          const readsChannel = readBy(rule).some((path) => channelNames.includes(path));
+          if (contract.channel === true && readsChannel)
+            for (const name of channelNames) read.add(name);
           const others = Object.fromEntries(
             Object.entries(fields).filter(([path]) => !read.has(path)),
           );
@@ -560,10 +560,6 @@ onOnePair(
   },
   { limits: { organisationUnitCosts: unitCostsMax } },
 );
-
-function readsChannel(rule: RuleFields): boolean {
-  return readBy(rule).some((path) => path === 'channelId' || path === 'merchantId');
-}
 
 /** Whether one rule, when it is broken, makes a field malformed that the other one reads. */
 function hides(one: Case, other: Case): boolean {

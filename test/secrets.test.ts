@@ -219,7 +219,9 @@ async function misplace(
     const headers = { ...(hasBody && { 'content-type': 'application/json' }), ...given };
     const payload = typeof body === 'object' ? JSON.stringify(body) : body;
     const response = await world.server.inject({
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       ...(payload !== undefined && { payload }),
     });
     answers.push(ofAnswer(`${method} ${url.replaceAll(secret, '...')}`, response));
@@ -246,10 +248,15 @@ onePair(
       'the secret that is looked for is the one that the service works with',
     );
     const { userId } = await world.operate('POST', '/operator/users', {
-      ...{ organisationId: tenant.organisationId, email: userEmail, role: 'owner', password },
+      organisationId: tenant.organisationId,
+      email: userEmail,
+      role: 'owner',
+      password,
     });
     const issued = await world.server.inject({
-      ...{ method: 'POST', url: '/operator/keys', payload: { userId } },
+      method: 'POST',
+      url: '/operator/keys',
+      payload: { userId },
       headers: {
         authorization: `Bearer ${world.operatorToken}`,
         'idempotency-key': 'a-call-whose-answer-is-kept',
@@ -348,7 +355,9 @@ async function importBuyers(world: World): Promise<void> {
     o2, "1", 2025-03-08T12:00:00Z, A,           1, 5, ${buyerEmail.toUpperCase()}`;
   await importRows(world, 'orderLines', 'store', rowsOf(rows));
   const order = (id: string, PurchaseDate: string, BuyerEmail: unknown = buyerEmail) => ({
-    ...{ PlatformOrderId: id, PurchaseDate, BuyerInfo: { BuyerEmail } },
+    PlatformOrderId: id,
+    PurchaseDate,
+    BuyerInfo: { BuyerEmail },
   });
   await importRows(world, 'orders', 'store', [
     { ...order('o3', '2025-03-09T12:00:00Z'), OrderStatus: 'Shipped' },
@@ -395,7 +404,8 @@ eachPair(
   '500 and 503: a failing store’s errors put no request data in answers or logs',
   async (world) => {
     const { key, channelId, merchantId } = await world.tenant({
-      ...{ channelId: 'canary-channel', organisation: { plan: 'enterprise' } },
+      channelId: 'canary-channel',
+      organisation: { plan: 'enterprise' },
     });
     const secrets = [key, world.operatorToken, buyerEmail, password];
     const answers: Place[] = [];

@@ -171,7 +171,8 @@ onEachPair(
     // The last, because it moves the clock and ends the server.
     test('requests are counted by key, UTC day, operation and outcome', async () => {
       const { keyId, userId, key } = await world().tenant({
-        ...{ organisation: { plan: 'standard' }, limits: { perDay: 8 } },
+        organisation: { plan: 'standard' },
+        limits: { perDay: 8 },
       });
       const other = await world().operate('POST', '/operator/keys', { userId });
       const say = async (how: string | undefined) =>

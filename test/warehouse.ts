@@ -89,7 +89,12 @@ export function nextImport(): number {
 }
 
 const plain: Readonly<Record<ColumnType, Cells[string]>> = {
-  ...{ Int32: 0, Int64: 0, Float64: 1, Text: '', Date: day0, Amount: 0n },
+  Int32: 0,
+  Int64: 0,
+  Float64: 1,
+  Text: '',
+  Date: day0,
+  Amount: 0n,
 };
 
 /** A row of a table with a plain value in every column that is not given. */

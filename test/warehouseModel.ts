@@ -296,14 +296,18 @@ export class Model {
         shareOf(Number(one.day), one, {
           ...(one.repeats_traffic !== 1 &&
             pick(one, 'page_views', 'sessions', 'buy_box_weighted', 'buy_box_views')),
-          ...{ traffic_revenue: one.revenue!, traffic_units: one.units!, daily_rows: 1 },
+          traffic_revenue: one.revenue!,
+          traffic_units: one.units!,
+          daily_rows: 1,
           traffic_order_items: one.order_items!,
         }),
       ),
       ...this.of('campaign_day').map((one) =>
         shareOf(Number(one.day), one, {
           ...pick(one, 'impressions', 'clicks'),
-          ...{ ad_cost: one.cost!, ad_sales: one.sales!, daily_rows: 1 },
+          ad_cost: one.cost!,
+          ad_sales: one.sales!,
+          daily_rows: 1,
         }),
       ),
     ]);

@@ -75,7 +75,9 @@ onEachPair('the operator interface', (world, pair) => {
     const path = `organisations/${organisationId}`;
     assert.deepEqual(await operate('GET', path), made);
     const changes = {
-      ...{ plan: 'standard', apiAccess: false, searchQueryPerformance: false },
+      plan: 'standard',
+      apiAccess: false,
+      searchQueryPerformance: false,
       searchQueryProductMax: 7,
     };
     const changed = { ...made, ...changes };
@@ -132,9 +134,8 @@ onEachPair('the operator interface', (world, pair) => {
   testOnce('200: a password is kept as a hash, and answered nowhere', async () => {
     const organisationId = await organisation();
     const password = 'correct horse battery';
-    const { userId } = await operate('POST', 'users', {
-      ...{ organisationId, email: email(), role: 'owner', password },
-    });
+    const person = { organisationId, email: email(), role: 'owner', password };
+    const { userId } = await operate('POST', 'users', person);
     const { passwordHash } = await world()
       .registry.records.selectFrom('userAccount')
       .select('passwordHash')
@@ -226,8 +227,10 @@ onEachPair('the operator interface', (world, pair) => {
     world().clock.now += 1_000;
     const next = await operate('POST', `keys/${keyId}/rotate`, { graceSeconds: 3_600 });
     assert.deepEqual(
-      (await listed()).map((one: Record<string, unknown>) => [
-        ...[one.keyId, one.expiresAt, one.limits],
+      (await listed()).map(({ keyId: id, expiresAt, limits: its }: Record<string, unknown>) => [
+        id,
+        expiresAt,
+        its,
       ]),
       [
         [next.keyId, null, limits],
@@ -259,7 +262,9 @@ onEachPair('the operator interface', (world, pair) => {
     const displayName = 'Acme Germany';
     const changed = { ...settings, displayName, replenishment: { leadTimeDays: 5 } };
     assert.deepEqual(await operate('PUT', path, changed), {
-      ...{ ...connected, displayName, updatedAt: now + 5 },
+      ...connected,
+      displayName,
+      updatedAt: now + 5,
       replenishment: { ...replenishment, leadTimeDays: 5 },
     });
     const { channels, total } = await operate('GET', `channels?organisationId=${organisationId}`);

@@ -38,12 +38,10 @@ onEachPair(
         ...{ rowsAccepted: 0, rowsRejected: 0, rowsMerged: 0, rowsSkipped: 0, rowsCoarse: 0 },
         ...{ rounded: 0, firstDate: null, lastDate: null, finishedAt: null, error: null },
       };
+      const begun = { dataset: 'products', channelNumber: null, rowsRead: 7 };
       const { importId: running } = await world()
         .registry.records.insertInto('import')
-        .values({
-          ...{ dataset: 'products', channelNumber: null, state: 'running', rowsRead: 7, ...none },
-          startedAt: world().clock.now,
-        })
+        .values({ ...begun, ...none, state: 'running', startedAt: world().clock.now })
         .returning('importId')
         .executeTakeFirstOrThrow();
 
@@ -80,9 +78,9 @@ onEachPair(
       const query = 'dataset=products&pageSize=2&pageIndex=1';
       const page = await world().operate('GET', `/operator/imports?${query}`);
       assert.deepEqual([idsOf(page.imports), page.total], [[done], 3]);
-      assert.deepEqual(refusalOf(await world().operator('GET', '/operator/imports?state=over')), [
-        ...[400, 'state must be running or done or failed or undone'],
-      ]);
+      const wrong = await world().operator('GET', '/operator/imports?state=over');
+      const states = 'state must be running or done or failed or undone';
+      assert.deepEqual(refusalOf(wrong), [400, states]);
     });
 
     test('200: usage is listed by day, key and operation, with all that this node has counted', async () => {
@@ -213,10 +211,8 @@ onEachPair('overviews of the operator', (world, pair) => {
     assert.equal((await rates('?currency=SAR')).rates[0].perEuro, 5);
     const wrong = await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US');
     assert.deepEqual(refusalOf(wrong), [
-      ...[
-        400,
-        'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters',
-      ],
+      400,
+      'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters',
     ]);
   });
 

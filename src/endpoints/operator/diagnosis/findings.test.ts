@@ -80,7 +80,9 @@ test('a store is judged by the schema that it holds and by its servers', () => {
   assert.deepEqual([state(2, 2), state(1, 2), state(10, 9)], ['well', 'failed', 'warning']);
   const clustered = (silent: number) =>
     judgeStore('warehouse', {
-      ...{ engine: 'ClickHouse 26.7', schema: { held: 3, newest: 3 }, clock: null },
+      engine: 'ClickHouse 26.7',
+      schema: { held: 3, newest: 3 },
+      clock: null,
       servers: { all: 3, silent },
     });
   assert.equal(clustered(0).state, 'well');

@@ -1,9 +1,10 @@
-/** The facts of an import, or of a dataset and its dates, are removed with all their sums, or refused with the reason. */
+/** The facts of an import or of some dates of a dataset are removed with all their sums. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
 import { held, importRows } from '../../../../test/imports.ts';
 import { channelNumberOf, refusalOf } from '../../../../test/records.ts';
+import { rowsOf } from '../../../../test/table.ts';
 import { openImport } from '../../../engine/registry.ts';
 
 const removedNothing = { dryRun: false, rows: 0, datasets: [] };
@@ -17,14 +18,11 @@ onEachPair('Removing facts', (world, pair) => {
     const { channelId, merchantId, key } = tenant;
     const put = async (dataset: string, rows: readonly object[]): Promise<number> =>
       (await importRows(world(), dataset, channelId, rows)).body.importId;
-    const line = (lineId: string, purchasedAt: string, itemPrice: number) => ({
-      ...{ orderId: '1', lineId, purchasedAt, sku: 'A', quantity: 1, itemPrice },
-    });
     // 23:30 on the 1st in New York, and noon on the 2nd.
-    await put('orderLines', [
-      line('1', '2025-03-02T04:30:00Z', 10),
-      line('2', '2025-03-02T17:00:00Z', 20),
-    ]);
+    const lines = rowsOf(`orderId, lineId, purchasedAt, sku, quantity, itemPrice
+      "1", "1", 2025-03-02T04:30:00Z, A, 1, 10
+      "1", "2", 2025-03-02T17:00:00Z, A, 1, 20`);
+    await put('orderLines', lines);
     const day = (date: string, pageViews: number) => ({ date, pageViews, orderedRevenue: 7 });
     const traffic = await put('traffic', [day('2025-03-01', 100), day('2025-03-02', 200)]);
     await put('traffic', [day('2025-03-02', 300)]);
@@ -51,9 +49,9 @@ onEachPair('Removing facts', (world, pair) => {
 
     const first = 'from=2025-03-01&to=2025-03-01';
     const facts = `/operator/facts?channelId=${channelId}&dataset=orderLines&${first}`;
-    const lines = { dataset: 'orderLines', rows: 1, from: '2025-03-01', to: '2025-03-01' };
-    assert.deepEqual((await world().operate('DELETE', `${facts}&dryRun=true`)).datasets, [lines]);
-    assert.deepEqual((await world().operate('DELETE', facts)).datasets, [lines]);
+    const line = { dataset: 'orderLines', rows: 1, from: '2025-03-01', to: '2025-03-01' };
+    assert.deepEqual((await world().operate('DELETE', `${facts}&dryRun=true`)).datasets, [line]);
+    assert.deepEqual((await world().operate('DELETE', facts)).datasets, [line]);
     assert.deepEqual(await held(world(), tenant, 'order_line', 'line_id'), [['2']]);
     // Order lines are the source of sales from the 2nd on; the traffic of the 1st is undone.
     assert.deepEqual(await days(), ['0.00 0', '20.00 300']);

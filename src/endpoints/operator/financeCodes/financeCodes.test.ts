@@ -1,4 +1,4 @@
-/** The operator books financial codes on other lines than the shipped ones do, by own codes that go first. */
+/** The operator books financial codes on other lines by own codes, which go before the shipped. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'node:test';

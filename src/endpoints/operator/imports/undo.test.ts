@@ -30,7 +30,10 @@ onEachPair('Undoing an import', (world) => {
       PurchaseDate: `2025-03-${String((id % 28) + 1).padStart(2, '0')}T12:00:00Z`,
       LastUpdateDate: `2025-04-0${updated}T00:00:00Z`,
       Items: [1, 2].map((item) => ({
-        ...{ OrderItemId: `${item}`, SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 },
+        OrderItemId: `${item}`,
+        SellerSKU: 'A',
+        QuantityOrdered: quantity,
+        ItemPrice: 5,
       })),
     });
     const put = async (orders: readonly object[]): Promise<number> =>

@@ -1,4 +1,4 @@
-/** The operator reads and changes a key: its name, its limits and its end, from the next request on. */
+/** The operator changes the name, the limits and the end of a key, from the next request on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';

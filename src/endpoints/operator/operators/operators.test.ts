@@ -1,4 +1,4 @@
-/** Each operator has a token of the own, whose scopes say what it may be used for, and a name in the audit log. */
+/** Each operator has a token with scopes, and a name in the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair } from '../../../../test/harness.ts';
@@ -8,7 +8,9 @@ onEachPair('operators', (world) => {
   const as =
     (token: string) => async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
       const { statusCode, payload, headers } = await world().server.inject({
-        ...{ method, url, headers: { authorization: `Bearer ${token}` } },
+        method,
+        url,
+        headers: { authorization: `Bearer ${token}` },
         ...(body && { payload: body }),
       });
       const isJson = String(headers['content-type']).startsWith('application/json');
