@@ -141,10 +141,18 @@ export type World = Stores & {
   ): Promise<string>;
 };
 
+/** What concerns all tenants, such as exchange rates, in worlds that suites share by its name. */
+export type Beginning = {
+  readonly name: string;
+  prepare(world: World): Promise<unknown>;
+};
+
 /** The options for opening a world. */
 export type WorldOptions = {
   /** Whether the tests ask for lists that no other tenant may be in; such a world is for them alone. */
   readonly isOwn?: true;
+  /** What the world has from its beginning; suites that begin with the same share it. */
+  readonly begins?: Beginning;
   /** The public interface; the operator interface and the account pages are always there. */
   readonly endpoints?: readonly AnyEndpoint[];
   readonly logLevel?: string;
@@ -378,7 +386,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     return channelId;
   };
 
-  return {
+  const world: World = {
     ...stores,
     server,
     node,
@@ -438,14 +446,21 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       await stores.close();
     },
   };
+  await options.begins?.prepare(world);
+  isSpoilt = false;
+  return world;
 }
 
-/** How often a test of random facts tries on a pair of stores. */
+/**
+ * How often a test of random facts tries on a pair of stores: in proportion to the depth of the
+ * run, or `normal` times at the normal level.
+ */
 export function triesOn(
   { pair }: Pick<World, 'pair'>,
-  tries: { readonly embedded: number; readonly served: number },
+  tries: { readonly embedded: number; readonly served: number; readonly normal?: number },
 ): number {
-  return Math.ceil(tries[pair] * testDepth);
+  const isNormal = level === 'normal' && process.env.VITRINE_TEST_DEPTH === undefined;
+  return (isNormal ? tries.normal : undefined) ?? Math.ceil(tries[pair] * testDepth);
 }
 
 /**
@@ -569,31 +584,34 @@ function suite(
   });
 }
 
-/** The worlds of this process that no suite uses at the moment, by their pairs. */
-const idle = new Map<Pair, World>();
+/** The worlds of this process that no suite uses at the moment, by their pairs and beginnings. */
+const idle = new Map<string, World>();
+
+const keyOf = (pair: Pair, { begins }: WorldOptions) => `${pair} ${begins?.name ?? ''}`;
 
 atEnd(async () => {
   for (const world of idle.values()) await world.close();
 });
 
 /**
- * A world for a suite: opening one costs more than most tests do, so suites without options follow
- * one another in the same world, each with tenants of its own.
+ * A world for a suite: opening one costs more than most tests do, so suites without other options
+ * than a beginning follow one another in the same world, each with tenants of its own.
  */
 async function takeWorld(pair: Pair, options: WorldOptions): Promise<World> {
-  const world = isShared(options) ? idle.get(pair) : undefined;
+  const world = isShared(options) ? idle.get(keyOf(pair, options)) : undefined;
   if (world === undefined) return await openWorld(pair, options);
-  idle.delete(pair);
+  idle.delete(keyOf(pair, options));
   world.logLines.length = 0;
   return world;
 }
 
 async function releaseWorld(world: World, options: WorldOptions): Promise<void> {
-  if (!isShared(options) || world.isSpoilt() || idle.has(world.pair)) await world.close();
-  else idle.set(world.pair, world);
+  const key = keyOf(world.pair, options);
+  if (!isShared(options) || world.isSpoilt() || idle.has(key)) await world.close();
+  else idle.set(key, world);
 }
 
-const isShared = (options: WorldOptions) => Object.keys(options).length === 0;
+const isShared = (options: WorldOptions) => Object.keys(options).every((name) => name === 'begins');
 
 function testInWorld(
   pair: Pair,
