@@ -1,0 +1,377 @@
+/**
+ * advertisingByChannels shows the channels within reach that a filter and a search find, sorted by
+ * any field and page by page; what it refuses says why.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
+import { level } from '../../../../../test/level.ts';
+import { listsOf } from '../../../../../test/table.ts';
+import {
+  administratorOf,
+  askView,
+  compared,
+  days,
+  importFacts,
+  refusalOf,
+} from '../../../../../test/world.ts';
+
+const name = 'advertisingByChannels';
+const march = days('2025-03-01', '2025-03-31');
+
+type Data = {
+  readonly items: { readonly store: string }[];
+  readonly pageIndex: number;
+  readonly pageSize: number;
+  readonly totalItems: number;
+  readonly totalPages: number;
+};
+
+async function view(world: World, key: string, asked: object): Promise<Data> {
+  const body = { reportOptions: march, currentCurrency: 'USD', ...asked };
+  return (await askView(world, key, name, body)).data;
+}
+
+const stores = ({ items }: Data) => items.map((item) => item.store);
+
+/** Connects channels of an organisation: channelId, displayName, merchantId, countryCode. */
+async function connect(world: World, organisationId: string, csv: string, more: object = {}) {
+  for (const [channelId, displayName, merchantId, countryCode] of listsOf(csv))
+    await world.channel(organisationId, channelId, {
+      ...{ displayName, merchantId, countryCode, ...more },
+    });
+}
+
+onOnePair('Which channels advertisingByChannels shows', (world) => {
+  let tenant: Tenant;
+  let colleague: string;
+
+  before(async () => {
+    tenant = await world().tenant({
+      channelId: 'shown-c-us',
+      channel: {
+        ...{ displayName: 'Harbour Goods', countryCode: 'US' },
+        merchantId: 'M1 @ ATVPDKIKX0DER',
+      },
+    });
+    const { organisationId } = tenant;
+    await connect(world(), organisationId, 'shown-b-de, ÄPFEL, M2 @ A1PA6795UKMFR9, DE');
+    await connect(
+      world(),
+      organisationId,
+      'shown-a-uk, Harbour Tools, M2ATV @ A1F83G8C2ARO7P, GB',
+      { marketplace: 'otherMarket' },
+    );
+    await connect(world(), organisationId, 'shown-d-off, Harbour Off, M3, US', {
+      hasAdvertisingConnected: false,
+    });
+    colleague = (await administratorOf(world(), organisationId)).key;
+    for (const [key, channelId, merchantId, addTags] of [
+      [tenant.key, 'shown-c-us', 'M1 @ ATVPDKIKX0DER', ['mine', 'org://core']],
+      [colleague, 'shown-b-de', 'M2 @ A1PA6795UKMFR9', ['mine', 'theirs', 'org://europe']],
+      [tenant.key, 'shown-a-uk', 'M2ATV @ A1F83G8C2ARO7P', ['org://europe']],
+    ] as const) {
+      const body = { channelId, merchantId, addTags };
+      const { status } = await world().ask(key, 'PATCH', '/tags/channel', body);
+      assert.equal(status, 200);
+    }
+    await world().tenant({ channel: { displayName: 'Harbour of others' } });
+  });
+
+  const all = ['Harbour Tools', 'ÄPFEL', 'Harbour Goods'];
+  const shown = async (asked: object, key = tenant.key) => stores(await view(world(), key, asked));
+
+  test('200: every one within reach with advertising, equal ones by channelId; an empty filter restricts nothing', async () => {
+    assert.deepEqual(await shown({}), all);
+    assert.deepEqual(await shown({ filter: {} }), all);
+    assert.deepEqual(
+      await shown({ filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' }),
+      all,
+    );
+    assert.deepEqual(await shown({ searchText: '   ' }), all);
+  });
+
+  for (const [filter, expected] of [
+    [{ marketplaces: ['OTHERmarket'] }, ['Harbour Tools']],
+    [{ marketplaces: ['othermarket', 'PrimaryMkt'] }, all],
+    [{ marketplaces: ['other'] }, []],
+    [{ marketplaces: ['a1pa6795ukmfr9', 'OtherMarket'] }, ['Harbour Tools', 'ÄPFEL']],
+    [{ marketplaces: ['ATVPDKIKX0DE'] }, []],
+    [{ countries: ['us'] }, ['Harbour Goods']],
+    [{ countries: ['DEU', 'gbr'] }, ['Harbour Tools', 'ÄPFEL']],
+    [{ countries: ['FR', 'XX'] }, []],
+    [{ tags: ['mine'] }, ['Harbour Goods']],
+    [{ tags: ['Mine'] }, []],
+    [{ tags: ['theirs'] }, []],
+    [{ tags: ['org://europe'] }, ['Harbour Tools', 'ÄPFEL']],
+    [{ tags: [' org://core ', 'org://europe'] }, all],
+    [{ tags: ['org://europe'], countries: ['GB', 'US'] }, ['Harbour Tools']],
+    [{ tags: ['org://europe'], countries: ['GB', 'DE'], marketplaces: ['primarymkt'] }, ['ÄPFEL']],
+    [{ tags: ['org://core'], countries: ['DE'] }, []],
+  ] as const) {
+    test(`200: the filter ${JSON.stringify(filter)}`, async () => {
+      assert.deepEqual(await shown({ filter }), expected);
+    });
+  }
+
+  test('200: plain tags are their own user’s, shared ones those of all', async () => {
+    assert.deepEqual(await shown({ filter: { tags: ['mine'] } }, colleague), ['ÄPFEL']);
+    assert.deepEqual(await shown({ filter: { tags: ['theirs', 'org://core'] } }, colleague), [
+      'ÄPFEL',
+      'Harbour Goods',
+    ]);
+  });
+
+  for (const [searchText, expected] of [
+    ['harBOUR', ['Harbour Tools', 'Harbour Goods']],
+    ['äpf', ['ÄPFEL']],
+    ['OTHER', ['Harbour Tools']],
+    ['atvpd', ['Harbour Goods']],
+    // Part of a seller's identifier, which is not searched.
+    ['M2', []],
+    ['100%', []],
+    ['_', []],
+  ] as const) {
+    test(`200: the search for ${searchText}`, async () => {
+      assert.deepEqual(await shown({ searchText }), expected);
+    });
+  }
+
+  test('200: filter and search restrict together', async () => {
+    assert.deepEqual(await shown({ searchText: 'harbour', filter: { tags: ['org://europe'] } }), [
+      'Harbour Tools',
+    ]);
+  });
+
+  test('200: a restricted administrator sees what was granted, and tags of no other channel', async () => {
+    const { key, grant } = await administratorOf(world(), tenant.organisationId);
+    await grant(['shown-b-de', 'shown-d-off']);
+    assert.deepEqual(await shown({}, key), ['ÄPFEL']);
+    assert.deepEqual(await shown({ filter: { tags: ['org://europe'] } }, key), ['ÄPFEL']);
+    assert.deepEqual(await shown({ searchText: 'harbour' }, key), []);
+    await grant([]);
+    const none = { pageIndex: 0, pageSize: 10, totalItems: 0, totalPages: 0 };
+    assert.deepEqual(await view(world(), key, {}), { items: [], ...none });
+  });
+});
+
+onOnePair('Order and pages of advertisingByChannels', (world) => {
+  let tenant: Tenant;
+
+  before(async () => {
+    tenant = await world().tenant({ channel: { hasAdvertisingConnected: false } });
+    // Connected in another order than that of their identifiers.
+    await connect(
+      world(),
+      tenant.organisationId,
+      `
+      sorted-4, alpha, c5,       AU
+      sorted-2, gamma, a3,       JP
+      sorted-0, beta,  z1 @ m2,  US
+      sorted-3, Delta, b4 @ m10, US
+      sorted-1, Alpha, Z2 @ M3,  DE
+      `,
+      { timezone: 'UTC' },
+    );
+    // The fourth has no facts, and the second and the fifth have equal ones.
+    const names =
+      'date, campaignId, adType, impressions, clicks, cost, sales, conversions, units, unitsSameSku, ordersNtb, unitsNtb, salesNtb';
+    for (const [place, figures] of [
+      [0, '900,  9, "10.00", "9.00",   2, 3,  1, 1, 1, "5.00"'],
+      [1, '1000, 5, "9.50",  "100.00", 4, 20, 9, 1, 2, "10.00"'],
+      [2, '20,   0, "0",     "0",      0, 0,  0, 0, 0, "0"'],
+      [4, '1000, 5, "9.50",  "100.00", 4, 20, 9, 1, 2, "10.00"'],
+    ] as const) {
+      const rows = ['2025-03-02', '2025-02-02'].map((date) => `${date}, "1", SB, ${figures}`);
+      await importFacts(world(), `sorted-${place}`, {
+        campaignDays: [names, ...rows].join('\n'),
+        orderLines: `
+          orderId, lineId, purchasedAt,          quantity, itemPrice
+          "1",     "1",    2025-03-02T10:00:00Z, 1,        ${place + 1}00
+          "2",     "1",    2025-02-02T10:00:00Z, 1,        ${place + 1}00
+        `,
+      });
+    }
+  });
+
+  const names = ['beta', 'Alpha', 'gamma', 'Delta', 'alpha'];
+  const reportOptions = compared('2025-03-01', '2025-03-31', ['2025-02-01', '2025-02-28']);
+  const order = async (asked: object) =>
+    stores(await view(world(), tenant.key, { reportOptions, ...asked }))
+      .map((store) => names.indexOf(store))
+      .join('');
+
+  // Fields that sort alike, with the channels' numbers in the order expected: "-" last, and equal
+  // ones by channelId.
+  const ordersByFields: [fields: string[], order: string][] = [
+    [['impressions'], '14023'],
+    [['clicks'], '01423'],
+    [
+      ['orders', 'units', 'attributed_units_ordered_same_sku', 'NTB_units', 'adsales', 'NTB_sales'],
+      '14023',
+    ],
+    [['NTB_orders', 'spend'], '01423'],
+    [['priorAdsales'], '14023'],
+    [['priorSpend'], '01423'],
+    // 111.11, 9.50, -, -, 9.50
+    [['acos', 'priorAcos'], '01423'],
+    // 0.90, 10.53, -, -, 10.53
+    [['roas', 'priorRoas'], '14023'],
+    // 10.00 of 100, 9.50 of 200, 0 of 300, -, 9.50 of 500
+    [['tacos', 'priorTacos'], '01423'],
+    // 100 for 10.00, 200 for 9.50, -, -, 500 for 9.50
+    [['troas', 'priorTroas'], '41023'],
+    // 1.00, 0.50, 0.00, -, 0.50
+    [['ctr'], '01423'],
+    // 1.11, 1.90, -, -, 1.90
+    [['cpc'], '14023'],
+    // 22.22, 80.00, -, -, 80.00
+    [['conv'], '14023'],
+    // 55.56, 10.00; 50.00, 25.00; 33.33, 10.00
+    [['pecentage_sales_NTB', 'percentage_orders_NTB', 'percentage_units_NTB'], '01423'],
+    [['store'], '23014'],
+    [['countryCode'], '03214'],
+    [['marketplace_id'], '10324'],
+    [['seller_id'], '10432'],
+  ];
+
+  test('200: by every field, descending, numbers by their size', async () => {
+    const [item] = (await view(world(), tenant.key, {})).items;
+    const fields = ordersByFields.flatMap(([alike]) => alike);
+    assert.deepEqual(fields.toSorted(), Object.keys(item!).toSorted());
+    for (const [alike, expected] of ordersByFields)
+      for (const orderBy of level === 'deep' ? alike : alike.slice(0, 1))
+        assert.equal(await order({ orderBy }), expected, orderBy);
+    assert.equal(await order({}), '14023', 'by impressions where nothing is asked for');
+  });
+
+  test('200: pages follow one another, and one past the end is empty', async () => {
+    for (const [pageIndex, pageSize, shown, totalPages] of [
+      [0, 2, '14', 3],
+      [1, 2, '02', 3],
+      [2, 2, '3', 3],
+      [3, 2, '', 3],
+      [1_000_000_000, 100, '', 1],
+      [0, 5, '14023', 1],
+      [0, 100, '14023', 1],
+    ] as const) {
+      const { items, ...page } = await view(world(), tenant.key, { pageIndex, pageSize });
+      assert.deepEqual(page, { pageIndex, pageSize, totalItems: 5, totalPages });
+      assert.equal(items.map(({ store }) => names.indexOf(store)).join(''), shown);
+    }
+  });
+
+  test('200: ten items a page where no size is asked for', async () => {
+    const { key, organisationId } = await world().tenant({ channelId: 'many-00' });
+    const many = Array.from({ length: 11 }, (_, place) => String(place + 1));
+    for (const number of many)
+      await world().channel(organisationId, `many-${number.padStart(2, '0')}`, {
+        displayName: number,
+      });
+    const { items, ...page } = await view(world(), key, {});
+    assert.deepEqual(page, { pageIndex: 0, pageSize: 10, totalItems: 12, totalPages: 2 });
+    assert.equal(items.length, 10);
+    assert.deepEqual(stores(await view(world(), key, { pageIndex: 1 })), ['10', '11']);
+  });
+});
+
+onOnePair('Refusals of advertisingByChannels', (world) => {
+  let tenant: Tenant;
+  before(async () => {
+    tenant = await world().tenant();
+  });
+  const valid = { reportOptions: march, currentCurrency: 'USD' };
+  const options = (more: object) => ({ reportOptions: { ...march, ...more } });
+
+  for (const [change, text] of [
+    [{ reportOptions: undefined }, 'reportOptions is required'],
+    [{ currentCurrency: undefined }, 'currentCurrency is required'],
+    [options({ fromDate: undefined }), 'reportOptions.fromDate is required'],
+    [options({ toDate: undefined }), 'reportOptions.toDate is required'],
+    [options({ timezone: undefined }), 'reportOptions.timezone is required'],
+    [options({ fromDate: '1' }), 'reportOptions.fromDate must be an integer'],
+    [options({ toDate: 1.5 }), 'reportOptions.toDate must be an integer'],
+    [options({ toDate: 1e12 }), 'reportOptions.toDate must be in seconds and not in milliseconds'],
+    [options({ timezone: 'Nowhere/At_All' }), 'reportOptions.timezone must be an IANA time zone'],
+    [
+      options({ fromDate: march.toDate + 1 }),
+      'reportOptions.toDate must not be before reportOptions.fromDate',
+    ],
+    [
+      options({ priorFromDate: 1 }),
+      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
+    ],
+    [
+      options({ priorToDate: 1 }),
+      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
+    ],
+    [
+      options({ priorFromDate: 2, priorToDate: 1 }),
+      'reportOptions.priorToDate must not be before reportOptions.priorFromDate',
+    ],
+    [{ currentCurrency: 'US' }, 'currentCurrency must be a currency code of three letters'],
+    [{ currentCurrency: 'U$D' }, 'currentCurrency must be a currency code of three letters'],
+    [{ currentCurrency: 7 }, 'currentCurrency must be a string'],
+    [{ includeTax: 'yes' }, 'includeTax must be true or false'],
+    [
+      { vendorRevenueType: 'revenue' },
+      'vendorRevenueType must be orderedRevenue or shippedRevenue',
+    ],
+    [{ pageIndex: -1 }, 'pageIndex must be at least 0'],
+    [{ pageIndex: 1.5 }, 'pageIndex must be an integer'],
+    [{ pageSize: 0 }, 'pageSize must be at least 1'],
+    [{ pageSize: 101 }, 'pageSize must be at most 100'],
+    [{ filter: [] }, 'filter must be an object'],
+    [{ filter: { marketplaces: 'primarymkt' } }, 'filter.marketplaces must be an array'],
+    [
+      { filter: { countries: ['Germany'] } },
+      'filter.countries[0] must be a country code of two or three letters',
+    ],
+    [{ filter: { tags: ['ok', 7] } }, 'filter.tags[1] must be a string'],
+    [{ filter: { tags: ['x'.repeat(101)] } }, 'filter.tags[0] must have at most 100 characters'],
+    [{ searchText: 7 }, 'searchText must be a string'],
+    [{ searchText: 'x'.repeat(201) }, 'searchText must have at most 200 characters'],
+    [
+      {
+        reportOptions: { fromDate: 'a', toDate: 1e12, timezone: 'x' },
+        currentCurrency: '',
+        pageSize: 101,
+      },
+      'reportOptions.fromDate must be an integer, reportOptions.toDate must be in seconds and not in milliseconds, ' +
+        'reportOptions.timezone must be an IANA time zone, currentCurrency must be a currency code of three letters, pageSize must be at most 100',
+    ],
+  ] as const) {
+    test(`400: ${text}`, async () => {
+      assert.equal(await refusalOf(world(), tenant.key, name, { ...valid, ...change }), text);
+    });
+  }
+
+  test('400: an unknown field to sort by', async () => {
+    for (const orderBy of ['channelId', 'percentage_sales_NTB', 'Impressions', '']) {
+      assert.match(
+        await refusalOf(world(), tenant.key, name, { ...valid, orderBy }),
+        /^orderBy must be store or countryCode or /,
+      );
+    }
+  });
+
+  test('403 without a key and with an unknown one, 401 without API access', async () => {
+    const statusOf = async (key?: string) =>
+      (await world().ask(key, 'POST', `/reports/view/${name}`, valid)).status;
+    const { key, organisationId } = await world().tenant();
+    const noAccess = { apiAccess: false };
+    await world().operate('PATCH', `/operator/organisations/${organisationId}`, noAccess);
+    assert.deepEqual(
+      [await statusOf(), await statusOf('vit_live_unknown'), await statusOf(key)],
+      [403, 403, 401],
+    );
+  });
+
+  test('200: equal ends, the largest page, and fields that nobody knows', async () => {
+    const data = await view(world(), tenant.key, {
+      ...options({ toDate: march.fromDate }),
+      ...{ pageSize: 100, more: 'yes' },
+    });
+    assert.equal(data.items.length, 1);
+  });
+});
