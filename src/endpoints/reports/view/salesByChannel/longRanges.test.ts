@@ -1,9 +1,10 @@
+/** Ranges of many days have the sums of all lines by the days of any zone, also after an import. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import { Temporal } from 'temporal-polyfill';
-import { onEachPair, type Tenant } from '../../../../../test/harness.ts';
-import { importRows } from '../../../../../test/imports.ts';
+import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
+import { importFacts, withRates } from '../../../../../test/world.ts';
 
 // Facts of every day over the turn of a year and the changes of several clocks, so that an answer
 // has whole blocks of the working set, whose days each have a rate of their own.
@@ -20,11 +21,23 @@ const lines = dates.flatMap((date, day) =>
 );
 type Line = (typeof lines)[number];
 
+/** Dollars for a euro, another rate on each date. */
+const dailyRates = dates.map((date) => ({ date, currency: 'USD', perEuro: rateOf(date) }));
+
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu'];
 
-function dateIn(zone: string, { purchasedAt }: Line): string {
-  return Temporal.Instant.from(purchasedAt).toZonedDateTimeISO(zone).toPlainDate().toString();
-}
+const datesIn = new Map(
+  zones.map((zone) => [
+    zone,
+    new Map(
+      lines.map(({ purchasedAt }) => [
+        purchasedAt,
+        Temporal.Instant.from(purchasedAt).toZonedDateTimeISO(zone).toPlainDate().toString(),
+      ]),
+    ),
+  ]),
+);
+const dateIn = (zone: string, { purchasedAt }: Line) => datesIn.get(zone)!.get(purchasedAt)!;
 
 /** The lines and the views of a range, added up line by line. */
 function expectedOf(zone: string, from: string, until: string, withTax: boolean, all = lines) {
@@ -45,69 +58,62 @@ function expectedOf(zone: string, from: string, until: string, withTax: boolean,
   };
 }
 
-onEachPair('Long ranges of salesByChannel', (world) => {
-  let tenant: Tenant;
+onOnePair(
+  'Long ranges of salesByChannel',
+  (world) => {
+    let tenant: Tenant;
 
-  before(async () => {
-    await importRows(
-      world(),
-      'exchangeRates',
-      undefined,
-      dates.map((date) => ({ date, currency: 'USD', perEuro: rateOf(date) })),
-    );
-    tenant = await world().tenant({
-      channelId: 'long-range',
-      channel: { currency: 'EUR', timezone: 'Europe/Berlin' },
+    before(async () => {
+      tenant = await world().tenant({ channel: { currency: 'EUR', timezone: 'Europe/Berlin' } });
+      await importFacts(world(), tenant.channelId, {
+        orderLines: lines,
+        traffic: dates.map((date) => ({ date, pageViews: 3 })),
+      });
     });
-    await importRows(world(), 'orderLines', 'long-range', lines);
-    await importRows(
-      world(),
-      'traffic',
-      'long-range',
-      dates.map((date) => ({ date, pageViews: 3 })),
-    );
-  });
 
-  async function check(zone: string, from: string, until: string, withTax: boolean, all = lines) {
-    const at = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone);
-    const middle = '2025-02-10';
-    const second = (date: string) => at(date).epochMilliseconds / 1000;
-    const { status, body } = await world().ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
-      ...{ fromDate: second(middle), toDate: second(until) - 1 },
-      ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
-      ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    const current = expectedOf(zone, middle, until, withTax, all);
-    const prior = expectedOf(zone, from, middle, withTax, all);
-    for (const name of Object.keys(current) as (keyof typeof current)[])
-      assert.deepEqual(
-        body.rows[0][name],
-        { value: current[name], priorPeriodValue: prior[name] },
-        `${name} from ${from} until ${until} in ${zone}`,
+    async function check(zone: string, from: string, until: string, withTax: boolean, all = lines) {
+      const at = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone);
+      const middle = '2025-02-10';
+      const second = (date: string) => at(date).epochMilliseconds / 1000;
+      const { status, body } = await world().ask(
+        tenant.key,
+        'POST',
+        '/reports/view/salesByChannel',
+        {
+          ...{ fromDate: second(middle), toDate: second(until) - 1 },
+          ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
+          ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
+        },
       );
-  }
-
-  test('have the sums of all lines by the days of any zone', async () => {
-    for (const zone of zones) {
-      await check(zone, '2024-12-02', '2025-04-09', true);
-      await check(zone, '2024-12-20', '2025-04-01', false);
-      // Other days lie in blocks that are whole, or no longer are.
-      await check(zone, '2024-12-02', '2025-03-20', true);
-      await check(zone, '2024-12-02', '2025-04-09', true);
+      assert.equal(status, 200, JSON.stringify(body));
+      const current = expectedOf(zone, middle, until, withTax, all);
+      const prior = expectedOf(zone, from, middle, withTax, all);
+      for (const name of Object.keys(current) as (keyof typeof current)[])
+        assert.deepEqual(
+          body.rows[0][name],
+          { value: current[name], priorPeriodValue: prior[name] },
+          `${name} from ${from} until ${until} in ${zone}`,
+        );
     }
-  });
 
-  test('follow an import into the midst of them', async () => {
-    const changed = lines.map((line) =>
-      line.orderId === '40-1' ? { ...line, itemPrice: '9999', itemTax: '1' } : line,
-    );
-    await importRows(
-      world(),
-      'orderLines',
-      'long-range',
-      changed.filter(({ orderId }) => orderId === '40-1'),
-    );
-    for (const zone of zones) await check(zone, '2024-12-02', '2025-04-09', true, changed);
-  });
-});
+    test('have the sums of all lines by the days of any zone', async () => {
+      for (const zone of zones) {
+        await check(zone, '2024-12-02', '2025-04-09', true);
+        await check(zone, '2024-12-20', '2025-04-01', false);
+        // Other days lie in blocks that are whole, or no longer are.
+        await check(zone, '2024-12-02', '2025-03-20', true);
+        await check(zone, '2024-12-02', '2025-04-09', true);
+      }
+    });
+
+    test('follow an import into the midst of them', async () => {
+      const changed = lines.map((line) =>
+        line.orderId === '40-1' ? { ...line, itemPrice: '9999', itemTax: '1' } : line,
+      );
+      const orderLines = changed.filter(({ orderId }) => orderId === '40-1');
+      await importFacts(world(), tenant.channelId, { orderLines });
+      for (const zone of zones) await check(zone, '2024-12-02', '2025-04-09', true, changed);
+    });
+  },
+  { begins: withRates('another rate on each date', dailyRates) },
+);

@@ -1,37 +1,43 @@
+/** On random facts salesByChannel is what the views of each channel add up to, day by day. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
-import { importRows } from '../../../../../test/imports.ts';
+import {
+  type Drawn,
+  datesFrom,
+  instantsFrom,
+  rangeFrom,
+  rowsBy,
+} from '../../../../../test/randomFacts.ts';
+import { rowsOf } from '../../../../../test/table.ts';
+import { askView, factor, importFacts, type Rate, withRates } from '../../../../../test/world.ts';
 import type { SalesByChannelRow } from './contract.ts';
 
-// Over the turn of a year and several changes of clocks.
-const start = Temporal.PlainDate.from('2024-12-10');
-const startAt = Date.UTC(2024, 11, 10) / 1000;
-const daysMax = 130;
 const zones = [
   ...['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'],
 ];
 const currencies = ['USD', 'GBP', 'EUR', 'JPY'] as const;
-const rates = [
-  { date: '2025-03-18', currency: 'USD', perEuro: 1.0911 },
-  { date: '2025-03-18', currency: 'GBP', perEuro: 0.83985 },
-  { date: '2025-03-25', currency: 'JPY', perEuro: 162.53 },
-  { date: '2025-03-31', currency: 'USD', perEuro: 1.0815 },
-  { date: '2025-04-07', currency: 'GBP', perEuro: 0.85683 },
-  { date: '2025-04-11', currency: 'JPY', perEuro: 161.94 },
-];
+// With so many places, no sum lies in the middle between two cents.
+const rates = rowsOf(`
+  date,       currency, perEuro
+  2025-03-18, USD,      1.0911
+  2025-03-18, GBP,      0.83985
+  2025-03-25, JPY,      162.53
+  2025-03-31, USD,      1.0815
+  2025-04-07, GBP,      0.85683
+  2025-04-11, JPY,      161.94
+`) as Rate[];
 
-const dates = fc
-  .integer({ min: 0, max: daysMax })
-  .map((day) => start.add({ days: day }).toString());
-const instants = fc.integer({ min: startAt, max: startAt + daysMax * 86_400 });
+// Over the turn of a year and several changes of clocks.
+const dates = datesFrom('2024-12-10', 131);
+const instants = instantsFrom('2024-12-10', 130);
 const amounts = fc.integer({ min: 0, max: 99_999 });
 const counts = fc.integer({ min: 0, max: 50 });
-const byDate = { selector: (row: { date: string }) => row.date, maxLength: 12 };
+const sold = { orderedRevenue: amounts, orderedUnits: counts };
+const shipped = { shippedRevenue: amounts, shippedUnits: counts };
 
 const channels = fc.record({
   kind: fc.constantFrom('seller', 'seller', 'vendor'),
@@ -47,22 +53,10 @@ const channels = fc.record({
     }),
     { maxLength: 40 },
   ),
-  traffic: fc.uniqueArray(
-    fc.record({
-      ...{ date: dates, pageViews: counts, orderedRevenue: amounts },
-      ...{ orderedUnits: counts, orderItems: counts },
-    }),
-    byDate,
-  ),
-  vendorSales: fc.uniqueArray(
-    fc.record({
-      ...{ date: dates, glanceViews: counts, orderedRevenue: amounts, orderedUnits: counts },
-      ...{ shippedRevenue: amounts, shippedUnits: counts },
-    }),
-    byDate,
-  ),
+  traffic: rowsBy(['date'], { date: dates, pageViews: counts, ...sold, orderItems: counts }, 12),
+  vendorSales: rowsBy(['date'], { date: dates, glanceViews: counts, ...sold, ...shipped }, 12),
   month: fc.record({ salesBudget: amounts, salesForecast: amounts }),
-  targets: fc.uniqueArray(fc.record({ date: dates, adSpendBudget: amounts }), byDate),
+  targets: rowsBy(['date'], { date: dates, adSpendBudget: amounts }, 12),
 });
 const questions = fc.record({
   timezone: fc.constantFrom(...zones),
@@ -78,19 +72,10 @@ const questions = fc.record({
   vendorRevenueType: fc.constantFrom('orderedRevenue', 'shippedRevenue'),
   currentCurrency: fc.constantFrom(...currencies),
 });
-type Given = typeof channels extends fc.Arbitrary<infer C> ? C : never;
-type Asked = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
+type Given = Drawn<typeof channels>;
+type Asked = Drawn<typeof questions>;
 type Range = { readonly fromDate: number; readonly toDate: number; readonly timezone: string };
 type Bucket = Readonly<Record<string, string | number>>;
-
-/** Units of the target for one of a currency: the last rate up to the date, or the first. */
-function factor(from: string, to: string, date: string): number {
-  const perEuro = (currency: string) => {
-    const own = rates.filter((rate) => rate.currency === currency);
-    return currency === 'EUR' ? 1 : (own.findLast((rate) => rate.date <= date) ?? own[0]!).perEuro;
-  };
-  return from === to ? 1 : perEuro(to) / perEuro(from);
-}
 
 /** The sums of the views of the channel alone, each day converted at its own rate. */
 function added(
@@ -103,7 +88,7 @@ function added(
     name === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row[name]), 0);
   const sales = rows.reduce((sum, row) => {
     const date = String(row.startTime).slice(0, 10);
-    return sum.plus(new Decimal(row[names.sales]!).times(factor(currency, target, date)));
+    return sum.plus(new Decimal(row[names.sales]!).times(factor(currency, target, date, rates)));
   }, new Decimal(0));
   return {
     sales: rounded(sales, target),
@@ -125,59 +110,57 @@ function ratio(part: number, whole: number): number {
     : 0;
 }
 
-onRandomFacts('salesByChannel on random facts', (world) => {
-  before(async () => {
-    await importRows(world(), 'exchangeRates', undefined, rates);
-  });
-
-  test('is what the views of each channel add up to, converted day by day', async () => {
-    let sold = 0;
-    const check = async (given: readonly Given[], asked: readonly Asked[]) => {
-      const tenant = await tenantWith(world(), given);
-      for (const one of asked) {
-        const current = rangeOf(one, one.from);
-        const prior = rangeOf(one, one.from + one.priorShift);
-        const body = {
-          ...{ ...current, priorFromDate: prior.fromDate, priorToDate: prior.toDate },
-          includeTax: one.includeTax,
-          vendorRevenueType: one.vendorRevenueType,
-          currentCurrency: one.currentCurrency,
-        };
-        const path = '/reports/view/salesByChannel';
-        const { status, body: answer } = await world().ask(tenant.key, 'POST', path, body);
-        assert.equal(status, 200, JSON.stringify(answer));
-        for (const channel of given) {
-          const row = answer.rows.find(
-            ({ store }: SalesByChannelRow) => store === tenant.nameOf(channel),
-          );
-          const expected = await expectedOf(world(), tenant, channel, one, current);
-          const before = await expectedOf(world(), tenant, channel, one, prior);
-          for (const name of Object.keys(expected) as (keyof typeof expected)[])
-            assert.deepEqual(
-              row[name],
-              { value: expected[name], priorPeriodValue: before[name] },
-              `${name} of ${row.store}: ${JSON.stringify(body)}`,
+onRandomFacts(
+  'salesByChannel on random facts',
+  (world) => {
+    test('is what the views of each channel add up to, converted day by day', async () => {
+      let sold = 0;
+      const check = async (given: readonly Given[], asked: readonly Asked[]) => {
+        const tenant = await tenantWith(world(), given);
+        for (const one of asked) {
+          const current = rangeOf(one, one.from);
+          const prior = rangeOf(one, one.from + one.priorShift);
+          const body = {
+            ...{ ...current, priorFromDate: prior.fromDate, priorToDate: prior.toDate },
+            includeTax: one.includeTax,
+            vendorRevenueType: one.vendorRevenueType,
+            currentCurrency: one.currentCurrency,
+          };
+          const answer = await askView(world(), tenant.key, 'salesByChannel', body);
+          for (const channel of given) {
+            const row = answer.rows.find(
+              ({ store }: SalesByChannelRow) => store === tenant.nameOf(channel),
             );
-          assert.deepEqual(
-            [row.budgetTarget, row.forecastTarget, row.adspendLimit],
-            await targetsOf(world(), tenant, channel, one, current),
-            JSON.stringify(body),
-          );
-          if (expected.sales > 0) sold++;
+            const expected = await expectedOf(world(), tenant, channel, one, current);
+            const before = await expectedOf(world(), tenant, channel, one, prior);
+            for (const name of Object.keys(expected) as (keyof typeof expected)[])
+              assert.deepEqual(
+                row[name],
+                { value: expected[name], priorPeriodValue: before[name] },
+                `${name} of ${row.store}: ${JSON.stringify(body)}`,
+              );
+            assert.deepEqual(
+              [row.budgetTarget, row.forecastTarget, row.adspendLimit],
+              await targetsOf(world(), tenant, channel, one, current),
+              JSON.stringify(body),
+            );
+            if (expected.sales > 0) sold++;
+          }
         }
-      }
-    };
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(channels, { minLength: 2, maxLength: 4 }),
-        fc.array(questions, { minLength: 4, maxLength: 4 }),
-        check,
-      ),
-      { numRuns: triesOn(world(), { embedded: 8, served: 2 }) },
-    );
-    assert.ok(sold > 0, 'some ranges have sales');
-  });
-});
+      };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(channels, { minLength: 2, maxLength: 4 }),
+          fc.array(questions, { minLength: 4, maxLength: 4 }),
+          check,
+        ),
+        { numRuns: triesOn(world(), { embedded: 8, served: 2, normal: 1 }) },
+      );
+      assert.ok(sold > 0, 'some ranges have sales');
+    });
+  },
+  { begins: withRates('rates with many places', rates) },
+);
 
 type Owner = Tenant & { readonly nameOf: (channel: Given) => string };
 
@@ -204,16 +187,13 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
         ...{ ...row, orderedRevenue: money(row.orderedRevenue) },
       })),
       vendorSales: (isVendor ? vendorSales : []).flatMap(
-        ({ date, shippedRevenue, shippedUnits, orderedRevenue, ...ordered }) => [
-          {
-            ...{ date, asin: 'A', view: 'MANUFACTURING', ...ordered },
-            orderedRevenue: money(orderedRevenue),
-          },
-          {
-            ...{ date, asin: 'A', view: 'SOURCING', shippedUnits },
-            shippedRevenue: money(shippedRevenue),
-          },
-        ],
+        ({ date, shippedRevenue, shippedUnits, orderedRevenue, ...ordered }) => {
+          const asin = { date, asin: 'A' };
+          return [
+            { ...asin, view: 'MANUFACTURING', ...ordered, orderedRevenue: money(orderedRevenue) },
+            { ...asin, view: 'SOURCING', shippedUnits, shippedRevenue: money(shippedRevenue) },
+          ];
+        },
       ),
       targets: [
         {
@@ -221,29 +201,18 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
           salesBudget: money(month.salesBudget),
           salesForecast: money(month.salesForecast),
         },
-        ...targets.map(({ date, adSpendBudget }) => ({
-          ...{ date, adSpendBudget: money(adSpendBudget) },
-        })),
+        ...targets.map((row) => ({ ...row, adSpendBudget: money(row.adSpendBudget) })),
       ],
     };
-    for (const [dataset, of] of Object.entries(rows))
-      if (of.length > 0) await importRows(world, dataset, channelId, of);
+    await importFacts(world, channelId, rows);
   }
   return { ...tenant, nameOf: (channel) => names.get(channel)! };
 }
 
-function rangeOf({ timezone, length, wholeDays }: Asked, from: number): Range {
-  if (!wholeDays) return { fromDate: from, toDate: from + length, timezone };
-  const dayOf = (instant: number) =>
-    Temporal.Instant.fromEpochMilliseconds(instant * 1000)
-      .toZonedDateTimeISO(timezone)
-      .startOfDay();
-  const seconds = (moment: Temporal.ZonedDateTime) => Math.floor(moment.epochMilliseconds / 1000);
-  return {
-    fromDate: seconds(dayOf(from)),
-    toDate: seconds(dayOf(from + length).add({ days: 1 })) - 1,
-    timezone,
-  };
+function rangeOf(asked: Asked, from: number): Range {
+  const { timezone } = asked;
+  const [fromDate, toDate] = rangeFrom(from, asked, timezone);
+  return { fromDate, toDate, timezone };
 }
 
 async function expectedOf(
@@ -255,12 +224,11 @@ async function expectedOf(
 ) {
   const name = nameOf(channel);
   const isVendor = channel.kind === 'vendor';
-  const path = `/reports/view/${isVendor ? 'vendorSalesByPeriod' : 'salesByPeriod'}`;
-  const { status, body } = await world.ask(key, 'POST', path, {
+  const view = isVendor ? 'vendorSalesByPeriod' : 'salesByPeriod';
+  const body = await askView(world, key, view, {
     ...{ channelId: name, merchantId: name, reportOptions: { ...range, interval: 'd' } },
     ...(!isVendor && { includeTax: asked.includeTax }),
   });
-  assert.equal(status, 200, JSON.stringify(body));
   const isOrdered = asked.vendorRevenueType === 'orderedRevenue';
   return added(
     body.formattedChartData,
@@ -301,7 +269,7 @@ async function targetsOf(
       (total: Decimal, bucket: Bucket) =>
         total.plus(
           new Decimal(bucket[target]!).times(
-            factor(channel.currency, currentCurrency, String(bucket.startTime).slice(0, 10)),
+            factor(channel.currency, currentCurrency, String(bucket.startTime).slice(0, 10), rates),
           ),
         ),
       new Decimal(0),

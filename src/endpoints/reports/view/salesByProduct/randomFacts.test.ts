@@ -1,21 +1,27 @@
+/** On random facts salesByProduct equals a plain recomputation, and adds up to the store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { onRandomFacts, triesOn, type World } from '../../../../../test/harness.ts';
-import { importRows } from '../../../../../test/imports.ts';
+import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
+import {
+  cents,
+  type Drawn,
+  datesFrom,
+  instantsFrom,
+  rowsBy,
+  wallTime,
+} from '../../../../../test/randomFacts.ts';
+import { askView, importFacts, withRates } from '../../../../../test/world.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 type Exact = InstanceType<typeof Exact>;
 
-/** Dollars per euro on every date. */
+/** Dollars per euro on every date; whatever it is multiplied with stays exact. */
 const perEuro = 1.25;
+const rates = [{ date: '2025-01-01', currency: 'USD', perEuro }];
 const zones = ['America/New_York', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
-const firstDay = Temporal.PlainDate.from('2025-03-01');
-const days = 40;
-const start = Date.parse('2025-03-01T00:00:00Z') / 1000;
-
 const catalogue = [
   { sku: 'A', productId: 'PA', title: 'a', price: '3.10' },
   { sku: 'B', productId: 'PB', title: 'b' },
@@ -24,9 +30,9 @@ const catalogue = [
 ];
 const onlySku: Readonly<Record<string, string>> = { PA: 'A', PB: 'B' };
 
-const amounts = fc.integer({ min: 0, max: 9999 }).map((cents) => (cents / 100).toFixed(2));
-const instants = fc.integer({ min: start, max: start + days * 86_400 - 1 });
-const dates = fc.nat(days - 1).map((day) => firstDay.add({ days: day }).toString());
+const amounts = cents(0, 9999);
+const instants = instantsFrom('2025-03-01', 40);
+const dates = datesFrom('2025-03-01', 40);
 const products = fc.constantFrom(
   { sku: 'A', productId: 'PA' },
   { sku: 'B', productId: 'PB' },
@@ -36,6 +42,9 @@ const products = fc.constantFrom(
   { sku: '', productId: 'PC' },
   { sku: 'Z', productId: 'PZ' },
 );
+const ordered = { orderedRevenue: amounts, orderedUnits: fc.nat(9) };
+const byProduct = ({ date, product }: { date: string; product: Fact }) =>
+  date + product.sku + product.productId;
 const facts = fc.record({
   zone: fc.constantFrom(...zones),
   lines: fc.array(
@@ -50,27 +59,22 @@ const facts = fc.record({
     }),
     { maxLength: 40 },
   ),
-  totals: fc.uniqueArray(
-    fc.record({ date: dates, orderedRevenue: amounts, orderedUnits: fc.nat(9) }),
-    { selector: (row) => row.date, maxLength: 12 },
-  ),
-  traffic: fc.uniqueArray(
-    fc.record({ date: dates, product: products, orderedRevenue: amounts, orderedUnits: fc.nat(9) }),
-    { selector: (row) => row.date + row.product.sku + row.product.productId, maxLength: 40 },
-  ),
+  totals: rowsBy(['date'], { date: dates, ...ordered }, 12),
+  traffic: fc.uniqueArray(fc.record({ date: dates, product: products, ...ordered }), {
+    selector: byProduct,
+    maxLength: 40,
+  }),
   ads: fc.uniqueArray(
     fc.record({ date: dates, product: products, cost: amounts, sales: amounts }),
-    {
-      selector: (row) => row.date + row.product.sku + row.product.productId,
-      maxLength: 30,
-    },
+    { selector: byProduct, maxLength: 30 },
   ),
-  inventory: fc.uniqueArray(
-    fc.record({ date: dates, sku: fc.constantFrom('A', 'B', 'C1'), available: fc.nat(1) }),
-    { selector: (row) => row.date + row.sku, maxLength: 30 },
+  inventory: rowsBy(
+    ['date', 'sku'],
+    { date: dates, sku: fc.constantFrom('A', 'B', 'C1'), available: fc.nat(1) },
+    30,
   ),
 });
-type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never;
+type Facts = Drawn<typeof facts>;
 const questions = fc.record({
   zone: fc.constantFrom(...zones),
   from: instants,
@@ -79,7 +83,7 @@ const questions = fc.record({
   includeTax: fc.boolean(),
   includeNoSales: fc.boolean(),
 });
-type Question = typeof questions extends fc.Arbitrary<infer Q> ? Q : never;
+type Question = Drawn<typeof questions>;
 type Fact = { readonly sku: string; readonly productId: string };
 
 /** The sums of a product, worked out fact by fact. */
@@ -98,11 +102,7 @@ function keyOf({ sku, productId }: Fact): string {
 
 /** The same figures by another library for zones and another one for decimals. */
 function naive(world: Facts, { zone, includeTax }: Question, from: number, to: number) {
-  const dateOf = (instant: number) =>
-    Temporal.Instant.fromEpochMilliseconds(instant * 1000)
-      .toZonedDateTimeISO(zone)
-      .toPlainDate()
-      .toString();
+  const dateOf = (instant: number) => wallTime(zone, instant).toPlainDate().toString();
   const startOf = (date: string) =>
     Temporal.PlainDate.from(date).toZonedDateTime(zone).startOfDay().epochMilliseconds / 1000;
   const [first, last] = [dateOf(from), dateOf(to)];
@@ -158,128 +158,131 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
 }
 
 function shownOf({ sales, units, spend, adSales, lastSold, noQuantitySinceTime }: Sums) {
-  const ratio = (part: Exact, whole: Exact | number, factor: number) =>
+  const over = (part: Exact, whole: Exact | number, factor: number) =>
     new Exact(whole).gt(0) ? part.times(factor).div(whole).toDecimalPlaces(2).toNumber() : 0;
   return {
     totalSales: sales.toDecimalPlaces(2).toNumber(),
     unitsSold: units,
-    avPrice: ratio(sales, units, 1),
+    avPrice: over(sales, units, 1),
     lastSold,
     noQuantitySinceTime,
-    acos: ratio(spend, adSales, 100),
-    tacos: ratio(spend, sales, 100),
+    acos: over(spend, adSales, 100),
+    tacos: over(spend, sales, 100),
   };
 }
 
-onRandomFacts('Sales of products on random facts', (world) => {
-  test('equal a plain recomputation, and add up to the sales of the store', async () => {
-    await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-01-01', currency: 'USD', perEuro },
-    ]);
-    await fc.assert(
-      fc.asyncProperty(
-        facts,
-        fc.array(questions, { minLength: 4, maxLength: 4 }),
-        async (given, askedList) => {
-          const tenant = await world().tenant({ channel: { timezone: given.zone } });
-          const of = ({ product, ...row }: { readonly product: Fact }) => ({ ...row, ...product });
-          const take = async (dataset: string, rows: readonly object[]) => {
-            if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
-          };
-          await take('products', catalogue);
-          await take(
-            'orderLines',
-            given.lines.map((line, index) => ({ ...of(line), orderId: `o${index}`, lineId: '1' })),
+onRandomFacts(
+  'Sales of products on random facts',
+  (world) => {
+    test('equal a plain recomputation, and add up to the sales of the store', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          facts,
+          fc.array(questions, { minLength: 4, maxLength: 4 }),
+          async (given, askedList) => {
+            const tenant = await world().tenant({ channel: { timezone: given.zone } });
+            const of = ({ product, ...row }: { readonly product: Fact }) => ({
+              ...row,
+              ...product,
+            });
+            await importFacts(world(), tenant.channelId, {
+              products: catalogue,
+              orderLines: given.lines.map((line, index) => ({
+                ...{ ...of(line), orderId: `o${index}`, lineId: '1' },
+              })),
+              traffic: [...given.totals, ...given.traffic.map(of)],
+              adProductDays: given.ads.map(of),
+              inventory: given.inventory,
+            });
+            for (const [place, asked] of askedList.entries()) {
+              const ask = place % 2 === 0 ? world().ask : world().askUnkept;
+              await check(given, asked, tenant, ask);
+            }
+          },
+        ),
+        { numRuns: triesOn(world(), { embedded: 8, served: 3, normal: 1 }) },
+      );
+
+      async function check(
+        given: Facts,
+        asked: Question,
+        { key, channelId, merchantId }: Tenant,
+        ask: World['ask'],
+      ) {
+        const { zone, from, length, priorShift, includeTax, includeNoSales } = asked;
+        const [to, priorFrom] = [from + length, from + priorShift];
+        const period = {
+          ...{ fromDate: from, toDate: to, priorFromDate: priorFrom },
+          ...{ priorToDate: priorFrom + length, timezone: zone },
+        };
+        const { body } = await ask(key, 'POST', '/reports/view/salesByProduct', {
+          ...{ channelId, merchantId, ...period, includeTax, includeNoSales, pageSize: 100 },
+        });
+        const sides = {
+          current: naive(given, asked, from, to),
+          prior: naive(given, asked, priorFrom, priorFrom + length),
+        };
+        const keys = new Set([
+          ...[...sides.current.sums, ...sides.prior.sums]
+            .filter(([, { units, sales }]) => units > 0 || sales.gt(0))
+            .map(([key]) => key),
+          ...(includeNoSales ? catalogue.map(({ sku }) => sku) : []),
+          ...(includeNoSales ? [...sides.current.known, ...sides.prior.known] : []),
+        ]);
+        const wanted = [...keys]
+          .map((key) => ({
+            productId: key,
+            current: shownOf(sides.current.of(key)),
+            prior: shownOf(sides.prior.of(key)),
+          }))
+          .sort(
+            (a, b) =>
+              b.current.totalSales - a.current.totalSales || (a.productId < b.productId ? -1 : 1),
           );
-          await take('traffic', [...given.totals, ...given.traffic.map(of)]);
-          await take('adProductDays', given.ads.map(of));
-          await take('inventory', given.inventory);
-          for (const [place, asked] of askedList.entries()) {
-            const ask = place % 2 === 0 ? world().ask : world().askUnkept;
-            await check(given, asked, tenant, ask);
-          }
-        },
-      ),
-      { numRuns: triesOn(world(), { embedded: 8, served: 3 }) },
-    );
+        type Side = ReturnType<typeof shownOf> & { readonly productId: string };
+        const figures = (side: Side) =>
+          Object.fromEntries(
+            Object.keys(wanted[0]!.current).map((name) => [name, side[name as keyof Side]]),
+          );
+        const rows = body.rows as { readonly current: Side; readonly prior: Side }[];
+        assert.deepEqual(
+          rows.map(({ current, prior }) => ({
+            productId: current.productId,
+            current: figures(current),
+            prior: figures(prior),
+          })),
+          wanted,
+          JSON.stringify({ period, includeTax, includeNoSales }),
+        );
+        assert.equal(body.count, wanted.length);
 
-    async function check(
-      given: Facts,
-      asked: Question,
-      tenant: { key: string },
-      ask: World['ask'],
-    ) {
-      const { zone, from, length, priorShift, includeTax, includeNoSales } = asked;
-      const [to, priorFrom] = [from + length, from + priorShift];
-      const { channelId, merchantId } = tenant as never;
-      const period = {
-        ...{ fromDate: from, toDate: to, priorFromDate: priorFrom },
-        ...{ priorToDate: priorFrom + length, timezone: zone },
-      };
-      const { body } = await ask(tenant.key, 'POST', '/reports/view/salesByProduct', {
-        ...{ channelId, merchantId, ...period, includeTax, includeNoSales, pageSize: 100 },
-      });
-      const sides = {
-        current: naive(given, asked, from, to),
-        prior: naive(given, asked, priorFrom, priorFrom + length),
-      };
-      const keys = new Set([
-        ...[...sides.current.sums, ...sides.prior.sums]
-          .filter(([, { units, sales }]) => units > 0 || sales.gt(0))
-          .map(([key]) => key),
-        ...(includeNoSales ? catalogue.map(({ sku }) => sku) : []),
-        ...(includeNoSales ? [...sides.current.known, ...sides.prior.known] : []),
-      ]);
-      const wanted = [...keys]
-        .map((key) => ({
-          productId: key,
-          current: shownOf(sides.current.of(key)),
-          prior: shownOf(sides.prior.of(key)),
-        }))
-        .sort(
-          (a, b) =>
-            b.current.totalSales - a.current.totalSales || (a.productId < b.productId ? -1 : 1),
+        const ofStore = {
+          channelId,
+          merchantId,
+          includeTax,
+          reportOptions: { ...period, interval: 'y' },
+        };
+        const [bucket] = (await askView(world(), key, 'salesByPeriod', ofStore)).formattedChartData;
+        const cents = (side: 'current' | 'prior') =>
+          rows.reduce(
+            (sum, row) => sum + Math.round(row[side].totalSales * 100),
+            Math.round(body.unlisted[side].totalSales * 100),
+          );
+        const units = (side: 'current' | 'prior') =>
+          rows.reduce((sum, row) => sum + row[side].unitsSold, body.unlisted[side].unitsSold);
+        // Every row with converted amounts is rounded on its own.
+        const tolerance = given.lines.some(({ currency }) => currency === 'EUR') ? rows.length : 0;
+        const near = (sum: number, text: string) =>
+          assert.ok(Math.abs(sum - Math.round(Number(text) * 100)) <= tolerance, `${sum} ${text}`);
+        assert.deepEqual(
+          [units('current'), units('prior')],
+          [bucket.unitsSold, bucket.priorUnitsSold],
         );
-      type Side = ReturnType<typeof shownOf> & { readonly productId: string };
-      const figures = (side: Side) =>
-        Object.fromEntries(
-          Object.keys(wanted[0]!.current).map((name) => [name, side[name as keyof Side]]),
-        );
-      const rows = body.rows as { readonly current: Side; readonly prior: Side }[];
-      assert.deepEqual(
-        rows.map(({ current, prior }) => ({
-          productId: current.productId,
-          current: figures(current),
-          prior: figures(prior),
-        })),
-        wanted,
-        JSON.stringify({ period, includeTax, includeNoSales }),
-      );
-      assert.equal(body.count, wanted.length);
-
-      const store = await world().ask(tenant.key, 'POST', '/reports/view/salesByPeriod', {
-        ...{ channelId, merchantId, includeTax },
-        reportOptions: { ...period, interval: 'y' },
-      });
-      const [bucket] = store.body.formattedChartData;
-      const cents = (side: 'current' | 'prior') =>
-        rows.reduce(
-          (sum, row) => sum + Math.round(row[side].totalSales * 100),
-          Math.round(body.unlisted[side].totalSales * 100),
-        );
-      const units = (side: 'current' | 'prior') =>
-        rows.reduce((sum, row) => sum + row[side].unitsSold, body.unlisted[side].unitsSold);
-      // Every row with converted amounts is rounded on its own.
-      const tolerance = given.lines.some(({ currency }) => currency === 'EUR') ? rows.length : 0;
-      const near = (sum: number, text: string) =>
-        assert.ok(Math.abs(sum - Math.round(Number(text) * 100)) <= tolerance, `${sum} ${text}`);
-      assert.deepEqual(
-        [units('current'), units('prior')],
-        [bucket.unitsSold, bucket.priorUnitsSold],
-      );
-      near(cents('current'), bucket.sales);
-      if (bucket.priorSales !== '-') near(cents('prior'), bucket.priorSales);
-      else assert.equal(cents('prior'), 0);
-    }
-  });
-});
+        near(cents('current'), bucket.sales);
+        if (bucket.priorSales !== '-') near(cents('prior'), bucket.priorSales);
+        else assert.equal(cents('prior'), 0);
+      }
+    });
+  },
+  { begins: withRates('1.25 dollars for a euro', rates) },
+);
