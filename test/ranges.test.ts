@@ -5,8 +5,10 @@ import type { ReportType } from '../src/contract/reports.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { type Answer, type Method, onOnePair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
+import { level } from './level.ts';
 import { csvOf } from './reports.ts';
 import { counted, type Work, workOf } from './work.ts';
+import { importFacts } from './world.ts';
 
 const ages = { fromDate: 0, toDate: 1e11 };
 const prior = { priorFromDate: 0, priorToDate: 1e11 };
@@ -25,7 +27,7 @@ onOnePair(
     before(async () => {
       seller = await world().tenant({ channelId: 'ages' });
       vendor = await world().tenant({ channelId: 'vendor-ages', channel: { kind: 'vendor' } });
-      await importFacts(world(), seller, vendor);
+      await importWorld(world(), seller, vendor);
     });
 
     /** Asks twice for the same and compares; `shown` picks what has to be equal. */
@@ -63,7 +65,7 @@ onOnePair(
       assert.ok(most.rows <= least.rows + 2, `${path}: ${most.rows} rows`);
     }
 
-    for (const timezone of zones) {
+    for (const timezone of level === 'deep' ? zones : zones.slice(0, 1)) {
       test(`Views and profit and loss in ${timezone}`, async () => {
         await compare(
           () => seller,
@@ -177,82 +179,54 @@ onOnePair(
   { between: counted },
 );
 
-async function importFacts(world: World, seller: Tenant, vendor: Tenant): Promise<void> {
-  const months = ['2025-02-15', '2025-03-31'];
+async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promise<void> {
   // Rates of sixty years, of which the facts need two months.
-  await importRows(
-    world,
-    'exchangeRates',
-    undefined,
-    Array.from({ length: 60 }, (_, index) => `${1970 + index}-01-04`)
-      .concat(months)
-      .map((date) => ({ date, currency: 'USD', perEuro: '1.25' })),
-  );
-  const { channelId } = seller;
-  const purchasedAt = (date: string) => `${date}T12:07:00Z`;
-  await importRows(
-    world,
-    'orderLines',
-    channelId,
-    months.map((date, index) => ({
-      ...{ orderId: `order-${index}`, lineId: '1', purchasedAt: purchasedAt(date) },
-      ...{ status: 'Shipped', sku: 'A-1', quantity: 2, itemPrice: '20.00', currency: 'USD' },
-      buyerEmail: 'somebody@example.com',
-    })),
-  );
-  await importRows(
-    world,
-    'orders',
-    channelId,
-    months.map((date, index) => ({
-      ...{ PlatformOrderId: `order-${index}`, PurchaseDate: purchasedAt(date) },
-      ...{ LastUpdateDate: purchasedAt(date), OrderStatus: 'Shipped' },
-    })),
-  );
-  for (const [dataset, fields] of [
-    [
-      'traffic',
-      { sku: 'A-1', productId: 'B0AGES0001', pageViews: 9, sessions: 7, orderedUnits: 2 },
-    ],
-    ['campaignDays', { campaignId: '1', adType: 'SP', impressions: 10, clicks: 2, cost: '3.00' }],
-    [
-      'adProductDays',
-      { productId: 'B0AGES0001', adType: 'SP', impressions: 10, clicks: 2, cost: '3.00' },
-    ],
-  ] as const)
-    await importRows(
-      world,
-      dataset,
-      channelId,
-      months.map((date) => ({ date, currency: 'USD', ...fields })),
-    );
-  await importRows(world, 'targets', channelId, [{ month: '2025-02', salesBudget: '280.00' }]);
-  await importRows(
-    world,
-    'searchQueries',
-    channelId,
-    ['2025-02', '2025-03'].map((month) => ({
+  const rates = Array.from({ length: 60 }, (_, index) => `${1970 + index}-01-04`)
+    .concat('2025-02-15', '2025-03-31')
+    .map((date) => ({ date, currency: 'USD', perEuro: '1.25' }));
+  await importRows(world, 'exchangeRates', undefined, rates);
+  await importFacts(world, seller.channelId, {
+    orderLines: `
+      orderId, lineId, purchasedAt, status, sku, quantity, itemPrice, currency, buyerEmail
+      order-0, "1", 2025-02-15T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com
+      order-1, "1", 2025-03-31T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com
+    `,
+    orders: `
+      PlatformOrderId, PurchaseDate,         LastUpdateDate,       OrderStatus
+      order-0,         2025-02-15T12:07:00Z, 2025-02-15T12:07:00Z, Shipped
+      order-1,         2025-03-31T12:07:00Z, 2025-03-31T12:07:00Z, Shipped
+    `,
+    traffic: `
+      date,       currency, sku, productId,  pageViews, sessions, orderedUnits
+      2025-02-15, USD,      A-1, B0AGES0001, 9,         7,        2
+      2025-03-31, USD,      A-1, B0AGES0001, 9,         7,        2
+    `,
+    campaignDays: `
+      date,       currency, campaignId, adType, impressions, clicks, cost
+      2025-02-15, USD,      "1",        SP,     10,          2,      "3.00"
+      2025-03-31, USD,      "1",        SP,     10,          2,      "3.00"
+    `,
+    adProductDays: `
+      date,       currency, productId,  adType, impressions, clicks, cost
+      2025-02-15, USD,      B0AGES0001, SP,     10,          2,      "3.00"
+      2025-03-31, USD,      B0AGES0001, SP,     10,          2,      "3.00"
+    `,
+    targets: [{ month: '2025-02', salesBudget: '280.00' }],
+    searchQueries: ['2025-02', '2025-03'].map((month) => ({
       ...{ month, asin: 'B0AGES0001', searchQuery: 'lamp', searchQueryVolume: 90, purchases: 2 },
       ...{ totalPurchases: 4, totalMedianPurchasePrice: '10.00', currency: 'USD' },
     })),
-  );
-  await importRows(
-    world,
-    'vendorSales',
-    vendor.channelId,
-    months.map((date) => ({
+    financeEvents: `
+      eventId, postedAt,             sku, line,  amount,  currency, quantity
+      event-0, 2025-02-15T12:07:00Z, A-1, sales, "20.00", EUR,      2
+      event-1, 2025-03-31T12:07:00Z, A-1, sales, "20.00", EUR,      2
+    `,
+  });
+  await importFacts(world, vendor.channelId, {
+    vendorSales: ['2025-02-15', '2025-03-31'].map((date) => ({
       ...{ date, view: 'MANUFACTURING', asin: 'B0AGES0001', currency: 'EUR' },
       ...{ orderedRevenue: '20.00', orderedUnits: 2, glanceViews: 9 },
       ...{ shippedRevenue: '20.00', shippedUnits: 2, shippedCogs: '9.00' },
     })),
-  );
-  await importRows(
-    world,
-    'financeEvents',
-    channelId,
-    months.map((date, index) => ({
-      ...{ eventId: `event-${index}`, postedAt: purchasedAt(date), sku: 'A-1', line: 'sales' },
-      ...{ amount: '20.00', currency: 'EUR', quantity: 2 },
-    })),
-  );
+  });
 }

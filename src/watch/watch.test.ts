@@ -1,3 +1,4 @@
+/** The watch announces data that is overdue and targets at risk, once, to those who want to know. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../test/harness.ts';
@@ -75,7 +76,7 @@ onEachPair('the watch', (world, pair) => {
     ]);
   });
 
-  test('only channels of organisations that want an event are looked at', async () => {
+  testOnce('only channels of organisations that want an event are looked at', async () => {
     const other = await world().tenant();
     await subscribe(other.key, ['report.finished']);
     await subscribe(tenant.key, ['target.at_risk']);
