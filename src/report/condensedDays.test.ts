@@ -1,3 +1,4 @@
+/** Condensed days have the sums of the rows that they were made of, and amounts stay exact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';

@@ -1,3 +1,4 @@
+/** Packed days have the sums of their rows in few bytes, and keep none of the rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

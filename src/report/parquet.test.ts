@@ -1,6 +1,8 @@
+/** Parquet reports have typed columns, and every cell comes back as it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { testDepth } from '../../test/level.ts';
 import { readParquet } from '../../test/parquet.ts';
 import { beginParquet } from './parquet.ts';
 import type { TypedColumn } from './typedColumns.ts';
@@ -108,6 +110,6 @@ test('Random cells come back as they were', async () => {
     fc.asyncProperty(rows, async (given) => {
       assert.deepEqual((await read(given)).rows, given);
     }),
-    { numRuns: 20 },
+    { numRuns: Math.ceil(20 * testDepth) },
   );
 });
