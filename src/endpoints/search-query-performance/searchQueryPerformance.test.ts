@@ -619,7 +619,7 @@ const askedFor = fc
     window: windows,
     prior: windows,
     zone: fc.constantFrom(...zones),
-    target: fc.constantFrom('USD', 'GBP', 'JPY', 'EUR'),
+    target: fc.constantFrom<string>('USD', 'GBP', 'JPY', 'EUR'),
     sortKey: fc.constantFrom(...sortKeys),
     sortOrder: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
     asins: fc.oneof(fc.constant<string[]>([]), fc.subarray(asinsKnown, { minLength: 1 })),
