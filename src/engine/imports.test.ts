@@ -1,6 +1,11 @@
+/**
+ * Imports into the warehouse: which rows a document replaces, keeps, removes or supersedes, by days,
+ * keys, units and sources, with the rollups that follow; and texts that arrive as they are.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import {
+  type Cells,
   collected,
   day0,
   event,
@@ -16,15 +21,46 @@ import {
   secondsPerDay,
   sorted,
   stage,
+  type Target,
 } from '../../test/warehouse.ts';
 import { question } from './question.ts';
 import type { DateRange, Warehouse } from './warehouse.ts';
+
+type Landing = {
+  days?: Parameters<typeof land>[3];
+  rowsOlder?: number;
+  rowsSuperseded?: Record<string, number>;
+};
 
 onEachWarehouse('imports', (opened) => {
   let warehouse: Warehouse;
   before(() => {
     warehouse = opened().warehouse;
   });
+
+  /** Lands a document and expects the numbers of its rows, and of those that it did not replace. */
+  const lands = async (
+    target: Target,
+    document: Parameters<typeof land>[2],
+    rows: Record<string, number>,
+    { days = {}, rowsOlder = 0, rowsSuperseded = {} }: Landing = {},
+  ) =>
+    assert.deepEqual(await land(warehouse, target, document, days), {
+      rows,
+      rowsOlder,
+      rowsSuperseded,
+    });
+  /** Expects a table to hold these rows of a channel and no others. */
+  const holds = async (target: Target, table: string, rows: readonly Cells[]) =>
+    assert.deepEqual(await rowsOf(warehouse, table, target.channel), sorted(table, rows));
+  /** Expects these values of the rows of a rollup, in its order. */
+  const rollsUp = async (target: Target, table: string, names: string, rows: unknown[][]) => {
+    const found = await rowsOf(warehouse, table, target.channel);
+    assert.deepEqual(
+      found.map((one) => names.split(', ').map((name) => one[name])),
+      rows,
+    );
+  };
 
   test('dated rows replace whole days: those that vanished from the document vanish, other days and channels stay', async () => {
     const [target, other] = [freshTarget(), freshTarget()];
@@ -33,51 +69,17 @@ onEachWarehouse('imports', (opened) => {
     const first = {
       traffic: [traffic(0, 'A', 1), traffic(0, 'B', 2), traffic(1, 'A', 3), traffic(2, 'A', 4)],
     };
-    assert.deepEqual(await land(warehouse, target, first), {
-      rows: { traffic: 4 },
-      rowsOlder: 0,
-      rowsSuperseded: {},
-    });
+    await lands(target, first, { traffic: 4 });
     await land(warehouse, other, first);
-    assert.deepEqual(await land(warehouse, target, { traffic: [traffic(0, 'B', 20)] }), {
-      rows: { traffic: 1 },
-      rowsOlder: 0,
-      rowsSuperseded: {},
-    });
-    assert.deepEqual(
-      await rowsOf(warehouse, 'traffic', target.channel),
-      sorted('traffic', [traffic(0, 'B', 20), traffic(1, 'A', 3), traffic(2, 'A', 4)]),
-    );
-    await land(
-      warehouse,
-      target,
-      { traffic: [traffic(0, 'C', 5)] },
-      { traffic: { first: day0, last: day0 + 1 } },
-    );
-    assert.deepEqual(
-      await rowsOf(warehouse, 'traffic', target.channel),
-      sorted('traffic', [traffic(0, 'C', 5), traffic(2, 'A', 4)]),
-    );
-    assert.deepEqual(
-      await land(warehouse, target, {}, { traffic: { first: day0 + 2, last: day0 + 2 } }),
-      {
-        rows: {},
-        rowsOlder: 0,
-        rowsSuperseded: {},
-      },
-    );
-    assert.deepEqual(await rowsOf(warehouse, 'traffic', target.channel), [traffic(0, 'C', 5)]);
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'store_day', target.channel)).map((one) => [
-        one.day,
-        one.traffic_units,
-      ]),
-      [[day0, 5]],
-    );
-    assert.deepEqual(
-      await rowsOf(warehouse, 'traffic', other.channel),
-      sorted('traffic', first.traffic),
-    );
+    await lands(target, { traffic: [traffic(0, 'B', 20)] }, { traffic: 1 });
+    await holds(target, 'traffic', [traffic(0, 'B', 20), traffic(1, 'A', 3), traffic(2, 'A', 4)]);
+    const firstTwo = { traffic: { first: day0, last: day0 + 1 } };
+    await land(warehouse, target, { traffic: [traffic(0, 'C', 5)] }, firstTwo);
+    await holds(target, 'traffic', [traffic(0, 'C', 5), traffic(2, 'A', 4)]);
+    await lands(target, {}, {}, { days: { traffic: { first: day0 + 2, last: day0 + 2 } } });
+    await holds(target, 'traffic', [traffic(0, 'C', 5)]);
+    await rollsUp(target, 'store_day', 'day, traffic_units', [[day0, 5]]);
+    await holds(other, 'traffic', first.traffic);
   });
 
   test('a document that speaks for a part of its days leaves the other parts, but for rows of its keys', async () => {
@@ -103,29 +105,20 @@ onEachWarehouse('imports', (opened) => {
       campaign_day: { first: day0, last: day0 + last, parts },
     });
     await land(warehouse, target, { campaign_day: [spend(0, '2', 'SP', 20)] }, days(0, 'SP'));
-    assert.deepEqual(
-      await rowsOf(warehouse, 'campaign_day', target.channel),
-      sorted('campaign_day', [
-        spend(0, '2', 'SP', 20),
-        spend(0, '3', 'SB', 3),
-        spend(1, '3', 'SB', 4),
-        spend(1, '1', 'SP', 5),
-      ]),
-    );
+    await holds(target, 'campaign_day', [
+      spend(0, '2', 'SP', 20),
+      spend(0, '3', 'SB', 3),
+      spend(1, '3', 'SB', 4),
+      spend(1, '1', 'SP', 5),
+    ]);
     // A campaign that changes its type of advertising remains the same campaign.
     await land(warehouse, target, { campaign_day: [spend(0, '3', 'SD', 30)] }, days(0, 'SD'));
     await land(warehouse, target, {}, days(1, 'SP'));
-    assert.deepEqual(
-      await rowsOf(warehouse, 'campaign_day', target.channel),
-      sorted('campaign_day', [spend(0, '3', 'SD', 30), spend(1, '3', 'SB', 4)]),
-    );
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'store_day', target.channel)).map((one) => [one.day, one.clicks]),
-      [
-        [day0, 30],
-        [day0 + 1, 4],
-      ],
-    );
+    await holds(target, 'campaign_day', [spend(0, '3', 'SD', 30), spend(1, '3', 'SB', 4)]);
+    await rollsUp(target, 'store_day', 'day, clicks', [
+      [day0, 30],
+      [day0 + 1, 4],
+    ]);
   });
 
   test('dated rows outside the days of their import are refused', async () => {
@@ -149,73 +142,48 @@ onEachWarehouse('imports', (opened) => {
     const at = (day: number) => (day0 + day) * secondsPerDay + 100;
     const line = (id: string, day: number, updated_at: number, quantity: number) =>
       orderLine({ order_id: id, purchased_at: at(day), updated_at, quantity });
-    await land(warehouse, target, {
-      order_line: [
-        line('A', 0, 10, 1),
-        line('B', 0, 10, 1),
-        line('C', 1, 10, 1),
-        line('D', 3, 0, 1),
-      ],
-    });
-    const landed = await land(warehouse, target, {
-      order_line: [line('A', 0, 9, 2), line('B', 2, 10, 2), line('D', 3, 0, 2), line('E', 0, 1, 2)],
-    });
-    assert.deepEqual(landed, { rows: { order_line: 3 }, rowsOlder: 1, rowsSuperseded: {} });
-    const expected = [
+    const first = [
       line('A', 0, 10, 1),
-      line('B', 2, 10, 2),
+      line('B', 0, 10, 1),
       line('C', 1, 10, 1),
-      line('D', 3, 0, 2),
-      line('E', 0, 1, 2),
+      line('D', 3, 0, 1),
     ];
-    assert.deepEqual(await rowsOf(warehouse, 'order_line', target.channel), expected);
-    const slots = await rowsOf(warehouse, 'order_slot', target.channel);
-    assert.deepEqual(
-      slots.map((slot) => [slot.day, slot.units]),
-      [
-        [day0, 3],
-        [day0 + 1, 1],
-        [day0 + 2, 2],
-        [day0 + 3, 2],
-      ],
-    );
-    const older = await land(warehouse, target, {
-      order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)],
-    });
-    assert.deepEqual(older, { rows: { order_line: 0 }, rowsOlder: 2, rowsSuperseded: {} });
-    assert.deepEqual(await rowsOf(warehouse, 'order_line', target.channel), expected);
+    await land(warehouse, target, { order_line: first });
+    const later = [line('A', 0, 9, 2), line('B', 2, 10, 2), line('D', 3, 0, 2), line('E', 0, 1, 2)];
+    await lands(target, { order_line: later }, { order_line: 3 }, { rowsOlder: 1 });
+    const expected = [line('A', 0, 10, 1), line('C', 1, 10, 1), ...later.slice(1)];
+    await holds(target, 'order_line', expected);
+    await rollsUp(target, 'order_slot', 'day, units', [
+      [day0, 3],
+      [day0 + 1, 1],
+      [day0 + 2, 2],
+      [day0 + 3, 2],
+    ]);
+    const older = { order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)] };
+    await lands(target, older, { order_line: 0 }, { rowsOlder: 2 });
+    await holds(target, 'order_line', expected);
     // A removal takes a row away unless it is older, and leaves nothing of its own.
     const removal = (id: string, day: number, updated_at: number) => ({
       ...line(id, day, updated_at, 0),
       status: 'Removed',
     });
-    const removed = await land(warehouse, target, {
-      order_line: [removal('A', 0, 9), removal('B', 0, 10), removal('F', 3, 1), line('D', 3, 0, 4)],
-    });
-    assert.deepEqual(removed, { rows: { order_line: 1 }, rowsOlder: 1, rowsSuperseded: {} });
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'order_slot', target.channel)).map((slot) => [slot.day, slot.units]),
-      [
-        [day0, 3],
-        [day0 + 1, 1],
-        [day0 + 3, 4],
-      ],
-    );
+    const removals = [removal('A', 0, 9), removal('B', 0, 10), removal('F', 3, 1)];
+    const removing = { order_line: [...removals, line('D', 3, 0, 4)] };
+    await lands(target, removing, { order_line: 1 }, { rowsOlder: 1 });
+    await rollsUp(target, 'order_slot', 'day, units', [
+      [day0, 3],
+      [day0 + 1, 1],
+      [day0 + 3, 4],
+    ]);
   });
 
   test('things without a day are kept by key, too', async () => {
     const target = freshTarget();
     const product = (sku: string, title: string) => row('product', { sku, title });
     await land(warehouse, target, { product: [product('A', 'one'), product('B', 'two')] });
-    const landed = await land(warehouse, target, {
-      product: [product('B', 'first'), product('B', 'last'), product('C', 'three')],
-    });
-    assert.deepEqual(landed, { rows: { product: 2 }, rowsOlder: 0, rowsSuperseded: {} });
-    assert.deepEqual(await rowsOf(warehouse, 'product', target.channel), [
-      product('A', 'one'),
-      product('B', 'last'),
-      product('C', 'three'),
-    ]);
+    const later = [product('B', 'first'), product('B', 'last'), product('C', 'three')];
+    await lands(target, { product: later }, { product: 2 });
+    await holds(target, 'product', [product('A', 'one'), ...later.slice(1)]);
   });
 
   test('rows kept by unit replace all rows of their units, wherever these lie', async () => {
@@ -226,36 +194,24 @@ onEachWarehouse('imports', (opened) => {
       event('U2', 1, { hour: 2 }),
       event('U3', 1, { hour: 50 }),
     ];
-    for (const one of [target, other]) {
-      assert.deepEqual(await land(warehouse, one, { finance_event: first }), {
-        rows: { finance_event: 4 },
-        rowsOlder: 0,
-        rowsSuperseded: {},
-      });
-    }
-    const landed = await land(warehouse, target, {
-      finance_event: [
-        event('U1', 7, { hour: 60 }),
-        event('U4', 1, { hour: 3 }),
-        event('U4', 1, { hour: 4 }),
-      ],
-    });
-    assert.deepEqual(landed, { rows: { finance_event: 2 }, rowsOlder: 0, rowsSuperseded: {} });
-    assert.deepEqual(await rowsOf(warehouse, 'finance_event', target.channel), [
+    for (const one of [target, other])
+      await lands(one, { finance_event: first }, { finance_event: 4 });
+    const later = [
       event('U1', 7, { hour: 60 }),
-      event('U2', 1, { hour: 2 }),
-      event('U3', 1, { hour: 50 }),
+      event('U4', 1, { hour: 3 }),
       event('U4', 1, { hour: 4 }),
-    ]);
+    ];
+    await lands(target, { finance_event: later }, { finance_event: 2 });
+    const kept = [later[0]!, first[2]!, first[3]!, later[2]!];
+    await holds(target, 'finance_event', kept);
     // Of the second day, nothing is left.
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'profit_slot', target.channel)).map((slot) => [
-        slot.slot_at,
-        slot.sales,
-      ]),
+    await rollsUp(
+      target,
+      'profit_slot',
+      'slot_at, sales',
       [2, 4, 50, 60].map((hour) => [day0 * secondsPerDay + hour * 3600, million]),
     );
-    assert.deepEqual(await rowsOf(warehouse, 'finance_event', other.channel), first);
+    await holds(other, 'finance_event', first);
   });
 
   test('things without a day are kept by unit, too', async () => {
@@ -268,10 +224,7 @@ onEachWarehouse('imports', (opened) => {
     await land(warehouse, target, {
       finance_claim: [claim('A', 'rows', 2), claim('A', 'rows', 3)],
     });
-    assert.deepEqual(await rowsOf(warehouse, 'finance_claim', target.channel), [
-      claim('A', 'rows', 3),
-      claim('B', 'rows', 1),
-    ]);
+    await holds(target, 'finance_claim', [claim('A', 'rows', 3), claim('B', 'rows', 1)]);
   });
 
   test('repeated rows of a unit are not reported', async () => {
@@ -303,28 +256,20 @@ onEachWarehouse('imports', (opened) => {
       instants: { from: at(10), to: at(40) },
     };
     // The row of G is replaced by its own unit, and so is not counted.
-    const landed = await land(
-      warehouse,
+    const document = [reported('S', 'settlement', 12), reported('G', 'settlement', 31)];
+    await lands(
       target,
-      { finance_event: [reported('S', 'settlement', 12), reported('G', 'settlement', 31)] },
-      { finance_event: cover },
+      { finance_event: document },
+      { finance_event: 2 },
+      { days: { finance_event: cover }, rowsSuperseded: { rows: 2, transactions: 1 } },
     );
-    assert.deepEqual(landed, {
-      rows: { finance_event: 2 },
-      rowsOlder: 0,
-      rowsSuperseded: { rows: 2, transactions: 1 },
-    });
-    const expected = [
-      reported('A', 'rows', 9),
-      reported('E', 'rows', 41),
-      reported('F', 'returns', 15),
-      reported('G', 'settlement', 31),
-      reported('S', 'settlement', 12),
-    ];
-    assert.deepEqual(await rowsOf(warehouse, 'finance_event', target.channel), expected);
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'profit_slot', target.channel)).map((slot) => slot.slot_at),
-      [9, 12, 15, 31, 41].map(at).sort(),
+    const others = held.filter(({ unit }) => ['A', 'E', 'F'].includes(String(unit)));
+    await holds(target, 'finance_event', [...others, ...document]);
+    await rollsUp(
+      target,
+      'profit_slot',
+      'slot_at',
+      [9, 12, 15, 31, 41].map((hour) => [at(hour)]),
     );
     // A document without rows; a day without events has no rows in the rollup.
     const nothing = {
@@ -333,14 +278,13 @@ onEachWarehouse('imports', (opened) => {
       parts: ['settlement', 'rows'],
       instants: { from: at(24), to: at(47) },
     };
-    assert.deepEqual(await land(warehouse, target, {}, { finance_event: nothing }), {
-      rows: {},
-      rowsOlder: 0,
-      rowsSuperseded: { settlement: 1, rows: 1 },
-    });
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'profit_slot', target.channel)).map((slot) => slot.slot_at),
-      [9, 12, 15].map(at),
+    const rowsSuperseded = { settlement: 1, rows: 1 };
+    await lands(target, {}, {}, { days: { finance_event: nothing }, rowsSuperseded });
+    await rollsUp(
+      target,
+      'profit_slot',
+      'slot_at',
+      [9, 12, 15].map((hour) => [at(hour)]),
     );
   });
 
@@ -367,18 +311,17 @@ onEachWarehouse('imports', (opened) => {
         reported('T', 'settlement', 'O3', 103),
       ],
     };
-    const landed = await land(warehouse, target, document, {
-      finance_event: { first: day0, last: day0, parts: ['rows'] },
-    });
-    assert.deepEqual(landed, {
-      rows: { finance_event: 3 },
-      rowsOlder: 0,
-      rowsSuperseded: { rows: 1 },
-    });
-    assert.deepEqual(
-      (await rowsOf(warehouse, 'finance_event', target.channel)).map((one) => one.unit),
-      ['B', 'C', 'D', 'E', 'F', 'S', 'S2', 'T'],
+    await lands(
+      target,
+      document,
+      { finance_event: 3 },
+      {
+        days: { finance_event: { first: day0, last: day0, parts: ['rows'] } },
+        rowsSuperseded: { rows: 1 },
+      },
     );
+    const units = 'B C D E F S S2 T'.split(' ').map((unit) => [unit]);
+    await rollsUp(target, 'finance_event', 'unit', units);
   });
 
   test('texts arrive as they are', async () => {
@@ -401,15 +344,10 @@ onEachWarehouse('imports', (opened) => {
       '\u0001',
     ];
     const products = titles.map((title, place) =>
-      row('product', {
-        sku: `S${String(place).padStart(2, '0')}`,
-        title,
-        brand: title,
-        price: -1n,
-      }),
+      row('product', { sku: `S${place + 10}`, title, brand: title, price: -1n }),
     );
     await land(warehouse, target, { product: products });
-    assert.deepEqual(await rowsOf(warehouse, 'product', target.channel), products);
+    await holds(target, 'product', products);
     const texts = question(
       'texts',
       'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku',

@@ -1,3 +1,7 @@
+/**
+ * The registry on SQLite and PostgreSQL: records are read as they were stored, and duplicates,
+ * references, transactions, locks, kills and lost connections are the same on both.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -10,17 +14,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { slow } from '../../test/level.ts';
 import { freshStores } from '../../test/servers/shared.ts';
+import { rowsOf } from '../../test/table.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres/registry.ts';
-import type {
-  AuditEntryRecord,
-  ImportRecord,
-  JobRecord,
-  OrganisationRecord,
-  Records,
-  Registry,
-  UserRecord,
-} from './registry.ts';
+import type { Records, Registry } from './registry.ts';
 import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
 
@@ -90,261 +87,31 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('Every record is read as it was stored, numbers as numbers.', async () => {
       const { records } = registry;
-      const organisation = organisationOf();
-      const user = userOf(organisation.organisationId);
-      const key = keyOf(user.userId);
-      const channel = channelOf(organisation.organisationId);
-      const audit = auditOf();
-      await records.insertInto('organisation').values(organisation).execute();
-      await records.insertInto('userAccount').values(user).execute();
-      await records.insertInto('apiKey').values(key).execute();
-      const { channelNumber } = await records
-        .insertInto('channel')
-        .values(channel)
-        .returning('channelNumber')
-        .executeTakeFirstOrThrow();
-      await records
-        .insertInto('channelAccess')
-        .values({ userId: user.userId, channelNumber })
-        .execute();
-      const run = importOf(channelNumber);
-      const { importId } = await records
-        .insertInto('import')
-        .values(run)
-        .returning('importId')
-        .executeTakeFirstOrThrow();
-      const rejection = { importId, line: 7, reason: 'not a date: "31 June", ☃' };
-      const { rejectionId } = await records
-        .insertInto('importRejection')
-        .values(rejection)
-        .returning('rejectionId')
-        .executeTakeFirstOrThrow();
-      const { auditId } = await records
-        .insertInto('auditEntry')
-        .values(audit)
-        .returning('auditId')
-        .executeTakeFirstOrThrow();
-      const tag = { channelNumber, userId: null, tag: 'org://☃' };
-      await records.insertInto('channelTag').values(tag).execute();
-      const group = {
-        channelNumber,
-        groupName: 'Boots',
-        kind: 'brands' as const,
-        createdAt: beyond32Bits,
-        updatedAt: beyond32Bits,
-      };
-      const { groupId } = await records
-        .insertInto('customGroup')
-        .values(group)
-        .returning('groupId')
-        .executeTakeFirstOrThrow();
-      const entry = { groupId, entry: 'Ørsted & Söhne' };
-      const { entryId } = await records
-        .insertInto('customGroupEntry')
-        .values(entry)
-        .returning('entryId')
-        .executeTakeFirstOrThrow();
-      const { organisationId } = organisation;
-      const campaignGroup = {
-        campaignGroupId: 'g',
-        organisationId,
-        name: 'Spring',
-        createdAt: beyond32Bits,
-        updatedAt: beyond32Bits,
-      };
-      await records.insertInto('campaignGroup').values(campaignGroup).execute();
-      const campaign = { campaignGroupId: 'g', campaignId: '98765432109876543210' };
-      await records.insertInto('campaignGroupCampaign').values(campaign).execute();
-      const usage = {
-        keyId: key.keyId,
-        day: 20_000,
-        operation: 'listChannels',
-        requests: beyond32Bits,
-        refused: 1,
-        limited: 2,
-        failed: 3,
-      };
-      await records.insertInto('keyUsage').values(usage).execute();
-      const call = {
-        owner: 'operator',
-        keyHash: 'k',
-        fingerprint: 'f',
-        attempt: 'a',
-        answer: null,
-        startedAt: beyond32Bits,
-      };
-      await records.insertInto('idempotentRequest').values(call).execute();
-      const job = jobOf(channelNumber, organisationId);
-      const { sequence } = await records
-        .insertInto('job')
-        .values(job)
-        .returning('sequence')
-        .executeTakeFirstOrThrow();
-      const code = {
-        source: 's',
-        type: 't',
-        component: '',
-        code: 'Gebühr',
-        line: 'otherExpenses',
-        createdAt: 1,
-        updatedAt: beyond32Bits,
-      };
-      await records.insertInto('financeCode').values(code).execute();
-      const report = {
-        reportId: 'r',
-        jobId: job.jobId,
-        userId: user.userId,
-        reportType: 'trafficAndConversion',
-        format: 'parquet',
-        options: '{}',
-        createdAt: beyond32Bits,
-      } as const;
-      await records.insertInto('report').values(report).execute();
-      const reportChannel = { jobId: job.jobId, channelNumber };
-      await records.insertInto('reportChannel').values(reportChannel).execute();
-      const session = {
-        ...{ sessionId: 's', userId: user.userId, lookup: 'l', browser: 'Firefox on Linux' },
-        ...{ createdAt: beyond32Bits, lastSeenAt: beyond32Bits, confirmedAt: beyond32Bits },
-      };
-      await records.insertInto('session').values(session).execute();
-      const passwordLink = {
-        ...{ linkId: 'l', userId: user.userId, lookup: 'l', purpose: 'invitation' as const },
-        ...{ createdAt: beyond32Bits, expiresAt: beyond32Bits },
-      };
-      await records.insertInto('passwordLink').values(passwordLink).execute();
-      const recent = {
-        ...{
-          keyId: key.keyId,
-          at: beyond32Bits,
-          operation: 'listChannels',
-          status: 400,
-          reason: 'timezone is required',
-          microseconds: beyond32Bits,
-        },
-        requestId: 'r',
-      };
-      const installationKey = { lookup: 'hash', sealed: 'sealed', createdAt: beyond32Bits };
-      const operator = {
-        operatorId: 'operator',
-        name: 'nightly-import',
-        scopes: '["import"]',
-        lookup: 'now',
-        previousLookup: 'before',
-        previousUntil: beyond32Bits,
-        createdAt: beyond32Bits,
-      };
-      await records.insertInto('operator').values(operator).execute();
-      const secondFactor = {
-        ...{ userId: user.userId, sealed: 'sealed', createdAt: beyond32Bits },
-        ...{ confirmedAt: beyond32Bits, lastStep: beyond32Bits },
-      };
-      await records.insertInto('secondFactor').values(secondFactor).execute();
-      const recoveryCode = { lookup: 'hash', userId: user.userId };
-      await records.insertInto('recoveryCode').values(recoveryCode).execute();
-      await records.insertInto('installationKey').values(installationKey).execute();
-      const { requestNumber } = await records
-        .insertInto('recentRequest')
-        .values(recent)
-        .returning('requestNumber')
-        .executeTakeFirstOrThrow();
-      const installation = { rowNumber: 1 as const, installationId: 'i' };
-      await records.insertInto('installation').values(installation).execute();
+      const made = recordsOfAll();
+      const numbers: Record<string, number> = {};
+      const stored: [table: keyof Records, record: object][] = [];
+      for (const table of Object.keys(made) as (keyof Records)[]) {
+        const one = made[table];
+        const text = typeof one === 'function' ? one(numbers) : one;
+        const record = typeof text === 'string' ? rowsOf(text)[0]! : text;
+        const number = numberOf[table];
+        const insertion = records.insertInto(table).values(record as never);
+        const given =
+          number === undefined
+            ? void (await insertion.execute())
+            : await insertion.returning(number as never).executeTakeFirstOrThrow();
+        if (number !== undefined) assert.equal(typeof given![number], 'number');
+        Object.assign(numbers, given);
+        stored.push([table, { ...record, ...(given as object | undefined) }]);
+      }
       await assert.rejects(
         records
           .insertInto('installation')
-          .values({ ...installation, rowNumber: 2 as 1 })
+          .values({ rowNumber: 2 as 1, installationId: 'i' })
           .execute(),
       );
-      const webhook: Insertable<Records['webhook']> = {
-        ...{ webhookId: 'w', organisationId, userId: user.userId, url: 'https://example.com/' },
-        ...{ description: '', events: '["report.finished"]', sealed: 'sealed' },
-        ...{ previousSealed: null, previousUntil: beyond32Bits, reason: null },
-        ...{ failingSince: null, createdAt: beyond32Bits, updatedAt: beyond32Bits },
-        state: 'enabled',
-      };
-      await records.insertInto('webhook').values(webhook).execute();
-      const webhookDelivery: Insertable<Records['webhookDelivery']> = {
-        ...{ deliveryId: 'd', webhookId: 'w', channelNumber, messageId: 'm', body: '{}' },
-        ...{ attempts: 1, nextAt: beyond32Bits, status: 500, error: 'ünïcode' },
-        ...{ createdAt: beyond32Bits, finishedAt: null },
-        event: 'report.finished',
-        state: 'waiting',
-      };
-      await records.insertInto('webhookDelivery').values(webhookDelivery).execute();
-      const channelAlert: Insertable<Records['channelAlert']> = {
-        ...{ channelNumber, subject: 'traffic', createdAt: beyond32Bits },
-        event: 'data.overdue',
-      };
-      await records.insertInto('channelAlert').values(channelAlert).execute();
-      const schedule: Insertable<Records['schedule']> = {
-        ...{ scheduleId: 's', organisationId, userId: user.userId, keyId: null, name: 'ünïcode' },
-        ...{ cron: '0 7 * * *', timezone: 'UTC', operation: 'viewSalesByChannel', period: null },
-        ...{ parameters: '{}', emails: '[]', reason: null, nextAt: beyond32Bits },
-        ...{ createdAt: beyond32Bits, updatedAt: beyond32Bits, state: 'enabled' },
-      };
-      await records.insertInto('schedule').values(schedule).execute();
-      const scheduleRun: Insertable<Records['scheduleRun']> = {
-        ...{ runId: 'r', scheduleId: 's', dueAt: beyond32Bits, reportId: null, storedAs: 'r.csv' },
-        ...{ fileName: 'r.csv', error: null, createdAt: beyond32Bits },
-        ...{
-          finishedAt: beyond32Bits,
-          state: 'done',
-          mailError: 'ünïcode',
-          mailedAt: beyond32Bits,
-        },
-      };
-      await records.insertInto('scheduleRun').values(scheduleRun).execute();
-      const expected: { [Table in keyof Records]: unknown } = {
-        organisation,
-        userAccount: user,
-        apiKey: key,
-        channel: { ...channel, channelNumber },
-        channelAccess: { userId: user.userId, channelNumber },
-        installation,
-        import: { ...run, importId },
-        importRejection: { ...rejection, rejectionId },
-        auditEntry: { ...audit, auditId },
-        channelTag: tag,
-        customGroup: { ...group, groupId },
-        customGroupEntry: { ...entry, entryId },
-        campaignGroup,
-        campaignGroupCampaign: campaign,
-        keyUsage: usage,
-        idempotentRequest: call,
-        job: { ...job, sequence },
-        report,
-        reportChannel,
-        webhook,
-        webhookDelivery,
-        schedule,
-        scheduleRun,
-        channelAlert,
-        financeCode: code,
-        session,
-        passwordLink,
-        recentRequest: { ...recent, requestNumber },
-        installationKey,
-        operator,
-        secondFactor,
-        recoveryCode,
-      };
-      for (const number of [
-        channelNumber,
-        importId,
-        rejectionId,
-        auditId,
-        groupId,
-        entryId,
-        sequence,
-      ])
-        assert.equal(typeof number, 'number');
-      for (const table of Object.keys(expected) as (keyof Records)[]) {
-        assert.deepEqual(
-          await records.selectFrom(table).selectAll().execute(),
-          [expected[table]],
-          table,
-        );
-      }
+      for (const [table, record] of stored)
+        assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [record], table);
     });
 
     test('Counts, sums, averages and instants beyond 32 bits are numbers.', async () => {
@@ -410,20 +177,9 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('A duplicate is recognised on every unique column.', async () => {
       const { records } = registry;
-      const organisation = organisationOf();
-      await records.insertInto('organisation').values(organisation).execute();
-      const user = userOf(organisation.organisationId);
-      await records.insertInto('userAccount').values(user).execute();
+      const { organisation, user, channel, access } = await addAccess(registry);
       const key = keyOf(user.userId);
       await records.insertInto('apiKey').values(key).execute();
-      const channel = channelOf(organisation.organisationId);
-      const { channelNumber } = await records
-        .insertInto('channel')
-        .values(channel)
-        .returning('channelNumber')
-        .executeTakeFirstOrThrow();
-      const access = { userId: user.userId, channelNumber };
-      await records.insertInto('channelAccess').values(access).execute();
       const refused = [
         records.insertInto('organisation').values(organisation),
         records.insertInto('userAccount').values({ ...user, userId: randomUUID() }),
@@ -441,19 +197,19 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('A missing reference, an unknown word and text for a number are refused, but not as duplicates.', async () => {
       const { records } = registry;
-      const organisation = await addOrganisation(registry);
+      const user = userOf(await addOrganisation(registry));
+      const organisation = organisationOf();
+      const wrong = [
+        { apiAccess: 2 as 1 },
+        { createdAt: 'yesterday' as unknown as number },
+        { name: null as unknown as string },
+      ];
       const refused = [
         records.insertInto('userAccount').values(userOf('nobody')),
-        records
-          .insertInto('userAccount')
-          .values({ ...userOf(organisation), role: 'visitor' as UserRecord['role'] }),
-        records.insertInto('organisation').values({ ...organisationOf(), apiAccess: 2 as 1 }),
-        records
-          .insertInto('organisation')
-          .values({ ...organisationOf(), createdAt: 'yesterday' as unknown as number }),
-        records
-          .insertInto('organisation')
-          .values({ ...organisationOf(), name: null as unknown as string }),
+        records.insertInto('userAccount').values({ ...user, role: 'visitor' as 'member' }),
+        ...wrong.map((one) =>
+          records.insertInto('organisation').values({ ...organisation, ...one }),
+        ),
       ];
       for (const insertion of refused) {
         await assert.rejects(
@@ -466,85 +222,56 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
     test('The number of a deleted import is never reused, and numbers can be raised.', async () => {
       const { records } = registry;
       const channel = channelOf(await addOrganisation(registry));
+      const addImport = async () =>
+        (
+          await records
+            .insertInto('import')
+            .values(importOf(channel.channelNumber))
+            .returning('importId')
+            .executeTakeFirstOrThrow()
+        ).importId;
       for (const _ of [1, 2]) {
-        const { channelNumber } = await records
-          .insertInto('channel')
-          .values(channel)
-          .returning('channelNumber')
-          .executeTakeFirstOrThrow();
-        const { importId } = await records
-          .insertInto('import')
-          .values(importOf(channelNumber))
-          .returning('importId')
-          .executeTakeFirstOrThrow();
+        await records.insertInto('channel').values(channel).execute();
+        const importId = await addImport();
         await records.deleteFrom('import').execute();
-        const next = await records
-          .insertInto('import')
-          .values(importOf(channelNumber))
-          .returning('importId')
-          .executeTakeFirstOrThrow();
-        assert.ok(next.importId > importId);
-        await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-        assert.equal(await registry.lastNumber('import'), next.importId);
-        await registry.raiseNumber('import', next.importId + 10);
+        const next = await addImport();
+        assert.ok(next > importId);
+        await records
+          .deleteFrom('channel')
+          .where('channelNumber', '=', channel.channelNumber)
+          .execute();
+        assert.equal(await registry.lastNumber('import'), next);
+        await registry.raiseNumber('import', next + 10);
         await registry.raiseNumber('import', importId);
-        assert.equal(await registry.lastNumber('import'), next.importId + 10);
+        assert.equal(await registry.lastNumber('import'), next + 10);
       }
     });
 
     test('Deleting a channel deletes its access, imports, rejected rows and jobs.', async () => {
       const { records } = registry;
-      const organisation = await addOrganisation(registry);
-      const user = userOf(organisation);
-      await records.insertInto('userAccount').values(user).execute();
-      const { channelNumber } = await records
-        .insertInto('channel')
-        .values(channelOf(organisation))
-        .returning('channelNumber')
-        .executeTakeFirstOrThrow();
-      await records
-        .insertInto('channelAccess')
-        .values({ userId: user.userId, channelNumber })
-        .execute();
+      const { organisation, channel } = await addAccess(registry);
+      const { channelNumber } = channel;
       const { importId } = await records
         .insertInto('import')
         .values(importOf(channelNumber))
         .returning('importId')
         .executeTakeFirstOrThrow();
-      await records
-        .insertInto('importRejection')
-        .values({ importId, line: 0, reason: 'empty' })
-        .execute();
-      await records.insertInto('job').values(jobOf(channelNumber, organisation)).execute();
+      const rejection = { importId, line: 0, reason: 'empty' };
+      await records.insertInto('importRejection').values(rejection).execute();
+      const job = jobOf(channelNumber, organisation.organisationId);
+      await records.insertInto('job').values(job).execute();
+      const held = async () => [
+        await sql`select 1 from channel_access where channel_number = ${channelNumber}`.execute(
+          records,
+        ),
+        await sql`select 1 from import where import_id = ${importId}`.execute(records),
+        await sql`select 1 from import_rejection where import_id = ${importId}`.execute(records),
+        await sql`select 1 from job where channel_number = ${channelNumber}`.execute(records),
+      ];
+      const counts = async () => (await held()).map(({ rows }) => rows.length);
+      assert.deepEqual(await counts(), [1, 1, 1, 1]);
       await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
-      assert.deepEqual(
-        await records
-          .selectFrom('channelAccess')
-          .selectAll()
-          .where('channelNumber', '=', channelNumber)
-          .execute(),
-        [],
-      );
-      assert.deepEqual(
-        await records.selectFrom('import').selectAll().where('importId', '=', importId).execute(),
-        [],
-      );
-      assert.deepEqual(
-        await records
-          .selectFrom('importRejection')
-          .selectAll()
-          .where('importId', '=', importId)
-          .execute(),
-        [],
-      );
-      assert.deepEqual(
-        await records
-          .selectFrom('job')
-          .selectAll()
-          .where('channelNumber', '=', channelNumber)
-          .execute(),
-        [],
-      );
+      assert.deepEqual(await counts(), [0, 0, 0, 0]);
     });
 
     test('A failed transaction leaves nothing and does not disturb the next.', async () => {
@@ -852,129 +579,205 @@ async function endSessions(url: string, state: string, statement?: string): Prom
   return rows.length;
 }
 
+/** A user who was granted a channel. */
+async function addAccess({ records }: Registry) {
+  const organisation = organisationOf();
+  const user = userOf(organisation.organisationId);
+  const channel = channelOf(organisation.organisationId);
+  const access = { userId: user.userId, channelNumber: channel.channelNumber };
+  await records.insertInto('organisation').values(organisation).execute();
+  await records.insertInto('userAccount').values(user).execute();
+  await records.insertInto('channel').values(channel).execute();
+  await records.insertInto('channelAccess').values(access).execute();
+  return { organisation, user, channel, access };
+}
+
 async function addOrganisation(registry: Registry): Promise<string> {
   const organisation = organisationOf();
   await registry.records.insertInto('organisation').values(organisation).execute();
   return organisation.organisationId;
 }
 
-function organisationOf(): OrganisationRecord {
-  return {
-    organisationId: randomUUID(),
-    name: 'Häkel & Söhne',
-    plan: 'enterprise',
-    apiAccess: 1,
-    searchQueryPerformance: 0,
-    searchQueryProductMax: 250,
-    createdAt: beyond32Bits,
-  };
-}
+/** One record written as a table of a line of names and a line of values. */
+const recordOf = <Table extends keyof Records>(_: Table, csv: string) =>
+  rowsOf(csv)[0] as Insertable<Records[Table]>;
 
-function userOf(organisationId: string): UserRecord {
+const organisationOf = () =>
+  recordOf(
+    'organisation',
+    `organisationId, name, plan, apiAccess, searchQueryPerformance, searchQueryProductMax, createdAt
+     ${randomUUID()}, Häkel & Söhne, enterprise, 1, 0, 250, ${beyond32Bits}`,
+  );
+
+function userOf(organisationId: string) {
   const userId = randomUUID();
-  return {
-    userId,
-    organisationId,
-    email: `${userId}@example.com`,
-    role: 'member',
-    passwordHash: null,
-    restricted: 1,
-    createdAt: 1_790_000_000_000,
-    ...{ name: null, lastSignInAt: null },
-  };
+  const user = recordOf(
+    'userAccount',
+    `userId, organisationId, email, role, passwordHash, restricted, createdAt, name
+     ${userId}, ${organisationId}, ${userId}@example.com, member, null, 1, 1790000000000, null`,
+  );
+  return { ...user, lastSignInAt: null };
 }
 
-function keyOf(userId: string): Insertable<Records['apiKey']> {
-  return {
-    keyId: randomUUID(),
-    userId,
-    name: 'Nachtlauf',
-    lookup: randomUUID(),
-    hint: '...Vj6U',
-    sealed: 'v1.sealed',
-    perSecond: 10,
-    burst: 20,
-    perDay: 5_000_000_000,
-    createdAt: 1_790_000_000_000,
-    lastUsedAt: null,
-    expiresAt: beyond32Bits,
-    revokedAt: null,
-  };
-}
+const keyOf = (userId: string) => ({
+  ...recordOf(
+    'apiKey',
+    `keyId, userId, name, lookup, hint, sealed, perSecond, burst
+     ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20`,
+  ),
+  perDay: 5_000_000_000,
+  createdAt: 1_790_000_000_000,
+  lastUsedAt: null,
+  expiresAt: beyond32Bits,
+  revokedAt: null,
+});
 
-function channelOf(organisationId: string): Insertable<Records['channel']> {
-  return {
-    channelNumber: drawChannelNumber(),
-    channelId: randomUUID(),
-    organisationId,
-    merchantId: 'A1MERCHANT',
-    marketplace: 'primarymkt',
-    kind: 'seller',
-    countryCode: 'DEU',
-    displayName: 'Häkel DE',
-    currency: 'EUR',
-    timezone: 'Europe/Berlin',
-    hasAdvertisingConnected: 1,
-    leadTimeDays: 14,
-    safetyStockDays: 7,
-    targetCoverDays: 60,
-    createdAt: 1_790_000_000_000,
-    updatedAt: 1_790_000_000_001,
-  };
-}
+const channelOf = (organisationId: string) => ({
+  ...recordOf(
+    'channel',
+    `channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency
+     ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR`,
+  ),
+  channelNumber: drawChannelNumber(),
+  timezone: 'Europe/Berlin',
+  hasAdvertisingConnected: 1 as const,
+  leadTimeDays: 14,
+  safetyStockDays: 7,
+  targetCoverDays: 60,
+  createdAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_001,
+});
 
-function importOf(channelNumber: number): Insertable<ImportRecord> {
-  return {
-    dataset: 'traffic',
-    channelNumber,
-    state: 'done',
-    startedAt: 1_790_000_000_000,
-    finishedAt: null,
-    rowsRead: 5_000_000_000,
-    rowsAccepted: 4_999_999_999,
-    rowsRejected: 1,
-    rowsMerged: 0,
-    rowsSkipped: 0,
-    rounded: 0,
-    firstDate: '2026-01-01',
-    lastDate: null,
-    rowsCoarse: 0,
-    error: null,
-    summary: '{"ünïcode":1}',
-    documentHash: 'a1',
-    documentBytes: 5_000_000_000,
-    mediaType: 'text/csv',
-    fileName: 'ünïcode.csv',
-    coverage: null,
-  };
-}
+const importOf = (channelNumber: number) => ({
+  ...recordOf(
+    'import',
+    `dataset, channelNumber, state, startedAt, finishedAt, rowsRead, rowsAccepted, rowsRejected
+     traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1`,
+  ),
+  ...recordOf(
+    'import',
+    `rowsMerged, rowsSkipped, rounded, firstDate, lastDate, rowsCoarse, error, summary
+     0, 0, 0, 2026-01-01, null, 0, null, "{""ünïcode"":1}"`,
+  ),
+  ...recordOf(
+    'import',
+    `documentHash, documentBytes, mediaType, fileName, coverage
+     a1, 5000000000, text/csv, ünïcode.csv, null`,
+  ),
+});
 
-function jobOf(channelNumber: number, organisationId: string): Insertable<JobRecord> {
-  return {
-    jobId: randomUUID(),
-    kind: 'unitCosts',
-    channelNumber,
-    organisationId,
-    userId: null,
-    state: 'done',
-    payload: '{"ünïcode":[1]}',
-    result: '{}',
-    error: null,
-    createdAt: 1_790_000_000_000,
-    startedAt: null,
-    finishedAt: beyond32Bits,
-    attempts: 1,
-    worker: 'w',
-    leaseUntil: beyond32Bits,
-  };
-}
+const jobOf = (channelNumber: number, organisationId: string) => ({
+  ...recordOf(
+    'job',
+    `jobId, kind, channelNumber, organisationId, userId, state, result, error
+     ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null`,
+  ),
+  ...recordOf(
+    'job',
+    `payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil
+     "{""ünïcode"":[1]}", 1790000000000, null, ${beyond32Bits}, 1, w, ${beyond32Bits}`,
+  ),
+});
 
-function auditOf(): Insertable<AuditEntryRecord> {
+const auditOf = () =>
+  recordOf(
+    'auditEntry',
+    `at, actor, action, subject, detail
+     1790000000000, operator, createKey, key-1, "{""perSecond"":10,""note"":""ünïcode""}"`,
+  );
+
+/** The numbers that tables give to their records. */
+const numberOf: { readonly [Table in keyof Records]?: string } = {
+  channel: 'channelNumber',
+  import: 'importId',
+  importRejection: 'rejectionId',
+  auditEntry: 'auditId',
+  customGroup: 'groupId',
+  customGroupEntry: 'entryId',
+  job: 'sequence',
+  recentRequest: 'requestNumber',
+};
+
+/** A record of each table, or how to write it by the numbers that those before it were given. */
+function recordsOfAll(): {
+  [Table in keyof Records]: object | ((given: Record<string, number>) => string) | string;
+} {
+  const organisation = organisationOf();
+  const { organisationId } = organisation;
+  const user = userOf(organisationId);
+  const { userId } = user;
+  const key = keyOf(userId);
+  const { keyId } = key;
+  const channel = channelOf(organisationId);
+  const { channelNumber } = channel;
+  const job = jobOf(channelNumber, organisationId);
+  const { jobId } = job;
+  const at = beyond32Bits;
   return {
-    at: 1_790_000_000_000,
-    actor: 'operator',
-    action: 'createKey',
-    subject: 'key-1',
-    detail: '{"perSecond":10,"note":"ünïcode"}',
+    organisation,
+    userAccount: user,
+    apiKey: key,
+    channel,
+    channelAccess: { userId, channelNumber },
+    import: importOf(channelNumber),
+    importRejection: ({ importId }) => `importId, line, reason
+      ${importId}, 7, "not a date: ""31 June"", ☃"`,
+    auditEntry: auditOf(),
+    channelTag: { channelNumber, userId: null, tag: 'org://☃' },
+    customGroup: `channelNumber, groupName, kind, createdAt, updatedAt
+      ${channelNumber}, Boots, brands, ${at}, ${at}`,
+    customGroupEntry: ({ groupId }) => `groupId, entry\n${groupId}, Ørsted & Söhne`,
+    campaignGroup: `campaignGroupId, organisationId, name, createdAt, updatedAt
+      g, ${organisationId}, Spring, ${at}, ${at}`,
+    campaignGroupCampaign: { campaignGroupId: 'g', campaignId: '98765432109876543210' },
+    keyUsage: `keyId, day, operation, requests, refused, limited, failed
+      ${keyId}, 20000, listChannels, ${at}, 1, 2, 3`,
+    idempotentRequest: `owner, keyHash, fingerprint, attempt, answer, startedAt
+      operator, k, f, a, null, ${at}`,
+    job,
+    financeCode: `source, type, component, code, line, createdAt, updatedAt
+      s, t, "", Gebühr, otherExpenses, 1, ${at}`,
+    report: `reportId, jobId, userId, reportType, format, options, createdAt
+      r, ${jobId}, ${userId}, trafficAndConversion, parquet, {}, ${at}`,
+    reportChannel: { jobId, channelNumber },
+    session: `sessionId, userId, lookup, browser, createdAt, lastSeenAt, confirmedAt
+      s, ${userId}, l, Firefox on Linux, ${at}, ${at}, ${at}`,
+    passwordLink: `linkId, userId, lookup, purpose, createdAt, expiresAt
+      l, ${userId}, l, invitation, ${at}, ${at}`,
+    operator: `operatorId, name, scopes, lookup, previousLookup, previousUntil, createdAt
+      operator, nightly-import, "[""import""]", now, before, ${at}, ${at}`,
+    secondFactor: { userId, sealed: 'sealed', createdAt: at, confirmedAt: at, lastStep: at },
+    recoveryCode: { lookup: 'hash', userId },
+    installationKey: { lookup: 'hash', sealed: 'sealed', createdAt: at },
+    recentRequest: `keyId, at, operation, status, reason, microseconds, requestId
+      ${keyId}, ${at}, listChannels, 400, timezone is required, ${at}, r`,
+    installation: { rowNumber: 1, installationId: 'i' },
+    webhook: {
+      ...rowsOf(`webhookId, organisationId, userId, url, description, events
+        w, ${organisationId}, ${userId}, https://example.com/, "", "[""report.finished""]"`)[0],
+      sealed: 'sealed',
+      ...rowsOf(`previousSealed, previousUntil, reason, failingSince, createdAt, updatedAt, state
+        null, ${at}, null, null, ${at}, ${at}, enabled`)[0],
+    },
+    webhookDelivery: {
+      ...rowsOf(`deliveryId, webhookId, channelNumber, messageId, body, attempts, nextAt, status
+        d, w, ${channelNumber}, m, {}, 1, ${at}, 500`)[0],
+      ...rowsOf(`error, createdAt, finishedAt, event, state
+        ünïcode, ${at}, null, report.finished, waiting`)[0],
+    },
+    channelAlert: `channelNumber, subject, createdAt, event
+      ${channelNumber}, traffic, ${at}, data.overdue`,
+    schedule: {
+      ...rowsOf(`scheduleId, organisationId, userId, keyId, name, cron, timezone, operation
+        s, ${organisationId}, ${userId}, null, ünïcode, 0 7 * * *, UTC, viewSalesByChannel`)[0],
+      ...rowsOf(`period, parameters, emails, reason, nextAt, createdAt, updatedAt, state
+        null, {}, [], null, ${at}, ${at}, ${at}, enabled`)[0],
+    },
+    scheduleRun: {
+      ...rowsOf(`runId, scheduleId, dueAt, reportId, storedAs, fileName, error, createdAt
+        r, s, ${at}, null, r.csv, r.csv, null, ${at}`)[0],
+      ...rowsOf(`finishedAt, state, mailError, mailedAt
+        ${at}, done, ünïcode, ${at}`)[0],
+    },
   };
 }
