@@ -1,8 +1,9 @@
 /** Products with their profit from memory, and channels with too many figures for it. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant, type World } from '../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { rowsOf } from '../../../test/table.ts';
 import { counted, workOf } from '../../../test/work.ts';
 
 const secondsPerDay = 86_400;
@@ -11,6 +12,13 @@ const dateOf = (march: number) => `2025-03-${String(march).padStart(2, '0')}`;
 const at = (march: number, hour = 0) => Date.UTC(2025, 2, march, hour) / 1000;
 /** Whole days of March. */
 const days = (first: number, last: number) => ({ fromDate: at(first), toDate: at(last + 1) - 1 });
+
+const sale = (sku: string, march: number, hour: number) => ({
+  eventId: sku + march,
+  postedAt: at(march, hour),
+  sku,
+  line: 'sales',
+});
 
 /** Asks for products. Returns the page and the names of the questions; memory changes neither. */
 async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
@@ -28,7 +36,8 @@ async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
 
 onEachPair(
   'Products with their profit from memory',
-  (world) => {
+  (world, pair) => {
+    const testOnce = testOnOnePair(pair);
     let tenant: Tenant;
     const page = (reportOptions: object) => pageOf(world(), tenant, reportOptions);
 
@@ -40,28 +49,26 @@ onEachPair(
         { date: '2025-01-01', currency: 'USD', perEuro: 1.2 },
       ]);
       await take('products', [{ sku: 'A', productId: 'PA', title: 'Apples' }]);
-      await take('unitCosts', [
-        { sku: 'A', effectiveFrom: '2025-01-01', cogs: '1', cogsCurrency: 'EUR' },
-        { sku: 'A', effectiveFrom: dateOf(10), cogs: '2' },
-      ]);
+      await take(
+        'unitCosts',
+        rowsOf(`sku, effectiveFrom, cogs, cogsCurrency
+          A, 2025-01-01, "1", EUR
+          A, 2025-03-10, "2"`),
+      );
       // Each day A is sold for its number, and B for euros.
       await take(
         'financeEvents',
         Array.from({ length: 20 }, (_, place) => place + 1).flatMap((march) => [
-          {
-            ...{ eventId: `A${march}`, postedAt: at(march, 12), sku: 'A', line: 'sales' },
-            ...{ amount: march, tax: '0.5', quantity: 1 },
-          },
-          {
-            ...{ eventId: `B${march}`, postedAt: at(march, 13), sku: 'B', line: 'sales' },
-            ...{ amount: 1, currency: 'EUR' },
-          },
+          { ...sale('A', march, 12), amount: march, tax: '0.5', quantity: 1 },
+          { ...sale('B', march, 13), amount: 1, currency: 'EUR' },
         ]),
       );
-      await take('adProductDays', [
-        { date: dateOf(5), productId: 'PC', sku: 'C', adType: 'SP', cost: '3' },
-        { date: dateOf(5), productId: 'PA', sku: 'A', adType: 'SP', cost: '4', currency: 'EUR' },
-      ]);
+      await take(
+        'adProductDays',
+        rowsOf(`date, productId, sku, adType, cost, currency
+          2025-03-05, PC, C, SP, "3"
+          2025-03-05, PA, A, SP, "4", EUR`),
+      );
       await page(days(1, 20));
     });
 
@@ -98,24 +105,29 @@ onEachPair(
       assert.deepEqual([second.count, second.rows, second.names], [1, [], []]);
     });
 
-    test('200: ranges with days of the same zone share the parts of days at their ends', async () => {
-      const shifted = (first: number, last: number, hour: number) => ({
-        ...{ fromDate: at(first, hour), toDate: at(last + 1, hour) - 1, sellerSkus: ['A', 'C'] },
-      });
-      await page(shifted(10, 15, 12));
-      // The sale at noon begins the day.
-      const { names, rows } = await page(shifted(11, 13, 12));
-      assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 36, 6, 0]]);
-      assert.deepEqual(names, []);
-      // An hour later it belongs to the day before.
-      const later = await page(shifted(11, 13, 13));
-      assert.deepEqual(shown(later.rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
-      assert.deepEqual([...new Set(later.names)], ['profit of products by parts of days']);
-      const begins = await page({ ...shifted(11, 13, 12), toDate: at(14) - 1 });
-      assert.deepEqual([shown(begins.rows), begins.names], [shown(rows), []]);
-    });
+    testOnce(
+      '200: ranges with days of the same zone share the parts of days at their ends',
+      async () => {
+        const shifted = (first: number, last: number, hour: number) => ({
+          fromDate: at(first, hour),
+          toDate: at(last + 1, hour) - 1,
+          sellerSkus: ['A', 'C'],
+        });
+        await page(shifted(10, 15, 12));
+        // The sale at noon begins the day.
+        const { names, rows } = await page(shifted(11, 13, 12));
+        assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 36, 6, 0]]);
+        assert.deepEqual(names, []);
+        // An hour later it belongs to the day before.
+        const later = await page(shifted(11, 13, 13));
+        assert.deepEqual(shown(later.rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
+        assert.deepEqual([...new Set(later.names)], ['profit of products by parts of days']);
+        const begins = await page({ ...shifted(11, 13, 12), toDate: at(14) - 1 });
+        assert.deepEqual([shown(begins.rows), begins.names], [shown(rows), []]);
+      },
+    );
 
-    test('200: other parts of days at the ends of a range are one question', async () => {
+    testOnce('200: other parts of days at the ends of a range are one question', async () => {
       const options = { fromDate: at(11, 12) + 1, toDate: at(14, 12), sellerSkus: ['A'] };
       const { names, rows } = await page(options);
       assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
@@ -125,11 +137,10 @@ onEachPair(
       assert.deepEqual(within.names, ['profit of all products']);
     });
 
-    test('200: tax alone in another currency counts in the order', async () => {
-      const sale = { postedAt: at(25, 12), line: 'sales' };
+    testOnce('200: tax alone in another currency counts in the order', async () => {
       await importRows(world(), 'financeEvents', tenant.channelId, [
-        { ...sale, eventId: 'F', sku: 'F', amount: 5 },
-        { ...sale, eventId: 'G', sku: 'G', amount: 0, tax: 90, currency: 'EUR' },
+        { ...sale('F', 25, 12), amount: 5 },
+        { ...sale('G', 25, 12), amount: 0, tax: 90, currency: 'EUR' },
       ]);
       const { rows } = await page({ ...days(25, 25), includeTax: true });
       assert.deepEqual(
@@ -165,14 +176,8 @@ onEachPair(
       ]);
       assert.deepEqual(await now(), [['A', 'PA', 'Pears', 12, 3, 0]]);
     });
-  },
-  { between: counted },
-);
 
-onEachPair(
-  'Products with more figures than memory keeps',
-  (world) => {
-    test('200: a question finds the page', async () => {
+    testOnce('200: a question finds the page of more figures than memory keeps', async () => {
       const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
       const [first, skus] = [at(1, 12), 1_400];
       // 1,400 SKUs on the last 12 days of a block; the first ones are sold for the most.
@@ -181,9 +186,12 @@ onEachPair(
         'financeEvents',
         tenant.channelId,
         Array.from({ length: 12 * skus }, (_, place) => ({
-          ...{ eventId: String(place), line: 'sales', quantity: 1 },
+          eventId: String(place),
+          line: 'sales',
+          quantity: 1,
           postedAt: first + Math.floor(place / skus) * secondsPerDay,
-          ...{ sku: String(1_000 + (place % skus)), amount: skus - (place % skus) },
+          sku: String(1_000 + (place % skus)),
+          amount: skus - (place % skus),
         })),
       );
       const { names, count, rows } = await pageOf(world(), tenant, { ...days(2, 9), pageSize: 2 });

@@ -1,16 +1,19 @@
+/** The list of reports: by pages, of whom it has reports, how long it keeps them, and their files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair, type Tenant } from '../../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
 import { csvOf } from '../../../../test/reports.ts';
 import { makePerson, signIn } from '../../../../test/visitors.ts';
 
 const second = 1_000;
 
-onEachPair('the list of reports', (world) => {
+onEachPair('the list of reports', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   const create = async ({ key, channelId, merchantId }: Tenant) =>
     (
       await world().ask(key, 'POST', '/reports/create/inventoryReplenishment', {
-        ...{ channelId, merchantId },
+        channelId,
+        merchantId,
       })
     ).body.reportId as string;
   const listed = async (key: string, query = '') => {
@@ -54,7 +57,7 @@ onEachPair('the list of reports', (world) => {
     assert.deepEqual(await idsOf(tenant.key), []);
   });
 
-  test('200: after 30 days a report is gone', async () => {
+  testOnce('200: after 30 days a report is gone', async () => {
     const tenant = await world().tenant();
     await csvOf(world(), tenant, 'inventoryReplenishment');
     const endedBefore = (milliseconds: number) =>
@@ -70,7 +73,7 @@ onEachPair('the list of reports', (world) => {
     assert.equal((await listed(tenant.key)).total, 0);
   });
 
-  test('a session lists reports and downloads their files as long as it lasts', async () => {
+  testOnce('a session lists reports and downloads their files as long as it lasts', async () => {
     const tenant = await world().tenant();
     await csvOf(world(), tenant, 'inventoryReplenishment');
     const { email } = await makePerson(world(), tenant.organisationId);
