@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unzipSync } from 'fflate';
+import { compileCheck } from '../src/contract/check.ts';
 import { type ReportFormat, type ReportType, reportTypes } from '../src/contract/reports.ts';
-import type { Report } from '../src/endpoints/reports/create/report.ts';
+import { reportContracts } from '../src/endpoints/reports/create/contract.ts';
+import type { Report, Table } from '../src/endpoints/reports/create/report.ts';
 import { type Reports, reports } from '../src/endpoints/reports/create/reports.ts';
+import { createCsvWriter } from '../src/report/csv.ts';
 import type { TypedColumn } from '../src/report/typedColumns.ts';
 import type { Tenant, World } from './harness.ts';
 
@@ -57,6 +60,53 @@ export function readArchive(file: Buffer): Record<string, Csv> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, readCsv(bytes)]));
 }
 
+/** A table of a report, whatever its options and rows are. */
+// biome-ignore lint/suspicious/noExplicitAny: every report has options and rows of its own.
+export type AnyTable = Table<any, any>;
+
+/**
+ * Computes a table as the job of its report does, with the options as its contract reads them, but
+ * without a request, a job and a file.
+ */
+export async function computed(
+  { registry, warehouse }: Pick<World, 'registry' | 'warehouse'>,
+  channelId: string,
+  { reportType, ...table }: AnyTable & { readonly reportType: ReportType },
+  reportOptions?: object,
+): Promise<Csv> {
+  const body = { channelId, merchantId: 'any', reportOptions };
+  const { input, failures } = checkOf(reportType).run({ body });
+  assert.deepEqual(failures, []);
+  const channel = await registry.records
+    .selectFrom('channel')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+  const channels = [channel];
+  const limits = { deadlineMilliseconds: 3_600_000 };
+  const csv = createCsvWriter(table.columns(input.reportOptions, channel, channels));
+  let text = csv.header();
+  const context = { channel, channels, warehouse, registry, limits };
+  await table.rows(input.reportOptions, context, async (rows) => {
+    text += csv.rows(rows);
+  });
+  return readCsv(Buffer.from(text));
+}
+
+const checks = new Map<ReportType, ReturnType<typeof compileCheck>>();
+
+function checkOf(reportType: ReportType): ReturnType<typeof compileCheck> {
+  const contracts = Object.values(reportContracts);
+  const check =
+    checks.get(reportType) ??
+    compileCheck(contracts.find(({ path }) => path === `/reports/create/${reportType}`)!);
+  checks.set(reportType, check);
+  return check;
+}
+
+/** The rows of a report as texts, with a bar between cells. */
+export const barred = ({ rows }: Csv): string[] => rows.map((row) => row.join('|'));
+
 /** The columns and rows of a report. */
 export function readCsv(file: Uint8Array): Csv {
   const [columns, ...rows] = recordsOf(Buffer.from(file).toString());
@@ -84,19 +134,29 @@ export async function fileOf(
 
 /** The file of a report that has been created, once it is done. */
 export async function fileOfReport(world: World, key: string, reportId: string): Promise<Buffer> {
+  await ended(world, reportId);
+  const { body } = await world.ask(key, 'GET', `/reports/status/${reportId}`);
+  assert.equal(body.status, 'done', world.logLines.at(-1));
+  const { pathname, search } = new URL(body.downloadUrl);
+  const answer = await world.server.inject({ method: 'GET', url: pathname + search });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.rawPayload;
+}
+
+/** Waits until the job of a report is over, which the registry says for less than an answer. */
+export async function ended({ registry }: World, reportId: string): Promise<void> {
   for (
     let pause = pauses.firstMilliseconds;
     ;
     pause = Math.min(2 * pause, pauses.lastMilliseconds)
   ) {
-    const { body } = await world.ask(key, 'GET', `/reports/status/${reportId}`);
-    assert.notEqual(body.status, 'errored', world.logLines.at(-1));
-    if (body.status === 'done') {
-      const { pathname, search } = new URL(body.downloadUrl);
-      const answer = await world.server.inject({ method: 'GET', url: pathname + search });
-      assert.equal(answer.statusCode, 200, answer.body);
-      return answer.rawPayload;
-    }
+    const { state } = await registry.records
+      .selectFrom('job')
+      .innerJoin('report', 'report.jobId', 'job.jobId')
+      .select('job.state')
+      .where('report.reportId', '=', reportId)
+      .executeTakeFirstOrThrow();
+    if (state === 'done' || state === 'failed') return;
     await delay(pause);
   }
 }

@@ -1,0 +1,76 @@
+/** Random facts of a report, whose rows a plain recomputation has to equal. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ReportType } from '../../src/contract/reports.ts';
+import { triesOn, type World } from '../harness.ts';
+import { level } from '../level.ts';
+import { type AnyTable, barred, computed } from '../reports.ts';
+import type { Currency } from './exact.ts';
+import { type Facts, importFacts } from './report.ts';
+
+/** How a report is recomputed. */
+export type Recomputation<Given, Asked> = {
+  readonly reportType: ReportType;
+  /** The report, by pages of a few rows, as those of many products are. */
+  readonly table: AnyTable;
+  readonly kind?: 'seller' | 'vendor';
+  /** Random facts, whose amounts are in such currencies. */
+  readonly given: (currencies: fc.Arbitrary<Currency>) => fc.Arbitrary<Given>;
+  readonly asked: fc.Arbitrary<Asked>;
+  readonly facts: (given: Given) => Facts;
+  readonly options: (asked: Asked) => object;
+  /** The rows, in the currency of the channel. */
+  readonly expected: (given: Given, asked: Asked, currency: Currency) => string[];
+};
+
+/** What an arbitrary draws, or one that a function makes. */
+export type Drawn<Made> =
+  Made extends fc.Arbitrary<infer Value>
+    ? Value
+    : Made extends (...given: never[]) => fc.Arbitrary<infer Value>
+      ? Value
+      : never;
+
+/** A recomputation of any facts. */
+// biome-ignore lint/suspicious/noExplicitAny: every report has facts and questions of its own.
+export type AnyRecomputation = Recomputation<any, any>;
+
+/** Compares a report with its recomputation, of a few tries and, in deep tests, of many. */
+export async function recompute(world: World, it: AnyRecomputation): Promise<void> {
+  const drawn = fc
+    .record({
+      isNative: fc.boolean(),
+      currency: fc.constantFrom<Currency>('USD', 'EUR', 'JPY'),
+    })
+    .chain(({ isNative, currency }) =>
+      fc.record({
+        currency: fc.constant(currency),
+        given: it.given(
+          isNative ? fc.constant(currency) : fc.constantFrom('USD', 'USD', 'GBP', 'EUR', 'JPY'),
+        ),
+      }),
+    );
+  const report = { ...it.table, reportType: it.reportType };
+  const tries = triesOn(world, { embedded: 10, served: 4 });
+  await fc.assert(
+    fc.asyncProperty(
+      drawn,
+      fc.array(it.asked, { minLength: 3, maxLength: 3 }),
+      async ({ currency, given }, questions) => {
+        const { channelId } = await world.tenant({
+          channel: { kind: it.kind ?? 'seller', timezone: 'Europe/Rome', currency },
+        });
+        await importFacts(world, channelId, it.facts(given));
+        for (const asked of questions) {
+          const found = await computed(world, channelId, report, it.options(asked));
+          assert.deepEqual(
+            barred(found),
+            it.expected(given, asked, currency),
+            JSON.stringify(asked),
+          );
+        }
+      },
+    ),
+    { numRuns: level === 'deep' ? tries : Math.ceil(tries / 4), endOnFailure: true },
+  );
+}

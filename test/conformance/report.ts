@@ -1,0 +1,164 @@
+/** The questions that every report is asked, and the facts and rows of a report by which it answers. */
+import assert from 'node:assert/strict';
+import type { ReportType } from '../../src/contract/reports.ts';
+import type { ChannelSettings, Tenant, World } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { type AnyTable, barred, type Csv, computed } from '../reports.ts';
+import { type Currency, exact, published, rateRows } from './exact.ts';
+
+/** Facts by their datasets. */
+export type Facts = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** Options of a report, and the rows that they lead to: a line each, with a bar between cells. */
+export type Question = {
+  readonly options?: object;
+  readonly columns?: string;
+  readonly rows: string;
+  /** Parts of rows that have figures of the comparison period alone. */
+  readonly before?: readonly string[];
+};
+
+/** A report, or a table of one that is an archive, and how it answers. */
+export type Conformance = {
+  readonly reportType: ReportType;
+  readonly table: AnyTable;
+  /** Where the table is a file of an archive: its name there. */
+  readonly file?: string;
+  readonly channel?: Partial<ChannelSettings>;
+  /** Facts in dollars, whose amounts do not need to say so. */
+  readonly facts: Facts;
+  /** Names of the columns, if the questions do not say them. */
+  readonly columns?: string | ((channelId: string) => string);
+  /** Each with another comparison, view or period; the first one is asked of the interface. */
+  readonly questions: readonly Question[];
+  /** The rows of a channel without facts; none if there are no such. */
+  readonly empty?: string;
+  /** Options of the first question that move its dates, and how its first row then begins. */
+  readonly zone?: { readonly options: object; readonly first: string };
+  /** The same report, read by pages of so many rows. */
+  readonly byPages?: (most: number) => AnyTable;
+};
+
+/** Lines without the spaces around them. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const seconds = (instant: string) => Date.parse(instant) / 1000;
+
+/** March and February 2025 by the clocks of New York, which change on March 9. */
+export const marchInNewYork = {
+  fromDate: seconds('2025-03-01T00:00:00-05:00'),
+  toDate: seconds('2025-03-31T23:59:59-04:00'),
+  priorFromDate: seconds('2025-02-01T00:00:00-05:00'),
+  priorToDate: seconds('2025-02-28T23:59:59-05:00'),
+  timezone: 'America/New_York',
+};
+
+/** The options of whole days in UTC. */
+export const days = (first: string, last: string) => ({
+  fromDate: seconds(`${first}T00:00:00Z`),
+  toDate: seconds(`${last}T23:59:59Z`),
+});
+
+/** Options without their comparison. */
+export const alone = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !name.startsWith('prior')));
+
+/** Imports facts of a channel, dataset by dataset. */
+export async function importFacts(world: World, channelId: string, facts: Facts): Promise<void> {
+  for (const [dataset, rows] of Object.entries(facts))
+    if (rows.length > 0) await importRows(world, dataset, channelId, rows);
+}
+
+/** Imports the rates of all currencies that facts have. */
+export async function importRates(world: World): Promise<void> {
+  await importRows(world, 'exchangeRates', undefined, rateRows);
+}
+
+const amounts = [
+  ...['itemPrice', 'itemTax', 'amount', 'tax', 'cost', 'sales', 'salesSameSku', 'salesNtb'],
+  ...['orderedRevenue', 'shippedRevenue', 'shippedCogs', 'estimatedStorageCostNextMonth'],
+];
+
+/**
+ * The same facts, of which every second row has its amounts in pounds. A pound is half a dollar, so
+ * that they are twice as many and the report has the same rows.
+ */
+export function halfInPounds(facts: Facts): Facts {
+  const inPounds = (row: Facts[string][number]) => ({
+    ...Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        amounts.includes(name)
+          ? exact(value as string)
+              .times(2)
+              .toFixed()
+          : value,
+      ]),
+    ),
+    currency: 'GBP' satisfies Currency,
+  });
+  return Object.fromEntries(
+    Object.entries(facts).map(([dataset, rows]) => [
+      dataset,
+      dataset === 'products' || !rows.some((row) => amounts.some((name) => name in row))
+        ? rows
+        : rows.map((row, place) => (place % 2 === 0 ? row : inPounds(row))),
+    ]),
+  );
+}
+
+for (const [place, [date, perEuro]] of published.USD.entries())
+  assert.deepEqual(published.GBP[place], [date, exact(perEuro).times(2).toFixed()]);
+
+/** A report whose facts are there, and a channel that has none. */
+export type Asked = Conformance & { readonly owner: Tenant; readonly emptyChannelId: string };
+
+/** Connects channels for reports, and imports the facts of each once, also if several have them. */
+export async function prepared(world: World, all: readonly Conformance[]): Promise<Asked[]> {
+  const tenant = await world.tenant();
+  const made = new Map<Facts, Pick<Asked, 'owner' | 'emptyChannelId'>>();
+  for (const { reportType, channel, facts } of all) {
+    if (made.has(facts)) continue;
+    const settings = { timezone: 'America/New_York', merchantId: tenant.merchantId, ...channel };
+    const connect = (name: string) =>
+      world.channel(tenant.organisationId, `${tenant.channelId} ${name}`, settings);
+    const channelId = await connect(reportType);
+    await importFacts(world, channelId, halfInPounds(facts));
+    const owner = { ...tenant, channelId, merchantId: settings.merchantId };
+    made.set(facts, { owner, emptyChannelId: await connect(`${reportType}, empty`) });
+  }
+  return all.map((one) => ({ ...one, ...made.get(one.facts)! }));
+}
+
+/** Computes the table of a report that is asked. */
+export const answerOf = (
+  world: World,
+  { reportType, table, owner }: Asked,
+  options: object | undefined,
+  by: AnyTable = table,
+): Promise<Csv> => computed(world, owner.channelId, { ...by, reportType }, options);
+
+/** Expects the columns and the rows of a question. */
+export function shows(asked: Asked, { columns, rows }: Question, found: Csv): void {
+  const { reportType, file = '', owner } = asked;
+  const names = columns ?? asked.columns!;
+  const expected = typeof names === 'string' ? names : names(owner.channelId);
+  const lines = linesOf(rows).map((line) => line.replaceAll('CHANNEL', owner.channelId));
+  const title = `${reportType} ${file}`;
+  assert.deepEqual([title, found.columns.join(), ...barred(found)], [title, expected, ...lines]);
+}
+
+/** The question without a comparison: blank cells instead, and no row for its figures alone. */
+export function withoutComparison(asked: Asked, question: Question): Question {
+  const { options = {}, columns = asked.columns, rows, before = [] } = question;
+  const isPrior = (columns as string).split(',').map((name) => name.startsWith('prior'));
+  const blanked = linesOf(rows)
+    .filter((row) => !before.some((part) => row.includes(part)))
+    .map((row) => row.split('|').map((cell, place) => (isPrior[place] ? '' : cell)))
+    .map((cells) => cells.join('|'));
+  return { ...question, options: alone(options), rows: blanked.join('\n') };
+}
