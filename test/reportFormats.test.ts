@@ -1,13 +1,12 @@
 /** Reports as Parquet files, from their creation to their download. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { unzipSync } from 'fflate';
 import type { Write } from '../src/endpoints/reports/create/report.ts';
 import type { TypedColumn } from '../src/report/typedColumns.ts';
-import { onEachPair, type Tenant } from './harness.ts';
+import { onEachPair, type Tenant, testOnOnePair } from './harness.ts';
 import { readParquet } from './parquet.ts';
-import { reportsWith } from './reports.ts';
+import { ended, reportsWith } from './reports.ts';
 
 type Row = readonly [name: string, day: string | null, amount: string | null, count: number];
 
@@ -36,7 +35,8 @@ const reports = reportsWith<Row>(columns, async (_options, _context, write: Writ
 
 onEachPair(
   'Formats of reports',
-  (world) => {
+  (world, pair) => {
+    const testOnce = testOnOnePair(pair);
     let tenant: Tenant;
     let open: () => void;
 
@@ -55,19 +55,15 @@ onEachPair(
       });
 
     async function download(reportId: string) {
-      for (;;) {
-        const { body } = await world().ask(tenant.key, 'GET', `/reports/status/${reportId}`);
-        assert.notEqual(body.status, 'errored', world().logLines.at(-1));
-        if (body.status === 'done') {
-          const { pathname, search } = new URL(body.downloadUrl);
-          const { headers, rawPayload } = await world().server.inject({
-            ...{ method: 'GET', url: pathname + search },
-            headers: { 'accept-encoding': 'gzip' },
-          });
-          return { name: pathname.split('/').at(-1)!, headers, bytes: rawPayload };
-        }
-        await delay(5);
-      }
+      await ended(world(), reportId);
+      const { body } = await world().ask(tenant.key, 'GET', `/reports/status/${reportId}`);
+      assert.equal(body.status, 'done', world().logLines.at(-1));
+      const { pathname, search } = new URL(body.downloadUrl);
+      const { headers, rawPayload } = await world().server.inject({
+        ...{ method: 'GET', url: pathname + search },
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      return { name: pathname.split('/').at(-1)!, headers, bytes: rawPayload };
     }
 
     test('A Parquet file has the rows of the CSV, a type and a name of its own', async () => {
@@ -90,7 +86,7 @@ onEachPair(
       assert.equal(list.reports[0].fileName, name);
     });
 
-    test('An archive of CSV files becomes one of Parquet files', async () => {
+    testOnce('An archive of CSV files becomes one of Parquet files', async () => {
       open();
       const { name, headers, bytes } = await download(
         (await post('parquet', 'campaigns')).body.reportId,
@@ -122,7 +118,7 @@ onEachPair(
       }
     });
 
-    test('Other formats are refused', async () => {
+    testOnce('Other formats are refused', async () => {
       const { status, body } = await post('xlsx');
       assert.deepEqual(
         [status, body],

@@ -12,7 +12,7 @@ import { type Bucket, openBucketServer } from './servers/bucket.ts';
 import { freshStores } from './servers/shared.ts';
 import { type Service, type SharedStores, startService } from './service.ts';
 
-const program = fileURLToPath(new URL('./slowReports.ts', import.meta.url));
+const slowReports = fileURLToPath(new URL('./slowReports.ts', import.meta.url));
 const names = { channelId: 'store', merchantId: 'A1MERCHANT' };
 const pollMilliseconds = 20;
 const aWhile = 3_600_000;
@@ -46,36 +46,23 @@ for (const pair of pairs) {
     });
 
     async function serve({ pause = 0, more = {} as SharedStores } = {}): Promise<Service> {
-      const service = await startService(folder, { ...stores, ...more }, [
-        program,
-        trace,
-        String(rows),
-        String(pause),
-      ]);
+      const program = [slowReports, trace, String(rows), String(pause)];
+      const service = await startService(folder, { ...stores, ...more }, program);
       services.push(service);
       return service;
     }
 
     async function prepare(service: Service): Promise<string> {
-      const { organisationId } = await service.operate('POST', '/operator/organisations', {
-        name: 'Acme',
-      });
-      const { userId } = await service.operate('POST', '/operator/users', {
-        organisationId,
-        email: 'owner@example.com',
-        role: 'owner',
-      });
+      const { operate } = service;
+      const made = await operate('POST', '/operator/organisations', { name: 'Acme' });
+      const { organisationId } = made;
+      const owner = { organisationId, email: 'owner@example.com', role: 'owner' };
+      const { userId } = await operate('POST', '/operator/users', owner);
       const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
-      const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
-      await service.operate('PUT', `/operator/channels/${names.channelId}`, {
-        organisationId,
-        ...{
-          merchantId: names.merchantId,
-          marketplace: 'primarymkt',
-          kind: 'seller',
-          countryCode: 'US',
-          displayName: 'Store',
-        },
+      const { key } = await operate('POST', '/operator/keys', { userId, limits });
+      await operate('PUT', `/operator/channels/${names.channelId}`, {
+        ...{ organisationId, merchantId: names.merchantId, marketplace: 'primarymkt' },
+        ...{ kind: 'seller', countryCode: 'US', displayName: 'Store' },
         ...{ currency: 'USD', timezone: 'UTC', hasAdvertisingConnected: false },
       });
       return key;
@@ -103,12 +90,8 @@ for (const pair of pairs) {
     /** Waits until the report is done and downloads it from the service that was asked. */
     async function downloaded(service: Service, key: string, reportId: string): Promise<string> {
       for (;;) {
-        const { status, downloadUrl } = await asked(
-          service,
-          key,
-          'GET',
-          `/reports/status/${reportId}`,
-        );
+        const path = `/reports/status/${reportId}`;
+        const { status, downloadUrl } = await asked(service, key, 'GET', path);
         assert.notEqual(status, 'errored', service.log());
         if (status === 'done') {
           const response = await fetch(`${service.address}${new URL(downloadUrl!).pathname}`);
@@ -178,20 +161,15 @@ for (const pair of pairs) {
               AWS_ACCESS_KEY_ID: bucket.address.accessKeyId,
               AWS_SECRET_ACCESS_KEY: bucket.address.secretAccessKey,
             };
-            const [one, two, three] = [
-              await serve({ more, pause: 50 }),
-              await serve({ more, pause: 50 }),
-              await serve({ more, pause: 50 }),
-            ];
-            const key = await prepare(one);
+            const all: Service[] = [];
+            while (all.length < 3) all.push(await serve({ more, pause: 50 }));
+            const key = await prepare(all[0]!);
             const ids: string[] = [];
             for (let number = 1; number <= 10; number++)
-              ids.push(await create([one, two, three][number % 3]!, key, number));
+              ids.push(await create(all[number % 3]!, key, number));
             for (const [place, id] of ids.entries()) {
-              assert.equal(
-                await downloaded([one, two, three][(place + 1) % 3]!, key, id),
-                fileOf(place + 1),
-              );
+              const file = await downloaded(all[(place + 1) % 3]!, key, id);
+              assert.equal(file, fileOf(place + 1));
             }
             const begun = traced().filter((line) => line.startsWith('begin'));
             assert.deepEqual(
