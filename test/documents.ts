@@ -238,9 +238,10 @@ export class MemoryChannel {
   }
 
   #rows(table: string, column: string, keys: readonly string[], days?: DateRange): Row[] {
+    const { first, last } = days ?? { first: 0, last: 0 };
+    const isAnyDay = days === undefined || factTable(table).day === null;
     const isAsked = ({ [column]: key, day }: Cells) =>
-      keys.includes(String(key)) &&
-      (days === undefined || (Number(day) >= days.first && Number(day) <= days.last));
+      keys.includes(String(key)) && (isAnyDay || (Number(day) >= first && Number(day) <= last));
     return this.#model.of(table).filter(isAsked) as Row[];
   }
 }

@@ -1,0 +1,188 @@
+/**
+ * What the lists of financial events become: each innermost amount once, on the line of its code,
+ * however documents overlap. Read in memory; other tests import them into the stores.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holds } from './facts.ts';
+import { events, fee, money, newSeller, shipped } from './finances.ts';
+import { factsOfLists, lists } from './financialEventLists.ts';
+import { reasons, refused, taken } from './imports.ts';
+import { listsOf } from './table.ts';
+
+const posted = { PostedDate: '2025-03-18T10:00:00Z' };
+const postedLower = { postedDate: posted.PostedDate };
+
+test('every list of events posts its innermost amounts, on the line of its code', async () => {
+  const channel = newSeller();
+  const all = Object.entries(lists).map(([list, event]) => [`${list}EventList`, [event]]);
+  assert.equal(all.length, 34);
+  const ofLists = Object.fromEntries(all);
+  const document = events({ ...ofLists, EmptyEventList: [], NoneEventList: null });
+  const answer = await channel.import(document);
+  const [, ...rows] = listsOf(factsOfLists);
+  taken(answer, 'financialEvents', rows.length);
+  await holds(channel, 'finance_event', factsOfLists);
+  const [euros] = answer.body.finance.sums;
+  assert.equal(
+    Number(euros.total).toFixed(2),
+    rows.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
+  );
+  assert.equal(euros.documentTotal, null);
+  // 12.12 + 0.12 - 500 - 250 + 251
+  assert.equal(euros.balance, '-486.760000');
+  const unknown = answer.body.finance.unknownCodes.map(({ code }: { code: string }) => code);
+  assert.deepEqual(unknown.sort(), [
+    'ChargeRefund/ChargeList/SubscriptionFee',
+    'PayWithAmazon/FeeList/PayFee',
+    'ServiceProviderCredit/TransactionAmount/Credit',
+    'Shipment/DirectPaymentList/StoredValueCardRevenue',
+    'TDSReimbursement/ReimbursedAmount',
+  ]);
+  const ofOrders = `order_id, code, sku
+    O-1, Refund/ItemChargeAdjustmentList/Principal,     FLASK
+    O-1, Shipment/ShipmentFeeList/FBATransportationFee,
+    S-1, PayWithAmazon/ChargeList/Principal,`;
+  await holds(channel, 'finance_event', ofOrders, ({ code }) => ofOrders.includes(`${code},`));
+  const whole = () =>
+    channel.held(
+      'finance_event',
+      'unit, number, posted_at, sku, order_id, line, code, amount, tax',
+    );
+  const before = whole();
+  taken(await channel.import(document), 'financialEvents', rows.length);
+  assert.deepEqual(whole(), before);
+});
+
+test('events carry no number: equal ones of a document are several, those of an overlapping one the same', async () => {
+  const channel = newSeller();
+  const one = shipped('O-1', '2025-03-01T10:00:00Z', 5);
+  const two = shipped('O-2', '2025-03-02T10:00:00Z', 6);
+  const three = shipped('O-3', '2025-03-03T10:00:00Z', 7);
+  const of = (...ShipmentEventList: object[]) => events({ ShipmentEventList });
+  const sold = `order_id, amount, quantity
+    O-1, 5, 1
+    O-1, 5, 1
+    O-2, 6, 1`;
+  taken(await channel.import(`${of(one, two)}\n${of(one)}`), 'financialEvents', 3);
+  await holds(channel, 'finance_event', sold);
+  // Imported again alone, it counts as the first of the two.
+  taken(await channel.import(of(one)), 'financialEvents', 1);
+  await holds(channel, 'finance_event', sold);
+  // The order of its fields does not make it another one.
+  const turned = Object.fromEntries(Object.entries(two).reverse());
+  const bare = JSON.stringify({ FinancialEvents: { ShipmentEventList: [turned, three] } });
+  taken(await channel.import(bare), 'financialEvents', 2);
+  await holds(channel, 'finance_event', `${sold}\nO-3, 7, 1`);
+
+  const march4 = '2025-03-04T10:00:00Z';
+  const answer = await channel.import(
+    events({
+      ShipmentEventList: [
+        shipped('O-4', march4, 1, { MarketplaceName: 'Amazon.fr' }),
+        shipped('O-5', '2025-03-04', 1),
+        shipped('O-6', march4, 1, {
+          ShipmentFeeList: [{ FeeType: 'Odd', FeeAmount: { CurrencyAmount: 'x' } }],
+        }),
+        shipped('O-7', march4, 2, { MarketplaceName: 'Non-Amazon' }),
+      ],
+      GiftEventList: [{ PostedDate: march4 }],
+    }),
+  );
+  assert.deepEqual(reasons(answer), [
+    [
+      1,
+      'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
+    ],
+    [
+      2,
+      'Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
+    ],
+    [3, 'Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34'],
+    [5, 'GiftEventList is not a known list of events'],
+  ]);
+  await holds(channel, 'finance_event', `${sold}\nO-3, 7, 1\nO-7, 2, 1`);
+  refused(await channel.import(events({})), /the document has no rows/);
+  refused(await channel.import(of(one).slice(0, -3)), /damaged or was cut off/);
+});
+
+test('events without a date post on the document’s day, or on its last day with coarse=lastDay', async () => {
+  const channel = newSeller();
+  const storage = { FeeList: [fee('FBAStorageFee', -3)], SellerSKU: 'FLASK' };
+  const undated = events({ ServiceFeeEventList: [storage] });
+  assert.deepEqual(reasons(await channel.import(undated)), [
+    [
+      1,
+      'has no date, and no other event of the document has one: pass the dates of its request as from=YYYY-MM-DD&to=YYYY-MM-DD',
+    ],
+  ]);
+  // A fee that is the same in two months is two fees.
+  for (const date of ['2025-01-31', '2025-02-28'])
+    taken(await channel.import(undated, `&from=${date}&to=${date}`), 'financialEvents', 1);
+  const twice = `day, posted_at, code, amount
+    2025-01-31, 2025-01-31T11:00:00Z, ServiceFee/FeeList/FBAStorageFee, -3
+    2025-02-28, 2025-02-28T11:00:00Z, ServiceFee/FeeList/FBAStorageFee, -3`;
+  await holds(channel, 'finance_event', twice);
+  const march = events({
+    ShipmentEventList: [
+      shipped('O-1', '2025-03-01T10:00:00Z', 5),
+      shipped('O-2', '2025-03-03T23:30:00Z', 6),
+    ],
+    ServiceFeeEventList: [storage],
+  });
+  // 23:30 UTC is the next day in Berlin.
+  assert.match(
+    reasons(await channel.import(march))[0]![1],
+    /^covers 2025-03-01 to 2025-03-04, but these facts are kept by day/,
+  );
+  const coarse = await channel.import(march, '&coarse=lastDay');
+  taken(coarse, 'financialEvents', 3);
+  assert.equal(coarse.body.rowsCoarse, 1);
+  await holds(
+    channel,
+    'finance_event',
+    `${twice}
+    2025-03-04, 2025-03-04T11:00:00Z, ServiceFee/FeeList/FBAStorageFee, -3`,
+    ({ code }) => String(code).startsWith('ServiceFee'),
+  );
+});
+
+test('sums and their parts count once: adjustments by items that add up, ads with their own sign', async () => {
+  const channel = newSeller();
+  const adjusted = (amount: number, ...items: number[]) => ({
+    ...posted,
+    AdjustmentType: 'WAREHOUSE_LOST',
+    AdjustmentAmount: money(amount),
+    AdjustmentItemList: items.map((one) => ({ SellerSKU: 'FLASK', TotalAmount: money(one) })),
+  });
+  const advertised = (transactionType: string, value: number) => ({
+    ...postedLower,
+    transactionType,
+    baseValue: money(value),
+    taxValue: money(0),
+  });
+  const document = events({
+    AdjustmentEventList: [adjusted(10, 4, 5), adjusted(-300)],
+    ProductAdsPaymentEventList: [
+      advertised('Charge', -8),
+      advertised('charge', 9),
+      advertised('refund', 1),
+      advertised('other', 2),
+    ],
+    DebtRecoveryEventList: [
+      { ...posted, DebtRecoveryType: 'DebtAdjustment', RecoveryAmount: null },
+    ],
+  });
+  taken(await channel.import(document), 'financialEvents', 6);
+  await holds(
+    channel,
+    'finance_event',
+    `line, amount, sku
+    advertisingSpend, -9,
+    advertisingSpend, -8,
+    advertisingSpend, 1,
+    advertisingSpend, 2,
+    reimbursements, -300,
+    reimbursements, 10,`,
+  );
+});
