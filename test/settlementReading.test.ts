@@ -1,0 +1,267 @@
+/**
+ * How settlements are read: quotes, encodings, dates and decimal marks, and that a document that
+ * does not come to its own total is refused.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { MemoryChannel } from './documents.ts';
+import { fixture } from './facts.ts';
+import { onOnePair } from './harness.ts';
+import { held, importDocument, refused, taken } from './imports.ts';
+import {
+  type Cells,
+  commission,
+  opening,
+  principal,
+  quotedTableOf,
+  settlementOf,
+  tableOf,
+  v2,
+} from './settlements.ts';
+
+const events = (channel: MemoryChannel, columns: string) => channel.held('finance_event', columns);
+
+test('a quote between tabs is a character; between commas it encloses', async () => {
+  const sku = '"24" TV';
+  const rows = [
+    opening('85.00'),
+    principal('100.00', { sku, 'promotion-id': 'a "deal' }),
+    commission('-15.00', { sku }),
+  ];
+  const withCommas = rows.map((cells) =>
+    Object.fromEntries(
+      Object.entries(cells).map(([name, text]) => [name, text.replace('.00', ',00')]),
+    ),
+  );
+  for (const document of [
+    tableOf(v2, rows),
+    quotedTableOf(v2, withCommas, ','),
+    quotedTableOf(v2, withCommas, ';'),
+  ]) {
+    const channel = new MemoryChannel();
+    taken(await channel.import(document), 'settlement', 3);
+    assert.deepEqual(events(channel, 'sku, amount'), [
+      [sku, -15_000_000n],
+      [sku, 100_000_000n],
+    ]);
+  }
+});
+
+test('other encodings are read if they are named; otherwise their lines are reported', async () => {
+  const channel = new MemoryChannel();
+  const document = (sku: string) => settlementOf('1.00', principal('1.00', { sku }));
+  const japanese = Buffer.from(document('@@').replaceAll('\n', '\r\n'));
+  const place = japanese.indexOf('@@');
+  // 靴 in Shift_JIS.
+  const shoe = Buffer.of(0x8c, 0x43);
+  const shiftJis = [japanese.subarray(0, place), shoe, japanese.subarray(place + 2)];
+  for (const [body, charset, sku] of [
+    [Buffer.from(document('Größe-1'), 'latin1'), 'windows-1252', 'Größe-1'],
+    [Buffer.concat(shiftJis), 'shift_jis', '靴'],
+    [Buffer.from(`\ufeff${document('Größe-2')}`), undefined, 'Größe-2'],
+  ] as const) {
+    taken(await channel.import(body, '', charset), 'settlement', 2);
+    assert.deepEqual(events(channel, 'sku'), [[sku]]);
+  }
+  refused(
+    await channel.import(Buffer.from(document('Größe-1'), 'latin1')),
+    /line 3 is not UTF-8: name the encoding/,
+  );
+  assert.deepEqual(events(channel, 'sku'), [['Größe-2']]);
+});
+
+test('a document that does not come to its total is refused with both figures', async () => {
+  const channel = new MemoryChannel();
+  const whole = fixture('settlement.v2.txt');
+  const lines = whole.split('\n');
+  const of = (first: Cells) => tableOf(v2, [opening('1.00', first), principal('1.00')]);
+  const cases: [document: string | Buffer, reason: RegExp, query?: string][] = [
+    [
+      whole.replace('\t582.89\t', '\t582.90\t'),
+      /rows of settlement 90210447718 add up to 582\.89 USD, its total-amount is 582\.90 USD, a difference of 0\.01 USD: the document is cut off/,
+    ],
+    // Without its last two rows: -420 and 820.44.
+    [
+      `${lines.slice(0, 23).join('\n')}\n`,
+      /add up to 182\.45 USD, its total-amount is 582\.89 USD, a difference of 400\.44 USD/,
+    ],
+    // In the middle of the last row.
+    [
+      whole.slice(0, -60),
+      /difference of -420\.00 USD; 1 row was rejected: line 25 has \d+ cells, but the header has 24/,
+    ],
+    [
+      whole.replace('\t210.00\t', '\tmuch\t'),
+      /difference of 210\.00 USD; 1 row was rejected: line 17 must have amounts with decimals after a point \(one is "much"\)/,
+    ],
+    [
+      whole.replace('2025-03-06 15:02:10 UTC', '2025-02-30 15:02:10 UTC'),
+      /line 8 posted-date must be a date \(it is "2025-02-30 15:02:10 UTC"\)/,
+    ],
+    [
+      whole.replace('\tCB-0450\t2\t', '\tCB-0450\ttwo\t'),
+      /line 8 quantity-purchased must be a whole number/,
+    ],
+    [whole.replace('\tCB-0450\t', '\tCB\u0000\t'), /line 8 sku contains a NUL character/],
+    // Refused rows of nothing leave the sum as it is, but the document is not whole all the same.
+    [
+      settlementOf('1.00', principal('1.00'), principal('0.00', { 'posted-date-time': '' })),
+      /line 4 has no posted-date/,
+    ],
+    [
+      `${lines.slice(0, 2).join('\n')}\n`,
+      /settlement 90210447718 has no amounts: the document is cut off/,
+    ],
+    [`${lines[0]}\n`, /the document has no settlement: it is cut off/],
+    ['', /the document is empty/],
+    [
+      [lines[0], ...lines.slice(2)].join('\n'),
+      /line 2 should have the settlement's dates and total-amount/,
+    ],
+    [`${whole}${lines[1]}\n`, /line 26 begins another settlement/],
+    [
+      `${whole}${lines[3]!.replace('90210447718', '90210447719')}\n`,
+      /line 26 belongs to settlement "90210447719", the first row to "90210447718"/,
+    ],
+    [whole, /a settlement has its own dates: omit from and to/, '&from=2025-03-03&to=2025-03-17'],
+    [gzipSync(whole).subarray(0, 700), /the gzip data ends too early/],
+    [whole.replaceAll('posted-date\t', 'posted\t'), /the header lacks posted-date/],
+    [of({ 'settlement-end-date': '2025-03-01' }), /settlement-end-date lies before/],
+    [
+      of({ 'settlement-end-date': 'soon' }),
+      /settlement-end-date of the first row must be a date \(it is "soon"\)/,
+    ],
+    [of({ currency: '' }), /currency of the first row must be/],
+    [of({ 'total-amount': 'a lot' }), /total-amount must be an amount \(it is "a lot"\)/],
+  ];
+  for (const [document, reason, query] of cases)
+    refused(await channel.import(document, query), reason);
+  assert.deepEqual(events(channel, 'line'), []);
+});
+
+onOnePair('Refused settlements in a store', (world) => {
+  test('nothing of a refused settlement stays, and all of its rejected rows are listed', async () => {
+    const tenant = await world().tenant();
+    const bad = Array.from({ length: 7 }, () => principal('x'));
+    const answer = await importDocument(world(), tenant.channelId, settlementOf('1.00', ...bad));
+    refused(answer, /; 7 rows were rejected: line 3 .*; line 7 [^;]*; … \(import \d+\)$/);
+    assert.deepEqual(await held(world(), tenant, 'finance_event', 'line'), []);
+    const importId = /import (\d+)/.exec(answer.body.error)![1];
+    const { rejected } = await world().operate('GET', `/operator/imports/${importId}/rejected`);
+    assert.equal(rejected.length, 7);
+    const of = `channelId=${tenant.channelId}&pageSize=1`;
+    const [failed] = (await world().operate('GET', `/operator/imports?${of}`)).imports;
+    assert.equal(failed.state, 'failed');
+  });
+});
+
+/** A settlement of these dates, with a sale of 1.00 on each of the others. */
+function dated(start: string, end: string, ...dates: readonly string[]): string {
+  const named = (date: string): Cells =>
+    date.includes(':')
+      ? { 'posted-date-time': date }
+      : { 'posted-date': date, 'posted-date-time': '' };
+  const range = { 'settlement-start-date': start, 'settlement-end-date': end };
+  return tableOf(v2, [
+    opening(`${dates.length}.00`, range),
+    ...dates.map((date) => principal('1.00', named(date))),
+  ]);
+}
+
+async function postedAt(document: string): Promise<string[]> {
+  const channel = new MemoryChannel();
+  const answer = await channel.import(document);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return events(channel, 'posted_at').map(([instant]) =>
+    new Date(Number(instant) * 1000).toISOString().slice(0, 16),
+  );
+}
+
+test('the settlement’s own dates and rows decide the order of day and month', async () => {
+  const cases: [start: string, end: string, dates: string[], posted: string[]][] = [
+    // The month is first, as a day beyond 12 shows. A date alone is noon in Los Angeles, where the
+    // clocks go forward on March 9th.
+    [
+      ...(['03/03/2025', '03/17/2025'] as const),
+      ['03/05/2025', '03/12/2025'],
+      ['2025-03-05T20:00', '2025-03-12T19:00'],
+    ],
+    [
+      ...(['03/03/25', '17/03/25'] as const),
+      ['05/03/25', '12/03/25'],
+      ['2025-03-05T20:00', '2025-03-12T19:00'],
+    ],
+    // By its dates alone it would last from January to May.
+    ['01/02/2025', '05/02/2025', ['03/02/2025'], ['2025-02-03T20:00']],
+    // Its own dates are plain, and only in one order the rows lie within.
+    [
+      ...(['2025-03-03', '2025-03-17'] as const),
+      ['03/05/2025', '03/06/2025 23:30:00 UTC'],
+      ['2025-03-05T20:00', '2025-03-06T23:30'],
+    ],
+    [
+      ...(['2025-03-03', '2025-03-17'] as const),
+      ['05/03/2025', '01/03/2025'],
+      ['2025-03-01T20:00', '2025-03-05T20:00'],
+    ],
+    [
+      ...(['03.03.2025 00:00:00 UTC', '17.03.2025 00:00:00 UTC'] as const),
+      ['05.03.2025 08:09:10 UTC', '06.03.25'],
+      ['2025-03-05T08:09', '2025-03-06T20:00'],
+    ],
+    [
+      ...(['2025/03/03 00:00:00 UTC', '2025/03/17 00:00:00 UTC'] as const),
+      ['2025/03/05 08:09:10 UTC'],
+      ['2025-03-05T08:09'],
+    ],
+    [
+      ...(['2025-03-03T00:00:00-08:00', '2025-03-17T00:00:00-07:00'] as const),
+      ['2025-03-05T08:00:00+01:00', '2025-03-05 08:00:00'],
+      // A time without its offset is of the channel's clocks.
+      ['2025-03-05T07:00', '2025-03-05T16:00'],
+    ],
+    [
+      ...(['01/02/2025', '01/03/2025'] as const),
+      ['01/02/2025', '01/03/2025', '14/02/2025'],
+      ['2025-02-01T20:00', '2025-02-14T20:00', '2025-03-01T20:00'],
+    ],
+  ];
+  for (const [start, end, dates, posted] of cases)
+    assert.deepEqual(await postedAt(dated(start, end, ...dates)), posted, `${start} ${end}`);
+  // January 2nd to 3rd, or February 1st to March 1st.
+  refused(
+    await new MemoryChannel().import(dated('01/02/2025', '01/03/2025', '01/02/2025', '01/03/2025')),
+    /all dates of the document have two readings/,
+  );
+  refused(
+    await new MemoryChannel().import(dated('13/13/2025', '14/14/2025', '13/13/2025')),
+    /settlement-start-date of the first row must be a date/,
+  );
+  // Enough rows that many are read before the last one reveals the order.
+  const many = Array.from({ length: 5000 }, () => '01/03/2025');
+  assert.deepEqual(
+    (await postedAt(dated('01/02/2025', '01/03/2025', ...many, '02/03/2025'))).slice(4998),
+    ['2025-03-01T20:00', '2025-03-01T20:00', '2025-03-02T20:00'],
+  );
+});
+
+test('amounts are read with the decimal mark of the document', async () => {
+  for (const [currency, total, amounts, sales] of [
+    ['EUR', '1.582,89', ['1.600,00', '-17,11'], 1582.89],
+    ['JPY', '1,234', ['1,500', '-266'], 1234],
+    ['KWD', '1.234', ['1.500', '-0.266'], 1.234],
+  ] as const) {
+    const rows = amounts.map((amount) => principal(amount));
+    const document = tableOf(v2, [opening(total, { currency }), ...rows]);
+    const answer = await new MemoryChannel({ currency }).import(document);
+    assert.equal(answer.status, 200, answer.body.error);
+    assert.equal(Number(answer.body.finance.sums[0].lines.sales), sales, currency);
+  }
+  refused(
+    await new MemoryChannel().import(
+      settlementOf('90,25', principal('95,00'), commission('-4.75')),
+    ),
+    /add up to 95\.00 USD, its total-amount is 90\.25 USD.*line 4 must have amounts with decimals after a comma \(one is "-4\.75"\)/,
+  );
+});
