@@ -1,0 +1,176 @@
+/**
+ * Both pairs of stores hold and answer what channels in memory do, for each kind of document of
+ * orders and finance, one after the other in the same channel. Most tests read documents in memory.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factTable } from '../schema/warehouse/tables.ts';
+import { MemoryChannel } from './documents.ts';
+import { fixture, jsonLines } from './facts.ts';
+import { american, events, german, page, product, sale } from './finances.ts';
+import { lists } from './financialEventLists.ts';
+import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
+import { held, importDocument, importRows } from './imports.ts';
+import { flatFile, flatLamp, lampOrder } from './orders.ts';
+import { principal, settlementOf, tableOf } from './settlements.ts';
+
+/** A document with its query, or rows of a dataset. */
+type Step =
+  | string
+  | readonly [document: string, query: string]
+  | { readonly [dataset: string]: object[] };
+
+const reimbursements = tableOf(
+  ['approval-date', 'reimbursement-id', 'amazon-order-id', 'reason', 'sku', 'product-name'].concat(
+    ['currency-unit', 'amount-total', 'quantity-reimbursed-cash', 'quantity-reimbursed-total'],
+    ['quantity-reimbursed-inventory', 'amount-per-unit', 'original-reimbursement-id'],
+  ),
+  ['2025-03-08', '2025-04-08'].map((date, place) => ({
+    'approval-date': `${date}T10:00:00Z`,
+    'reimbursement-id': `R${place}`,
+    reason: 'Lost_Warehouse',
+    sku: 'A',
+    'currency-unit': 'USD',
+    'amount-total': '12.50',
+  })),
+);
+const returns = tableOf(
+  ['return-date', 'order-id', 'sku', 'quantity', 'detailed-disposition', 'reason'].concat(
+    ['asin', 'fnsku', 'product-name', 'fulfillment-center-id', 'license-plate-number'],
+    ['status', 'customer-comments'],
+  ),
+  ['2025-03-10', '2025-04-10'].map((date) => ({
+    'return-date': `${date}T09:00:00Z`,
+    'order-id': '701-1',
+    sku: 'A',
+    quantity: '2',
+    'detailed-disposition': 'SELLABLE',
+    reason: 'UNWANTED_ITEM',
+    'customer-comments': 'hidden',
+  })),
+);
+const order = {
+  OrderId: '701-9',
+  PurchaseDate: '2025-03-02T12:00:00Z',
+  LastUpdateDate: '2025-03-03T00:00:00Z',
+  BuyerInfo: { BuyerEmail: 'hidden@marketplace.example' },
+  Items: [1, 2].map((number) => ({
+    OrderItemId: `10${number}`,
+    SellerSKU: 'A',
+    QuantityOrdered: number,
+    ItemPrice: 10 * number,
+  })),
+};
+const orderLines = [1, 2].map((number) => ({
+  orderId: '701-9',
+  lineId: String(number),
+  purchasedAt: order.PurchaseDate,
+  updatedAt: '2025-03-04T00:00:00Z',
+  sku: 'A',
+  quantity: 3 - number,
+  itemPrice: 5,
+}));
+
+const sequences: Readonly<
+  Record<string, { channel: Partial<ChannelSettings>; tables: string[]; steps: Step[] }>
+> = {
+  'orders of a marketplace': {
+    channel: american,
+    tables: ['order_line', 'order_record', 'product'],
+    steps: [
+      fixture('orders.allOrders.txt'),
+      fixture('orders.page.json'),
+      fixture('orderItems.first.json'),
+      fixture('orderItems.second.json'),
+      fixture('orders.canceled.json'),
+      flatLamp('05', '22.00'),
+      flatFile([lampOrder]),
+      fixture('orders.search2026.json'),
+      fixture('orders.get2026.json'),
+      { orders: [order] },
+      { orderLines },
+      { orders: [{ ...order, LastUpdateDate: '2025-03-05T00:00:00Z', Items: [] }] },
+      { orders: [order] },
+    ],
+  },
+  'orders of a shop': {
+    channel: { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR' },
+    tables: ['order_line', 'order_record', 'product'],
+    steps: [
+      { products: [{ sku: 'TEA-1', title: 'From the catalogue', price: 10 }] },
+      fixture('shopify.orders.json'),
+      fixture('shopify.bulk.jsonl'),
+    ],
+  },
+  'settlements and what they supersede': {
+    channel: american,
+    tables: ['finance_event', 'finance_claim', 'product'],
+    steps: [
+      [fixture('finances.economics.jsonl'), '&coarse=lastDay'],
+      jsonLines(product('2025-03-20', 'A', [5, 1], 5)),
+      reimbursements,
+      returns,
+      fixture('settlement.v2.txt'),
+      fixture('settlement.v1.txt'),
+      fixture('settlement.v2.txt').replace('\t582.89\t', '\t582.90\t'),
+      settlementOf('10.00', principal('10.00')),
+      reimbursements,
+    ],
+  },
+  'transactions and events': {
+    channel: german,
+    tables: ['finance_event', 'finance_claim'],
+    steps: [
+      page(sale('D', '7', 'DEFERRED', '2025-02-25T10:00:00Z')),
+      events(
+        Object.fromEntries(Object.entries(lists).map(([name, one]) => [`${name}EventList`, [one]])),
+      ),
+      page(sale('R', '7', 'RELEASED', '2025-03-19T10:00:00Z')),
+      page(sale('S', '8', 'RELEASED', '2025-03-17T10:00:00Z')),
+      events({ ShipmentEventList: [lists.Shipment] }),
+    ],
+  },
+};
+
+/** The columns whose values do not depend on the import alone. */
+const ownColumns = ['versions', 'sealed_email'];
+const columnsOf = (table: string) =>
+  Object.keys(factTable(table).columns)
+    .filter((one) => !ownColumns.includes(one) && !(table === 'product' && one === 'updated_at'))
+    .join(', ');
+const answerOf = ({ status, body: { importId: _, error, ...body } }: Answer) =>
+  status === 200 ? body : { status, error: error?.replace(/ \(import \d+\)/, '') };
+
+onEachPair('Kinds of documents', (world) => {
+  for (const [name, { channel, tables, steps }] of Object.entries(sequences)) {
+    test(`a store holds what a channel in memory does: ${name}`, async () => {
+      const tenant = await world().tenant({ channel });
+      const memory = new MemoryChannel(channel);
+      for (const [place, step] of steps.entries()) {
+        const message = `${name}, document ${place + 1}`;
+        if (typeof step === 'string' || Array.isArray(step)) {
+          const [document, query] = [step].flat() as [string, string?];
+          const answer = await importDocument(world(), tenant.channelId, document, query);
+          assert.deepEqual(
+            answerOf(answer),
+            answerOf(await memory.import(document, query)),
+            message,
+          );
+        } else
+          for (const [dataset, rows] of Object.entries(step as Record<string, object[]>))
+            assert.deepEqual(
+              answerOf(await importRows(world(), dataset, tenant.channelId, rows)),
+              answerOf(await memory.importRows(dataset, rows)),
+              message,
+            );
+      }
+      for (const table of tables) {
+        const columns = columnsOf(table);
+        const stored = await held(world(), tenant, table, columns);
+        assert.ok(stored.length > 0, table);
+        assert.deepEqual(stored, memory.held(table, columns), table);
+      }
+      assert.doesNotMatch(world().logLines.join(), /hidden/i);
+    });
+  }
+});
