@@ -1,3 +1,4 @@
+/** The command "vitrine import": what it sends, what it shows, and the code that it exits with. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type World } from '../../test/harness.ts';
+import { opening, row, tableOf, v2 } from '../../test/settlements.ts';
 
 const token = 'operator-token-of-the-tests';
 const day = (date: string, pageViews: unknown) => JSON.stringify({ date, pageViews });
@@ -33,6 +35,8 @@ describe('vitrine import', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** The options of rows of traffic. */
+  const asTraffic = () => ['--channel', channelId, '--dataset', 'traffic'];
   const run = (
     args: readonly string[],
     {
@@ -55,14 +59,7 @@ describe('vitrine import', () => {
   test('0: several files are imported in turn, each with a summary', async () => {
     const first = file('one.ndjson', `${day('2026-01-01', 10)}\n${day('2026-01-02', 20)}\n`);
     const second = file('two.csv.gz', gzipSync('date,pageViews\n2026-01-03,30\n'));
-    const { code, out, error } = await run([
-      first,
-      second,
-      '--channel',
-      channelId,
-      '--dataset',
-      'traffic',
-    ]);
+    const { code, out, error } = await run([first, second, ...asTraffic()]);
     assert.equal(code, 0, error);
     assert.match(
       out,
@@ -85,63 +82,33 @@ describe('vitrine import', () => {
 
   test('a financial document is summed by line, with unknown codes, skipped and superseded rows', async () => {
     const money = (currencyAmount: number) => ({ currencyAmount, currencyCode: 'USD' });
-    const subscription = {
-      breakdownType: 'Subscription',
+    const part = (breakdownType: string, breakdowns: object[]) => ({
+      breakdownType,
       breakdownAmount: money(-39.99),
-      breakdowns: [],
-    };
+      breakdowns,
+    });
     const transaction = {
       transactionType: 'ServiceFee',
       transactionId: 'T1',
       postedDate: '2026-01-03T10:00:00Z',
       totalAmount: money(-39.99),
-      breakdowns: [
-        { breakdownType: 'AmazonFees', breakdownAmount: money(-39.99), breakdowns: [subscription] },
-      ],
+      breakdowns: [part('AmazonFees', [part('Subscription', [])])],
     };
     const transactions = file('transactions.json', JSON.stringify({ transactions: [transaction] }));
-    const summary = [
-      'settlement-id',
-      'settlement-start-date',
-      'settlement-end-date',
-      'deposit-date',
-      'total-amount',
-      'currency',
-    ];
-    const ofRow = [
-      'transaction-type',
-      'amount-type',
-      'amount-description',
-      'amount',
-      'posted-date-time',
-      'posted-date',
-    ];
-    const row = (...cells: string[]) =>
-      ['7', '', '', '', '', 'USD', ...cells, '2026-01-03 10:00:00 UTC', '2026-01-03'].join('\t');
+    const ofRow = { 'posted-date-time': '2026-01-03 10:00:00 UTC' };
     const settlement = file(
       'settlement.txt',
-      [
-        [...summary, ...ofRow].join('\t'),
-        [
-          '7',
-          '2026-01-01 00:00:00 UTC',
-          '2026-01-14 23:59:59 UTC',
-          '2026-01-16',
-          '957.50',
-          'USD',
-          '',
-          '',
-          '',
-          '',
-          '',
-          '',
-        ].join('\t'),
-        row('Order', 'ItemPrice', 'Principal', '1010.00'),
-        row('Order', 'ItemPrice', 'Tax', '0.005'),
-        row('Order', 'ItemFees', 'Novel\u001b[2J Fee', '-1.505'),
-        row('Order', 'ItemFees', 'Newer', '-40.00'),
-        row('ServiceFee', 'other-transaction', 'Current Reserve Amount', '-11.00'),
-      ].join('\n'),
+      tableOf(v2, [
+        opening('957.50', {
+          'settlement-start-date': '2026-01-01 00:00:00 UTC',
+          'settlement-end-date': '2026-01-14 23:59:59 UTC',
+        }),
+        row('Order|ItemPrice|Principal', '1010.00', ofRow),
+        row('Order|ItemPrice|Tax', '0.005', ofRow),
+        row('Order|ItemFees|Novel\u001b[2J Fee', '-1.505', ofRow),
+        row('Order|ItemFees|Newer', '-40.00', ofRow),
+        row('ServiceFee|other-transaction|Current Reserve Amount', '-11.00', ofRow),
+      ]),
     );
     const linesOf = async (document: string) => {
       const { code, out, error } = await run([document, '--channel', channelId]);
@@ -200,13 +167,7 @@ describe('vitrine import', () => {
 
   test('3: rejected rows are shown with their line and reason', async () => {
     const rows = Array.from({ length: 13 }, (_, at) => day('2026-01-04', at === 0 ? 5 : 'many'));
-    const { code, out } = await run([
-      file('bad.ndjson', rows.join('\n')),
-      '--channel',
-      channelId,
-      '--dataset',
-      'traffic',
-    ]);
+    const { code, out } = await run([file('bad.ndjson', rows.join('\n')), ...asTraffic()]);
     assert.equal(code, 3);
     assert.match(out, /rejected {3}12\n/);
     assert.match(
@@ -218,7 +179,7 @@ describe('vitrine import', () => {
 
   test('3: when no row was accepted, it says that nothing was imported', async () => {
     const bad = file('none.ndjson', [day('2026-01-04', -1), day('2026-01-05', -2)].join('\n'));
-    const args = [bad, '--channel', channelId, '--dataset', 'traffic'];
+    const args = [bad, ...asTraffic()];
     const { code, out } = await run(args);
     assert.equal(code, 3);
     assert.match(
@@ -276,16 +237,8 @@ describe('vitrine import', () => {
     const before = await rowsHeld();
     const bad = file('abort.ndjson', `${day('2026-01-05', 1)}\n${day('2026-01-06', -1)}\n`);
     const good = file('good.ndjson', day('2026-01-07', 1));
-    const { code, out, error } = await run([
-      bad,
-      good,
-      '--channel',
-      channelId,
-      '--dataset',
-      'traffic',
-      '--on-error',
-      'abort',
-    ]);
+    const options = [...asTraffic(), '--on-error', 'abort'];
+    const { code, out, error } = await run([bad, good, ...options]);
     assert.equal(code, 1);
     assert.match(
       error,
@@ -293,16 +246,7 @@ describe('vitrine import', () => {
     );
     assert.match(out, /^good\.ndjson: traffic/);
     assert.equal(await rowsHeld(), before + 1);
-    const asJson = await run([
-      bad,
-      '--channel',
-      channelId,
-      '--dataset',
-      'traffic',
-      '--on-error',
-      'abort',
-      '--json',
-    ]);
+    const asJson = await run([bad, ...options, '--json']);
     assert.equal(JSON.parse(asJson.out).status, 400);
   });
 
@@ -319,15 +263,7 @@ describe('vitrine import', () => {
         /^large\.ndjson: refused: (there is no such channel|from must be a date)/,
       );
     }
-    const { code, error } = await run([
-      large,
-      '--channel',
-      channelId,
-      '--dataset',
-      'traffic',
-      '--token',
-      'wrong',
-    ]);
+    const { code, error } = await run([large, ...asTraffic(), '--token', 'wrong']);
     assert.equal(code, 1);
     assert.match(error, /^http:\S+ did not accept the operator token/);
   });
@@ -337,13 +273,8 @@ describe('vitrine import', () => {
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };
     closed.close();
-    const { code, error } = await run([
-      file('any.ndjson', '{}'),
-      '--token',
-      token,
-      '--url',
-      `http://127.0.0.1:${port}`,
-    ]);
+    const args = [file('any.ndjson', '{}'), '--token', token];
+    const { code, error } = await run([...args, '--url', `http://127.0.0.1:${port}`]);
     assert.equal(code, 1);
     assert.match(
       error,
@@ -353,7 +284,7 @@ describe('vitrine import', () => {
 
   test('the token of the data folder is sent only to this machine', async () => {
     const good = file('kept.ndjson', day('2026-01-09', 1));
-    const args = [good, '--channel', channelId, '--dataset', 'traffic', '--url'];
+    const args = [good, ...asTraffic(), '--url'];
     const missing = await run([...args, address], { environment: {} });
     assert.equal(missing.code, 1);
     assert.match(missing.error, /operator-token does not exist\. Start the service/);

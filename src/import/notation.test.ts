@@ -1,144 +1,145 @@
+/**
+ * Times without an offset and amounts with a decimal comma are read as the options of an import
+ * say, and without these options the document is refused with what it lacks.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MemoryChannel } from '../../test/documents.ts';
 import { onOnePair } from '../../test/harness.ts';
-import {
-  held,
-  importDocument,
-  importRows,
-  postImport,
-  reasons,
-  refused,
-} from '../../test/imports.ts';
+import { postImport, reasons, refused } from '../../test/imports.ts';
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const order = (id: string, cells: object) => ({ orderId: id, lineId: '1', ...cells });
+const inZone = (timezone: string) => new MemoryChannel({ timezone, currency: 'EUR' });
+const linesOf = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+/** Imports rows of a dataset and expects every one of them to be taken. */
+async function put(
+  channel: MemoryChannel,
+  dataset: string,
+  rows: readonly object[],
+  query: string,
+): Promise<void> {
+  assert.deepEqual(reasons(await channel.post(dataset, linesOf(rows), 'ndjson', query)), []);
+}
+
+test('times without an offset are those of the channel, on days of changes as well', async () => {
+  const zones = {
+    'America/New_York': [
+      ['2025-03-09T01:59:59', '2025-03-09T06:59:59Z'],
+      // Clocks skip from 2:00 to 3:00, so half past two is half past three.
+      ['2025-03-09T02:30:00', '2025-03-09T07:30:00Z'],
+      ['2025-03-09 03:00', '2025-03-09T07:00:00Z'],
+      // They show one o'clock twice, first in summer time.
+      ['2025-11-02T01:30:00.250', '2025-11-02T05:30:00Z'],
+      ['2025-11-02T02:00:00', '2025-11-02T07:00:00Z'],
+      // An offset counts as written.
+      ['2025-11-02T01:30:00-05:00', '2025-11-02T06:30:00Z'],
+    ],
+    'Europe/Berlin': [
+      ['2025-03-30T02:30:00', '2025-03-30T01:30:00Z'],
+      ['2025-10-26T02:30:00', '2025-10-26T00:30:00Z'],
+      ['2025-10-26T03:00:00', '2025-10-26T02:00:00Z'],
+    ],
+  } as const;
+  for (const [timezone, times] of Object.entries(zones)) {
+    const one = inZone(timezone);
+    const query = '&zone=channel';
+    const expected = times.map(([, instant]) => at(instant)).sort((a, b) => a - b);
+    const rowsOf = {
+      orderLines: (purchasedAt: string, id: number) => order(`${id}`, { purchasedAt }),
+      financeEvents: (postedAt: string, id: number) => ({ eventId: `${id}`, postedAt }),
+      orders: (PurchaseDate: string, id: number) => ({ OrderId: `o${id}`, PurchaseDate }),
+    };
+    for (const [dataset, rowOf] of Object.entries(rowsOf)) {
+      const rows = times.map(([written], place) => rowOf(written, place));
+      await put(one, dataset, rows, query);
+    }
+    for (const table of ['order_line', 'order_record']) {
+      const found = one.held(table, 'purchased_at');
+      assert.deepEqual(found.flat(), expected, timezone);
+    }
+    assert.deepEqual(one.held('finance_event', 'posted_at').flat(), expected);
+  }
+  const one = inZone('Asia/Tokyo');
+  const local = { OrderId: 'o', PurchaseDate: '2025-03-02T00:30:00', Items: [] };
+  await put(one, 'orders', [local], '&zone=channel');
+  // Documents as well: the Orders API gives offsets, a copy of it may not.
+  const page = { payload: { Orders: [{ AmazonOrderId: 'p', ...local, OrderId: undefined }] } };
+  const taken = await one.import(JSON.stringify(page), '&zone=channel');
+  assert.equal(taken.status, 200, taken.body.error);
+  const ids = one.held('order_record', 'order_id, purchased_at');
+  assert.deepEqual(ids, [
+    ['o', at('2025-03-01T15:30:00Z')],
+    ['p', at('2025-03-01T15:30:00Z')],
+  ]);
+});
+
+test('amounts with decimal commas, in rows and in flat files', async () => {
+  const one = inZone('Europe/Berlin');
+  const prices = ['1.234,56', '12,5', '7', '1.234', ',5'];
+  const rows = prices.map((price, place) => `${place};1;2025-03-02T10:00:00Z;"${price}"`);
+  const csv = ['orderId;lineId;purchasedAt;itemPrice', ...rows].join('\n').replaceAll(';', ',');
+  const taken = await one.post('orderLines', csv, 'csv', '&decimal=comma');
+  assert.deepEqual(reasons(taken), []);
+  assert.deepEqual(one.held('order_line', 'item_price').flat(), [
+    500_000n,
+    7_000_000n,
+    12_500_000n,
+    1_234_000_000n,
+    1_234_560_000n,
+  ]);
+  await put(
+    one,
+    'financeEvents',
+    [
+      { eventId: '1', postedAt: '2025-03-02T10:00:00Z', amount: '-3,00', tax: '0,1234567' },
+      // A number of JSON stays what it is.
+      { eventId: '2', postedAt: '2025-03-02T10:00:00Z', amount: 1.5 },
+    ],
+    '&decimal=comma',
+  );
+  assert.deepEqual(one.held('finance_event', 'amount, tax'), [
+    [-3_000_000n, 123_457n],
+    [1_500_000n, 0n],
+  ]);
+  const point = await one.post(
+    'orderLines',
+    '{"orderId":"x","lineId":"1","purchasedAt":0,"itemPrice":"12.5"}',
+    'ndjson',
+    '&decimal=comma',
+  );
+  assert.deepEqual(reasons(point), [
+    [1, 'itemPrice must be a decimal number such as 12,34 (it is "12.5")'],
+  ]);
+  const items = [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: '1.000,50' }];
+  const whole = { OrderId: 'o', PurchaseDate: '2025-03-02T10:00:00Z', Items: items };
+  const total = { OrderTotal: { Amount: '1.000,50', CurrencyCode: 'EUR' } };
+  await put(one, 'orders', [{ ...whole, ...total }], '&decimal=comma');
+  const [[record]] = one.held('order_record', 'record') as [[string]];
+  assert.equal(JSON.parse(record).OrderTotal.Amount, 1000.5);
+  // A flat file is read once, and what it was read as is not read again: 1,125 is no thousand.
+  const other = inZone('Europe/Berlin');
+  const file = [
+    'amazon-order-id\tpurchase-date\tlast-updated-date\torder-status\tsku\tquantity\tcurrency\titem-price',
+    'f\t2025-03-02T10:00:00\t2025-03-03T10:00:00\tShipped\tA\t1\tEUR\t1,125',
+  ].join('\n');
+  const both = '&zone=channel&decimal=comma&type=allOrders';
+  const flat = await other.import(`${file}\n`, both);
+  assert.deepEqual(reasons(flat), []);
+  assert.deepEqual(other.held('order_line', 'item_price, purchased_at'), [
+    [1_125_000n, at('2025-03-02T09:00:00Z')],
+  ]);
+});
 
 onOnePair('Local times and decimal commas', (world) => {
-  const tenant = (timezone: string) => world().tenant({ channel: { timezone, currency: 'EUR' } });
-
-  test('times without an offset are those of the channel, on days of changes as well', async () => {
-    const zones = {
-      'America/New_York': [
-        ['2025-03-09T01:59:59', '2025-03-09T06:59:59Z'],
-        // Clocks skip from 2:00 to 3:00, so half past two is half past three.
-        ['2025-03-09T02:30:00', '2025-03-09T07:30:00Z'],
-        ['2025-03-09 03:00', '2025-03-09T07:00:00Z'],
-        // They show one o'clock twice, first in summer time.
-        ['2025-11-02T01:30:00.250', '2025-11-02T05:30:00Z'],
-        ['2025-11-02T02:00:00', '2025-11-02T07:00:00Z'],
-        // An offset counts as written.
-        ['2025-11-02T01:30:00-05:00', '2025-11-02T06:30:00Z'],
-      ],
-      'Europe/Berlin': [
-        ['2025-03-30T02:30:00', '2025-03-30T01:30:00Z'],
-        ['2025-10-26T02:30:00', '2025-10-26T00:30:00Z'],
-        ['2025-10-26T03:00:00', '2025-10-26T02:00:00Z'],
-      ],
-    } as const;
-    for (const [timezone, times] of Object.entries(zones)) {
-      const one = await tenant(timezone);
-      const query = '&zone=channel';
-      const expected = times.map(([, instant]) => at(instant)).sort((a, b) => a - b);
-      const rowsOf = {
-        orderLines: (purchasedAt: string, id: number) => order(`${id}`, { purchasedAt }),
-        financeEvents: (postedAt: string, id: number) => ({ eventId: `${id}`, postedAt }),
-        orders: (PurchaseDate: string, id: number) => ({ OrderId: `o${id}`, PurchaseDate }),
-      };
-      for (const [dataset, rowOf] of Object.entries(rowsOf)) {
-        const rows = times.map(([written], place) => rowOf(written, place));
-        await importRows(world(), dataset, one.channelId, rows, query);
-      }
-      for (const table of ['order_line', 'order_record']) {
-        const found = await held(world(), one, table, 'purchased_at');
-        assert.deepEqual(found.flat(), expected, timezone);
-      }
-      assert.deepEqual((await held(world(), one, 'finance_event', 'posted_at')).flat(), expected);
-    }
-    const one = await tenant('Asia/Tokyo');
-    const local = { OrderId: 'o', PurchaseDate: '2025-03-02T00:30:00', Items: [] };
-    await importRows(world(), 'orders', one.channelId, [local], '&zone=channel');
-    // Documents as well: the Orders API gives offsets, a copy of it may not.
-    const page = { payload: { Orders: [{ AmazonOrderId: 'p', ...local, OrderId: undefined }] } };
-    const taken = await importDocument(
-      world(),
-      one.channelId,
-      JSON.stringify(page),
-      '&zone=channel',
-    );
-    assert.equal(taken.status, 200, taken.body.error);
-    const ids = await held(world(), one, 'order_record', 'order_id, purchased_at');
-    assert.deepEqual(ids, [
-      ['o', at('2025-03-01T15:30:00Z')],
-      ['p', at('2025-03-01T15:30:00Z')],
-    ]);
-  });
-
-  test('amounts with decimal commas, in rows and in flat files', async () => {
-    const one = await tenant('Europe/Berlin');
-    const prices = ['1.234,56', '12,5', '7', '1.234', ',5'];
-    const rows = prices.map((price, place) => `${place};1;2025-03-02T10:00:00Z;"${price}"`);
-    const csv = ['orderId;lineId;purchasedAt;itemPrice', ...rows].join('\n').replaceAll(';', ',');
-    const path = `/operator/imports/orderLines?channelId=${one.channelId}`;
-    const taken = await postImport(world(), `${path}&decimal=comma`, csv, 'text/csv');
-    assert.deepEqual(reasons(taken), []);
-    assert.deepEqual((await held(world(), one, 'order_line', 'item_price')).flat(), [
-      500_000n,
-      7_000_000n,
-      12_500_000n,
-      1_234_000_000n,
-      1_234_560_000n,
-    ]);
-    await importRows(
-      world(),
-      'financeEvents',
-      one.channelId,
-      [
-        { eventId: '1', postedAt: '2025-03-02T10:00:00Z', amount: '-3,00', tax: '0,1234567' },
-        // A number of JSON stays what it is.
-        { eventId: '2', postedAt: '2025-03-02T10:00:00Z', amount: 1.5 },
-      ],
-      '&decimal=comma',
-    );
-    assert.deepEqual(await held(world(), one, 'finance_event', 'amount, tax'), [
-      [-3_000_000n, 123_457n],
-      [1_500_000n, 0n],
-    ]);
-    const point = await postImport(
-      world(),
-      `${path}&decimal=comma`,
-      '{"orderId":"x","lineId":"1","purchasedAt":0,"itemPrice":"12.5"}',
-      'application/x-ndjson',
-    );
-    assert.deepEqual(reasons(point), [
-      [1, 'itemPrice must be a decimal number such as 12,34 (it is "12.5")'],
-    ]);
-    const items = [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: '1.000,50' }];
-    const whole = { OrderId: 'o', PurchaseDate: '2025-03-02T10:00:00Z', Items: items };
-    const total = { OrderTotal: { Amount: '1.000,50', CurrencyCode: 'EUR' } };
-    await importRows(world(), 'orders', one.channelId, [{ ...whole, ...total }], '&decimal=comma');
-    const [[record]] = (await held(world(), one, 'order_record', 'record')) as [[string]];
-    assert.equal(JSON.parse(record).OrderTotal.Amount, 1000.5);
-    // A flat file is read once, and what it was read as is not read again: 1,125 is no thousand.
-    const other = await tenant('Europe/Berlin');
-    const file = [
-      'amazon-order-id\tpurchase-date\tlast-updated-date\torder-status\tsku\tquantity\tcurrency\titem-price',
-      'f\t2025-03-02T10:00:00\t2025-03-03T10:00:00\tShipped\tA\t1\tEUR\t1,125',
-    ].join('\n');
-    const both = '&zone=channel&decimal=comma&type=allOrders';
-    const flat = await importDocument(world(), other.channelId, `${file}\n`, both);
-    assert.deepEqual(reasons(flat), []);
-    assert.deepEqual(await held(world(), other, 'order_line', 'item_price, purchased_at'), [
-      [1_125_000n, at('2025-03-02T09:00:00Z')],
-    ]);
-  });
-
   test('without the options the document is refused, and all that is missing is said', async () => {
-    const one = await tenant('Europe/Berlin');
+    const one = await world().tenant({ channel: { timezone: 'Europe/Berlin', currency: 'EUR' } });
     const put = (rows: readonly object[], query = '') =>
       postImport(
         world(),
         `/operator/imports/orderLines?channelId=${one.channelId}${query}`,
-        rows.map((row) => JSON.stringify(row)).join('\n'),
+        linesOf(rows),
         'application/x-ndjson',
       );
     const local = order('1', { purchasedAt: '2025-03-02T10:00:00', itemPrice: 1 });

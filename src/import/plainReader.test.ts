@@ -1,3 +1,4 @@
+/** Rows that an engine reads by itself become the facts that the same rows become one by one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factTable } from '../../schema/warehouse/tables.ts';
@@ -230,7 +231,7 @@ onOnePair('Rows that the engine reads by itself', (world) => {
       for (const format of ['ndjson', 'csv'] as const) {
         // The last rows repeat keys.
         const all = Array.from({ length: rows }, (_, key) => good(key % (rows - 10)));
-        await compare(dataset, format, all);
+        if (level === 'deep') await compare(dataset, format, all);
         const date = dataset === 'traffic' ? 'date' : 'purchasedAt';
         await compare(dataset, format, [...all, { ...good(7), [date]: 'yesterday' }, good(rows)]);
       }

@@ -1,9 +1,16 @@
+/**
+ * An amount is booked on a line of the profit and loss by the shipped list, by the operator's own
+ * codes before it, and by the closest of several. Imports follow the codes of their time.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import { onEachPair, openWorld, type World } from '../../../test/harness.ts';
+import { test } from 'node:test';
+import { onEachPair, testOnOnePair, type World } from '../../../test/harness.ts';
 import { held, importDocument } from '../../../test/imports.ts';
-import { rememberedByNames } from './codes.ts';
+import { commission, principal, row, settlementOf } from '../../../test/settlements.ts';
+import { listsOf } from '../../../test/table.ts';
+import type { FinanceSource } from '../../contract/importable.ts';
+import { bookingsOf, rememberedByNames } from './codes.ts';
 
 const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
@@ -37,252 +44,152 @@ test('names that contain one another, or line breaks, stay apart when they are r
   for (const names of [...all, ...all]) assert.equal(shown(...names), names.join('|'));
 });
 
-describe('the codes of financial documents', () => {
-  let world: World;
-  before(async () => {
-    world = await openWorld('embedded');
-  });
-  after(() => world.close());
-
-  test('every name that the shipped list spells out is booked on the line of its row, in whatever letter case', async () => {
-    const [, ...rows] = readFileSync(new URL('codes.tsv', import.meta.url), 'utf8')
-      .trimEnd()
-      .split('\n');
-    // A wildcard is filled with a name that no pattern spells out.
-    const spelled = (pattern: string) =>
-      pattern.split('|').map((one) => one.replace('*', 'Something Else'));
-    let asked = 0;
-    for (const row of rows) {
-      const [source, type, component, code, line] = row.split('\t') as [
-        string,
-        string,
-        string,
-        string,
-        string,
-      ];
-      const all = [type, component, code].map(spelled);
-      // Each name of each pattern once, the shorter lists combined with several of the others.
-      for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
-        const [one, other, last] = all.map((names) => names[at % names.length]!) as [
-          string,
-          string,
-          string,
-        ];
-        const names: Names = [
-          source,
-          one,
-          other,
-          asked++ % 2 === 0 ? last.toUpperCase() : last.toLowerCase(),
-        ];
-        assert.equal(await lineOf(world, names), line, names.join(', '));
-      }
-    }
-    assert.ok(rows.length > 50 && asked > rows.length);
-  });
-
-  test('the same amount of a sale and of what takes it back stands on different lines', async () => {
-    const expected: readonly (readonly [...Names, string])[] = [
-      ['settlement', 'Order', 'ItemPrice', 'Principal', 'sales'],
-      ['settlement', 'Refund', 'ItemPrice', 'Principal', 'refunds'],
-      ['settlement', 'Order', 'ItemPrice', 'Tax', 'sales.tax'],
-      ['settlement', 'Refund', 'ItemPrice', 'Tax', 'refunds.tax'],
-      [
-        'settlement',
-        'Order',
-        'ItemWithheldTax',
-        'MarketplaceFacilitatorTax-Principal',
-        'sales.tax',
-      ],
-      [
-        'settlement',
-        'Refund',
-        'ItemWithheldTax',
-        'MarketplaceFacilitatorTax-Principal',
-        'refunds.tax',
-      ],
-      ['settlement', 'Order', 'ItemFees', 'Commission', 'sellingFees'],
-      ['settlement', 'Refund', 'ItemFees', 'Commission', 'refundsAndReturnsOverheads'],
-      ['settlement', 'Order', 'ItemPrice', 'Shipping', 'otherIncome'],
-      ['settlement', 'Chargeback Refund', 'ItemPrice', 'Shipping', 'refunds'],
-      ['settlement', 'Order', 'Promotion', 'Shipping', 'promotions'],
-      ['settlement', 'Refund', 'Promotion', 'Shipping', 'refunds'],
-      ['settlement', 'Order', 'ItemFees', 'FBAPerUnitFulfillmentFee', 'shippingFees'],
-      [
-        'settlement',
-        'other-transaction',
-        'FBA Inventory Reimbursement',
-        'FBA Inventory Reimbursement - Lost:Warehouse',
-        'reimbursements',
-      ],
-      [
-        'settlement',
-        'ServiceFee',
-        'Cost of Advertising',
-        'TransactionTotalAmount',
-        'advertisingSpend',
-      ],
-      ['settlement', 'other-transaction', 'other-transaction', 'Current Reserve Amount', 'balance'],
-      ['settlement', 'Transfer', 'whatever', 'else', 'balance'],
-      ['transactions', 'Shipment', 'Tax', 'OurPriceTax', 'sales.tax'],
-      ['transactions', 'Refund', 'Tax', 'OurPriceTax', 'refunds.tax'],
-      ['transactions', 'ServiceFee', 'AmazonFees', 'FBAStorageFee', 'otherExpenses'],
-      ['financialEvents', 'Shipment', 'ItemFeeList', 'Commission', 'sellingFees'],
-      [
-        'financialEvents',
-        'Refund',
-        'ItemFeeAdjustmentList',
-        'Commission',
-        'refundsAndReturnsOverheads',
-      ],
-      ['economics', 'x', 'ads', 'SponsoredProducts', 'advertisingSpend'],
-      ['economics', 'x', 'cost', 'costOfGoodsSold', 'cogs'],
-      ['economics', 'x', 'cost', 'miscellaneousCost', 'otherExpenses'],
-    ];
-    for (const [source, type, component, code, line] of expected) {
-      const names: Names = [source, type, component, code];
-      assert.equal(await lineOf(world, names), line, names.join(', '));
-    }
-  });
-
-  test('a code holds for its source only', async () => {
-    assert.equal(await lineOf(world, ['transactions', 'Order', 'ItemPrice', 'Principal']), null);
-    await save(world, ['transactions', 'of-source', '*', 'Principal'], 'sales');
-    assert.equal(await lineOf(world, ['transactions', 'of-source', '', 'Principal']), 'sales');
-    assert.equal(await lineOf(world, ['settlement', 'of-source', '', 'Principal']), null);
-  });
-
-  test('the closest type counts, then the closest code, then the closest component, then the first by name', async () => {
-    const own: readonly (readonly [type: string, component: string, code: string, line: string])[] =
-      [
-        ['Near', '*', '*', 'sales'],
-        ['*', 'Part', 'Fee', 'cogs'],
-        ['*', '*', 'Fee', 'promotions'],
-        ['*', 'Part', '*', 'refunds'],
-        ['*', '*', 'Fee on*', 'balance'],
-        ['*', '*', 'Fee on w*|Other', 'otherIncome'],
-        ['Ne*', '*', 'Fee', 'otherExpenses'],
-        ['Twin|A', '*', '*', 'sellingFees'],
-        ['B|Twin', '*', '*', 'shippingFees'],
-      ];
-    for (const [type, component, code, line] of own)
-      await save(world, ['economics', type, component, code], line);
-    const expected: readonly (readonly [
-      type: string,
-      component: string,
-      code: string,
-      line: string | null,
-    ])[] = [
-      // The type takes precedence over code and component.
-      ['Near', 'Part', 'Fee', 'sales'],
-      ['Nearly', 'Part', 'Fee', 'otherExpenses'],
-      ['Ne', 'Part', 'Fee', 'otherExpenses'],
-      // The component distinguishes two of the same type and code.
-      ['Far', 'Part', 'Fee', 'cogs'],
-      ['Far', 'Else', 'Fee', 'promotions'],
-      // The code takes precedence over the component, and a longer prefix over a shorter one.
-      ['Far', 'Part', 'Fee on top', 'balance'],
-      ['Far', 'Part', 'Fee on weight', 'otherIncome'],
-      ['Far', 'Part', 'Other', 'otherIncome'],
-      ['Far', 'Part', 'Others', 'refunds'],
-      ['Far', 'Else', 'Others', null],
-      // Each name between | is a whole name.
-      ['Twi', '', '', null],
-      ['A', '', '', 'sellingFees'],
-      ['B', '', '', 'shippingFees'],
-      // "B|Twin" comes before "Twin|A", though it was saved later.
-      ['Twin', '', '', 'shippingFees'],
-      ['tWIN', '', '', 'shippingFees'],
-    ];
-    for (const [type, component, code, line] of expected) {
+test('every name that the shipped list spells out is booked on the line of its row, in whatever letter case', () => {
+  const [, ...rows] = readFileSync(new URL('codes.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  // A wildcard is filled with a name that no pattern spells out.
+  const spelled = (pattern: string) =>
+    pattern.split('|').map((one) => one.replace('*', 'Something Else'));
+  let asked = 0;
+  for (const one of rows) {
+    const [source, type, component, code, line] = one.split('\t') as [FinanceSource, ...string[]];
+    const all = [type!, component!, code!].map(spelled);
+    const bookingOf = bookingsOf(source, []);
+    // Each name of each pattern once, the shorter lists combined with several of the others.
+    for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
+      const [first, second, last] = all.map((names) => names[at % names.length]!);
+      const cased = asked++ % 2 === 0 ? last!.toUpperCase() : last!.toLowerCase();
       assert.equal(
-        await lineOf(world, ['economics', type, component, code]),
+        bookingOf(first!, second!, cased),
         line,
-        [type, component, code].join(', '),
+        [source, first, second, cased].join(', '),
       );
     }
+  }
+  assert.ok(rows.length > 50 && asked > rows.length);
+});
+
+test('the same amount of a sale and of what takes it back stands on different lines', () => {
+  const lost = 'FBA Inventory Reimbursement - Lost:Warehouse';
+  const expected = listsOf(`
+    settlement, Order, ItemPrice, Principal, sales
+    settlement, Refund, ItemPrice, Principal, refunds
+    settlement, Order, ItemPrice, Tax, sales.tax
+    settlement, Refund, ItemPrice, Tax, refunds.tax
+    settlement, Order, ItemWithheldTax, MarketplaceFacilitatorTax-Principal, sales.tax
+    settlement, Refund, ItemWithheldTax, MarketplaceFacilitatorTax-Principal, refunds.tax
+    settlement, Order, ItemFees, Commission, sellingFees
+    settlement, Refund, ItemFees, Commission, refundsAndReturnsOverheads
+    settlement, Order, ItemPrice, Shipping, otherIncome
+    settlement, Chargeback Refund, ItemPrice, Shipping, refunds
+    settlement, Order, Promotion, Shipping, promotions
+    settlement, Refund, Promotion, Shipping, refunds
+    settlement, Order, ItemFees, FBAPerUnitFulfillmentFee, shippingFees
+    settlement, other-transaction, FBA Inventory Reimbursement, ${lost}, reimbursements
+    settlement, ServiceFee, Cost of Advertising, TransactionTotalAmount, advertisingSpend
+    settlement, other-transaction, other-transaction, Current Reserve Amount, balance
+    settlement, Transfer, whatever, else, balance
+    transactions, Shipment, Tax, OurPriceTax, sales.tax
+    transactions, Refund, Tax, OurPriceTax, refunds.tax
+    transactions, ServiceFee, AmazonFees, FBAStorageFee, otherExpenses
+    financialEvents, Shipment, ItemFeeList, Commission, sellingFees
+    financialEvents, Refund, ItemFeeAdjustmentList, Commission, refundsAndReturnsOverheads
+    economics, x, ads, SponsoredProducts, advertisingSpend
+    economics, x, cost, costOfGoodsSold, cogs
+    economics, x, cost, miscellaneousCost, otherExpenses`) as [FinanceSource, ...string[]][];
+  assert.equal(expected.length, 25);
+  for (const [source, type, component, code, line] of expected)
+    assert.equal(bookingsOf(source, [])(type!, component!, code!), line, `${type}, ${code}`);
+});
+
+onEachPair('financial codes of the operator', (world, pair) => {
+  const asks = testOnOnePair(pair);
+
+  asks('a code holds for its source only', async () => {
+    assert.equal(await lineOf(world(), ['transactions', 'Order', 'ItemPrice', 'Principal']), null);
+    assert.equal(await lineOf(world(), ['settlement', 'Order', 'ItemPrice', 'Principal']), 'sales');
+    await save(world(), ['transactions', 'of-source', '*', 'Principal'], 'sales');
+    assert.equal(await lineOf(world(), ['transactions', 'of-source', '', 'Principal']), 'sales');
+    assert.equal(await lineOf(world(), ['settlement', 'of-source', '', 'Principal']), null);
   });
 
-  test('an own code goes before a shipped one that fits more closely', async () => {
-    const commission: Names = ['financialEvents', 'Refund', 'ItemFeeList', 'Commission'];
-    assert.equal(await lineOf(world, commission), 'refundsAndReturnsOverheads');
-    await save(world, ['financialEvents', '*', '*', 'comm*'], 'otherIncome');
-    assert.equal(await lineOf(world, commission), 'otherIncome');
+  asks(
+    'the closest type counts, then the closest code, then the closest component, then the first by name',
+    async () => {
+      const own = listsOf(`
+        Near,   *,    *,               sales
+        *,      Part, Fee,             cogs
+        *,      *,    Fee,             promotions
+        *,      Part, *,               refunds
+        *,      *,    Fee on*,         balance
+        *,      *,    Fee on w*|Other, otherIncome
+        Ne*,    *,    Fee,             otherExpenses
+        Twin|A, *,    *,               sellingFees
+        B|Twin, *,    *,               shippingFees`) as [string, string, string, string][];
+      for (const [type, component, code, line] of own)
+        await save(world(), ['economics', type, component, code], line);
+      const expected: readonly (readonly [string, string, string, string | null])[] = [
+        // The type takes precedence over code and component.
+        ['Near', 'Part', 'Fee', 'sales'],
+        ['Nearly', 'Part', 'Fee', 'otherExpenses'],
+        ['Ne', 'Part', 'Fee', 'otherExpenses'],
+        // The component distinguishes two of the same type and code.
+        ['Far', 'Part', 'Fee', 'cogs'],
+        ['Far', 'Else', 'Fee', 'promotions'],
+        // The code takes precedence over the component, and a longer prefix over a shorter one.
+        ['Far', 'Part', 'Fee on top', 'balance'],
+        ['Far', 'Part', 'Fee on weight', 'otherIncome'],
+        ['Far', 'Part', 'Other', 'otherIncome'],
+        ['Far', 'Part', 'Others', 'refunds'],
+        ['Far', 'Else', 'Others', null],
+        // Each name between | is a whole name.
+        ['Twi', '', '', null],
+        ['A', '', '', 'sellingFees'],
+        ['B', '', '', 'shippingFees'],
+        // "B|Twin" comes before "Twin|A", though it was saved later.
+        ['Twin', '', '', 'shippingFees'],
+        ['tWIN', '', '', 'shippingFees'],
+      ];
+      for (const [type, component, code, line] of expected) {
+        const names: Names = ['economics', type, component, code];
+        assert.equal(await lineOf(world(), names), line, names.join(', '));
+      }
+    },
+  );
+
+  asks('an own code goes before a shipped one that fits more closely', async () => {
+    const names: Names = ['financialEvents', 'Refund', 'ItemFeeList', 'Commission'];
+    assert.equal(await lineOf(world(), names), 'refundsAndReturnsOverheads');
+    await save(world(), ['financialEvents', '*', '*', 'comm*'], 'otherIncome');
+    assert.equal(await lineOf(world(), names), 'otherIncome');
     assert.equal(
-      await lineOf(world, ['financialEvents', 'Refund', 'ItemFeeList', 'RefundCommission']),
+      await lineOf(world(), ['financialEvents', 'Refund', 'ItemFeeList', 'RefundCommission']),
       'refundsAndReturnsOverheads',
     );
   });
-});
-
-onEachPair('imports by financial codes', (world) => {
-  const columns = [
-    'settlement-id',
-    'settlement-start-date',
-    'settlement-end-date',
-    'deposit-date',
-    'total-amount',
-    'currency',
-  ].concat(
-    [
-      'transaction-type',
-      'order-id',
-      'amount-type',
-      'amount-description',
-      'amount',
-      'posted-date',
-      'posted-date-time',
-      'sku',
-    ],
-    ['order-item-code', 'quantity-purchased'],
-  );
-  const row = (cells: Readonly<Record<string, string>>) =>
-    columns.map((column) => cells[column] ?? '').join('\t');
-  const amount = (component: string, code: string, value: string) =>
-    row({
-      'settlement-id': '7',
-      currency: 'USD',
-      'transaction-type': 'Order',
-      'order-id': '1-1',
-      'amount-type': component,
-      'amount-description': code,
-      amount: value,
-      'posted-date': '2026-01-02 00:00:00 UTC',
-      'posted-date-time': '2026-01-02 10:00:00 UTC',
-      sku: 'S',
-    });
-  const document = [
-    columns.join('\t'),
-    row({
-      'settlement-id': '7',
-      'settlement-start-date': '2026-01-01 00:00:00 UTC',
-      'settlement-end-date': '2026-01-14 23:59:59 UTC',
-      'deposit-date': '2026-01-16 00:00:00 UTC',
-      'total-amount': '5.50',
-      currency: 'USD',
-    }),
-    amount('ItemPrice', 'Principal', '10.00'),
-    amount('ItemFees', 'Commission', '-3.00'),
-    amount('ItemFees', 'Novel Fee', '-1.50'),
-  ].join('\n');
 
   test('own codes book what is imported after they were saved, and a document that is imported again is booked anew', async () => {
     const tenant = await world().tenant();
+    const document = settlementOf(
+      '5.50',
+      principal('10.00'),
+      commission('-3.00'),
+      row('Order|ItemFees|Novel Fee', '-1.50'),
+    );
     const imported = async () => {
       const { status, body } = await importDocument(world(), tenant.channelId, document);
       assert.equal(status, 200, JSON.stringify(body));
       const { sums, unknownCodes } = body.finance;
-      return {
-        lines: sums[0].lines,
-        unknownCodes,
-        held: await held(world(), tenant, 'finance_event', 'line, amount'),
-      };
+      const kept = await held(world(), tenant, 'finance_event', 'line, amount');
+      return { lines: sums[0].lines, unknownCodes, kept };
     };
     assert.deepEqual(await imported(), {
       lines: { sales: '10.000000', sellingFees: '-3.000000', otherExpenses: '-1.500000' },
       unknownCodes: [
         { code: 'Order/ItemFees/Novel Fee', currency: 'USD', rows: 1, amount: '-1.500000' },
       ],
-      held: [
+      kept: [
         ['otherExpenses', -1_500_000n],
         ['sales', 10_000_000n],
         ['sellingFees', -3_000_000n],
@@ -293,7 +200,7 @@ onEachPair('imports by financial codes', (world) => {
     assert.deepEqual(await imported(), {
       lines: { sales: '10.000000', shippingFees: '-1.500000', cogs: '-3.000000' },
       unknownCodes: [],
-      held: [
+      kept: [
         ['cogs', -3_000_000n],
         ['sales', 10_000_000n],
         ['shippingFees', -1_500_000n],
