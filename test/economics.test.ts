@@ -1,6 +1,6 @@
 /**
- * What the Seller Economics become: amounts by product and day, less the costs of units sold and
- * not returned. Read in memory, except where facts of days and weeks exclude one another in a store.
+ * Seller Economics become amounts by product and day, less the costs of units sold and not
+ * returned. Read in memory, except where facts of days and weeks exclude one another in a store.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -249,9 +249,7 @@ test('economics count costs for units sold and not returned', async () => {
 test('economics report rows that do not add up, are named twice or cannot be read', async () => {
   const sold = (date: string, sku: string | null, net: number, more: object = {}) =>
     product(date, sku, [1, 1], net, more);
-  const fees = (feeTypeName: string, charged: object) => ({
-    fees: [{ feeTypeName, ...charged }],
-  });
+  const fees = (feeTypeName: string, charged: object) => ({ fees: [{ feeTypeName, ...charged }] });
   const total = (totalAmount: object) => ({ aggregatedDetail: { totalAmount } });
   const answer = await newSeller(american).import(
     jsonLines(

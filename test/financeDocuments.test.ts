@@ -31,10 +31,7 @@ const documents = {
     ...['2025-03-01', '2025-03-02', '2025-03-05'].map((date, place) =>
       product(date, 'FLASK', [place + 1, 1], place + 1, {
         marketplaceId: 'A1PA6795UKMFR9',
-        sales: {
-          orderedProductSales: { amount: place + 1, currencyCode: 'EUR' },
-          unitsOrdered: 1,
-        },
+        sales: { orderedProductSales: { amount: place + 1, currencyCode: 'EUR' }, unitsOrdered: 1 },
         netProceeds: undefined,
       }),
     ),
@@ -57,7 +54,7 @@ const comings: readonly Name[][] = [
   ['financialEvents', 'economics', 'transactions'],
 ];
 
-/** Imports all documents in an order; the first finds nothing that it would give way to. */
+/** Imports all documents in an order; the first finds nothing of another source. */
 async function come(
   order: readonly Name[],
   take: (document: string) => Promise<Answer>,

@@ -4,6 +4,17 @@ import { charge, fee, money } from './finances.ts';
 const posted = { PostedDate: '2025-03-18T10:00:00Z' };
 const postedLower = { postedDate: posted.PostedDate };
 
+/** An event with these amounts and other fields. */
+function dated(amounts: Readonly<Record<string, number>>, fields: object = {}): object {
+  const moneys = Object.entries(amounts).map(([name, amount]) => [name, money(amount)]);
+  return { ...posted, ...fields, ...Object.fromEntries(moneys) };
+}
+
+/** The same, where names begin with small letters. */
+function datedLower(amounts: Readonly<Record<string, number>>, fields: object): object {
+  return dated(amounts, { ...postedLower, ...fields, PostedDate: undefined });
+}
+
 /** Every list of events with one event. All amounts differ. */
 export const lists: Readonly<Record<string, object>> = {
   Shipment: {
@@ -72,7 +83,7 @@ export const lists: Readonly<Record<string, object>> = {
       { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -18.5)] },
     ],
   },
-  EBTRefundReimbursementOnly: { ...posted, OrderId: 'O-2', Amount: money(1.11) },
+  EBTRefundReimbursementOnly: dated({ Amount: 1.11 }, { OrderId: 'O-2' }),
   Chargeback: {
     ...posted,
     ShipmentItemAdjustmentList: [
@@ -90,46 +101,31 @@ export const lists: Readonly<Record<string, object>> = {
     ProviderTransactionType: 'Credit',
     TransactionAmount: money(0.55),
   },
-  Retrocharge: {
-    ...posted,
-    RetrochargeEventType: 'RetrochargeReversal',
-    BaseTax: money(-1.9),
-    ShippingTax: money(-0.38),
-  },
-  RentalTransaction: {
-    ...posted,
-    RentalEventType: 'RentalLostItemReimbursement',
-    RentalInitialValue: money(99),
-    RentalReimbursement: money(45),
-    RentalFeeList: [fee('Commission', -2.2)],
-  },
-  ProductAdsPayment: {
-    ...postedLower,
-    transactionType: 'charge',
-    baseValue: money(10),
-    taxValue: money(1.9),
-    transactionValue: money(11.9),
-  },
-  ServiceFee: {
-    ...posted,
-    FeeList: [fee('FBAStorageFee', -3.33), fee('Subscription', -39)],
-    SellerSKU: 'FLASK',
-  },
-  SellerDealPayment: {
-    ...postedLower,
-    feeType: 'RunLightningDealFee',
-    feeAmount: money(-50),
-    taxAmount: money(-9.5),
-    totalAmount: money(-59.5),
-  },
-  DebtRecovery: {
-    ...posted,
-    DebtRecoveryType: 'DebtPayment',
-    RecoveryAmount: money(12.12),
-    OverPaymentCredit: money(0.12),
-    DebtRecoveryItemList: [{ RecoveryAmount: money(12.12) }],
-  },
-  LoanServicing: { ...posted, LoanAmount: money(-500), SourceBusinessEventType: 'LoanPayment' },
+  Retrocharge: dated(
+    { BaseTax: -1.9, ShippingTax: -0.38 },
+    { RetrochargeEventType: 'RetrochargeReversal' },
+  ),
+  RentalTransaction: dated(
+    { RentalInitialValue: 99, RentalReimbursement: 45 },
+    { RentalEventType: 'RentalLostItemReimbursement', RentalFeeList: [fee('Commission', -2.2)] },
+  ),
+  ProductAdsPayment: datedLower(
+    { baseValue: 10, taxValue: 1.9, transactionValue: 11.9 },
+    { transactionType: 'charge' },
+  ),
+  ServiceFee: dated(
+    {},
+    { FeeList: [fee('FBAStorageFee', -3.33), fee('Subscription', -39)], SellerSKU: 'FLASK' },
+  ),
+  SellerDealPayment: datedLower(
+    { feeAmount: -50, taxAmount: -9.5, totalAmount: -59.5 },
+    { feeType: 'RunLightningDealFee' },
+  ),
+  DebtRecovery: dated(
+    { RecoveryAmount: 12.12, OverPaymentCredit: 0.12 },
+    { DebtRecoveryType: 'DebtPayment', DebtRecoveryItemList: [{ RecoveryAmount: money(12.12) }] },
+  ),
+  LoanServicing: dated({ LoanAmount: -500 }, { SourceBusinessEventType: 'LoanPayment' }),
   Adjustment: {
     ...posted,
     AdjustmentType: 'FBAInventoryReimbursement',
@@ -145,44 +141,29 @@ export const lists: Readonly<Record<string, object>> = {
     ReimbursedAmount: money(8.08),
     SAFETReimbursementItemList: [{ itemChargeList: [charge('SAFE-TReimbursement', 8.08)] }],
   },
-  SellerReviewEnrollmentPayment: {
-    ...posted,
-    FeeComponent: fee('EnrollmentFee', -60),
-    ChargeComponent: charge('Tax', -11.4),
-    TotalAmount: money(-71.4),
-  },
-  FBALiquidation: {
-    ...posted,
-    LiquidationProceedsAmount: money(22),
-    LiquidationFeeAmount: money(2.3),
-  },
+  SellerReviewEnrollmentPayment: dated(
+    { TotalAmount: -71.4 },
+    { FeeComponent: fee('EnrollmentFee', -60), ChargeComponent: charge('Tax', -11.4) },
+  ),
+  FBALiquidation: dated({ LiquidationProceedsAmount: 22, LiquidationFeeAmount: 2.3 }),
   // The parts do not come to the total: it counts.
-  CouponPayment: {
-    ...posted,
-    FeeComponent: fee('CouponRedemptionFee', -0.6),
-    ChargeComponent: charge('Tax', 0),
-    TotalAmount: money(-0.71),
-  },
-  ImagingServicesFee: { ...posted, FeeList: [fee('ImagingFee', -15)] },
-  NetworkComminglingTransaction: {
-    ...posted,
-    TransactionType: 'ComminglingVAT',
-    TaxExclusiveAmount: money(-6.6),
-    TaxAmount: money(-1.25),
-  },
-  AffordabilityExpense: {
-    ...posted,
-    TransactionType: 'Charge',
-    BaseExpense: money(100),
-    TaxTypeIGST: money(18),
-    TotalExpense: money(118),
-  },
-  AffordabilityExpenseReversal: {
-    ...posted,
-    TransactionType: 'Refund',
-    BaseExpense: money(50),
-    TaxTypeIGST: money(9),
-  },
+  CouponPayment: dated(
+    { TotalAmount: -0.71 },
+    { FeeComponent: fee('CouponRedemptionFee', -0.6), ChargeComponent: charge('Tax', 0) },
+  ),
+  ImagingServicesFee: dated({}, { FeeList: [fee('ImagingFee', -15)] }),
+  NetworkComminglingTransaction: dated(
+    { TaxExclusiveAmount: -6.6, TaxAmount: -1.25 },
+    { TransactionType: 'ComminglingVAT' },
+  ),
+  AffordabilityExpense: dated(
+    { BaseExpense: 100, TaxTypeIGST: 18, TotalExpense: 118 },
+    { TransactionType: 'Charge' },
+  ),
+  AffordabilityExpenseReversal: dated(
+    { BaseExpense: 50, TaxTypeIGST: 9 },
+    { TransactionType: 'Refund' },
+  ),
   RemovalShipment: {
     ...posted,
     OrderId: 'R-1',
@@ -206,30 +187,24 @@ export const lists: Readonly<Record<string, object>> = {
       },
     ],
   },
-  TrialShipment: { ...posted, SKU: 'FLASK', FeeList: [fee('FBAPerOrderFulfillmentFee', -2.02)] },
-  TDSReimbursement: { ...posted, TDSOrderId: 'T-1', ReimbursedAmount: money(3.03) },
-  AdhocDisbursement: { ...posted, TransactionType: 'Disbursed', TransactionAmount: money(-250) },
-  TaxWithholding: { ...posted, BaseAmount: money(1000), WithheldAmount: money(13) },
+  TrialShipment: dated({}, { SKU: 'FLASK', FeeList: [fee('FBAPerOrderFulfillmentFee', -2.02)] }),
+  TDSReimbursement: dated({ ReimbursedAmount: 3.03 }, { TDSOrderId: 'T-1' }),
+  AdhocDisbursement: dated({ TransactionAmount: -250 }, { TransactionType: 'Disbursed' }),
+  TaxWithholding: dated({ BaseAmount: 1000, WithheldAmount: 13 }),
   ChargeRefund: {
     ...posted,
     ReasonCode: 'SubscriptionFeeCorrection',
     ChargeRefundTransactions: [{ ChargeType: 'SubscriptionFee', ChargeAmount: money(39.01) }],
   },
-  FailedAdhocDisbursement: {
-    ...posted,
-    FundsTransfersType: 'Refund',
-    TransferAmount: money(251),
-  },
-  ValueAddedServiceCharge: {
-    ...posted,
-    TransactionType: 'Other Support Service fees',
-    TransactionAmount: money(-7.07),
-  },
-  CapacityReservationBilling: {
-    ...posted,
-    TransactionType: 'FBA Inventory Fee',
-    TransactionAmount: money(-8.09),
-  },
+  FailedAdhocDisbursement: dated({ TransferAmount: 251 }, { FundsTransfersType: 'Refund' }),
+  ValueAddedServiceCharge: dated(
+    { TransactionAmount: -7.07 },
+    { TransactionType: 'Other Support Service fees' },
+  ),
+  CapacityReservationBilling: dated(
+    { TransactionAmount: -8.09 },
+    { TransactionType: 'FBA Inventory Fee' },
+  ),
 };
 
 /** The facts that these events become. */

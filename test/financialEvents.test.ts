@@ -1,5 +1,5 @@
 /**
- * What the lists of financial events become: each innermost amount once, on the line of its code,
+ * The lists of financial events become facts: each innermost amount once, on the line of its code,
  * however documents overlap. Read in memory; other tests import them into the stores.
  */
 import assert from 'node:assert/strict';

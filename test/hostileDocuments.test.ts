@@ -1,3 +1,4 @@
+/** Documents that want to cost more than they weigh are refused; others are imported after them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

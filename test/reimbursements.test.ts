@@ -1,6 +1,6 @@
 /**
- * What reports of reimbursements and of customer returns become, and that settlements supersede
- * them. Read in memory; the kinds of documents come into the stores in another test.
+ * Reports of reimbursements and of customer returns become facts, which settlements supersede.
+ * Read in memory; the kinds of documents come into the stores in another test.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,14 +60,16 @@ test('reimbursements are posted when approved: reversals are negative, goods ins
     await holds(
       channel,
       'finance_event',
-      `posted_at, sku, order_id, line, code, amount, quantity, currency
-      2025-03-08T10:00:00Z, A,      , reimbursements, Reimbursement/Damaged_Warehouse, 0, 0, USD
-      2025-03-08T10:00:00Z, A,      , reimbursements, Reimbursement/Damaged_Warehouse, 0, 0, USD
-      2025-03-08T10:00:00Z, A,      , reimbursements, Reimbursement/Damaged_Warehouse, 1000.25, 0, CAD
-      2025-03-08T10:00:00Z, A, 701-1, reimbursements, Reimbursement/Damaged_Warehouse, 12.5, 0, USD
-      2025-03-08T20:00:00Z, B,      , reimbursements, Reimbursement/Damaged_Warehouse, 7.5, 0, USD
-      2025-03-12T15:00:00Z, A,      , reimbursements, Reimbursement/Reversal_Reimbursement, -12.5, 0, USD`,
+      `posted_at, sku, order_id, code, amount, quantity, currency
+      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
+      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
+      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 1000.25, 0, CAD
+      2025-03-08T10:00:00Z, A, 701-1, Reimbursement/Damaged_Warehouse, 12.5, 0, USD
+      2025-03-08T20:00:00Z, B,      , Reimbursement/Damaged_Warehouse, 7.5, 0, USD
+      2025-03-12T15:00:00Z, A,      , Reimbursement/Reversal_Reimbursement, -12.5, 0, USD`,
     );
+    const lines = channel.held('finance_event', 'line').flat();
+    assert.deepEqual([lines.length, ...new Set(lines)], [6, 'reimbursements']);
   }
 });
 

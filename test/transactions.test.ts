@@ -1,5 +1,5 @@
 /**
- * What the transactions of the Finances API become: each amount once, on the line of its code, in
+ * Transactions of the Finances API become facts: each amount once, on the line of its code, in
  * whatever state and order they come. Read in memory; other tests import them into the stores.
  */
 import assert from 'node:assert/strict';

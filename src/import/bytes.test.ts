@@ -1,3 +1,4 @@
+/** The bytes of a document are freed as soon as they are read or in a file. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** Exchange rates are there from the first start, and newer ones come daily, also after a failure. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';

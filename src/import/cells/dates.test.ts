@@ -1,3 +1,4 @@
+/** Dates of documents are read in every notation, and refused where they have two readings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantOf, plainInstant, readDate } from './dates.ts';

@@ -1,3 +1,4 @@
+/** Amounts of documents are read with the decimal mark that they show. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decimalMarkOf, readAmount, readAmountWith, readCount } from './money.ts';

@@ -1,3 +1,4 @@
+/** Sums of rows are exact, whatever the rows are like, and are kept in little memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';

@@ -1,3 +1,4 @@
+/** Texts are numbered as a map would number them, and the latest numbers are remembered. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LatestNumbers, TextNumbers } from './textNumbers.ts';

@@ -1,3 +1,4 @@
+/** JSON documents that are read by portions have the rows and numbers of the whole. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

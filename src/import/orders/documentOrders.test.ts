@@ -1,3 +1,4 @@
+/** The orders of a document are remembered whole, then packed, and at last forgotten. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DocumentOrders } from './documentOrders.ts';

@@ -1,3 +1,4 @@
+/** Orders of a document close in the order in which they were opened. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LatestOrders, OpenOrders } from './openOrders.ts';
