@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import fc, { type Arbitrary } from 'fast-check';
 import { inTime, marker } from './answers.ts';
+import { anyCharacter } from './values.ts';
 
 export const rawRequest: Arbitrary<string> = fc
   .record({
@@ -26,7 +27,7 @@ export const rawRequest: Arbitrary<string> = fc
         'GET /channels HTTP/9.9',
         'GET\t/channels\tHTTP/1.1',
       ),
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: anyCharacter, maxLength: 60 }),
     ),
     headers: fc.array(
       fc.oneof(
