@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idsByName, list } from './adNames.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { fixture, reasons, refused, taken } from './imports.ts';
+import { fixture, refused, taken } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
@@ -294,26 +294,6 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     assert.deepEqual((await channel.held('ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2), [
       [january, '111', 1],
       [january, '112', 1],
-    ]);
-  });
-
-  test('the console’s campaigns post on the day given, with its amounts', async () => {
-    const channel = await StoredChannel.open(world(), euros);
-    await list(channel);
-    refused(
-      await channel.import(fixture('ads.consoleCampaigns.csv')),
-      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
-    );
-    taken(await channel.import(fixture('ads.sdCampaigns.json')), 'adsSdCampaigns', 1);
-    taken(await channel.import(fixture('ads.consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
-    assert.deepEqual(await channel.held('campaign_day', dayColumns), [
-      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
-      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
-      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
-    ]);
-    const twoReadings = fixture('ads.consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
-    assert.deepEqual(reasons(await channel.import(twoReadings, day)), [
-      [2, 'cost must be a number (it is "1.234 €")'],
     ]);
   });
 });

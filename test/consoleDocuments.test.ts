@@ -13,7 +13,12 @@ import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
 
-/** 2025-01-05 as a day number. */
+const day = '&from=2025-03-01&to=2025-03-01';
+const dayColumns =
+  'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
+/** 2025-03-01 as a day number. */
+const march = 20_148;
+/** 2025-01-05. */
 const january = 20_093;
 const beyond = '9007199254740993';
 
@@ -212,5 +217,25 @@ describe('Tables of the advertising console', () => {
       () => rows.record(record, 500_002),
       /more than 500,000 rows: split it by its dates/,
     );
+  });
+
+  test('the console’s campaigns post on the day given, with its amounts', async () => {
+    const channel = new MemoryChannel(euros);
+    await list(channel);
+    refused(
+      await channel.import(fixture('ads.consoleCampaigns.csv')),
+      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
+    );
+    taken(await channel.import(fixture('ads.sdCampaigns.json')), 'adsSdCampaigns', 1);
+    taken(await channel.import(fixture('ads.consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
+    assert.deepEqual(channel.held('campaign_day', dayColumns), [
+      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
+      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
+      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
+    ]);
+    const twoReadings = fixture('ads.consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
+    assert.deepEqual(reasons(await channel.import(twoReadings, day)), [
+      [2, 'cost must be a number (it is "1.234 €")'],
+    ]);
   });
 });

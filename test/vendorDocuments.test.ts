@@ -9,6 +9,7 @@ import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onEachPair, onOnePair } from './harness.ts';
 import { fixture, reasons, refused, taken } from './imports.ts';
+import { deepTest } from './level.ts';
 import { StoredChannel, vendorSettings } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
@@ -343,41 +344,44 @@ onOnePair('Reports of vendors in the stores', (world) => {
     );
   });
 
-  test('a week of the whole vendor and days of its products refuse one another, whichever comes first', async () => {
-    const report = JSON.stringify({
-      ...JSON.parse(fixture('vendor.traffic.json')),
-      trafficAggregate: [{ startDate: '2021-06-06', endDate: '2021-06-12', glanceViews: 100 }],
-      trafficByAsin: undefined,
-    });
-    const days = (view: string) =>
-      JSON.stringify({ date: '2021-06-08', asin: 'B1', view, glanceViews: 3 });
-    const put = (channel: StoredChannel, query = '') =>
-      channel.import(report, `&coarse=lastDay${query}`);
-    const putDays = (channel: StoredChannel, view: string, query = '') =>
-      channel.post('vendorSales', days(view), undefined, query);
-    const views = (channel: StoredChannel) => channel.held('vendor_day', 'day, glance_views');
+  deepTest(
+    'a week of the whole vendor and days of its products refuse one another, whichever comes first',
+    async () => {
+      const report = JSON.stringify({
+        ...JSON.parse(fixture('vendor.traffic.json')),
+        trafficAggregate: [{ startDate: '2021-06-06', endDate: '2021-06-12', glanceViews: 100 }],
+        trafficByAsin: undefined,
+      });
+      const days = (view: string) =>
+        JSON.stringify({ date: '2021-06-08', asin: 'B1', view, glanceViews: 3 });
+      const put = (channel: StoredChannel, query = '') =>
+        channel.import(report, `&coarse=lastDay${query}`);
+      const putDays = (channel: StoredChannel, view: string, query = '') =>
+        channel.post('vendorSales', days(view), undefined, query);
+      const views = (channel: StoredChannel) => channel.held('vendor_day', 'day, glance_views');
 
-    const totalFirst = await StoredChannel.open(world(), vendorSettings);
-    taken(await put(totalFirst), 'vendorTrafficReport', 1);
-    refused(
-      await putDays(totalFirst, 'TRAFFIC'),
-      /the facts of several days of vendorTrafficReport \(import \d+, 2021-06-06 to 2021-06-19\) on 2021-06-06 to 2021-06-12,/,
-    );
-    assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-12'), 100]]);
-    // Another view is another kind of figure.
-    taken(await putDays(totalFirst, 'SOURCING'), 'vendorSales', 1);
-    taken(await putDays(totalFirst, 'TRAFFIC', '&replace=true'), 'vendorSales', 1);
-    assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-08'), 3]]);
+      const totalFirst = await StoredChannel.open(world(), vendorSettings);
+      taken(await put(totalFirst), 'vendorTrafficReport', 1);
+      refused(
+        await putDays(totalFirst, 'TRAFFIC'),
+        /the facts of several days of vendorTrafficReport \(import \d+, 2021-06-06 to 2021-06-19\) on 2021-06-06 to 2021-06-12,/,
+      );
+      assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-12'), 100]]);
+      // Another view is another kind of figure.
+      taken(await putDays(totalFirst, 'SOURCING'), 'vendorSales', 1);
+      taken(await putDays(totalFirst, 'TRAFFIC', '&replace=true'), 'vendorSales', 1);
+      assert.deepEqual(await views(totalFirst), [[dayOf('2021-06-08'), 3]]);
 
-    const daysFirst = await StoredChannel.open(world(), vendorSettings);
-    taken(await putDays(daysFirst, 'TRAFFIC'), 'vendorSales', 1);
-    refused(
-      await put(daysFirst),
-      /the facts of single days of vendorSales \(import \d+, .*\) on 2021-06-08,/,
-    );
-    taken(await put(daysFirst, '&replace=true'), 'vendorTrafficReport', 1);
-    assert.deepEqual(await views(daysFirst), [[dayOf('2021-06-12'), 100]]);
-  });
+      const daysFirst = await StoredChannel.open(world(), vendorSettings);
+      taken(await putDays(daysFirst, 'TRAFFIC'), 'vendorSales', 1);
+      refused(
+        await put(daysFirst),
+        /the facts of single days of vendorSales \(import \d+, .*\) on 2021-06-08,/,
+      );
+      taken(await put(daysFirst, '&replace=true'), 'vendorTrafficReport', 1);
+      assert.deepEqual(await views(daysFirst), [[dayOf('2021-06-12'), 100]]);
+    },
+  );
 
   test('the Data Kiosk reports a vendor by day: rows of one ASIN are added up; the view is required', async () => {
     const channel = await StoredChannel.open(world(), vendorSettings);

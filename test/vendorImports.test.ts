@@ -8,6 +8,7 @@ import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onEachPair, onOnePair } from './harness.ts';
 import { lines, reasons } from './imports.ts';
+import { deepTest } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';
 
@@ -167,7 +168,7 @@ onEachPair('Imports of vendor sales', (world) => {
 });
 
 onOnePair('Imports of vendor sales that come again', (world) => {
-  test('the same document twice leaves the same answers and the same freshness', async () => {
+  deepTest('the same document twice leaves the same answers and the same freshness', async () => {
     const channel = await StoredChannel.open(world(), vendor);
     for (const _ of [1, 2]) {
       await channel.importRows('vendorSales', march);
@@ -243,7 +244,7 @@ onEachPair('Imports of targets', (world) => {
 });
 
 onOnePair('Imports of targets that come again', (world) => {
-  test('the same document twice leaves the same answers and the same freshness', async () => {
+  deepTest('the same document twice leaves the same answers and the same freshness', async () => {
     const channel = await StoredChannel.open(world());
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
