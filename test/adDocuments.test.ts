@@ -1,7 +1,7 @@
 /**
- * Documents about advertising of its API are read into the right tables, with exact figures and ids,
- * and what cannot be read is refused with a reason. The channels are in memory; adImports.test.ts
- * has the stores.
+ * Documents about advertising of its API are read into the right tables, with exact figures and
+ * ids, and what cannot be read is refused with a reason. The channels are in memory;
+ * adImports.test.ts has the stores.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -246,9 +246,9 @@ describe('Documents about advertising', () => {
       ['SP', '263323102387247', 3421, 547_360_000n, 'EUR'],
     ]);
     const named = JSON.stringify(
-      rowsOf(`
-        campaignId, impressions, clicks, cost, attributedSales14d, attributedSales14dSameSKU, attributedConversions14d
-        9, 1, 1, 1, 4, 3, 2`),
+      rowsOf(
+        'campaignId,impressions,clicks,cost,attributedSales14d,attributedSales14dSameSKU,attributedConversions14d\n9,1,1,1,4,3,2',
+      ),
     );
     taken(await channel.import(named, `&type=adsSpCampaigns${day}`), 'adsSpCampaigns', 1);
     const columns = 'campaign_id, sales, sales_same_sku, conversions';
@@ -296,13 +296,13 @@ describe('Documents about advertising', () => {
     assert.equal(found.length, 13);
     assert.ok(channel.held('campaign', 'budget_type').every(([type]) => type === 'daily'));
     const expected = listsOf(`
-      "108235017529238", SD, active, 1000000n,   2020-12-10, 2020-12-11, "",     "",             cpc
-      "203755086457166", SB, paused, 10000000n,  2023-05-21, "",         "",     "",             cpc
-      "222",             SB, active, 200000000n, 2021-03-09, "",         "",     "",             cpc
-      "276748589410145", SP, active, 100000000n, 2022-10-31, 2022-11-08, auto,   legacyForSales, cpc
-      "62077673972552",  SP, active, 100000000n, 2022-08-11, "",         manual, autoForSales,   cpc
-      "77",              SP, paused, 12500000n,  2023-11-30, "",         manual, legacyForSales, cpc
-      "78",              SD, active, 0n,         "",         "",         "",     "",             vcpm`);
+    "108235017529238", SD, active, 1000000n, 2020-12-10, 2020-12-11, "", "", cpc
+    "203755086457166", SB, paused, 10000000n, 2023-05-21, "", "", "", cpc
+    "222", SB, active, 200000000n, 2021-03-09, "", "", "", cpc
+    "276748589410145", SP, active, 100000000n, 2022-10-31, 2022-11-08, auto, legacyForSales, cpc
+    "62077673972552", SP, active, 100000000n, 2022-08-11, "", manual, autoForSales, cpc
+    "77", SP, paused, 12500000n, 2023-11-30, "", manual, legacyForSales, cpc
+    "78", SD, active, 0n, "", "", "", "", vcpm`);
     assert.deepEqual(
       found.filter(([id]) => expected.some((row) => row[0] === id)),
       expected,

@@ -1,6 +1,6 @@
 /**
  * Documents about advertising become facts of both pairs of stores: each replaces its own days and
- * type alone, no click counts twice, and ids that were made up for names give way to real ones.
+ * type alone, no click counts twice, and real ids replace those that were made up for names.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

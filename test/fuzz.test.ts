@@ -1,6 +1,6 @@
 /**
- * Hostile requests to every operation get answers that the description promises, and show and change
- * nothing of other customers.
+ * Hostile requests to every operation get answers that the description promises, and show and
+ * change nothing of other customers.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

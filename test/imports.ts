@@ -11,7 +11,7 @@ export async function postImport(
   body: string | Buffer,
   contentType: string,
 ): Promise<Answer> {
-  // What no channel has, such as exchange rates, holds for all of them.
+  // Rows without a channel, such as exchange rates, apply to all of them.
   if (!path.includes('channelId=')) world.spoil();
   const response = await world.server.inject({
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Documents with keywords and targets of advertising become keywords and their figures; names get
- * ids that give way to real ones, and no click counts twice.
+ * Documents with keywords and targets of advertising become keywords and their figures; real ids
+ * replace those that names get, and no click counts twice.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

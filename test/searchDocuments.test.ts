@@ -109,8 +109,8 @@ describe('Documents about search queries', () => {
     const channel = new MemoryChannel(vendorSettings);
     const table = fixture('searchQuery.console.csv');
     const expected = listsOf(`
-      2025-03-01, B0LAMP0001, desk lamp,                 12500, 201840, 3020, 5210, 210, 900, 44, 310, 12
-      2025-03-01, B0LAMP0001, "lamp, green ""banker""",  800,   9000,   77,   150,  6,   20,  1,  4,   0`);
+    2025-03-01, B0LAMP0001, desk lamp, 12500, 201840, 3020, 5210, 210, 900, 44, 310, 12
+    2025-03-01, B0LAMP0001, "lamp, green ""banker""", 800, 9000, 77, 150, 6, 20, 1, 4, 0`);
     const [line, header, ...rows] = table.trimEnd().split('\n') as [string, string, ...string[]];
     const quoted = `"ASIN or Product=[""B0LAMP0001""]","Reporting Range=[""Monthly""]","Select month=[""March | 2025-03-01 - 2025-03-31 2025""]",,,`;
     const semicolons = [

@@ -1,6 +1,6 @@
 /**
- * Imports at the same time: none holds another up, readers see the facts of one moment, and how each
- * stands can be read, also when its sender or its process has gone.
+ * Imports at the same time: none holds another up, readers see the facts of one moment, and how
+ * each stands can be read, also when its sender or its process has gone.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -234,7 +234,7 @@ onEachPair('Documents of vendors in the stores', (world) => {
         2025-03-01, BUSINESS/SOURCING,    B1
         2025-03-01, RETAIL/MANUFACTURING, B1
         2025-03-01, RETAIL/MANUFACTURING, B2
-        2025-03-02, /TRAFFIC,             B2
+        2025-03-02, /TRAFFIC, B2
         2025-03-02, BUSINESS/SOURCING,    B1
         2025-03-02, RETAIL/MANUFACTURING, B2`),
       );
@@ -250,7 +250,7 @@ onEachPair('Documents of vendors in the stores', (world) => {
       listsOf(`
         2025-03-01, BUSINESS/SOURCING,    B1, 0
         2025-03-01, RETAIL/MANUFACTURING, B1, 9
-        2025-03-02, /TRAFFIC,             B2, 0
+        2025-03-02, /TRAFFIC, B2, 0
         2025-03-02, BUSINESS/SOURCING,    B1, 0`),
     );
   });
@@ -295,11 +295,11 @@ onOnePair('Reports of vendors in the stores', (world) => {
     assert.deepEqual(
       byDate(await channel.held('vendor_sale', saleColumns)),
       listsOf(`
-          2025-03-01, /TRAFFIC,             B1, TRAFFIC,       0n,         0,  0n,        0, 0n,        300
-          2025-03-01, FRESH/MANUFACTURING,  B1, MANUFACTURING, 4500000n,   3,  1500000n,  1, 750000n,   0
-          2025-03-01, RETAIL/MANUFACTURING, B1, MANUFACTURING, 100250000n, 10, 80000000n, 8, 40000000n, 0
-          2025-03-01, RETAIL/MANUFACTURING, B2, MANUFACTURING, 50000000n,  5,  20000000n, 2, 10000000n, 0
-          2025-03-02, RETAIL/MANUFACTURING, B2, MANUFACTURING, 7000000n,   1,  7000000n,  1, 3000000n,  0`),
+    2025-03-01, /TRAFFIC, B1, TRAFFIC, 0n, 0, 0n, 0, 0n, 300
+    2025-03-01, FRESH/MANUFACTURING, B1, MANUFACTURING, 4500000n, 3, 1500000n, 1, 750000n, 0
+    2025-03-01, RETAIL/MANUFACTURING, B1, MANUFACTURING, 100250000n, 10, 80000000n, 8, 40000000n, 0
+    2025-03-01, RETAIL/MANUFACTURING, B2, MANUFACTURING, 50000000n, 5, 20000000n, 2, 10000000n, 0
+    2025-03-02, RETAIL/MANUFACTURING, B2, MANUFACTURING, 7000000n, 1, 7000000n, 1, 3000000n, 0`),
     );
     const dayColumns =
       'day, currency, glance_views, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, shipped_revenue_manufacturing, shipped_units_manufacturing, shipped_cogs_manufacturing';
@@ -428,8 +428,8 @@ onOnePair('Reports of vendors in the stores', (world) => {
     assert.deepEqual(
       byDate(await channel.held('vendor_sale', saleColumns)),
       listsOf(`
-          2025-03-01, /MANUFACTURING, B1, MANUFACTURING, 20000000n, 2, 20000000n, 2, 10000000n, 30
-          2025-03-01, /MANUFACTURING, B2, MANUFACTURING, 10000000n, 1, 10000000n, 1, 5000000n,  40`),
+    2025-03-01, /MANUFACTURING, B1, MANUFACTURING, 20000000n, 2, 20000000n, 2, 10000000n, 30
+    2025-03-01, /MANUFACTURING, B2, MANUFACTURING, 10000000n, 1, 10000000n, 1, 5000000n,  40`),
     );
     assert.deepEqual(
       await channel.held(

@@ -1,5 +1,5 @@
 /**
- * Imports of vendor sales and targets: which rows a document replaces, which stay, and which rows are
+ * Imports of vendor sales and targets: which rows a document replaces, which stay, and which are
  * refused.
  */
 import assert from 'node:assert/strict';
