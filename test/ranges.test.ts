@@ -156,16 +156,20 @@ onOnePair(
         const { rows } = await csvOf(world(), tenant, type, { timezone: zones[0], ...options });
         return rows.filter((row) => row.some((cell) => /^[1-9]\d*$/.test(cell)));
       };
-      for (const [type, options] of [
+      const types: [ReportType, object][] = [
         ['customerLifetimeValue', { interval: 'y' }],
-        ['trafficAndConversion', { view: 'skus' }],
         ['cancellationsAndRefunds', {}],
-        ['repeatPurchase', {}],
         ['orderedRevenue', {}],
-        ['shippedRevenue', { view: 'manufacturing' }],
         ['channelProfitAndLoss', {}],
-        ['marketingByProduct', {}],
-      ] as const) {
+      ];
+      if (level === 'deep')
+        types.push(
+          ['trafficAndConversion', { view: 'skus' }],
+          ['repeatPurchase', {}],
+          ['shippedRevenue', { view: 'manufacturing' }],
+          ['marketingByProduct', {}],
+        );
+      for (const [type, options] of types) {
         const [usual, least] = await workOf(() =>
           rowsOf(type, { ...own, ...ownPrior, ...options }),
         );

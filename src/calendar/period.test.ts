@@ -394,24 +394,28 @@ function compareDates(zone: string, from: number, to: number): void {
   }
 }
 
-test('In every zone, or one of eight, the buckets of 2016 to 2026 have no gap, no overlap and the right dates', () => {
+test('In every zone, or one of sixteen, the buckets of 2016 to 2026 have no gap, no overlap and the right dates', () => {
   const [from, to] = [1451606400 + 12345, 1767225599];
-  const every = { fast: 16, normal: 8, deep: 1 }[level];
+  const every = level === 'deep' ? 1 : 16;
   for (const zone of zones.filter((_, place) => place % every === 0)) {
     sweep(zone, from, to);
     compareDates(zone, from, to);
   }
 });
 
-slowTest('The same holds in the oddest zones for every decade since 1970', () => {
-  for (const zone of oddZones) {
-    for (let year = 1970; year < 2030; year += 10) {
-      const [from, to] = [Date.UTC(year, 0, 1) / 1000, Date.UTC(year + 10, 0, 1) / 1000];
-      sweep(zone, from, to);
-      if (level === 'deep') compareDates(zone, from, to);
+slowTest(
+  'The same holds in the oddest zones for every decade since 1970, or every other one',
+  () => {
+    const step = level === 'deep' ? 10 : 20;
+    for (const [place, zone] of oddZones.entries()) {
+      for (let year = step === 10 ? 1970 : 1970 + 10 * (place % 2); year < 2030; year += step) {
+        const [from, to] = [Date.UTC(year, 0, 1) / 1000, Date.UTC(year + 10, 0, 1) / 1000];
+        sweep(zone, from, to);
+        if (level === 'deep') compareDates(zone, from, to);
+      }
     }
-  }
-});
+  },
+);
 
 test('Hour buckets never cross a day and never exceed an hour, in the days around every change of the oddest zones', () => {
   for (const zone of oddZones) {

@@ -4,18 +4,24 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { onOnePair, triesOn } from '../../test/harness.ts';
 import { importDocument } from '../../test/imports.ts';
+import { level } from '../../test/level.ts';
 import { askView, importFacts } from '../../test/world.ts';
 
 const snapshot = readFileSync(new URL('../import/ecb/eurofxref-hist.zip', import.meta.url));
-const [header, ...lines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!)
+const [header, ...allLines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!)
   .trim()
   .split('\n') as [string, ...string[]];
+// Only a deep run takes the rates of every day; otherwise there are gaps of two weeks and more.
+const lines = allLines.filter((_, place) => level === 'deep' || place % 12 === 0);
+const file = strToU8([header, ...lines].join('\n'));
+const document = level === 'deep' ? snapshot : zipSync({ 'eurofxref-hist.csv': file });
 const names = header.split(',');
 /** The published rates as text, from the last date to the first. */
 const published = lines.map((line) => line.split(','));
+const isRate = (cell: string) => /^[0-9.]+$/.test(cell.trim());
 const currencies = names.slice(1).filter((name) => /^[A-Z]{3}$/.test(name));
 const wholeUnits = new Set(['JPY', 'KRW', 'ISK']);
 const everyDay = {
@@ -31,15 +37,17 @@ const everyDay = {
 function perEuro(currency: string, date: string): Decimal {
   if (currency === 'EUR') return new Decimal(1);
   const column = names.indexOf(currency);
-  const known = published.filter((row) => /^[0-9.]+$/.test(row[column]!.trim()));
+  const known = published.filter((row) => isRate(row[column]!));
   const held = known.find((row) => row[0]! <= date) ?? known.at(-1)!;
   return new Decimal(held[column]!.trim());
 }
 
 onOnePair('Conversion by the rates of the European Central Bank', (world) => {
   before(async () => {
-    const { status, body } = await importDocument(world(), undefined, snapshot);
-    assert.deepEqual([status, body.rowsAccepted, body.rejected], [200, 217_555, []]);
+    const { status, body } = await importDocument(world(), undefined, Buffer.from(document));
+    const rows = published.flatMap(([, ...cells]) => cells.filter(isRate)).length;
+    if (level === 'deep') assert.equal(rows, 217_555);
+    assert.deepEqual([status, body.rowsAccepted, body.rejected], [200, rows, []]);
   });
 
   const day = 86_400_000;
