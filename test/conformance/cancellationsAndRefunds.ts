@@ -9,23 +9,17 @@ import { rowsOf } from '../table.ts';
 import {
   byBytes,
   type Currency,
-  cents,
   converted,
-  dateOf,
   exact,
-  few,
-  instants,
-  isIn,
-  optionsOf,
   placesOf,
   plain,
   ratio,
-  type Span,
   sumOf,
-  windows,
 } from './exact.ts';
+import { cents, few, instants } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
+import { dateOf, isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** Order lines, each of an order of its own. */
 export const orderLines = (csv: string) =>

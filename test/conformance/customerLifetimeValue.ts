@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { customerLifetimeValue } from '../../src/endpoints/reports/create/customerLifetimeValue/report.ts';
 import { rowsOf } from '../table.ts';
-import { type Currency, cents, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
+import { type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
+import { cents } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import type { Conformance } from './report.ts';
 

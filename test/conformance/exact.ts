@@ -1,6 +1,5 @@
-/** Exact arithmetic, rates and random values for recomputations of reports. */
+/** Exact arithmetic and rates for recomputations of reports. */
 import { Decimal } from 'decimal.js';
-import fc from 'fast-check';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
@@ -67,51 +66,3 @@ export const sumOf = (amounts: readonly Decimal[]): Decimal =>
 /** The order of texts by their bytes. */
 export const byBytes = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-/** Random texts of amounts, in hundredths between two limits. */
-export const cents = (min = 0, max = 99_999): fc.Arbitrary<string> =>
-  fc.integer({ min, max }).map((amount) => exact(amount).div(100).toFixed(2));
-
-/** Random small counts. */
-export const few = fc.integer({ min: 0, max: 9 });
-
-/** Random dates of the first week of March 2025. */
-export const dates = fc.integer({ min: 1, max: 6 }).map((day) => `2025-03-0${day}`);
-
-const start = Date.UTC(2025, 2, 1) / 1000;
-
-/** Random epoch seconds of the same days. */
-export const instants = fc.integer({ min: start, max: start + 6 * 86_400 });
-
-/** The local date of an epoch second. */
-export const dateOf = (at: number, timeZone: string): string =>
-  new Date(at * 1000).toLocaleDateString('sv-SE', { timeZone });
-
-/** Two ends of a window, the earlier one first. */
-export type Span<End> = readonly [from: End, to: End];
-
-/** Random windows: a period and, or not, another one to compare with. */
-export const windows = <End extends string | number>(ends: fc.Arbitrary<End>) => {
-  const span = fc
-    .tuple(ends, ends)
-    .map(([one, other]): Span<End> => (one <= other ? [one, other] : [other, one]));
-  return fc
-    .tuple(span, fc.option(span))
-    .map(([current, prior]) => (prior === null ? [current] : [current, prior]));
-};
-
-/** Whether an end is in a window. */
-export const isIn = <End>([from, to]: Span<End>, end: End): boolean => end >= from && end <= to;
-
-/** The options of windows between epoch seconds, or of whole days in UTC. */
-export function optionsOf([current, prior]: readonly Span<string | number>[]): object {
-  const at = (end: string | number, time: string) =>
-    typeof end === 'number' ? end : Date.parse(`${end}T${time}Z`) / 1000;
-  return {
-    ...{ fromDate: at(current![0], '00:00:00'), toDate: at(current![1], '23:59:59') },
-    ...(prior && {
-      priorFromDate: at(prior[0], '00:00:00'),
-      priorToDate: at(prior[1], '23:59:59'),
-    }),
-  };
-}

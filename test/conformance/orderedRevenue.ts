@@ -6,24 +6,11 @@ import {
   orderedRevenue,
 } from '../../src/endpoints/reports/create/orderedRevenue/report.ts';
 import { rowsOf } from '../table.ts';
-import {
-  byBytes,
-  type Currency,
-  cents,
-  converted,
-  dates,
-  exact,
-  few,
-  isIn,
-  optionsOf,
-  placesOf,
-  plain,
-  ratio,
-  type Span,
-  windows,
-} from './exact.ts';
+import { byBytes, type Currency, converted, exact, placesOf, plain, ratio } from './exact.ts';
+import { cents, dates, few } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
+import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** What a vendor sold, and how that is shown. */
 export const orderedConformance: Conformance = {

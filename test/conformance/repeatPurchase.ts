@@ -6,24 +6,11 @@ import {
   repeatPurchase,
 } from '../../src/endpoints/reports/create/repeatPurchase/report.ts';
 import { rowsOf } from '../table.ts';
-import {
-  byBytes,
-  type Currency,
-  cents,
-  converted,
-  dateOf,
-  exact,
-  instants,
-  isIn,
-  optionsOf,
-  placesOf,
-  ratio,
-  type Span,
-  sumOf,
-  windows,
-} from './exact.ts';
+import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
+import { cents, instants } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
+import { dateOf, isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** Order lines with a tax of 1.00, each of an order of its own unless it names one. */
 export const orderLines = (csv: string) =>

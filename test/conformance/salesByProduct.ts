@@ -6,6 +6,16 @@ import {
 import { rowsOf } from '../table.ts';
 import type { Conformance } from './report.ts';
 
+const ash =
+  "'=Ash|Wood|A|B0A|B0A|https://images.example/a.jpg|https://shop.example/a|7|12.50|35.70|3|11.90|";
+const cedar =
+  'Cedar||C|B0C|B0C|||4||0.00|0||2025-01-20T13:00:00.000+01:00||60.0|0.00|0.00|||MFN|active';
+// 7 units at 3 in 30 days; 1.00 of 4.00 and of 35.70.
+const sold = `
+  ${ash}2025-03-31T23:59:59.000+02:00||70.0|1.00|4.00|25.00|2.80|AFN|active
+  ||B|||||0||12.50|1|12.50|2025-03-10T13:00:00.000+01:00|2025-03-29T00:00:00.000+01:00|0.0|0.00|0.00||0.00||outOfStock
+`;
+
 const at = (instant: string) => Date.parse(instant) / 1000;
 
 /** March 2025 in Berlin, where clocks change on the 30th. */
@@ -52,14 +62,8 @@ export const salesConformance: Conformance = {
     'avPrice,lastSold,noQuantitySinceTime,daysCover,adSpend,adSales,acos,tacos,' +
     'fulfillmentChannel,status',
   questions: [
-    {
-      options: marchInBerlin,
-      // 7 units at 3 in 30 days; 1.00 of 4.00 and of 35.70.
-      rows: `
-        '=Ash|Wood|A|B0A|B0A|https://images.example/a.jpg|https://shop.example/a|7|12.50|35.70|3|11.90|2025-03-31T23:59:59.000+02:00||70.0|1.00|4.00|25.00|2.80|AFN|active
-        ||B|||||0||12.50|1|12.50|2025-03-10T13:00:00.000+01:00|2025-03-29T00:00:00.000+01:00|0.0|0.00|0.00||0.00||outOfStock
-      `,
-    },
+    { options: marchInBerlin, rows: sold },
+    { options: { ...marchInBerlin, includeNoSales: true }, rows: sold + cedar },
     {
       options: {
         ...{ ...marchInBerlin, includeNoSales: true, includeNoInventory: false, includeTax: false },
@@ -67,12 +71,12 @@ export const salesConformance: Conformance = {
       // Without tax, 30.00 for 3 units; 4 units of C at 6 in 90 days.
       rows: `
         '=Ash|Wood|A|B0A|B0A|https://images.example/a.jpg|https://shop.example/a|7|12.50|30.00|3|10.00|2025-03-31T23:59:59.000+02:00||70.0|1.00|4.00|25.00|3.33|AFN|active
-        Cedar||C|B0C|B0C|||4||0.00|0||2025-01-20T13:00:00.000+01:00||60.0|0.00|0.00|||MFN|active
+        ${cedar}
       `,
     },
   ],
   zone: {
     options: { timezone: 'America/New_York' },
-    first: `'=Ash|Wood|A|B0A|B0A|https://images.example/a.jpg|https://shop.example/a|7|12.50|35.70|3|11.90|2025-03-31T17:59:59.000-04:00|`,
+    first: `${ash}2025-03-31T17:59:59.000-04:00|`,
   },
 };

@@ -5,23 +5,11 @@ import {
   shippedRevenue,
 } from '../../src/endpoints/reports/create/shippedRevenue/report.ts';
 import { rowsOf } from '../table.ts';
-import {
-  byBytes,
-  type Currency,
-  cents,
-  converted,
-  dates,
-  exact,
-  isIn,
-  optionsOf,
-  placesOf,
-  plain,
-  ratio,
-  type Span,
-  windows,
-} from './exact.ts';
+import { byBytes, type Currency, converted, exact, placesOf, plain, ratio } from './exact.ts';
+import { cents, dates } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { alone, type Conformance, marchInNewYork } from './report.ts';
+import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** What a vendor shipped, and how that is shown. */
 export const shippedConformance: Conformance = {

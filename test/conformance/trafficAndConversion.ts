@@ -5,24 +5,11 @@ import {
   trafficByPages,
 } from '../../src/endpoints/reports/create/trafficAndConversion/report.ts';
 import { rowsOf } from '../table.ts';
-import {
-  byBytes,
-  type Currency,
-  cents,
-  converted,
-  dates,
-  exact,
-  few,
-  isIn,
-  optionsOf,
-  placesOf,
-  ratio,
-  type Span,
-  sumOf,
-  windows,
-} from './exact.ts';
+import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
+import { cents, dates, few } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, days } from './report.ts';
+import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
 const february = days('2025-02-01', '2025-02-28');
 /** March 2025 in UTC, beside the month before. */

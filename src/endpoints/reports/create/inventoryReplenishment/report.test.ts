@@ -27,6 +27,8 @@ type Replenishment = {
   readonly targetCoverDays: number;
 };
 
+const settingsOf = (replenishment: Replenishment) => ({ ...own, replenishment });
+
 const unitNames = ['unitsShipped7', 'unitsShipped30', 'unitsShipped60', 'unitsShipped90'];
 
 function dated({ shipped = '', ...row }: Record<string, string>): Record<string, unknown> {
@@ -81,7 +83,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     const { shows } = shownBy(channelId);
     await importFacts(world(), channelId, inventoryConformance.facts);
     const showsWith = async (replenishment: Replenishment, cells: string) => {
-      await world().channel(organisationId, channelId, { ...own, replenishment } as never);
+      await world().channel(organisationId, channelId, settingsOf(replenishment));
       await shows(`sku, replenUnits, replenCases, estimatedReorderDate\nB\n${cells}`);
     };
     // 1.5 x (40 + 20 + 90) = 225, less 165 is 60: 5 cases. 110 days less 40 + 20 is 50: on 29
@@ -412,14 +414,7 @@ function drawn(sku: string, withOrders: boolean): Held & { readonly lines: Snaps
       if (daysAgo <= days) units[at]! += BigInt(quantity);
     // Noon in UTC is the same date in Los Angeles.
     const purchasedAt = Date.parse(date) / 1000 - daysAgo * 86_400 + 43_200;
-    return {
-      orderId: `${sku}-${times}`,
-      lineId: '1',
-      purchasedAt,
-      sku,
-      quantity,
-      status: 'Shipped',
-    };
+    return ordered({ sku, purchasedAt, quantity, orderId: `${sku}-${times}` }) as Snapshot;
   });
   return { snapshots, product, ordered: units, lines };
 }
@@ -434,19 +429,18 @@ onePair('random inventories come out as they do in exact fractions', async (worl
     const all = [...held.values()];
     const orderLines = all.flatMap(({ lines }) => lines);
     await importFacts(world, channelId, {
-      products: all.flatMap(({ product }) => product ?? []),
+      products: all.flatMap(({ product }) => (product === undefined ? [] : [product])),
       inventory: all.flatMap(({ snapshots }) => snapshots),
       orderLines,
     });
     const [leadTimeDays, safetyStockDays, targetCoverDays] = [below(60), below(40), below(120)];
     const replenishment = { leadTimeDays, safetyStockDays, targetCoverDays };
-    await world.channel(organisationId, channelId, { ...own, replenishment } as never);
-    const settings = [
-      ...[BigInt(leadTimeDays), BigInt(safetyStockDays), BigInt(targetCoverDays)],
-    ] as never;
+    await world.channel(organisationId, channelId, settingsOf(replenishment));
+    const days = [BigInt(leadTimeDays), BigInt(safetyStockDays), BigInt(targetCoverDays)] as const;
     const known = (one: Held) => (orderLines.length > 0 ? one : { ...one, ordered: undefined });
     const expected = [...held]
-      .flatMap(([sku, one]) => expectedRow(sku, known(one), settings) ?? [])
+      .map(([sku, one]) => expectedRow(sku, known(one), days))
+      .filter((row) => row !== undefined)
       .sort((one, other) => {
         const [first, second] = [one, other].map(({ daysCover }) =>
           daysCover === '' ? Number.POSITIVE_INFINITY : Number(daysCover),
