@@ -15,6 +15,7 @@ import {
   onEachPair,
   type Tenant,
   testOnOnePair,
+  until,
   type World,
 } from './harness.ts';
 import { level } from './level.ts';
@@ -183,6 +184,18 @@ export class MadeReports {
   /** The link of a new report that is done. */
   made = async (...asked: Parameters<MadeReports['post']>): Promise<string> =>
     this.done(await this.create(...asked), asked[1]?.tenant);
+
+  /** Waits until all reports of the organisation are over, and expects that they are done. */
+  allDone = async (): Promise<void> => {
+    const jobs = this.world()
+      .registry.records.selectFrom('job')
+      .select('state')
+      .distinct()
+      .where('organisationId', '=', this.acme.organisationId);
+    const isOver = (state: string) => state === 'done' || state === 'failed';
+    await until(async () => (await jobs.execute()).every(({ state }) => isOver(state)));
+    assert.deepEqual(await jobs.execute(), [{ state: 'done' }]);
+  };
 
   /** Downloads without a key, like anyone with the link. */
   download = async (
