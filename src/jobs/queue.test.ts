@@ -1,3 +1,7 @@
+/**
+ * Jobs are taken in their order, by one worker at a time that holds their lease, and kept for a while
+ * once they are over.
+ */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +30,7 @@ onEachPair('the queue of jobs', (world) => {
   before(async () => {
     acme = await world().tenant();
     channel = await channelOf(acme.channelId);
-    other = await channelOf(await world().channel(acme.organisationId, 'other'));
+    other = await channelOf(await world().channel(acme.organisationId, `${acme.channelId} other`));
   });
 
   beforeEach(async () => {
@@ -48,19 +52,28 @@ onEachPair('the queue of jobs', (world) => {
     return job;
   }
 
+  /** Expects that a worker has a job no more, whatever it says of it. */
+  async function isLost(job: TakenJob): Promise<void> {
+    const words = [await queue.extend(job), await queue.finish(job, 1), await queue.fail(job, 'x')];
+    assert.deepEqual(words, [false, false, false]);
+  }
+
+  /** The jobs that many workers take at the same time. */
+  async function takeAtOnce(workers: number, kinds: Kinds): Promise<TakenJob[]> {
+    const taken = await Promise.all(
+      Array.from({ length: workers }, (_, number) => queue.take(`${number}`, kinds)),
+    );
+    // Who came upon a job that another was just taking has gone away with nothing.
+    let last = await queue.take('last', kinds);
+    for (; last !== undefined; last = await queue.take('last', kinds)) taken.push(last);
+    return taken.filter((job) => job !== undefined);
+  }
+
   test('An added job waits, is taken with its payload, and ends with its result.', async () => {
     const jobId = await add({ text: 'ünïcode', list: [1, null] });
-    const seen = {
-      channelNumber: channel.channelNumber,
-      organisationId: acme.organisationId,
-      error: null,
-      result: undefined,
-    };
-    assert.deepEqual(await queue.find('loose', jobId), {
-      ...seen,
-      state: 'waiting',
-      startedAt: null,
-    });
+    const seen = { ...channel, error: null, result: undefined };
+    const found = () => queue.find('loose', jobId);
+    assert.deepEqual(await found(), { ...seen, state: 'waiting', startedAt: null });
     now += 5;
     const job = await take('a');
     assert.deepEqual(job.payload, { text: 'ünïcode', list: [1, null] });
@@ -68,18 +81,11 @@ onEachPair('the queue of jobs', (world) => {
       [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker],
       [jobId, acme.userId, 1, start, start + 5, 'a'],
     );
-    assert.deepEqual(await queue.find('loose', jobId), {
-      ...seen,
-      state: 'running',
-      startedAt: start + 5,
-    });
-    assert.equal(await queue.finish(job, { rows: 2 }), true);
-    assert.deepEqual(await queue.find('loose', jobId), {
-      ...seen,
-      state: 'done',
-      startedAt: start + 5,
-      result: { rows: 2 },
-    });
+    const startedAt = start + 5;
+    assert.deepEqual(await found(), { ...seen, state: 'running', startedAt });
+    const result = { rows: 2 };
+    assert.equal(await queue.finish(job, result), true);
+    assert.deepEqual(await found(), { ...seen, state: 'done', startedAt, result });
     assert.equal(await queue.take('a', loose), undefined);
     assert.equal(await queue.find('ordered', jobId), undefined);
     assert.equal(await queue.find('loose', 'unknown'), undefined);
@@ -107,17 +113,7 @@ onEachPair('the queue of jobs', (world) => {
 
   test('Each job is taken by one of many concurrent workers.', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, (_, number) => add(number)));
-    const taken = await Promise.all(
-      Array.from({ length: 60 }, (_, number) => queue.take(`${number}`, loose)),
-    );
-    const found = taken.filter((job) => job !== undefined);
-    // Who came upon a job that another was just taking has gone away with nothing.
-    for (
-      let job = await queue.take('last', loose);
-      job !== undefined;
-      job = await queue.take('last', loose)
-    )
-      found.push(job);
+    const found = await takeAtOnce(60, loose);
     assert.deepEqual(found.map(({ jobId }) => jobId).sort(), ids.toSorted());
     assert.ok(found.every(({ attempts }) => attempts === 1));
   });
@@ -133,12 +129,7 @@ onEachPair('the queue of jobs', (world) => {
     now += 1;
     const second = await take('b');
     assert.deepEqual([second.jobId, second.attempts, second.startedAt], [jobId, 2, start]);
-    for (const word of [
-      () => queue.extend(first),
-      () => queue.finish(first, 1),
-      () => queue.fail(first, 'late'),
-    ])
-      assert.equal(await word(), false);
+    await isLost(first);
     assert.equal(await queue.release(first, { milliseconds: 0, counts: true }), false);
     assert.equal(await queue.finish(second, 'second'), true);
     assert.deepEqual((await queue.find('loose', jobId))?.result, 'second');
@@ -157,12 +148,7 @@ onEachPair('the queue of jobs', (world) => {
     const jobId = await add('work');
     const job = await take('a');
     assert.equal(await queue.fail(job, 'it cannot be done'), true);
-    for (const word of [
-      () => queue.extend(job),
-      () => queue.finish(job, 1),
-      () => queue.fail(job, 'again'),
-    ])
-      assert.equal(await word(), false);
+    await isLost(job);
     now += day;
     assert.equal(await queue.take('b', loose), undefined);
     const { state, error } = (await queue.find('loose', jobId))!;
@@ -226,12 +212,8 @@ onEachPair('the queue of jobs', (world) => {
     const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const first = registry.records.transaction().execute(async (transaction) => {
-      const jobId = await queue.add(transaction, {
-        kind: 'ordered',
-        channel,
-        userId: acme.userId,
-        payload: 'first',
-      });
+      const job = { kind: 'ordered', channel, userId: acme.userId, payload: 'first' };
+      const jobId = await queue.add(transaction, job);
       added();
       await mayCommit;
       return jobId;
@@ -252,22 +234,9 @@ onEachPair('the queue of jobs', (world) => {
     for (let number = 0; number < 6; number++) await add(number);
     await add('of another kind', 'ordered');
     await add('of another organisation', 'loose', await channelOf(elsewhere.channelId));
-    const taken = await Promise.all(
-      Array.from({ length: 20 }, (_, number) => queue.take(`${number}`, counted)),
-    );
-    const found = taken.filter((job) => job !== undefined);
-    for (
-      let job = await queue.take('last', counted);
-      job !== undefined;
-      job = await queue.take('last', counted)
-    )
-      found.push(job);
-    assert.deepEqual(found.map(({ payload }) => payload).sort(), [
-      0,
-      1,
-      2,
-      'of another organisation',
-    ]);
+    const found = await takeAtOnce(20, counted);
+    const payloads = found.map(({ payload }) => payload).sort();
+    assert.deepEqual(payloads, [0, 1, 2, 'of another organisation']);
     const mine = found
       .filter(({ payload }) => typeof payload === 'number')
       .sort((a, b) => a.sequence - b.sequence);
@@ -290,13 +259,8 @@ onEachPair('the queue of jobs', (world) => {
     const addIfFewer = () =>
       registry.records.transaction().execute(async (transaction) => {
         const waiting = await queue.countWaiting(transaction, 'loose', channel.organisationId);
-        if (waiting < 5)
-          await queue.add(transaction, {
-            kind: 'loose',
-            channel,
-            userId: acme.userId,
-            payload: 'more',
-          });
+        const job = { kind: 'loose', channel, userId: acme.userId, payload: 'more' };
+        if (waiting < 5) await queue.add(transaction, job);
         return waiting;
       });
     const seen = await Promise.all(Array.from({ length: 6 }, addIfFewer));
@@ -330,7 +294,7 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   test('Deleting a channel deletes its jobs, and no job can be added to it.', async () => {
-    const channelId = await world().channel(acme.organisationId, 'gone');
+    const channelId = await world().channel(acme.organisationId, `${acme.channelId} gone`);
     const gone = await channelOf(channelId);
     const jobId = await add('work', 'loose', gone);
     const job = await take('a');

@@ -1,12 +1,33 @@
+/**
+ * A worker takes jobs as they are announced, keeps their leases, tries them again or gives them up,
+ * and gives them back when it closes.
+ */
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, before, beforeEach, test as testOnEach } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
-import { onEachPair, type Tenant } from '../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair } from '../../test/harness.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { JobQueue, leaseMilliseconds, type WorkerQueue } from './queue.ts';
 import { JobRefused, startWorker, type Work, type Worker } from './worker.ts';
 
-onEachPair('the worker', (world) => {
+const givenUp = 'fail: it failed 5 times: try again, or ask the operator of the service for help';
+
+/** Work that ends when a test says so. */
+function halted() {
+  const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const run = async () => {
+    begun();
+    await mayEnd;
+  };
+  return { run, isBegun, end };
+}
+
+type Working = { inOrder?: boolean; runningMax?: number; on?: WorkerQueue };
+
+onEachPair('the worker', (world, pair) => {
+  // Both stores keep jobs in the same way, which the tests of the queue compare.
+  const test = testOnOnePair(pair);
   let acme: Tenant;
   let channel: { channelNumber: number; organisationId: string };
   let queue: JobQueue;
@@ -36,15 +57,12 @@ onEachPair('the worker', (world) => {
 
   /** Adds jobs in one transaction and announces them. */
   async function add(...payloads: unknown[]): Promise<string[]> {
-    const ids = await world()
+    const ids: string[] = [];
+    await world()
       .registry.records.transaction()
       .execute(async (transaction) => {
-        const ids: string[] = [];
-        for (const payload of payloads)
-          ids.push(
-            await queue.add(transaction, { kind: 'work', channel, userId: acme.userId, payload }),
-          );
-        return ids;
+        const job = { kind: 'work', channel, userId: acme.userId };
+        for (const payload of payloads) ids.push(await queue.add(transaction, { ...job, payload }));
       });
     queue.announce();
     return ids;
@@ -52,30 +70,18 @@ onEachPair('the worker', (world) => {
 
   function work(
     run: Work['run'],
-    {
-      inOrder = false,
-      runningMax = 2,
-      on = queue,
-    }: { inOrder?: boolean; runningMax?: number; on?: WorkerQueue } = {},
+    { inOrder = false, runningMax = 2, on = queue }: Working = {},
   ): Worker {
     const onError = (error: unknown, text: string) =>
       logged.push(`${text}: ${(error as Error).message}`);
-    const worker = startWorker({
-      queue: on,
-      works: { work: { inOrder, run } },
-      onError,
-      runningMax,
-      clock,
-    });
+    const works = { work: { inOrder, run } };
+    const worker = startWorker({ queue: on, works, onError, runningMax, clock });
     workers.push(worker);
     return worker;
   }
 
   /** A queue that resolves `recorded` with the outcome of a job. */
-  function watched(change: Partial<WorkerQueue> = {}): {
-    on: WorkerQueue;
-    recorded: Promise<string>;
-  } {
+  function watched(change: Partial<WorkerQueue> = {}) {
     const { promise: recorded, resolve } = Promise.withResolvers<string>();
     const parts: WorkerQueue = {
       listen: (listener) => queue.listen(listener),
@@ -102,19 +108,22 @@ onEachPair('the worker', (world) => {
     return { on, recorded };
   }
 
-  test('an announced job starts at once, and so does one that was added earlier', async () => {
-    const [earlier] = await add('earlier');
-    const first = watched();
-    work(async ({ payload }) => ({ done: payload }), { on: first.on });
-    assert.equal(await first.recorded, 'finish: {"done":"earlier"}');
-    assert.deepEqual((await queue.find('work', earlier!))?.result, { done: 'earlier' });
-    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  testOnEach(
+    'an announced job starts at once, and so does one that was added earlier',
+    async () => {
+      const [earlier] = await add('earlier');
+      const first = watched();
+      work(async ({ payload }) => ({ done: payload }), { on: first.on });
+      assert.equal(await first.recorded, 'finish: {"done":"earlier"}');
+      assert.deepEqual((await queue.find('work', earlier!))?.result, { done: 'earlier' });
+      await Promise.all(workers.splice(0).map((worker) => worker.close()));
 
-    const { on, recorded } = watched();
-    work(async ({ payload }) => payload, { on });
-    await add('later');
-    assert.equal(await recorded, 'finish: "later"');
-  });
+      const { on, recorded } = watched();
+      work(async ({ payload }) => payload, { on });
+      await add('later');
+      assert.equal(await recorded, 'finish: "later"');
+    },
+  );
 
   test('a worker runs up to its maximum of jobs at the same time', async () => {
     let under = 0;
@@ -139,7 +148,7 @@ onEachPair('the worker', (world) => {
     assert.deepEqual(done.toSorted(), [1, 2, 3, 4, 5, 6]);
   });
 
-  test('several workers run ordered jobs one after the other', async () => {
+  testOnEach('several workers run ordered jobs one after the other', async () => {
     let under = 0;
     const done: unknown[] = [];
     const { promise: allDone, resolve } = Promise.withResolvers<void>();
@@ -159,13 +168,11 @@ onEachPair('the worker', (world) => {
   test('a refused job fails for good with the message of the refusal', async () => {
     const { on, recorded } = watched();
     let attempts = 0;
-    work(
-      async () => {
-        attempts++;
-        throw new JobRefused('it cannot be done');
-      },
-      { on },
-    );
+    const fail = async () => {
+      attempts++;
+      throw new JobRefused('it cannot be done');
+    };
+    work(fail, { on });
     const [jobId] = await add('work');
     assert.equal(await recorded, 'fail: it cannot be done');
     const { state, error } = (await queue.find('work', jobId!))!;
@@ -175,18 +182,13 @@ onEachPair('the worker', (world) => {
   test('a failing job is tried five times and then given up', async () => {
     const { on, recorded } = watched();
     let attempts = 0;
-    work(
-      async () => {
-        attempts++;
-        throw new Error('something inside');
-      },
-      { on },
-    );
+    const fail = async () => {
+      attempts++;
+      throw new Error('something inside');
+    };
+    work(fail, { on });
     const [jobId] = await add('work');
-    assert.equal(
-      await recorded,
-      'fail: it failed 5 times: try again, or ask the operator of the service for help',
-    );
+    assert.equal(await recorded, givenUp);
     assert.equal(attempts, 5);
     assert.deepEqual(
       logged,
@@ -205,10 +207,7 @@ onEachPair('the worker', (world) => {
     const { on, recorded } = watched();
     let begun = 0;
     work(async () => ++begun, { on });
-    assert.equal(
-      await recorded,
-      'fail: it failed 5 times: try again, or ask the operator of the service for help',
-    );
+    assert.equal(await recorded, givenUp);
     assert.equal(begun, 0);
   });
 
@@ -265,7 +264,7 @@ onEachPair('the worker', (world) => {
     assert.deepEqual(logged, ['the job queue is unavailable: the registry is unavailable: gone']);
   });
 
-  test('a worker extends the lease of its job and learns when it has lost it', async () => {
+  testOnEach('a worker extends the lease of its job and learns when it has lost it', async () => {
     const answers: boolean[] = [];
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
     const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>();
@@ -308,34 +307,25 @@ onEachPair('the worker', (world) => {
 
   test('the cause of a refusal is logged', async () => {
     const { on, recorded } = watched();
-    work(
-      async () => {
-        throw new JobRefused('it cannot be done', new Error('something inside'));
-      },
-      { on },
-    );
+    const fail = async () => {
+      throw new JobRefused('it cannot be done', new Error('something inside'));
+    };
+    work(fail, { on });
     const [jobId] = await add('work');
     assert.equal(await recorded, 'fail: it cannot be done');
     assert.deepEqual(logged, [`job ${jobId} has failed for good: it cannot be done`]);
   });
 
   test('the lease of a job is extended every third of its length while the job runs', async () => {
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const extended: string[] = [];
-    const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+    const { run, isBegun, end } = halted();
     const { on, recorded } = watched({
       async extend({ jobId }) {
         extended.push(jobId);
         return true;
       },
     });
-    const worker = work(
-      async () => {
-        begun();
-        await mayEnd;
-      },
-      { on },
-    );
+    const worker = work(run, { on });
     const [jobId] = await add('work');
     await isBegun;
     for (let third = 1; third <= 4; third++) {
@@ -351,15 +341,8 @@ onEachPair('the worker', (world) => {
   });
 
   test('a closing worker finishes its jobs and takes no more', async () => {
-    const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    const worker = work(
-      async () => {
-        begun();
-        await mayEnd;
-      },
-      { runningMax: 1 },
-    );
+    const { run, isBegun, end } = halted();
+    const worker = work(run, { runningMax: 1 });
     const [first, second] = await add('first', 'second');
     await isBegun;
     const closing = worker.close();

@@ -1,12 +1,14 @@
+/** The operator lists jobs without their contents, and cancels those that wait. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { onEachPair, type Tenant } from '../../../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
 import type { JobRecord } from '../../../engine/records.ts';
 
 const minute = 60_000;
 
-onEachPair('jobs', (world) => {
+onEachPair('jobs', (world, pair) => {
+  const testOnce = testOnOnePair(pair);
   /** Adds a job that no worker takes, because its lease never ends. */
   async function add(
     { organisationId, channelId, userId }: Tenant,
@@ -120,7 +122,7 @@ onEachPair('jobs', (world) => {
     );
   });
 
-  test('409 and 404: a job that runs stays, and an unknown one is not found', async () => {
+  testOnce('409 and 404: a job that runs stays, and an unknown one is not found', async () => {
     const acme = await world().tenant();
     const running = await add(acme, { state: 'running', startedAt: world().clock.now });
     const { status, body } = await cancel(running);
