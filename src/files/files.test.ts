@@ -1,3 +1,4 @@
+/** Files in a folder or in a bucket are there once they are kept, whole or in part, until they are pruned. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,8 @@ import { openBucket } from './s3.ts';
 import { type FileStore, pruneFiles } from './store.ts';
 
 const hour = 3_600_000;
-/** More than two parts of an upload. */
-const manyBytes = 20_000_000;
+/** More than one part of an upload, and more than two. */
+const [someBytes, manyBytes] = [9_000_000, 17_000_000];
 
 /** A store and how to remove it. */
 type OpenedStore = { readonly files: FileStore; readonly close: () => Promise<void> };
@@ -95,7 +96,7 @@ for (const [name, open] of Object.entries(stores)) {
 
     test('A discarded draft leaves nothing.', async () => {
       const draft = await files.begin('b.csv');
-      await draft.write('x'.repeat(manyBytes));
+      await draft.write('x'.repeat(someBytes));
       await draft.discard();
       assert.equal(await files.find('b.csv'), undefined);
       assert.deepEqual(await names(), []);
@@ -144,9 +145,18 @@ for (const [name, open] of Object.entries(stores)) {
   });
 }
 
-test('In a folder, the next file of the same name, or pruning, removes the drafts of killed writers.', async () => {
+/** Runs with a folder that is there for so long. */
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
   try {
+    await run(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('In a folder, the next file of the same name, or pruning, removes the drafts of killed writers.', async () => {
+  await inFolder(async (folder) => {
     const files = openLocalFiles(folder);
     for (const name of ['a.csv.1.part', 'a.csv.2.part', 'b.csv.3.part'])
       await writeFile(join(folder, name), 'x');
@@ -157,19 +167,14 @@ test('In a folder, the next file of the same name, or pruning, removes the draft
     await utimes(join(folder, 'b.csv.3.part'), old, old);
     await pruneFiles(files, Date.now(), async () => new Set(['a.csv']));
     assert.deepEqual(await readdir(folder), ['a.csv']);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 });
 
 test('A store that cannot be reached or written to is reported as unavailable.', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
-  try {
+  await inFolder(async (folder) => {
     await writeFile(join(folder, 'file'), '');
     await assert.rejects(openLocalFiles(join(folder, 'file')).begin('a.csv'), StoreUnavailable);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
   const bucket = await openBucketServer();
   const refused = async (files: FileStore) => {
     const draft = await files.begin('a.csv');

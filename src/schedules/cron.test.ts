@@ -1,5 +1,7 @@
+/** Schedules are due at their local times, and periods are whole days before that. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../../test/table.ts';
 import { cronFailure, lastTime, nextTimes } from './cron.ts';
 import { resolvePeriod } from './periods.ts';
 
@@ -38,15 +40,8 @@ test('the last time includes the very second', () => {
 test('what is no cron expression of five fields is refused', () => {
   const now = Date.parse('2026-11-01T00:00Z');
   for (const expression of [
-    '0 7 * *',
-    '0 0 7 * * *',
-    '@daily',
-    '0 7 L * *',
-    '61 7 * * *',
-    'a b c d e',
-    '0 7 * * 5#2',
-    '0 7 30 2 *',
-    '',
+    ...['0 7 * *', '0 0 7 * * *', '@daily', '0 7 L * *', '61 7 * * *', 'a b c d e', '0 7 * * 5#2'],
+    ...['0 7 30 2 *', ''],
   ])
     assert.ok(cronFailure(expression, now) !== undefined, expression);
   for (const expression of ['0 7 * * *', '*/15 6-22 * * mon-fri', '0 9 1 JAN,jul *', '0 7 29 2 *'])
@@ -55,49 +50,25 @@ test('what is no cron expression of five fields is refused', () => {
 
 test('periods end with the day before the run, by the days of the zone', () => {
   const at = (text: string) => Date.parse(text) / 1000;
-  const dates = (period: Parameters<typeof resolvePeriod>[0], zone: string, due: string) => {
+  const periods = rowsOf(`
+    period,      zone,                due,               fromDate,         toDate,           priorFromDate,    priorToDate
+    yesterday,   America/Los_Angeles, 2026-11-02T06:00Z, 2026-10-31T07:00, 2026-11-01T07:00, 2026-10-30T07:00, 2026-10-31T07:00
+    lastWeek,    Europe/Berlin,       2026-10-28T06:00Z, 2026-10-18T22:00, 2026-10-25T23:00, 2026-10-11T22:00, 2026-10-18T22:00
+    lastMonth,   UTC,                 2026-03-01T06:00Z, 2026-02-01T00:00, 2026-03-01T00:00, 2026-01-01T00:00, 2026-02-01T00:00
+    monthToDate, UTC,                 2026-03-31T06:00Z, 2026-03-01T00:00, 2026-03-31T00:00, 2026-02-01T00:00, 2026-03-01T00:00
+    yearToDate,  UTC,                 2026-01-01T06:00Z, 2025-01-01T00:00, 2026-01-01T00:00, 2024-01-01T00:00, 2024-12-31T00:00
+    last30Days,  UTC,                 2026-11-21T12:00Z, 2026-10-22T00:00, 2026-11-21T00:00, 2026-09-22T00:00, 2026-10-22T00:00
+  `);
+  // In Los Angeles it is still the evening of the first. 2026-11-04 is a Wednesday; the week before
+  // has 25 hours more than six days. On the first of a month it is the whole month before; February
+  // has no 30th.
+  for (const { period, zone, due, ...expected } of periods) {
     const { fromDate, toDate, priorFromDate, priorToDate } = resolvePeriod(period, zone, at(due));
-    return [fromDate, toDate + 1, priorFromDate, priorToDate + 1].map((second) =>
+    const ends = { fromDate, toDate: toDate + 1, priorFromDate, priorToDate: priorToDate + 1 };
+    const shown = Object.entries(ends).map(([name, second]) => [
+      name,
       new Date(second * 1000).toISOString().slice(0, 16),
-    );
-  };
-  // In Los Angeles it is still the evening of the first.
-  assert.deepEqual(dates('yesterday', 'America/Los_Angeles', '2026-11-02T06:00Z'), [
-    '2026-10-31T07:00',
-    '2026-11-01T07:00',
-    '2026-10-30T07:00',
-    '2026-10-31T07:00',
-  ]);
-  // 2026-11-04 is a Wednesday; the week before has 25 hours more than six days.
-  assert.deepEqual(dates('lastWeek', 'Europe/Berlin', '2026-10-28T06:00Z'), [
-    '2026-10-18T22:00',
-    '2026-10-25T23:00',
-    '2026-10-11T22:00',
-    '2026-10-18T22:00',
-  ]);
-  assert.deepEqual(dates('lastMonth', 'UTC', '2026-03-01T06:00Z'), [
-    '2026-02-01T00:00',
-    '2026-03-01T00:00',
-    '2026-01-01T00:00',
-    '2026-02-01T00:00',
-  ]);
-  // On the first of a month it is the whole month before; February has no 30th.
-  assert.deepEqual(dates('monthToDate', 'UTC', '2026-03-31T06:00Z'), [
-    '2026-03-01T00:00',
-    '2026-03-31T00:00',
-    '2026-02-01T00:00',
-    '2026-03-01T00:00',
-  ]);
-  assert.deepEqual(dates('yearToDate', 'UTC', '2026-01-01T06:00Z'), [
-    '2025-01-01T00:00',
-    '2026-01-01T00:00',
-    '2024-01-01T00:00',
-    '2024-12-31T00:00',
-  ]);
-  assert.deepEqual(dates('last30Days', 'UTC', '2026-11-21T12:00Z'), [
-    '2026-10-22T00:00',
-    '2026-11-21T00:00',
-    '2026-09-22T00:00',
-    '2026-10-22T00:00',
-  ]);
+    ]);
+    assert.deepEqual(Object.fromEntries(shown), expected, period);
+  }
 });

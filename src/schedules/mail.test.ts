@@ -1,3 +1,4 @@
+/** A file of a schedule is sent to recipients who do not see one another, unless it is large. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';

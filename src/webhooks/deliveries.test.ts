@@ -1,3 +1,7 @@
+/**
+ * A delivery of a webhook is tried for a day, ever less often, at public addresses alone, and a
+ * webhook that fails for days is disabled.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
