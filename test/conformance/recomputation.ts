@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ReportType } from '../../src/contract/reports.ts';
 import { triesOn, type World } from '../harness.ts';
-import { level } from '../level.ts';
 import { type AnyTable, barred, computed } from '../reports.ts';
 import type { Currency } from './exact.ts';
 import { type Facts, importFacts } from './report.ts';
@@ -51,7 +50,6 @@ export async function recompute(world: World, it: AnyRecomputation): Promise<voi
       }),
     );
   const report = { ...it.table, reportType: it.reportType };
-  const tries = triesOn(world, { embedded: 10, served: 4 });
   await fc.assert(
     fc.asyncProperty(
       drawn,
@@ -71,6 +69,6 @@ export async function recompute(world: World, it: AnyRecomputation): Promise<voi
         }
       },
     ),
-    { numRuns: level === 'deep' ? tries : Math.ceil(tries / 4), endOnFailure: true },
+    { numRuns: triesOn(world, { embedded: 10, served: 4, normal: 1 }), endOnFailure: true },
   );
 }

@@ -9,7 +9,6 @@ import { byBytes } from '../../../../../test/conformance/exact.ts';
 import { days } from '../../../../../test/conformance/report.ts';
 import { onOnePair, onRandomFacts, triesOn } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
-import { level } from '../../../../../test/level.ts';
 import { type AnyTable, computed, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
 import { campaigns, marketingByProduct } from './report.ts';
@@ -71,7 +70,6 @@ onRandomFacts('Random advertising by day', (world) => {
       ...{ minLength: 15, maxLength: 60 },
       selector: (one) => [one.date, one.sku, one.productId, one.adGroupId].join(),
     });
-    const tries = triesOn(world(), { embedded: 4, served: 1 });
     await fc.assert(
       fc.asyncProperty(facts, async (made) => {
         const { channelId } = await world().tenant();
@@ -92,7 +90,7 @@ onRandomFacts('Random advertising by day', (world) => {
             .map(([key, [clicks, cents]]) => [key, String(clicks), (cents / 100).toFixed(2)]),
         );
       }),
-      { numRuns: level === 'deep' ? tries : 1, endOnFailure: true },
+      { numRuns: triesOn(world(), { embedded: 4, served: 1, normal: 1 }), endOnFailure: true },
     );
   });
 });

@@ -21,7 +21,6 @@ import {
   type World,
 } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
-import { level } from '../../../../../test/level.ts';
 import { csvOf, ended, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
 
@@ -260,7 +259,6 @@ onRandomFacts('Random profit and loss by channel', (world) => {
       toDate: at('2025-03-10T03:59:59Z'),
       timezone: 'America/New_York',
     };
-    const tries = triesOn(world(), { embedded: 4, served: 1 });
     await fc.assert(
       fc.asyncProperty(fc.array(fact, { minLength: 10, maxLength: 30 }), async (made) => {
         const tenant = await world().tenant();
@@ -305,7 +303,7 @@ onRandomFacts('Random profit and loss by channel', (world) => {
         }
         for (const [name, sum] of sums) assert.equal(Number(total[name]), sum / 100, name);
       }),
-      { numRuns: level === 'deep' ? tries : 1, endOnFailure: true },
+      { numRuns: triesOn(world(), { embedded: 4, served: 1, normal: 1 }), endOnFailure: true },
     );
   });
 });
