@@ -1,3 +1,4 @@
+/** The places of blocks in memory are one object each, until they are forgotten. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockPlaces } from './blockPlaces.ts';

@@ -25,10 +25,22 @@ import {
 import { clickhouseLimits, openClickhouse } from './clickhouse/warehouse.ts';
 import { openDuckdb } from './duckdb/warehouse.ts';
 import { StoreUnavailable } from './errors.ts';
-import type { Row } from './warehouse.ts';
+import type { Row, Warehouse } from './warehouse.ts';
 
 /** A clock on which every rest before a repeated commit passes at once. */
 const restlessClock = () => new HandClock(Date.now(), (milliseconds) => milliseconds <= 2_000);
+
+/** The import that is seen in channel 1: the last one acknowledged, or whole the one after it. */
+async function seenAfter(warehouse: Warehouse, acknowledged: number, lines?: number) {
+  const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, lines));
+  const isRight = number === acknowledged || number === acknowledged + 1;
+  assert.ok(isRight, `${number} after ${acknowledged} was acknowledged`);
+  assert.deepEqual(
+    [await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)],
+    [number > 0, false],
+  );
+  return number;
+}
 
 deepTest(
   'DuckDB killed by SIGKILL while it lands has the old facts or the new ones, and all that was acknowledged',
@@ -59,13 +71,8 @@ deepTest(
     try {
       let seen = 0;
       for (let round = 0; round < 3; round++) {
-        const child = spawn(
-          process.execPath,
-          ['--input-type=module', '--eval', script, String(seen + 1)],
-          {
-            stdio: ['ignore', 'pipe', 'inherit'],
-          },
-        );
+        const given = ['--input-type=module', '--eval', script, String(seen + 1)];
+        const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
         const closed = once(child, 'close');
         let output = '';
         child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -81,17 +88,8 @@ deepTest(
         );
         const warehouse = await openDuckdb(folder);
         await warehouse.migrate();
-        const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, 3000));
-        assert.ok(
-          number === acknowledged || number === acknowledged + 1,
-          `${number} after ${acknowledged} was acknowledged`,
-        );
-        assert.deepEqual(
-          [await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)],
-          [number > 0, false],
-        );
+        seen = await seenAfter(warehouse, acknowledged, 3000);
         await warehouse.close();
-        seen = number;
       }
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -138,17 +136,8 @@ deepTest(
         await warehouse.close();
         server = await startClickHouse({ directory });
         const again = await openClickhouse(server.url, folder, clickhouseLimits, restlessClock());
-        const number = await again.read([1], limits, (ask) => numberSeen(ask, 1));
-        assert.ok(
-          number === acknowledged || number === acknowledged + 1,
-          `${number} after ${acknowledged} was acknowledged`,
-        );
-        assert.deepEqual(
-          [await again.isCommitted(number), await again.isCommitted(number + 1)],
-          [number > 0, false],
-        );
+        seen = await seenAfter(again, acknowledged);
         await again.close();
-        seen = number;
       }
     } finally {
       await server.stop();

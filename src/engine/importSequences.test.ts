@@ -1,9 +1,11 @@
+/** Both engines hold what a plain model holds after any sequence of imports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { facts, factTable } from '../../schema/warehouse/tables.ts';
 import { pairs } from '../../test/harness.ts';
 import { testDepth } from '../../test/level.ts';
+import { rowsOf } from '../../test/table.ts';
 import {
   type Cells,
   type Document,
@@ -26,37 +28,25 @@ const quantity = fc.integer({ min: 0, max: 9 });
 const price = fc.bigInt({ min: -5n * million, max: 99n * million });
 const someDay = fc.integer({ min: day0, max: day0 + 4 });
 const someId = fc.constantFrom('A', 'B', 'C', 'D');
+const someLines = ['sales', 'sales', 'refunds', 'cogs', 'balance', ...Object.keys(profitLines)];
+/** The first second of a day, in epoch seconds. */
+const at = (day: number) => (day0 + day) * secondsPerDay;
 const someCurrency = fc.constantFrom('USD', 'EUR');
 
 /** A row of a table with any figures and few keys, so that keys repeat and days are met again. */
 function someRow(table: string): fc.Arbitrary<Cells> {
   const columns = Object.entries(factTable(table).columns).map(
     ([column, type]): [string, fc.Arbitrary<Cells[string]>] => {
-      if (column === 'purchased_at')
-        return [
-          column,
-          fc.integer({ min: day0 * secondsPerDay, max: (day0 + 5) * secondsPerDay - 1 }),
-        ];
+      if (column === 'purchased_at') return [column, fc.integer({ min: at(0), max: at(5) - 1 })];
       // Few, so that sources report the same instant.
       if (column === 'posted_at')
         return [
           column,
           fc
             .tuple(fc.integer({ min: 0, max: 11 }), fc.constantFrom(0, 0, 1234))
-            .map(([tenHours, seconds]) => day0 * secondsPerDay + tenHours * 36_000 + seconds),
+            .map(([tenHours, seconds]) => at(0) + tenHours * 36_000 + seconds),
         ];
-      if (column === 'line')
-        return [
-          column,
-          fc.constantFrom(
-            'sales',
-            'sales',
-            'refunds',
-            'cogs',
-            'balance',
-            ...Object.keys(profitLines),
-          ),
-        ];
+      if (column === 'line') return [column, fc.constantFrom(...someLines)];
       if (column === 'order_id' && table === 'finance_event')
         return [column, fc.constantFrom('', 'A', 'B')];
       if (column === 'sku' && table === 'finance_event')
@@ -109,14 +99,10 @@ const someFinanceCover: fc.Arbitrary<Coverage> = fc
   });
 
 const someTables = fc.oneof(
-  fc.uniqueArray(fc.constantFrom(...facts.map((table) => table.name)), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-  fc.uniqueArray(fc.constantFrom('finance_event', 'finance_claim', 'unit_cost', 'product'), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  ...[
+    facts.map((table) => table.name),
+    ['finance_event', 'finance_claim', 'unit_cost', 'product'],
+  ].map((names) => fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })),
 );
 
 const someImport = someTables
@@ -174,21 +160,17 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
 /** A unit cost that replaces the cost of goods of a later event. */
 const costBeforeItsEvent: Step[] = [
   {
-    unit_cost: [
-      {
-        ...{ sku: 'A', effective_from: day0, cogs: 2n, cogs_currency: 'USD' },
-        ...{ shipping_cost: 0n, shipping_cost_currency: 'USD' },
-      },
-    ],
+    unit_cost: rowsOf(`
+      sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency
+      A, ${day0}, 2n, USD, 0n, USD`),
   },
   {
-    finance_event: [
-      {
-        ...{ day: day0, unit: 'A', number: 0, source: 'A', transaction_id: 'A', revision: 0 },
-        ...{ posted_at: day0 * secondsPerDay, sku: 'A', order_id: '', line: 'cogs', code: 'A' },
-        ...{ amount: -3n, tax: 0n, quantity: 0, fulfillment: 'AFN', currency: 'USD' },
-      },
-    ],
+    finance_event: rowsOf(`
+      day, unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code
+      ${day0}, A, 0, A, A, 0, ${day0 * secondsPerDay}, A, "", cogs, A`).map((event) => ({
+      ...event,
+      ...rowsOf('amount, tax, quantity, fulfillment, currency\n-3n, 0n, 0, AFN, USD')[0],
+    })),
   },
 ].map((document) => ({ kind: 'import' as const, document, days: {} }));
 

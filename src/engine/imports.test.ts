@@ -1,6 +1,6 @@
 /**
- * Imports into the warehouse: which rows a document replaces, keeps, removes or supersedes, by days,
- * keys, units and sources, with the rollups that follow; and texts that arrive as they are.
+ * Imports into the warehouse: which rows a document replaces, keeps, removes or supersedes, by
+ * days, keys, units and sources, with the rollups that follow; and texts that arrive as they are.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

@@ -1,3 +1,4 @@
+/** A registry and a warehouse that do not belong together are found before they serve. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStores, pairs } from '../../test/harness.ts';

@@ -1,3 +1,4 @@
+/** The queue of questions: turns of organisations and keys, waiting, refusals and reports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -11,10 +12,7 @@ import type { Requester } from './warehouse.ts';
 function opened(limits: Partial<QueueLimits> = {}) {
   const clock = new HandClock();
   const queue = new QuestionQueue(
-    {
-      ...{ runningMax: 2, organisationMax: 1, waitingMax: 10 },
-      ...{ waitMilliseconds: 10_000, ...limits },
-    },
+    { runningMax: 2, organisationMax: 1, waitingMax: 10, waitMilliseconds: 10_000, ...limits },
     clock,
   );
   const log: string[] = [];
@@ -125,8 +123,8 @@ test('a client that leaves loses its place', async () => {
 test('reports let requests pass, wait for as long as it takes, and always have one turn', async () => {
   const { clock, ask, end, happened } = opened({ runningMax: 4, organisationMax: 4 });
   const isReport = true as const;
-  for (const name of ['acme/one 1', 'acme/one 2', 'acme/one 3', 'acme/one 4']) ask(name);
-  for (const name of ['acme/report 1', 'acme/report 2', 'acme/report 3']) ask(name, { isReport });
+  for (const number of [1, 2, 3, 4]) ask(`acme/one ${number}`);
+  for (const number of [1, 2, 3]) ask(`acme/report ${number}`, { isReport });
   ask('beta/one 1');
   const begun = ['acme/one 1', 'acme/one 2', 'acme/one 3', 'acme/one 4', 'acme/report 1'];
   assert.deepEqual(await happened(), begun);

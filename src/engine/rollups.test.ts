@@ -1,6 +1,11 @@
+/**
+ * Rollups: what was earned follows unit costs, products and zones, only what changed is computed
+ * anew, and a forgotten channel leaves nothing.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { factTables } from '../../schema/warehouse/tables.ts';
+import { listsOf } from '../../test/table.ts';
 import {
   type Cells,
   type Document,
@@ -21,11 +26,16 @@ import {
   rowsOf,
   secondsPerDay,
   stage,
+  type Target,
 } from '../../test/warehouse.ts';
 import { Model } from '../../test/warehouseModel.ts';
 import { inPortions } from './duckdb/rollups.ts';
 import { question } from './question.ts';
 import type { Warehouse } from './warehouse.ts';
+
+/** The number of the import that is seen in a channel. */
+const seen = (warehouse: Warehouse, { channel }: Target) =>
+  warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
 
 onEachWarehouse('rollups', (opened, engine) => {
   let warehouse: Warehouse;
@@ -60,6 +70,8 @@ onEachWarehouse('rollups', (opened, engine) => {
           (amount) => Number(amount as bigint) / 1e6,
         ),
       ]);
+    /** Hours, currencies, sales, cost of goods, that of returned goods, and of shipping. */
+    const earned = async (csv: string) => assert.deepEqual(await figures(), listsOf(csv));
     const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
       event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
     // Without a carrier in the event, the catalogue says whether the marketplace shipped it.
@@ -72,26 +84,24 @@ onEachWarehouse('rollups', (opened, engine) => {
         sale('5', 51, 'A', -5, { line: 'cogs', amount: -7n * million }),
       ],
     });
-    assert.deepEqual(await figures(), [
-      [1, 'USD', 100, 0, 0, 0],
-      [30, 'USD', 100, 0, 0, 0],
-      [31, 'USD', 0, 0, 0, 0],
-      [50, 'USD', 100, 0, 0, 0],
-      [51, 'USD', 0, -7, 0, 0],
-    ]);
+    await earned(`
+      1, USD, 100, 0, 0, 0
+      30, USD, 100, 0, 0, 0
+      31, USD, 0, 0, 0, 0
+      50, USD, 100, 0, 0, 0
+      51, USD, 0, -7, 0, 0`);
     await land(warehouse, target, {
       unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')],
     });
-    assert.deepEqual(await figures(), [
-      [1, 'USD', 100, 0, 0, 0],
-      [30, 'EUR', 0, -15, 0, 0],
-      [30, 'USD', 100, 0, 0, 0],
-      [31, 'EUR', 0, 0, 5, 0],
-      [31, 'USD', 0, 0, 0, 0],
-      [50, 'JPY', 0, 0, 0, -12],
-      [50, 'USD', 100, -4, 0, 0],
-      [51, 'USD', 0, 0, 0, 0],
-    ]);
+    await earned(`
+      1, USD, 100, 0, 0, 0
+      30, EUR, 0, -15, 0, 0
+      30, USD, 100, 0, 0, 0
+      31, EUR, 0, 0, 5, 0
+      31, USD, 0, 0, 0, 0
+      50, JPY, 0, 0, 0, -12
+      50, USD, 100, -4, 0, 0
+      51, USD, 0, 0, 0, 0`);
     // A later cost in another currency applies; by the catalogue, the marketplace ships B.
     await land(warehouse, target, {
       unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
@@ -100,21 +110,20 @@ onEachWarehouse('rollups', (opened, engine) => {
     await land(warehouse, target, {
       finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)],
     });
-    assert.deepEqual(await figures(), [
-      [1, 'GBP', 0, -18, 0, 0],
-      [1, 'JPY', 0, 0, 0, -4],
-      [1, 'USD', 100, 0, 0, 0],
-      [25, 'EUR', 0, -5, 0, 0],
-      [25, 'JPY', 0, 0, 0, -2],
-      [25, 'USD', 100, 0, 0, 0],
-      [30, 'EUR', 0, -15, 0, 0],
-      [30, 'USD', 100, 0, 0, 0],
-      [31, 'EUR', 0, 0, 5, 0],
-      [31, 'USD', 0, 0, 0, 0],
-      [49, 'USD', 100, -1, 0, 0],
-      [50, 'USD', 100, -4, 0, 0],
-      [51, 'USD', 0, 0, 0, 0],
-    ]);
+    await earned(`
+      1, GBP, 0, -18, 0, 0
+      1, JPY, 0, 0, 0, -4
+      1, USD, 100, 0, 0, 0
+      25, EUR, 0, -5, 0, 0
+      25, JPY, 0, 0, 0, -2
+      25, USD, 100, 0, 0, 0
+      30, EUR, 0, -15, 0, 0
+      30, USD, 100, 0, 0, 0
+      31, EUR, 0, 0, 5, 0
+      31, USD, 0, 0, 0, 0
+      49, USD, 100, -1, 0, 0
+      50, USD, 100, -4, 0, 0
+      51, USD, 0, 0, 0, 0`);
   });
 
   test('rollups are computed anew where what they watch has changed, and only there', async () => {
@@ -243,17 +252,11 @@ onEachWarehouse('rollups', (opened, engine) => {
     const empty = Object.fromEntries(factTables.map((table) => [table.name, []]));
     assert.deepEqual(await everything(warehouse, target.channel), empty);
     assert.deepEqual(await warehouse.extents(target.channel, target.timezone), []);
-    assert.equal(
-      await warehouse.read([other.channel], limits, (ask) => numberSeen(ask, other.channel)),
-      3,
-    );
+    assert.equal(await seen(warehouse, other), 3);
     await warehouse.prune(0);
     assert.deepEqual(await everything(warehouse, target.channel), empty);
     await land(warehouse, target, numbered(4));
-    assert.equal(
-      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
-      4,
-    );
+    assert.equal(await seen(warehouse, target), 4);
   });
 
   test('migrating again, by several nodes at once, changes nothing', async () => {
@@ -263,10 +266,7 @@ onEachWarehouse('rollups', (opened, engine) => {
       warehouse.migrate(),
       ...(engine === 'clickhouse' ? [warehouse.migrate(), warehouse.migrate()] : []),
     ]);
-    assert.equal(
-      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
-      2,
-    );
+    assert.equal(await seen(warehouse, target), 2);
   });
 });
 

@@ -1,3 +1,4 @@
+/** Calls wait for a server that answers probes, and fail once it is silent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

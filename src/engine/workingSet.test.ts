@@ -1,3 +1,4 @@
+/** The facts in memory: how much they may take, and when they are evicted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockPlaces, type Place } from './blockPlaces.ts';

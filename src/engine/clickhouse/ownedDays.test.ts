@@ -1,3 +1,4 @@
+/** The versions that own the days of facts in ClickHouse. */
 import assert from 'node:assert/strict';
 import { slowTest } from '../../../test/level.ts';
 import { queryClickHouse } from '../../../test/servers/clickhouse.ts';

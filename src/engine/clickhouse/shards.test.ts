@@ -1,3 +1,4 @@
+/** Channels on the servers of a ClickHouse cluster, also while one of them is down. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** A warehouse of DuckDB closes while it works. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

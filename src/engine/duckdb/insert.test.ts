@@ -1,3 +1,7 @@
+/**
+ * DuckDB lands documents of any size within its memory: large imports leave less of it to others,
+ * and rows are sorted and added up in portions.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +18,7 @@ import {
   stage,
 } from '../../../test/warehouse.ts';
 import { question } from '../question.ts';
+import type { Warehouse } from '../warehouse.ts';
 import { openDuckdb } from './warehouse.ts';
 
 const orders = 36_000;
@@ -21,19 +26,31 @@ const days = 9;
 /** Too little to sort all of these rows at once. */
 const memoryMegabytes = 64;
 
-test('DuckDB has less memory during large imports, and all of it after the last', async () => {
+/** Opens a warehouse with so much memory, in a folder that goes with it. */
+async function within(
+  memoryMegabytes: number,
+  run: (warehouse: Warehouse, target: ReturnType<typeof freshTarget>) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
-  const warehouse = await openDuckdb(folder, { memoryMegabytes: 256, readersMax: 1 });
+  const warehouse = await openDuckdb(folder, { memoryMegabytes, readersMax: 1 });
+  try {
+    await warehouse.migrate();
+    await run(warehouse, freshTarget());
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('DuckDB has less memory during large imports, and all of it after the last', async () => {
   const memory = question(
     'memory',
     "SELECT value AS memory FROM duckdb_settings() WHERE name = 'memory_limit'",
   );
   const found: unknown[] = [];
-  const note = async () => found.push((await warehouse.ask(memory, {}, limits))[0]!.memory);
-  try {
-    await warehouse.migrate();
+  await within(256, async (warehouse, { channel, timezone }) => {
+    const note = async () => found.push((await warehouse.ask(memory, {}, limits))[0]!.memory);
     await note();
-    const { channel, timezone } = freshTarget();
     const begin = async (records: number) => {
       const batch = await warehouse.begin({ channel, importId: nextImport() });
       const record = 'x'.repeat(2 ** 20);
@@ -52,21 +69,14 @@ test('DuckDB has less memory during large imports, and all of it after the last'
     await note();
     await second.commit({}, timezone);
     await note();
-  } finally {
-    await warehouse.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
   const [all, less] = ['244.1 MiB', '122.0 MiB'];
   assert.deepEqual(found, [all, all, less, less, less, all]);
 });
 
 deepTest('a first import of many events of one product is added up in little memory', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
   // Enough for the sums, too little for all of the events.
-  const warehouse = await openDuckdb(folder, { memoryMegabytes: 36, readersMax: 1 });
-  try {
-    await warehouse.migrate();
-    const { channel, timezone } = freshTarget();
+  await within(36, async (warehouse, { channel, timezone }) => {
     const batch = await warehouse.begin({ channel, importId: nextImport() });
     const [files, events] = [10, 25_000];
     for (let file = 0; file < files; file++) {
@@ -83,18 +93,11 @@ deepTest('a first import of many events of one product is added up in little mem
     assert.deepEqual(await warehouse.ask(sold, { channel }, limits), [
       { units_sold: files * events },
     ]);
-  } finally {
-    await warehouse.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
 deepTest('undated rows of any width are sorted in portions, each row once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
-  const warehouse = await openDuckdb(folder, { memoryMegabytes, readersMax: 1 });
-  try {
-    await warehouse.migrate();
-    const { channel, timezone } = freshTarget();
+  await within(memoryMegabytes, async (warehouse, { channel, timezone }) => {
     const batch = await warehouse.begin({ channel, importId: nextImport() });
     const rows = Array.from({ length: orders }, (_, number) => {
       const sku = `'${Math.imul(number, 0x9e3779b1)}`;
@@ -108,20 +111,13 @@ deepTest('undated rows of any width are sorted in portions, each row once', asyn
       'SELECT count(DISTINCT sku) AS skus FROM product WHERE channel = {channel:Int32}',
     );
     assert.deepEqual(await warehouse.ask(skus, { channel }, limits), [{ skus: orders }]);
-  } finally {
-    await warehouse.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
 deepTest(
   'rows of any width are sorted by day in portions, within the memory of DuckDB',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vitrine-insert-'));
-    const warehouse = await openDuckdb(folder, { memoryMegabytes, readersMax: 1 });
-    try {
-      await warehouse.migrate();
-      const { channel, timezone } = freshTarget();
+    await within(memoryMegabytes, async (warehouse, { channel, timezone }) => {
       const batch = await warehouse.begin({ channel, importId: nextImport() });
       const files = 6;
       for (let file = 0; file < files; file++) {
@@ -141,15 +137,12 @@ deepTest(
       const byDay = question(
         'orders by day',
         `SELECT day, count(*) AS orders FROM order_record
-       WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`,
+         WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`,
       );
       assert.deepEqual(
         (await warehouse.ask(byDay, { channel }, limits)).map(({ day, orders }) => [day, orders]),
         Array.from({ length: days }, (_, day) => [day0 + day, orders / days]),
       );
-    } finally {
-      await warehouse.close();
-      rmSync(folder, { recursive: true });
-    }
+    });
   },
 );

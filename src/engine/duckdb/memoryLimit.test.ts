@@ -1,24 +1,30 @@
+/** How much memory DuckDB has during imports, questions and both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { MemoryLimit } from './memoryLimit.ts';
 
-const setterOf = (connection: DuckDBConnection) => async (megabytes: number) => {
-  await connection.run(`SET memory_limit = '${megabytes}MB'`);
-};
-
-test('during large imports DuckDB has little memory, and more for questions', async () => {
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' });
-  const [writer, one, other] = [
-    await instance.connect(),
-    await instance.connect(),
-    await instance.connect(),
-  ];
-  const memory = new MemoryLimit(setterOf(writer), 256);
+/** A DuckDB of so much memory, connections of two batches, and the limit that it has now. */
+async function opened(megabytes: number) {
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${megabytes}MB` });
+  const writer = await instance.connect();
+  const set = async (limit: number) => void (await writer.run(`SET memory_limit = '${limit}MB'`));
+  const memory = new MemoryLimit(set, megabytes);
   const found = async () => {
     const answer = await writer.runAndReadAll("SELECT current_setting('memory_limit')");
     return answer.getRows()[0]![0];
   };
+  return {
+    instance,
+    memory,
+    one: await instance.connect(),
+    other: await instance.connect(),
+    found,
+  };
+}
+
+test('during large imports DuckDB has little memory, and more for questions', async () => {
+  const { instance, memory, one, other, found } = await opened(256);
   const [all, more, little] = ['244.1 MiB', '122.0 MiB', '91.5 MiB'];
   assert.equal(await found(), all);
   await memory.begin();
@@ -50,13 +56,7 @@ test('during large imports DuckDB has little memory, and more for questions', as
 });
 
 test('questions that spill have little memory, unless others run beside them', async () => {
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' });
-  const [writer, batch] = [await instance.connect(), await instance.connect()];
-  const memory = new MemoryLimit(setterOf(writer), 256);
-  const found = async () => {
-    const answer = await writer.runAndReadAll("SELECT current_setting('memory_limit')");
-    return answer.getRows()[0]![0];
-  };
+  const { instance, memory, one: batch, found } = await opened(256);
   const [all, little, more, least] = ['244.1 MiB', '152.5 MiB', '122.0 MiB', '91.5 MiB'];
   await memory.begin('spilling');
   assert.equal(await found(), little);
@@ -90,12 +90,9 @@ test('a limit that was refused is set with the next change', async () => {
 });
 
 test('DuckDB never has more memory than its limit', async () => {
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '100MB' });
-  const [writer, batch] = [await instance.connect(), await instance.connect()];
-  const memory = new MemoryLimit(setterOf(writer), 100);
+  const { instance, memory, one, found } = await opened(100);
   await memory.begin();
-  await memory.addLargeBatch(batch);
-  const answer = await writer.runAndReadAll("SELECT current_setting('memory_limit')");
-  assert.deepEqual(answer.getRows(), [['95.3 MiB']]);
+  await memory.addLargeBatch(one);
+  assert.equal(await found(), '95.3 MiB');
   instance.closeSync();
 });

@@ -1,3 +1,4 @@
+/** Threads of DuckDB work at a lower priority than the main thread. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
