@@ -1,3 +1,6 @@
+/**
+ * Profit and loss of random facts, of stores, products and periods, equals a plain recomputation.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
@@ -5,6 +8,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { level } from '../../../test/level.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
@@ -23,15 +27,9 @@ type Line = (typeof allLines)[number];
 /** Around a day on which clocks change in half of the zones. */
 const firstSecond = Date.UTC(2025, 3, 3) / 1000;
 const lastSecond = Date.UTC(2025, 3, 9) / 1000 - 1;
-const zones = [
-  'UTC',
-  'Australia/Sydney',
-  'America/Los_Angeles',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Pacific/Kiritimati',
-  'Africa/Cairo',
-];
+const zones =
+  'UTC Australia/Sydney America/Los_Angeles Asia/Kathmandu Australia/Lord_Howe ' +
+  'Pacific/Kiritimati Africa/Cairo';
 
 type Code = 'USD' | 'GBP' | 'EUR';
 
@@ -49,10 +47,11 @@ const published: Record<string, [date: string, perEuro: string][]> = {
   EUR: [['2025-01-01', '1']],
 };
 
-function converted(amount: Decimal, from: string, to: string, date: string): Decimal {
+/** An amount in dollars, as all of the stores have. */
+function converted(amount: Decimal, from: string, date: string): Decimal {
   const perEuro = (currency: string) =>
     published[currency]!.filter(([since]) => since <= date).at(-1)![1];
-  return from === to ? amount : amount.times(perEuro(to)).div(perEuro(from));
+  return from === 'USD' ? amount : amount.times(perEuro('USD')).div(perEuro(from));
 }
 
 const skus = ['A', 'B', 'C', 'a', 'É'];
@@ -122,10 +121,7 @@ const facts = fc.record({
   ),
   campaignDays: fc.uniqueArray(
     fc.record({ date: dates, campaignId: fc.constantFrom('1', '2'), cost: costs, currency }),
-    {
-      selector: (row) => row.date + row.campaignId,
-      maxLength: 12,
-    },
+    { selector: (row) => row.date + row.campaignId, maxLength: 12 },
   ),
   adProductDays: fc.uniqueArray(
     fc.record({
@@ -135,10 +131,7 @@ const facts = fc.record({
       cost: costs,
       currency,
     }),
-    {
-      selector: (row) => row.date + row.sku,
-      maxLength: 12,
-    },
+    { selector: (row) => row.date + row.sku, maxLength: 12 },
   ),
 });
 type Drawn = typeof facts extends fc.Arbitrary<infer F> ? F : never;
@@ -167,7 +160,7 @@ function adjusted({ isNative, adCharges, ...given }: Drawn): Facts {
 }
 
 const questions = fc.record({
-  zone: fc.constantFrom(...zones),
+  zone: fc.constantFrom(...zones.split(' ')),
   ends: fc.tuple(instants, instants),
   wholeDays: fc.boolean(),
   interval: fc.constantFrom('d', 'w', 'M'),
@@ -182,23 +175,25 @@ type Options = Pick<Asked, 'includeTax' | 'includeCogsRefunds'>;
 type Sums = Record<Line, Decimal>;
 const zeros = () => Object.fromEntries(allLines.map((line) => [line, new Exact(0)])) as Sums;
 
+const dateIn = (zone: string, instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString();
+
 /** Adds events to the sums: revenue with its sign, expenses with the opposite sign. */
 function add(
   world: Facts,
   events: Facts['events'],
   zone: string,
   { includeTax, includeCogsRefunds }: Options,
-  target: string,
 ): Sums {
   const sums = zeros();
   for (const event of events) {
     const { postedAt, sku, line, amount, tax, quantity, fulfillment } = event;
-    const date = Temporal.Instant.fromEpochMilliseconds(postedAt * 1000)
-      .toZonedDateTimeISO(zone)
-      .toPlainDate()
-      .toString();
+    const date = dateIn(zone, postedAt);
     const book = (to: Line, value: Decimal.Value, currency: string) => {
-      sums[to] = sums[to].plus(converted(new Exact(value), currency, target, date));
+      sums[to] = sums[to].plus(converted(new Exact(value), currency, date));
     };
     const cost = world.unitCosts
       .filter((row) => row.sku === sku && row.effectiveFrom <= date)
@@ -225,13 +220,9 @@ function add(
 function addSpend(
   sums: Sums,
   rows: readonly { date: string; cost: string; currency: string }[],
-  target: string,
 ): void {
-  for (const { date, cost, currency } of rows) {
-    sums.advertisingSpend = sums.advertisingSpend.plus(
-      converted(new Exact(cost), currency, target, date),
-    );
-  }
+  for (const { date, cost, currency } of rows)
+    sums.advertisingSpend = sums.advertisingSpend.plus(converted(new Exact(cost), currency, date));
 }
 
 /** The answer's figures: lines rounded first, totals of rounded lines. */
@@ -251,11 +242,6 @@ function statement(sums: Sums): Record<string, number> {
   );
 }
 
-const dateIn = (zone: string, instant: number) =>
-  Temporal.Instant.fromEpochMilliseconds(instant * 1000)
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .toString();
 const within = (from: string, to: string) => (row: { readonly date: string }) =>
   row.date >= from && row.date <= to;
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -267,18 +253,14 @@ function expectedStore(
   to: number,
 ): Record<string, number> {
   const events = world.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
-  const sums = add(world, events, asked.zone, asked, 'USD');
-  if (
-    !world.events.some(({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0)
-  ) {
-    addSpend(
-      sums,
-      world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to))),
-      'USD',
-    );
-  }
+  const sums = add(world, events, asked.zone, asked);
+  const spend = world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to)));
+  if (!world.events.some(isCharge)) addSpend(sums, spend);
   return statement(sums);
 }
+
+const isCharge = ({ line, amount }: Facts['events'][number]) =>
+  line === 'advertisingSpend' && Number(amount) !== 0;
 
 type Product = Record<string, unknown> & { readonly sellerSku: string; readonly sales: number };
 
@@ -286,9 +268,7 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
   const events = world.events.filter(
     ({ postedAt, sku }) => postedAt >= from && postedAt <= to && sku !== '',
   );
-  const isPosted = world.events.some(
-    ({ line, sku, amount }) => line === 'advertisingSpend' && sku !== '' && Number(amount) !== 0,
-  );
+  const isPosted = world.events.some((event) => event.sku !== '' && isCharge(event));
   const spend = isPosted
     ? []
     : world.adProductDays
@@ -302,14 +282,9 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
     )
     .map((sku) => {
       const own = spend.filter((row) => row.sku === sku);
-      const sums = add(
-        world,
-        events.filter((event) => event.sku === sku),
-        'UTC',
-        asked,
-        'USD',
-      );
-      addSpend(sums, own, 'USD');
+      const ofSku = events.filter((event) => event.sku === sku);
+      const sums = add(world, ofSku, 'UTC', asked);
+      addSpend(sums, own);
       const lines = statement(sums) as {
         sales: number;
         totalRevenue: number;
@@ -347,7 +322,7 @@ function withoutCosts(world: Facts, events: Facts['events'], asked: Asked) {
   const salesOf = (rows: Facts['events']) =>
     rows.reduce((sum, { amount, tax, currency, postedAt }) => {
       const value = asked.includeTax ? new Exact(amount).plus(tax) : new Exact(amount);
-      return sum.plus(converted(value, currency, 'USD', dateOf(postedAt)));
+      return sum.plus(converted(value, currency, dateOf(postedAt)));
     }, new Exact(0));
   const products = [...Map.groupBy(sold, ({ sku }) => sku)].filter(
     ([sku, rows]) =>
@@ -378,18 +353,16 @@ async function checkBuckets(
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   const rows: Record<string, string>[] = answer.body.formattedChartData;
   const events = given.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
-  const isPosted = given.events.some(
-    ({ line, amount }) => line === 'advertisingSpend' && Number(amount) !== 0,
-  );
+  const isPosted = given.events.some(isCharge);
   const spend = given.campaignDays.filter(within(dateIn(zone, from), dateIn(zone, to)));
   const expected = rows.map(({ startTime }) => {
     const start = bucketStart(startTime!.slice(0, 10), interval);
     const own = events.filter(
       ({ postedAt }) => bucketStart(dateIn(zone, postedAt), interval) === start,
     );
-    const sums = add(given, own, zone, asked, 'USD');
+    const sums = add(given, own, zone, asked);
     const reported = spend.filter(({ date }) => bucketStart(date, interval) === start);
-    if (!isPosted) addSpend(sums, reported, 'USD');
+    if (!isPosted) addSpend(sums, reported);
     return { sums, uncosted: withoutCosts(given, own, asked) };
   });
   for (const line of allLines) {
@@ -431,12 +404,12 @@ async function checkBuckets(
 async function ask(
   world: World,
   { key, channelId, merchantId }: Tenant,
-  level: 'store' | 'product',
+  subject: 'store' | 'product',
   reportOptions: object,
   isKept = true,
 ) {
   const send = isKept ? world.ask : world.askUnkept;
-  const answer = await send(key, 'POST', `/profitability/${level}ProfitAndLoss`, {
+  const answer = await send(key, 'POST', `/profitability/${subject}ProfitAndLoss`, {
     channelId,
     merchantId,
     reportOptions,
@@ -466,15 +439,10 @@ async function allPages(
 
 onRandomFacts('Profit and loss of random facts', (world) => {
   before(async () => {
-    const rates = Object.entries(published).flatMap(([currency, rows]) =>
-      rows.map(([date, perEuro]) => ({ date, currency, perEuro })),
-    );
-    await importRows(
-      world(),
-      'exchangeRates',
-      undefined,
-      rates.filter(({ currency }) => currency !== 'EUR'),
-    );
+    const rates = Object.entries(published)
+      .filter(([currency]) => currency !== 'EUR')
+      .flatMap(([currency, rows]) => rows.map(([date, perEuro]) => ({ date, currency, perEuro })));
+    await importRows(world(), 'exchangeRates', undefined, rates);
   });
 
   test('equals a plain recomputation, whatever the zone, the range, the options, the SKUs and the pages', async () => {
@@ -497,7 +465,7 @@ onRandomFacts('Profit and loss of random facts', (world) => {
           })) {
             if (rows.length > 0) await importRows(world(), dataset, tenant.channelId, rows);
           }
-          for (const drawnAsked of askedList) {
+          for (const [place, drawnAsked] of askedList.entries()) {
             const { ends, wholeDays, zone, pageSize, interval: _, ...asked } = drawnAsked;
             let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
             if (wholeDays) {
@@ -520,20 +488,17 @@ onRandomFacts('Profit and loss of random facts', (world) => {
             const ofProducts = { ...options, sellerSkus };
             const rows = await allPages(world(), tenant, ofProducts, pageSize, true);
             assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
-            const unkept = await allPages(world(), tenant, ofProducts, pageSize, false);
-            assert.deepEqual(unkept, rows, hint);
+            if (level === 'deep' || place % 2 === 0) {
+              const unkept = await allPages(world(), tenant, ofProducts, pageSize, false);
+              assert.deepEqual(unkept, rows, hint);
+            }
 
             if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
             // The rows of products omit only the events without a SKU.
-            const rest = add(
-              given,
-              given.events.filter(
-                ({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to,
-              ),
-              'UTC',
-              asked,
-              'USD',
+            const unnamed = given.events.filter(
+              ({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to,
             );
+            const rest = add(given, unnamed, 'UTC', asked);
             for (const line of allLines.filter((line) => line !== 'advertisingSpend')) {
               const sum = rows.reduce((total, row) => total.plus(row[line] as number), rest[line]);
               assert.equal(sum.toNumber(), store[line], `${line} ${hint}`);
@@ -541,7 +506,7 @@ onRandomFacts('Profit and loss of random facts', (world) => {
           }
         },
       ),
-      { numRuns: triesOn(world(), { embedded: 10, served: 2 }) },
+      { numRuns: triesOn(world(), { embedded: level === 'deep' ? 10 : 8, served: 2 }) },
     );
   });
 });

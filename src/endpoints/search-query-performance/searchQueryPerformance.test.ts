@@ -1,6 +1,7 @@
 /**
- * Search Query Performance: figures summed by product over two windows of months, their rates, worth
- * and currencies, sorting, pages, and what is refused. Random facts are recomputed in plain decimals.
+ * Search Query Performance: figures summed by product over two windows of months, their rates,
+ * worth and currencies, sorting, pages, and what is refused. Random facts are recomputed in plain
+ * decimals.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -80,9 +81,9 @@ onEachPair('The small world of search queries', (world, pair) => {
 
   before(async () => {
     tenant = await world().tenant({ organisation: entitled, channel: { merchantId } });
-    // In March B1 has one query without a price of its own, whose price is the market's; one without
-    // any price of purchases, whose price is that of clicks, and the market's purchases are worth
-    // nothing; and one without any price. B2 is worth more than the market.
+    // In March B1 has one query without a price of its own, whose price is the market's; one
+    // without any price of purchases, whose price is that of clicks, and the market's purchases are
+    // worth nothing; and one without any price. B2 is worth more than the market.
     const shown = rowsOf(`
       month, asin, searchQuery, searchQueryVolume, totalImpressions, impressions
       2025-02, B1, steel bottle, 1000, 8000, 1000
