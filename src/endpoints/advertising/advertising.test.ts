@@ -18,6 +18,7 @@ import {
   type World,
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { level } from '../../../test/level.ts';
 import { rowsOf } from '../../../test/table.ts';
 
 type Cells = Record<string, string | number>;
@@ -580,7 +581,7 @@ onOnePair('What the advertising lists refuse', (world) => {
   });
 });
 
-// Three stores in three currencies, recomputed in plain decimals by the rules as they are written,
+// Stores in several currencies, recomputed in plain decimals by the rules as they are written,
 // with nothing of the code.
 const stores = {
   'shop-GB': ['GBP', 'Europe/London'],
@@ -588,8 +589,8 @@ const stores = {
   'shop-us': ['USD', 'America/Los_Angeles'],
 } as const;
 type StoreId = keyof typeof stores;
-/** In the order of their letters, whatever their case. */
-const storeIds = Object.keys(stores) as StoreId[];
+/** In the order of their letters, whatever their case; two are enough outside of deep runs. */
+const storeIds = (Object.keys(stores) as StoreId[]).slice(0, level === 'deep' ? 3 : 2);
 const rateDates = ['2025-02-03', '2025-02-10', '2025-03-03'];
 const perEuro: Record<string, string[]> = {
   USD: ['1.0293', '1.0331', '1.0519'],
@@ -875,7 +876,7 @@ function sortedByHand(rows: readonly Cells[], list: List, key: string, order: st
 }
 
 /**
- * Makes the three stores of a new organisation anew; facts of an earlier one are gone with its
+ * Makes the stores of a new organisation anew; facts of an earlier one are gone with its
  * channels.
  */
 async function makeStores(world: World, made: World3): Promise<Tenant> {
@@ -926,7 +927,7 @@ function daysOf(figures: readonly Figure[]): [string, object[]][] {
 const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
   `${channels.map((id) => `channelId=${id}`).join('&')}&fromDate=${at(from)}&toDate=${at(to)}&currency=${target}`;
 
-onOnePair('Three stores in three currencies', (world) => {
+onOnePair('Stores in several currencies', (world) => {
   /** Asks for rows in the order of columns, and for all pages of one. */
   async function checkOrders(key: string, made: World3, list: List, first: number) {
     // In Tokyo the range begins and ends a date later than in Los Angeles.
@@ -968,13 +969,16 @@ onOnePair('Three stores in three currencies', (world) => {
   });
 
   test('200: random facts, currencies, ranges and pages agree with plain decimals, in the order of every column', async () => {
+    let tries = 0;
     await fc.assert(
       fc.asyncProperty(
         world3,
         fc.array(question, { minLength: 12, maxLength: 12 }),
         async (made, questions) => {
           const { key } = await makeStores(world(), made);
-          for (const [place, list] of lists.entries()) await checkOrders(key, made, list, place);
+          // The orders of one world say enough.
+          for (const [place, list] of tries++ === 0 ? lists.entries() : [])
+            await checkOrders(key, made, list, place);
           for (const [place, asked] of questions.entries()) {
             const { list, range, sortOrder, pageIndex, pageSize } = asked;
             const query = { ...asked, from: range[0]!, to: range[1]! };
