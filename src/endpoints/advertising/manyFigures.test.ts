@@ -1,3 +1,4 @@
+/** Lists with more figures than memory keeps: a question adds them up, filters and sorts. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant } from '../../../test/harness.ts';
@@ -31,8 +32,12 @@ onEachPair('Keywords with more figures than memory keeps', (world) => {
       'keywords',
       tenant.channelId,
       all.map((place) => ({
-        ...{ keywordId: idOf(place), campaignId: '1', adGroupId: '2', bid: '0.5' },
-        ...{ keywordText: `word ${place}`, status: place % 2 === 0 ? 'active' : 'paused' },
+        keywordId: idOf(place),
+        campaignId: '1',
+        adGroupId: '2',
+        bid: '0.5',
+        keywordText: `word ${place}`,
+        status: place % 2 === 0 ? 'active' : 'paused',
       })),
     );
     // A keyword costs its place in cents a day; of the first it is euros.
@@ -42,7 +47,10 @@ onEachPair('Keywords with more figures than memory keeps', (world) => {
       tenant.channelId,
       days.flatMap((date) =>
         all.map((place) => ({
-          ...{ date, keywordId: idOf(place), clicks: 2, impressions: place },
+          date,
+          keywordId: idOf(place),
+          clicks: 2,
+          impressions: place,
           cost: (place === 0 ? 50 : place / 100).toFixed(2),
           ...(place === 0 && { currency: 'EUR' }),
         })),
