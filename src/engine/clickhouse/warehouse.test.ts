@@ -1,3 +1,7 @@
+/**
+ * The warehouse in ClickHouse: sweeps, users and servers that refuse, changes that lose their lock,
+ * keys compared in passes, memory of a node's own changes, and how few statements an import takes.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +13,7 @@ import { slowTest } from '../../../test/level.ts';
 import { queryClickHouse, startClickHouse } from '../../../test/servers/clickhouse.ts';
 import { startClickHouseProxy } from '../../../test/servers/proxy.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
+import { listsOf } from '../../../test/table.ts';
 import {
   collected,
   type Document,
@@ -30,8 +35,11 @@ import {
 } from '../../../test/warehouse.ts';
 import { isoDate } from '../../calendar/period.ts';
 import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
-import type { Row } from '../warehouse.ts';
+import type { Row, Warehouse } from '../warehouse.ts';
 import { clickhouseLimits, openClickhouse } from './warehouse.ts';
+
+/** The number of the import that is seen in the only channel. */
+const numberIn = (warehouse: Warehouse) => warehouse.read([1], limits, (ask) => numberSeen(ask, 1));
 
 slowTest(
   'a sweep frees what was replaced and what never landed, and answers stay the same',
@@ -52,14 +60,9 @@ slowTest(
       );
       const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
       await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
-      const count = async () =>
-        (
-          await sql(
-            "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)",
-          )
-        )
-          .split('\t')
-          .map(Number);
+      const counts =
+        "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)";
+      const count = async () => (await sql(counts)).split('\t').map(Number);
       const lines = (await everything(warehouse, 1)).order_line!;
       assert.deepEqual(
         lines.map((line) => line.quantity),
@@ -78,7 +81,7 @@ slowTest(
       assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
       assert.deepEqual(await everything(warehouse, 1), seen);
       await land(warehouse, target, numbered(6));
-      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 6);
+      assert.equal(await numberIn(warehouse), 6);
     } finally {
       await close();
     }
@@ -138,7 +141,7 @@ slowTest(
       assert.deepEqual(await everything(warehouse, 1), seen);
       await assert.rejects(landAs(1002, numbered(1006)), /import 1002 has facts already/);
       await landAs(1006, numbered(1006));
-      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1006);
+      assert.equal(await numberIn(warehouse), 1006);
       assert.notEqual((await known()).changes, before.changes);
     } finally {
       await close();
@@ -169,7 +172,7 @@ slowTest('a user of ClickHouse who may only read asks questions', async () => {
     await writer.migrate();
     await land(writer, { channel: 1, timezone: 'UTC' }, numbered(7));
     const reader = await openClickhouse(server.readOnlyUrl, folder, clickhouseLimits, clock);
-    assert.equal(await reader.read([1], limits, (ask) => numberSeen(ask, 1)), 7);
+    assert.equal(await numberIn(reader), 7);
     assert.deepEqual(await collected(reader.stream(one, {}, limits)), [{ one: 1 }]);
     const stopped = assert.rejects(reader.ask(endless, {}, limits), DeadlineExceeded);
     await until(async () => (await runningQuestions(server.url)) === 1);
@@ -209,9 +212,9 @@ slowTest(
       );
       mayCommit.resolve();
       await overtaken;
-      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 1);
+      assert.equal(await numberIn(warehouse), 1);
       await land(warehouse, target, numbered(3));
-      assert.equal(await warehouse.read([1], limits, (ask) => numberSeen(ask, 1)), 3);
+      assert.equal(await numberIn(warehouse), 3);
     } finally {
       await late.close();
       proxy.close();
@@ -245,14 +248,8 @@ slowTest(
       for (const [place, one] of [warehouse, passing].entries()) {
         const channel = place + 1;
         const target = { channel, timezone: 'UTC' };
-        await land(
-          one,
-          target,
-          joined(
-            both(['A', 'C', 'D', 'E', 'G', 'H'], 10, 0, 'Shipped'),
-            both(['B', 'F'], 10, 1, 'Shipped'),
-          ),
-        );
+        const early = both(['A', 'C', 'D', 'E', 'G', 'H'], 10, 0, 'Shipped');
+        await land(one, target, joined(early, both(['B', 'F'], 10, 1, 'Shipped')));
         const [{ import_id: first }] = (await everything(one, channel, true)).order_record as [Row];
         const landed = await land(
           one,
@@ -273,43 +270,27 @@ slowTest(
         const earlier = `${first}:10`;
         assert.deepEqual(
           order_record!.map((order) => [order.order_id, order.updated_at, order.versions]),
-          [
-            ...[
-              ['A', 10, ''],
-              ['B', 11, earlier],
-              ['C', 12, earlier],
-              ['D', 10, ''],
-            ],
-            ...[
-              ['E', 10, ''],
-              ['F', 11, earlier],
-              ['G', 12, earlier],
-              ['H', 10, ''],
-            ],
-            ...[
-              ['I', 1, ''],
-              ['J', 1, ''],
-            ],
-          ],
+          listsOf(`A, 10, ""
+            B, 11, ${earlier}
+            C, 12, ${earlier}
+            D, 10, ""
+            E, 10, ""
+            F, 11, ${earlier}
+            G, 12, ${earlier}
+            H, 10, ""
+            I, 1, ""
+            J, 1, ""`),
         );
         assert.deepEqual(
           order_line!.map((line) => [line.order_id, (line.day as number) - day0, line.status]),
-          [
-            ...[
-              ['A', 0, 'Shipped'],
-              ['B', 3, 'Unshipped'],
-              ['D', 0, 'Shipped'],
-            ],
-            ...[
-              ['E', 0, 'Shipped'],
-              ['F', 3, 'Unshipped'],
-              ['H', 0, 'Shipped'],
-            ],
-            ...[
-              ['I', 4, 'Shipped'],
-              ['J', 4, 'Shipped'],
-            ],
-          ],
+          listsOf(`A, 0, Shipped
+            B, 3, Unshipped
+            D, 0, Shipped
+            E, 0, Shipped
+            F, 3, Unshipped
+            H, 0, Shipped
+            I, 4, Shipped
+            J, 4, Shipped`),
         );
         assert.deepEqual(
           store_day!.map(({ day, line_items }) => [(day as number) - day0, line_items]),
