@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../test/harness.ts';
-import { grant, makePerson, ownerOf, signIn, visit } from '../../../test/visitors.ts';
+import { grant, makePerson, ownerOf, refusal, signIn, visit } from '../../../test/visitors.ts';
 import { publicContracts } from '../contracts.ts';
 
 onOnePair('data of the console', (world) => {
@@ -41,12 +41,11 @@ onOnePair('data of the console', (world) => {
     const [tenant, other] = [await world().tenant(), await world().tenant()];
     const visitor = await ownerOf(world(), tenant);
     const query = `channelId=${other.channelId}&merchantId=${encodeURIComponent(other.merchantId)}`;
-    const { status, body } = await visitor.ask(
-      'GET',
-      `/account/data/targets?${query}&startDate=${period.fromDate}&endDate=${period.toDate}`,
-    );
+    const days = `startDate=${period.fromDate}&endDate=${period.toDate}`;
+    const asking = visitor.ask('GET', `/account/data/targets?${query}&${days}`);
+    const [status, error] = await refusal(asking);
     assert.equal(status, 400);
-    assert.match(body.error, /channelId and merchantId do not match a connected store/);
+    assert.match(error, /channelId and merchantId do not match a connected store/);
   });
 
   test('the plan holds here, too', async () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair, openWorld, testOnOnePair } from '../../../../test/harness.ts';
+import { onEachPair, onePair, testOnOnePair } from '../../../../test/harness.ts';
 import {
   deedsOf,
   grant,
@@ -14,6 +14,7 @@ import {
   refusal,
   signIn,
   type Visitor,
+  visit,
 } from '../../../../test/visitors.ts';
 import { mintKey } from '../../../access/keys.ts';
 
@@ -183,33 +184,24 @@ onEachPair('access', (world, pair) => {
 
   testOnce('401: a visitor without a session learns nothing about the key', async () => {
     const tenant = await world().tenant();
+    const authorization = `Bearer ${world().operatorToken}`;
+    const keys = { 'x-api-key': tenant.key, authorization };
+    const visitor = visit(world());
     for (const [method, path] of [
-      ['GET', '/account/access'],
-      ['GET', '/account/usage'],
-      ['GET', '/account/requests'],
-      ['GET', '/account/sessions'],
-      ['POST', `/account/keys/${tenant.keyId}/reveal`],
-      ['PUT', '/account/password'],
-      ['DELETE', '/account/sessions'],
+      ...['access', 'usage', 'requests', 'sessions'].map((path) => ['GET', path] as const),
+      ['POST', `keys/${tenant.keyId}/reveal`],
+      ['PUT', 'password'],
+      ['DELETE', 'sessions'],
     ] as const) {
-      const { statusCode, body } = await world().server.inject({
-        ...{ method, url: path },
-        headers: {
-          'sec-fetch-site': 'same-origin',
-          'x-api-key': tenant.key,
-          authorization: `Bearer ${world().operatorToken}`,
-        },
-      });
-      assert.deepEqual([statusCode, JSON.parse(body).error], [401, 'sign in first'], path);
+      const asking = visitor.ask(method, `/account/${path}`, undefined, keys);
+      assert.deepEqual(await refusal(asking), [401, 'sign in first'], path);
     }
   });
 });
 
-test('a session opens the account pages only; the refusal names the contact if there is one', async () => {
-  const world = await openWorld('embedded', {
-    config: { contact: 'help@vitrine.example', environment: 'staging' },
-  });
-  try {
+onePair(
+  'a session opens the account pages only; the refusal names the contact if there is one',
+  async (world) => {
     const tenant = await world.tenant();
     const { email } = await makePerson(world, tenant.organisationId);
     const visitor = await signIn(world, email);
@@ -217,7 +209,6 @@ test('a session opens the account pages only; the refusal names the contact if t
     assert.deepEqual([contact, environment], ['help@vitrine.example', 'staging']);
     assert.equal((await visitor.ask('POST', '/channels', {})).status, 403);
     assert.equal((await visitor.ask('GET', '/operator/users')).status, 401);
-  } finally {
-    await world.close();
-  }
-});
+  },
+  { config: { contact: 'help@vitrine.example', environment: 'staging' } },
+);

@@ -24,9 +24,7 @@ onEachPair('links to choose a password', (world, pair) => {
 
   /** Somebody without a password. */
   const newcomer = async () => {
-    const { organisationId } = await world().operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
+    const { organisationId } = await world().tenant();
     const email = `new-${crypto.randomUUID()}@example.com`;
     const user = { organisationId, email, name: null, role: 'owner' };
     return { email, ...(await world().operate('POST', '/operator/users', user)) };
@@ -142,14 +140,10 @@ onEachPair('links to choose a password', (world, pair) => {
 
   testOnce('the same call of the operator gives the same link once more', async () => {
     const { userId } = await newcomer();
-    const call = () =>
-      world().server.inject({
-        ...{ method: 'POST', url: `/operator/users/${userId}/passwordLinks` },
-        headers: {
-          authorization: `Bearer ${world().operatorToken}`,
-          'idempotency-key': `link-of-${userId}`,
-        },
-      });
+    const authorization = `Bearer ${world().operatorToken}`;
+    const headers = { authorization, 'idempotency-key': `link-of-${userId}` };
+    const url = `/operator/users/${userId}/passwordLinks`;
+    const call = () => world().server.inject({ method: 'POST', url, headers });
     const [first, second] = [await call(), await call()];
     assert.equal(first.statusCode, 200);
     assert.deepEqual(second.json(), first.json());
