@@ -24,7 +24,8 @@ onEachPair('links to choose a password', (world, pair) => {
 
   /** Somebody without a password. */
   const newcomer = async () => {
-    const { organisationId } = await world().tenant();
+    const acme = { name: 'Acme' };
+    const { organisationId } = await world().operate('POST', '/operator/organisations', acme);
     const email = `new-${crypto.randomUUID()}@example.com`;
     const user = { organisationId, email, name: null, role: 'owner' };
     return { email, ...(await world().operate('POST', '/operator/users', user)) };
