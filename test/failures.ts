@@ -1,0 +1,61 @@
+/**
+ * Keeps what explains failed tests in one folder per run, a folder for each: the error with the seed
+ * of random tries, and of a page its pictures and logs. VITRINE_TEST_FAILURES names the folder.
+ */
+import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const nameMax = 100;
+/** How fast-check names the tries that it has made. */
+const seedPattern = /\{ seed: -?\d+[^}]*\}/;
+
+/** What hooks are told of the test that has ended; the types of Node do not know all of it yet. */
+export type EndedTest = {
+  readonly fullName: string;
+  readonly passed?: boolean;
+  readonly error?: unknown;
+};
+
+/** Whether a test has ended with an error. */
+export const hasFailed = ({ passed, error }: EndedTest) => passed === false || error != null;
+
+/** Names a folder for the failures of this run and of the processes that it starts. */
+export function nameFailures(): void {
+  const run = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${process.pid}`;
+  process.env.VITRINE_TEST_FAILURES ??= join(root, 'node_modules/.cache/vitrine-failures', run);
+}
+
+/** Keeps files of a failed test; returns their folder. */
+export function keepFailure(
+  { fullName }: EndedTest,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): string {
+  nameFailures();
+  const name = fullName.replaceAll(/[^\w-]+/g, ' ').trim();
+  const folder = join(process.env.VITRINE_TEST_FAILURES!, name.slice(-nameMax).trim());
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content);
+  return folder;
+}
+
+/** Keeps the error of a test, if it has failed. */
+export function keepError(ended: EndedTest): void {
+  if (!hasFailed(ended)) return;
+  const text = inspect(ended.error, { depth: 9 });
+  const seed = seedPattern.exec(text)?.[0];
+  const { fullName } = ended;
+  const tries = seed === undefined ? '' : `Random tries: ${seed}\n`;
+  keepFailure(ended, { 'error.txt': `${fullName}\n${tries}\n${text}\n` });
+}
+
+/** Prints where this run has kept what explains its failures, if it has. */
+export function announceFailures(): void {
+  const folder = process.env.VITRINE_TEST_FAILURES!;
+  const kept = globSync('*/*', { cwd: folder });
+  if (kept.length === 0) return;
+  const tests = readdirSync(folder).length;
+  console.log(`\nPictures, logs and seeds of ${tests} failed tests are kept in ${folder}`);
+}
