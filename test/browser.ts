@@ -1,6 +1,7 @@
 /** Visitors in a real browser; reports everything that no page may do. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { after, afterEach, before, describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
@@ -12,8 +13,9 @@ import type {
   Page,
 } from 'playwright-core';
 import { atEnd } from './endings.ts';
-import { openWorld, type World, type WorldOptions } from './harness.ts';
-import { level } from './level.ts';
+import { type EndedTest, hasFailed, keepFailure } from './failures.ts';
+import { clockStart, openWorld, type World, type WorldOptions } from './harness.ts';
+import { level, slow } from './level.ts';
 import { afterFrames, startChromium } from './servers/chromium.ts';
 import { freePorts } from './servers/process.ts';
 
@@ -24,8 +26,8 @@ export type Site = {
   readonly address: string;
   /** Opens a window for a new visitor. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
-  /** Closes all windows. In none of them may anything have gone wrong. */
-  leave(): Promise<void>;
+  /** Closes all windows after a test. In none of them may anything have gone wrong. */
+  leave(ended: EndedTest): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -38,6 +40,8 @@ export type Visit = {
    * on the console. A test removes the problems that it caused on purpose.
    */
   readonly problems: string[];
+  /** Messages of the browser's console, and requests that failed or were refused. */
+  readonly log: readonly string[];
 };
 
 /** Every rule of WCAG 2.2 AA that can be tried by a program. */
@@ -53,15 +57,6 @@ const looks = {
   wide: [wideDark],
   narrowFit: [narrowDark],
   wideFit: [wideDark],
-};
-/** The looks in which a test that is not deep tries the rules of accessibility. */
-const accessible: Readonly<Record<keyof typeof looks, readonly Look[]>> = {
-  all: [narrowDark],
-  some: [narrowDark],
-  narrow: [narrowDark],
-  wide: [wideDark],
-  narrowFit: [],
-  wideFit: [],
 };
 type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
@@ -90,6 +85,38 @@ function sharedChromium(): Promise<Browser> {
     '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ]);
   return chromium;
+}
+
+/** The site of this process that no suite uses at the moment. */
+let idle: Site | undefined;
+
+atEnd(async () => idle?.close());
+
+/**
+ * A suite of tests of pages, whose site is there once they run. Suites without options follow one
+ * another on the same site, each with tenants of its own; its clock begins anew.
+ */
+export function onSite(
+  name: string,
+  options: WorldOptions,
+  define: (site: () => Site) => void,
+): void {
+  const isShared = Object.keys(options).length === 0;
+  describe(name, slow, () => {
+    let site: Site | undefined;
+    before(async () => {
+      site = (isShared && idle) || (await openSite(options));
+      if (site === idle) idle = undefined;
+      site.world.clock.now = clockStart;
+      site.world.logLines.length = 0;
+    });
+    afterEach(async (ended) => site?.leave(ended as EndedTest));
+    after(async () => {
+      if (isShared && idle === undefined) idle = site;
+      else await site?.close();
+    });
+    define(() => site!);
+  });
 }
 
 /** Opens a site. */
@@ -123,12 +150,28 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
         visits.push(made);
         return made;
       },
-      leave: async () => assert.deepEqual(await leave(), []),
+      async leave(ended) {
+        if (hasFailed(ended)) await keepPages(ended, visits, world);
+        const problems = await leave();
+        // They are kept beside the error of a test that has failed already.
+        if (!hasFailed(ended)) assert.deepEqual(problems, []);
+      },
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Keeps how the windows of a failed test look, and what their browser and the service logged. */
+async function keepPages(ended: EndedTest, visits: readonly Visit[], world: World): Promise<void> {
+  const files: Record<string, string | Uint8Array> = { 'service.log': world.logLines.join('') };
+  for (const [place, { context, log, problems }] of visits.entries()) {
+    files[`window-${place + 1}.log`] = [...log, ...problems].join('\n');
+    for (const [number, page] of context.pages().entries())
+      files[`window-${place + 1}-page-${number + 1}.png`] = await page.screenshot().catch(String);
+  }
+  keepFailure(ended, files);
 }
 
 async function visit(
@@ -143,6 +186,13 @@ async function visit(
   context.setDefaultTimeout(stepMilliseconds);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
+  const log: string[] = [];
+  context.on('requestfailed', (request) =>
+    log.push(`${request.failure()?.errorText}: ${request.method()} ${request.url()}`),
+  );
+  context.on('response', (response) => {
+    if (response.status() >= 400) log.push(`${response.status()}: ${response.url()}`);
+  });
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol !== 'data:' && url.origin !== origin)
@@ -152,6 +202,7 @@ async function visit(
     problems.push(`error of a script: ${error.error().stack ?? error.error()}`),
   );
   context.on('console', (message) => {
+    log.push(`${message.type()}: ${message.text()}`);
     if (message.type() === 'error' && !isRefusal(message.text(), message.location().url)) {
       problems.push(`error on the console: ${message.text()} (${message.location().url})`);
     }
@@ -164,7 +215,7 @@ async function visit(
     noteViolation([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`);
   const page = await context.newPage();
   if (latencyMax > 0) await delayAnswers(page);
-  return { page, context, problems };
+  return { page, context, problems, log };
 }
 
 /** Delays the answers to the scripts of a page. */
@@ -185,9 +236,8 @@ function isRefusal(text: string, url: string): boolean {
 }
 
 /**
- * Checks a page in all looks (in deep tests only), in the two that differ most, or in one. The
- * accessibility rules are checked in one look, and not at all if only the fit is; deep tests check
- * them in every look.
+ * Checks a page in all looks, in the two that differ most, or in one. Tests that are not deep check
+ * it in the last of them, and the rules of accessibility unless only the fit is asked for.
  */
 export async function assertGood(
   page: Page,
@@ -195,14 +245,13 @@ export async function assertGood(
   which: keyof typeof looks = 'some',
 ): Promise<void> {
   const before = page.viewportSize();
-  for (const look of looks[which === 'all' && level !== 'deep' ? 'some' : which]) {
-    const { width, colorScheme } = look;
+  for (const { width, colorScheme } of looks[which].slice(level === 'deep' ? 0 : -1)) {
     const how = `${what}, ${width} pixels wide, ${colorScheme}`;
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await afterFrames(page);
     await assertFits(page, how);
-    if (level === 'deep' || accessible[which].includes(look)) await assertAccessible(page, how);
+    if (level === 'deep' || !which.endsWith('Fit')) await assertAccessible(page, how);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);

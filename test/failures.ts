@@ -1,6 +1,6 @@
 /**
- * Keeps what explains failed tests in one folder per run, a folder for each: the error with the seed
- * of random tries, and of a page its pictures and logs. VITRINE_TEST_FAILURES names the folder.
+ * Keeps what explains failed tests in one folder per run, a folder for each: the error with the
+ * seed of random tries, and of a page its pictures and logs. VITRINE_TEST_FAILURES names it.
  */
 import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const nameMax = 100;
 /** How fast-check names the tries that it has made. */
 const seedPattern = /\{ seed: -?\d+[^}]*\}/;
 
-/** What hooks are told of the test that has ended; the types of Node do not know all of it yet. */
+/** A test that has ended, as hooks see it; the types of Node do not know all of it yet. */
 export type EndedTest = {
   readonly fullName: string;
   readonly passed?: boolean;

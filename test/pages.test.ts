@@ -1,4 +1,4 @@
-/** Serving the pages; console.test.ts tests their behaviour in a browser. */
+/** Pages are served with what protects them; test/console tests their behaviour in a browser. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,32 +63,34 @@ describe('pages', () => {
   });
 
   test('documents allow nothing of elsewhere, are framed by nobody, and are looked for anew each time', async () => {
-    for (const url of [
+    const urls = [
       '/console/',
       '/console/sign-in',
       '/guides',
       '/guides/first-request',
       '/reference',
-    ]) {
+    ];
+    for (const url of urls) {
       const { headers } = await get(url);
       const policy = new Map(
         String(headers['content-security-policy'])
           .split('; ')
           .map((part) => [part.split(' ', 1)[0]!, part]),
       );
-      assert.equal(policy.get('default-src'), "default-src 'none'", url);
-      assert.equal(policy.get('script-src'), "script-src 'self'", url);
-      assert.equal(policy.get('connect-src'), "connect-src 'self'", url);
-      assert.equal(policy.get('frame-ancestors'), "frame-ancestors 'none'", url);
-      assert.equal(policy.get('form-action'), "form-action 'self'", url);
-      assert.equal(policy.get('base-uri'), "base-uri 'none'", url);
-      if (url !== '/reference') assert.equal(policy.get('style-src'), "style-src 'self'", url);
-      assert.equal(headers['x-content-type-options'], 'nosniff', url);
-      assert.equal(headers['referrer-policy'], 'no-referrer', url);
-      assert.equal(headers['cross-origin-opener-policy'], 'same-origin', url);
-      assert.equal(headers['cross-origin-resource-policy'], 'same-origin', url);
-      assert.equal(headers['access-control-allow-origin'], undefined, url);
-      assert.equal(headers['cache-control'], 'no-cache', url);
+      for (const none of ['default-src', 'frame-ancestors', 'base-uri'])
+        assert.equal(policy.get(none), `${none} 'none'`, url);
+      const own = ['script-src', 'connect-src', 'form-action'];
+      for (const self of url === '/reference' ? own : [...own, 'style-src'])
+        assert.equal(policy.get(self), `${self} 'self'`, url);
+      for (const [name, value] of [
+        ['x-content-type-options', 'nosniff'],
+        ['referrer-policy', 'no-referrer'],
+        ['cross-origin-opener-policy', 'same-origin'],
+        ['cross-origin-resource-policy', 'same-origin'],
+        ['access-control-allow-origin', undefined],
+        ['cache-control', 'no-cache'],
+      ] as const)
+        assert.equal(headers[name], value, `${url} ${name}`);
     }
   });
 
@@ -170,13 +172,8 @@ describe('pages', () => {
 
   test('404: an address that no page has is served the document, which says so', async () => {
     const shell = await shellOf('/console/');
-    for (const url of [
-      '/console/nothing',
-      '/console/settings',
-      '/console/settings/api/more',
-      '/guides/nothing',
-      '/guides/index.html',
-    ]) {
+    const nowhere = ['/console/nothing', '/console/settings', '/console/settings/api/more'];
+    for (const url of [...nowhere, '/guides/nothing', '/guides/index.html']) {
       const { statusCode, body, headers } = await get(url);
       assert.equal(statusCode, 404, url);
       assert.equal(body, shell, url);
@@ -203,26 +200,14 @@ describe('pages', () => {
 
   test('404: no address leads out of the folder of the pages, nor to what is in it for other reasons', async () => {
     const steps = [
-      '../../sources',
-      '..%2f..%2fsources',
-      '%2e%2e/%2e%2e/sources',
-      '..%5c..%5csources',
-      '../../../../package.json',
-      '.hidden',
+      ...['../../sources', '..%2f..%2fsources', '%2e%2e/%2e%2e/sources', '..%5c..%5csources'],
+      ...['../../../../package.json', '.hidden'],
     ];
+    const folders = ['/console/assets', '/guides/assets', '/reference/assets'];
     const urls = [
-      ...steps.flatMap((step) => [
-        `/console/assets/${step}`,
-        `/guides/assets/${step}`,
-        `/reference/assets/${step}`,
-      ]),
-      '/console/assets/%00',
-      '/console/assets/.',
-      '/console/assets/%2e',
-      '/console/assets//etc/passwd',
-      '/guides/..%2fsources',
-      '/guides/..%2fconsole%2findex',
-      '/guides/%2e%2e%2fsources',
+      ...folders.flatMap((folder) => steps.map((step) => `${folder}/${step}`)),
+      ...['%00', '.', '%2e', '/etc/passwd'].map((name) => `/console/assets/${name}`),
+      ...['/guides/..%2fsources', '/guides/..%2fconsole%2findex', '/guides/%2e%2e%2fsources'],
       '/sources',
     ];
     const shell = await shellOf('/console/');
@@ -265,13 +250,8 @@ test('503: where pages were not built, they say what to run', async () => {
   const server = Fastify();
   try {
     addPages(server, 'http://vitrine.test', folder);
-    for (const url of [
-      '/console/',
-      '/console/settings/api',
-      '/guides',
-      '/guides/first-request',
-      '/reference',
-    ]) {
+    const console = ['/console/', '/console/settings/api'];
+    for (const url of [...console, '/guides', '/guides/first-request', '/reference']) {
       const { statusCode, body, headers } = await server.inject({ method: 'GET', url });
       assert.equal(statusCode, 503, url);
       assert.match(String(headers['content-type']), /^text\/plain/);

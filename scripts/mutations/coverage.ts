@@ -38,7 +38,7 @@ export async function coverageOf(
   const byUrl = Map.groupBy(scripts, ({ url }) => url);
   const scriptsOf = (file: string) => byUrl.get(pathToFileURL(join(folder, file)).href) ?? [];
   const isExecuted = (fault: Fault): boolean => {
-    if (fault.room === 'console') return /openSite\(|openConsole/.test(readText(folder, testFile));
+    if (fault.room === 'console') return /onSite\(|openConsole/.test(readText(folder, testFile));
     if (fault.room !== 'questions')
       return scriptsOf(fault.file).some((script) => isCounted(script, fault));
     return modulesOf(fault.file).some((file) => scriptsOf(file).some(callsFunctions));

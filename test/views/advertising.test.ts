@@ -1,11 +1,11 @@
 /** The view of advertising in the console, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn, textsOf } from './views.ts';
 
@@ -74,13 +74,13 @@ async function makeFacts({ world }: Site): Promise<void> {
   ]);
 }
 
-describe('the view of advertising', slow, () => {
+onSite('the view of advertising', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     tenant = await world.tenant({
@@ -103,8 +103,6 @@ describe('the view of advertising', slow, () => {
     ({ email } = await makePerson(world, organisationId));
     await makeFacts(site);
   });
-  afterEach(() => site.leave());
-  after(() => site?.close());
 
   const arrive = (part = 'campaigns', query = 'store=us') =>
     signedIn(
@@ -136,7 +134,7 @@ describe('the view of advertising', slow, () => {
   const dollars = (value: number) =>
     value >= 100 || value === 0 ? `$${value.toFixed(0)}` : `$${value.toFixed(2)}`;
 
-  test('figures are those that a key gets', async () => {
+  test('figures are those that a key gets, and what is chosen is in the address', async () => {
     const { page } = await arrive();
     const shown = await rowsOf(page, 'Campaigns');
     const answered = await askLists('campaigns');
@@ -191,62 +189,62 @@ describe('the view of advertising', slow, () => {
       ['$100', '$50.00', '$30.00', '$60.00'],
     );
     assert.equal(byDay.length, 14);
+    await page.locator('.scatter svg').waitFor();
+    await assertGood(page, 'advertising', 'all');
+    await assertAddresses(page);
   });
 
-  deepTest(
-    'lines of ACOS are those of the lists of seven days each, and come after the table',
-    async () => {
-      const dates = 'from=2026-02-15&to=2026-03-14&store=us';
-      const { page } = await signedIn(
-        site,
-        email,
-        `/console/advertising/campaigns?${dates}&zone=${zone}`,
-        'Advertising',
+  deepTest('lines of ACOS are those of lists of seven days, and come after the table', async () => {
+    const dates = 'from=2026-02-15&to=2026-03-14&store=us';
+    const { page } = await signedIn(
+      site,
+      email,
+      `/console/advertising/campaigns?${dates}&zone=${zone}`,
+      'Advertising',
+    );
+    const line = (id: string) =>
+      table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);
+    await line('101').scrollIntoViewIfNeeded();
+    await line('101').locator('svg').waitFor();
+    const known: number[] = [];
+    for (const last of ['2026-02-20', '2026-02-21', '2026-03-07']) {
+      const dates = `fromDate=${noon(last) - 6 * 86_400}&toDate=${noon(last)}`;
+      const { body } = await site.world.ask(
+        ...([tenant.key, 'GET'] as const),
+        `/advertising/campaigns?channelId=us&${dates}&sortKey=cost`,
       );
-      const line = (id: string) =>
-        table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);
-      await line('101').scrollIntoViewIfNeeded();
-      await line('101').locator('svg').waitFor();
-      const known: number[] = [];
-      for (const last of ['2026-02-20', '2026-02-21', '2026-03-07']) {
-        const dates = `fromDate=${noon(last) - 6 * 86_400}&toDate=${noon(last)}`;
-        const { body } = await site.world.ask(
-          ...([tenant.key, 'GET'] as const),
-          `/advertising/campaigns?channelId=us&${dates}&sortKey=cost`,
-        );
-        known.push(body.data[0].acos);
-      }
-      // 980 of 200 with the 900 of the first of these days, 80 of 200, and 100 of 500.
-      assert.deepEqual(known, [490, 40, 20]);
-      assert.equal(await line('101').innerText(), '20.0% to 490.0%, last 20.0%');
-      // Spend without sales has no ACOS.
-      assert.equal(await line('103').innerText(), '–');
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/account/data/advertising/campaigns?**', async (route) => {
-        const { searchParams } = new URL(route.request().url());
-        const [from, to] = ['fromDate', 'toDate'].map((name) => Number(searchParams.get(name)));
-        if (to! - from! === 6 * 86_400) await released;
-        await route.continue();
-      });
-      await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
-      await line('101').scrollIntoViewIfNeeded();
-      await line('101').locator('[aria-busy="true"]').waitFor();
-      assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
-      release();
-      await line('101').locator('svg').waitFor();
-      await page.unroute('**/account/data/advertising/campaigns?**');
-      // A point for each week, which none of the 900 shares with sales.
-      assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
-      await page.getByRole('button', { name: 'Columns' }).press('Enter');
-      for (const figure of ['spend', 'ACOS'])
-        assert.ok(await page.getByRole('checkbox', { name: `Change of ${figure}` }).isChecked());
-      await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
-      await line('101').waitFor({ state: 'detached' });
-    },
-  );
+      known.push(body.data[0].acos);
+    }
+    // 980 of 200 with the 900 of the first of these days, 80 of 200, and 100 of 500.
+    assert.deepEqual(known, [490, 40, 20]);
+    assert.equal(await line('101').innerText(), '20.0% to 490.0%, last 20.0%');
+    // Spend without sales has no ACOS.
+    assert.equal(await line('103').innerText(), '–');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/account/data/advertising/campaigns?**', async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const [from, to] = ['fromDate', 'toDate'].map((name) => Number(searchParams.get(name)));
+      if (to! - from! === 6 * 86_400) await released;
+      await route.continue();
+    });
+    await page.goto(`/console/advertising/campaigns?from=2026-01-25&to=2026-03-14&store=us`);
+    await line('101').scrollIntoViewIfNeeded();
+    await line('101').locator('[aria-busy="true"]').waitFor();
+    assert.equal((await rowsOf(page, 'Campaigns')).length, 50);
+    release();
+    await line('101').locator('svg').waitFor();
+    await page.unroute('**/account/data/advertising/campaigns?**');
+    // A point for each week, which none of the 900 shares with sales.
+    assert.equal(await line('101').innerText(), '20.0% to 40.0%, last 20.0%');
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    for (const figure of ['spend', 'ACOS'])
+      assert.ok(await page.getByRole('checkbox', { name: `Change of ${figure}` }).isChecked());
+    await page.getByRole('checkbox', { name: '7-day ACOS' }).press('Space');
+    await line('101').waitFor({ state: 'detached' });
+  });
 
   deepTest('filters that are being chosen stay while figures arrive', async () => {
     const { page } = await arrive();
@@ -271,8 +269,8 @@ describe('the view of advertising', slow, () => {
     assert.ok(await page.getByLabel('Active').isChecked());
   });
 
-  test('sort, search, filters and pages are in the address, and the way back leads through them', async () => {
-    const { page } = await arrive();
+  /** Sort, search, filters and pages are in the address, and the way back leads through them. */
+  async function assertAddresses(page: Page): Promise<void> {
     const campaigns = table(page, 'Campaigns');
     await campaigns.waitFor();
     await link(page, 'Next page').click();
@@ -296,8 +294,6 @@ describe('the view of advertising', slow, () => {
     await page.waitForURL(/q=b/);
     await counted(page, 3);
     assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
-    await page.reload();
-    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('group', { name: 'Spend, USD' }).getByLabel('From').fill('40');
     await page.getByLabel('Active').check();
@@ -315,7 +311,7 @@ describe('the view of advertising', slow, () => {
     await page.getByText('No campaigns match the filters').waitFor();
     await link(page, 'Show all').click();
     await page.getByText('1–50 of 53').waitFor();
-  });
+  }
 
   deepTest('a campaign leads to its ad groups, and these to their keywords', async () => {
     const { page } = await arrive();
@@ -379,27 +375,25 @@ describe('the view of advertising', slow, () => {
     assert.deepEqual(first, ['SP | Bottles', 'US', '$100', '20.0%', '$500']);
   });
 
-  deepTest(
-    'of six stores, those five with the most spend; of a store without advertising, the reason',
-    async () => {
-      const { page } = await arrive('campaigns', '');
-      await page.getByText('The 5 stores with the most spend, of 6.').waitFor();
-      await page.getByLabel('Find a campaign').fill('90');
-      await page.waitForURL(/q=90/);
-      await counted(page, 4);
-      assert.deepEqual(await names(page, 'Campaigns'), ['905', '904', '903', '902']);
-      await page.goto(`/console/advertising?${period}&store=web`);
-      await page.getByText('No advertising in these stores').waitFor();
-      await page.goto('/console/advertising?from=2025-01-01&to=2026-03-14&store=us');
-      await page.getByText('This period is too long').waitFor();
-      await assertGood(page, 'too long a period', 'narrowFit');
-    },
-  );
+  deepTest('the five stores with the most spend are shown, or why there are none', async () => {
+    const { page } = await arrive('campaigns', '');
+    await page.getByText('The 5 stores with the most spend, of 6.').waitFor();
+    await page.getByLabel('Find a campaign').fill('90');
+    await page.waitForURL(/q=90/);
+    await counted(page, 4);
+    assert.deepEqual(await names(page, 'Campaigns'), ['905', '904', '903', '902']);
+    await page.goto(`/console/advertising?${period}&store=web`);
+    await page.getByText('No advertising in these stores').waitFor();
+    await page.goto('/console/advertising?from=2025-01-01&to=2026-03-14&store=us');
+    await page.getByText('This period is too long').waitFor();
+    await assertGood(page, 'too long a period', 'narrowFit');
+  });
 
-  test('the view is good in both themes and narrow; a failed part says so alone', async () => {
-    const { page, problems } = await arrive();
-    await page.locator('.scatter svg').waitFor();
-    await assertGood(page, 'advertising', 'all');
+  deepTest('an address opened again shows the same; a failed part says so alone', async () => {
+    const { page, problems } = await arrive('campaigns', 'store=us&sort=-acos&q=b');
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
+    await page.reload();
+    assert.deepEqual(await names(page, 'Campaigns'), ['SB | Store', 'SP | Bottles', 'SD | Barren']);
     await page.route('**/account/data/advertising/**', (route) => route.abort());
     await page.goto(`/console/advertising/products?${period}&store=us`);
     await page.getByText('Could not load products.').first().waitFor();

@@ -1,44 +1,33 @@
 /** The overview of the console, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertFocusSeen, assertGood, focused, openSite, type Site } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused, onSite, type Site } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { figuresIn, settled, signedIn } from './views.ts';
+import { figuresIn, makeStores, settled, signedIn } from './views.ts';
 
 const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
 const at = (instant: string) => Date.parse(instant) / 1000;
 
-describe('the overview', slow, () => {
+onSite('the overview', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
   let memberEmail: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
-    tenant = await world.tenant({
-      channelId: 'shop-de',
-      channel: { currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
-    });
-    const { organisationId } = tenant;
-    await world.channel(organisationId, 'shop-us', {
-      ...{ merchantId: 'A1 @ US', currency: 'USD', timezone: 'UTC', displayName: 'America' },
-    });
-    ({ email } = await makePerson(world, organisationId));
-    const member = await makePerson(world, organisationId, { role: 'member' });
+    ({ tenant, email } = await makeStores(world, 'shop'));
+    const member = await makePerson(world, tenant.organisationId, { role: 'member' });
     memberEmail = member.email;
     await world.operate('PUT', `/operator/users/${member.userId}/channels`, {
       channelIds: ['shop-us'],
     });
-    await importRows(world, 'exchangeRates', undefined, [
-      { date: '2026-01-01', currency: 'USD', perEuro: '1.25' },
-    ]);
     await importRows(world, 'targets', 'shop-de', [{ month: '2026-04', salesBudget: '3000.00' }]);
     const line = (id: number, purchasedAt: string, itemPrice: string, currency = 'EUR') => ({
       ...{ orderId: `O${id}`, lineId: '1', purchasedAt, status: 'Shipped', sku: 'TENT' },
@@ -54,10 +43,6 @@ describe('the overview', slow, () => {
       line(1, '2026-04-13T10:00:00Z', '125.00', 'USD'),
     ]);
   });
-  afterEach(() => site.leave());
-  after(async () => {
-    await site?.close();
-  });
 
   const arrive = (query = days, user = email) =>
     signedIn(site, user, `/console/overview?${query}`, 'Overview');
@@ -66,7 +51,7 @@ describe('the overview', slow, () => {
     (await figuresIn(table(page), 'tbody tr')).map(([name]) => name!.split('\n').at(-2));
   const params = (page: Page) => new URL(page.url()).searchParams;
 
-  test('the figures are those of the public call in one currency, against the prior period', async () => {
+  test('the figures are those of the public call, and what is chosen is in the address', async () => {
     const { page } = await arrive();
     const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
       ...{ fromDate: at('2026-04-11T00:00:00Z'), toDate: at('2026-04-20T23:59:59Z') },
@@ -102,10 +87,13 @@ describe('the overview', slow, () => {
       [points[1]![1], points[2]![1], points[4]![1], points[4]![3]],
       ['€1,000', '€100', '€500', '€1,200'],
     );
+    await page.getByRole('button', { name: 'Show as a chart: Sales by day' }).click();
+    await assertGood(page, 'the overview', 'all');
+    await assertAddresses(page);
   });
 
-  test('sort, search, metric, interval and period are in the address, and the back button undoes them', async () => {
-    const { page } = await arrive();
+  /** Sort, search, metric, interval and period are in the address; the back button undoes them. */
+  async function assertAddresses(page: Page): Promise<void> {
     assert.deepEqual(await names(page), ['Germany', 'America']);
     await table(page).getByRole('link', { name: 'Store', exact: true }).click();
     await page.waitForURL((url) => url.searchParams.get('sort') === 'store');
@@ -130,9 +118,9 @@ describe('the overview', slow, () => {
     assert.equal(params(page).get('from'), null);
     await page.goBack();
     assert.equal(params(page).get('from'), '2026-04-11');
-  });
+  }
 
-  test('panes of filters are seen whole beside the list of views, however narrow the window', async () => {
+  deepTest('panes of filters are seen whole, however narrow the window', async () => {
     const { page } = await arrive();
     const content = page.getByRole('main');
     for (const width of [768, 1024, 1279, 1440]) {
@@ -149,42 +137,39 @@ describe('the overview', slow, () => {
     }
   });
 
-  deepTest(
-    'tags narrow the stores; several may be chosen, and the address keeps them',
-    async () => {
-      const { page } = await arrive();
-      const { keyboard } = page;
-      await page.getByRole('button', { name: 'Tags', exact: true }).click();
-      const pane = page.getByRole('dialog', { name: 'Tags' });
-      await pane.getByText('No store has a tag yet.').waitFor();
-      await keyboard.press('Escape');
-      await pane.waitFor({ state: 'detached' });
-      const add = (channelId: string, merchantId: string, tag: string) =>
-        site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
-          ...{ channelId, merchantId, addTags: [tag] },
-        });
-      assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
-      await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
-      assert.match(await page.getByRole('note').first().innerText(), /tag org:\/\/nowhere/);
-      await page.getByRole('button', { name: 'Tags', exact: true }).focus();
-      await keyboard.press('Enter');
-      await pane.getByText('1 store').waitFor();
-      await focused(pane.getByRole('searchbox', { name: 'Find a tag' }));
-      await keyboard.type('fa');
-      await keyboard.press('Tab');
-      await keyboard.press('Space');
-      await pane.getByRole('button', { name: 'Apply' }).press('Enter');
-      await page.waitForURL((url) => url.searchParams.get('tag') === 'org://far');
-      await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
-      assert.deepEqual(await names(page), ['America']);
-      const [total] = await figuresIn(table(page), 'tfoot tr');
-      assert.equal(total![1], '€100');
-      await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Ffar&store=shop-de`);
-      await page.getByRole('link', { name: 'Clear the tags' }).click();
-      await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
-      assert.deepEqual(await names(page), ['Germany']);
-    },
-  );
+  deepTest('tags narrow the stores, several at once, and the address keeps them', async () => {
+    const { page } = await arrive();
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    const pane = page.getByRole('dialog', { name: 'Tags' });
+    await pane.getByText('No store has a tag yet.').waitFor();
+    await keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    const add = (channelId: string, merchantId: string, tag: string) =>
+      site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
+        ...{ channelId, merchantId, addTags: [tag] },
+      });
+    assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
+    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
+    assert.match(await page.getByRole('note').first().innerText(), /tag org:\/\/nowhere/);
+    await page.getByRole('button', { name: 'Tags', exact: true }).focus();
+    await keyboard.press('Enter');
+    await pane.getByText('1 store').waitFor();
+    await focused(pane.getByRole('searchbox', { name: 'Find a tag' }));
+    await keyboard.type('fa');
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await pane.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('tag') === 'org://far');
+    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+    assert.deepEqual(await names(page), ['America']);
+    const [total] = await figuresIn(table(page), 'tfoot tr');
+    assert.equal(total![1], '€100');
+    await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Ffar&store=shop-de`);
+    await page.getByRole('link', { name: 'Clear the tags' }).click();
+    await page.getByRole('heading', { name: 'Stores 1' }).waitFor();
+    assert.deepEqual(await names(page), ['Germany']);
+  });
 
   deepTest('totals of more stores than a page holds are those of the public calls', async () => {
     const { world } = site;
@@ -232,24 +217,21 @@ describe('the overview', slow, () => {
     await page.getByText(`of ${count} stores`).waitFor();
   });
 
-  deepTest(
-    'events are named on their line, and a period without sales leads to the last days',
-    async () => {
-      const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
-      await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
-      const names = page.locator('.lines .event');
-      await settled(names);
-      // The 14 days before begin on November 17; Cyber Monday is December 1.
-      assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
-      await page.getByRole('link', { name: 'Week', exact: true }).click();
-      await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
-      assert.equal(await names.count(), 0);
-      await page.goto('/console/overview?from=2024-04-01&to=2024-04-10&zone=UTC&currency=EUR');
-      await page.getByText('No sales in this period').waitFor();
-      await page.getByRole('link', { name: 'Show the last 30 days' }).press('Enter');
-      await page.waitForURL((url) => !url.searchParams.has('from'));
-    },
-  );
+  deepTest('events are named on their line; no sales lead to the last days', async () => {
+    const { page } = await arrive('from=2025-12-01&to=2025-12-14&zone=UTC&currency=EUR');
+    await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
+    const names = page.locator('.lines .event');
+    await settled(names);
+    // The 14 days before begin on November 17; Cyber Monday is December 1.
+    assert.deepEqual(await names.allTextContents(), ['Cyber Monday', 'Black Friday']);
+    await page.getByRole('link', { name: 'Week', exact: true }).click();
+    await page.getByRole('button', { name: 'Show as a table: Sales by week' }).waitFor();
+    assert.equal(await names.count(), 0);
+    await page.goto('/console/overview?from=2024-04-01&to=2024-04-10&zone=UTC&currency=EUR');
+    await page.getByText('No sales in this period').waitFor();
+    await page.getByRole('link', { name: 'Show the last 30 days' }).press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+  });
 
   deepTest('names come before figures, and without advertising TACoS is unknown', async () => {
     const { page, problems } = await arrive();
@@ -276,14 +258,17 @@ describe('the overview', slow, () => {
     for (const problem of problems.splice(0)) assert.match(problem, /net::ERR_FAILED/);
   });
 
-  test('a member sees the granted store alone, and unknown values in the address are named', async () => {
-    const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
-    assert.deepEqual(await names(page), ['America']);
-    const note = page.getByRole('note').first();
-    assert.match(await note.innerText(), /comparison then/);
-  });
+  deepTest(
+    'members see granted stores alone; unknown values in the address are named',
+    async () => {
+      const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
+      assert.deepEqual(await names(page), ['America']);
+      const note = page.getByRole('note').first();
+      assert.match(await note.innerText(), /comparison then/);
+    },
+  );
 
-  test('with the keyboard alone: go to a view, search the table, read the chart', async () => {
+  deepTest('with the keyboard alone: go to a view, search the table, read the chart', async () => {
     const { page } = await arrive();
     const { keyboard } = page;
     await table(page).waitFor();
@@ -308,11 +293,5 @@ describe('the overview', slow, () => {
     await keyboard.press('g');
     await keyboard.press('o');
     await page.waitForURL(/\/console\/overview/);
-  });
-
-  test('it fits and is accessible in both themes, wide and narrow', async () => {
-    const { page } = await arrive();
-    await page.getByRole('application', { name: /Sales, chart/ }).waitFor();
-    await assertGood(page, 'the overview', 'all');
   });
 });

@@ -1,13 +1,12 @@
 /** The view of profit in the console, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
-import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn } from './views.ts';
+import { deepTest } from '../level.ts';
+import { figuresIn, makeStores, makeVendor, signedIn } from './views.ts';
 
 const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
 const reportOptions = {
@@ -19,33 +18,18 @@ const priorOptions = {
   priorToDate: Date.parse('2026-02-28T23:59:59Z') / 1000,
 };
 
-describe('the view of profit', slow, () => {
+onSite('the view of profit', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
-    tenant = await world.tenant({
-      channelId: 'shop-de',
-      channel: { currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
-    });
-    const { organisationId } = tenant;
-    await world.channel(organisationId, 'shop-us', {
-      ...{ merchantId: 'A1 @ US', currency: 'USD', timezone: 'UTC' },
-      ...{ displayName: 'America', countryCode: 'US' },
-    });
-    await world.channel(organisationId, 'vendor-us', {
-      ...{ merchantId: 'V1 @ US', currency: 'USD', timezone: 'UTC', kind: 'vendor' },
-      displayName: 'Vendor',
-    });
-    ({ email } = await makePerson(world, organisationId));
-    await importRows(world, 'exchangeRates', undefined, [
-      { date: '2026-02-01', currency: 'USD', perEuro: '1.25' },
-    ]);
-    await importRows(world, 'unitCosts', 'shop-de', [
+    ({ tenant, email } = await makeStores(world, 'profit'));
+    await makeVendor(world, tenant, 'profit-vendor');
+    await importRows(world, 'unitCosts', 'profit-de', [
       { sku: 'TENT', effectiveFrom: '2026-01-01', cogs: '60.00' },
       { sku: 'ROPE', effectiveFrom: '2026-01-01', cogs: '9.00' },
     ]);
@@ -57,36 +41,32 @@ describe('the view of profit', slow, () => {
         channelId,
         rows.map((row) => ({ eventId: String(++events), postedAt, ...row })),
       );
-    await post('shop-de', '2026-02-20T12:00:00Z', [
+    await post('profit-de', '2026-02-20T12:00:00Z', [
       { sku: 'TENT', line: 'sales', amount: '500.00', quantity: 5 },
     ]);
-    await post('shop-de', '2026-03-02T12:00:00Z', [
+    await post('profit-de', '2026-03-02T12:00:00Z', [
       { sku: 'TENT', line: 'sales', amount: '1000.00', quantity: 10 },
       { sku: 'TENT', line: 'sellingFees', amount: '-150.00' },
       { sku: 'TENT', line: 'refunds', amount: '-100.00', quantity: 1 },
       { line: 'advertisingSpend', amount: '-40.00' },
       { line: 'otherExpenses', amount: '-10.00' },
     ]);
-    await post('shop-de', '2026-03-09T12:00:00Z', [
+    await post('profit-de', '2026-03-09T12:00:00Z', [
       { sku: 'ROPE', line: 'sales', amount: '200.00', quantity: 20 },
       { sku: 'ROPE', line: 'shippingFees', amount: '-60.00' },
       { sku: 'MUG', line: 'sales', amount: '50.00', quantity: 5 },
     ]);
-    await post('shop-us', '2026-03-09T12:00:00Z', [
+    await post('profit-us', '2026-03-09T12:00:00Z', [
       { sku: 'LAMP', line: 'sales', amount: '125.00', quantity: 5 },
       { sku: 'LAMP', line: 'cogs', amount: '-25.00' },
     ]);
     await post(
-      'shop-us',
+      'profit-us',
       '2026-01-09T12:00:00Z',
       Array.from({ length: 60 }, (_, place) => ({
         ...{ sku: `S${place + 10}`, line: 'sales', amount: `${place + 10}.00`, quantity: 1 },
       })),
     );
-  });
-  afterEach(() => site.leave());
-  after(async () => {
-    await site?.close();
   });
 
   const arrive = (query = '') =>
@@ -102,10 +82,10 @@ describe('the view of profit', slow, () => {
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
   };
 
-  test('figures are those that a key gets', async () => {
+  test('figures are those that a key gets, and what is chosen is in the address', async () => {
     const { page } = await arrive();
     const answer = await site.world.ask(tenant.key, 'POST', '/reports/view/profitByPeriod', {
-      channelIds: ['shop-de', 'shop-us'],
+      channelIds: ['profit-de', 'profit-us'],
       currentCurrency: 'EUR',
       reportOptions: { ...reportOptions, ...priorOptions, timezone: 'UTC', interval: 'y' },
     });
@@ -148,10 +128,12 @@ describe('the view of profit', slow, () => {
         ['America', '80.0%'],
       ],
     );
+    await assertGood(page, 'profit', 'all');
+    await assertAddresses(page);
   });
 
-  test('lines, metrics and parts are in the address, and the way back leads through them', async () => {
-    const { page } = await arrive();
+  /** Lines, metrics and parts are in the address, and the way back leads through them. */
+  async function assertAddresses(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'All lines' }).click();
     await page.getByRole('rowheader', { name: 'Revenue', exact: true }).waitFor();
     await page.getByRole('navigation', { name: 'Totals' }).getByText('Margin').click();
@@ -177,7 +159,7 @@ describe('the view of profit', slow, () => {
     await part(page, 'Net profit by day').waitFor();
     await page.goBack();
     await page.getByRole('rowheader', { name: 'Reimbursements' }).waitFor({ state: 'detached' });
-  });
+  }
 
   deepTest('products: at a loss, without a cost, sorted, searched, of each store', async () => {
     const { page } = await arrive();
@@ -211,7 +193,7 @@ describe('the view of profit', slow, () => {
   });
 
   deepTest('50 products are on a page, of all that the store has', async () => {
-    const month = 'from=2026-01-01&to=2026-01-31&zone=UTC&store=shop-us&part=all&sort=-sales';
+    const month = 'from=2026-01-01&to=2026-01-31&zone=UTC&store=profit-us&part=all&sort=-sales';
     const { page } = await signedIn(site, email, `/console/profit?${month}`, 'Products');
     await page.getByText('60 products, $2,370 net.').waitFor();
     const first = await titles(page);
@@ -224,8 +206,8 @@ describe('the view of profit', slow, () => {
     await row(page, 'S69').waitFor();
   });
 
-  test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {
-    const { page } = await arrive('&part=all&of=shop-de');
+  deepTest('the keyboard alone reaches the figures', async () => {
+    const { page } = await arrive('&part=all&of=profit-de');
     await products(page).waitFor();
     await assertGood(page, 'profit', 'all');
     const chart = page.getByRole('application', { name: /^Net profit, chart/ });

@@ -1,17 +1,18 @@
 /** The view of CSV reports, in a real browser: its files are those that a key downloads. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { reportTypes } from '../../src/contract/reports.ts';
 import { reports } from '../../src/endpoints/reports/create/reports.ts';
-import { assertGood, openSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, type Site, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { fileOf } from '../reports.ts';
-import { makePerson, signIn } from '../visitors.ts';
+import { makePerson } from '../visitors.ts';
+import { cookieOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
 /** Seconds at which a day of January 2026 begins there. */
@@ -19,30 +20,29 @@ const start = (day: number) => Date.UTC(2026, 0, day, 8) / 1000;
 const day = (at: number) => new Date(start(at) * 1000).toISOString().slice(0, 10);
 const reason = 'the report has more rows than a file may have: choose a shorter period';
 
-describe('the view of reports', slow, () => {
+/** Ends reports of shipped revenue, which wait for it. */
+const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+const failing = {
+  reports: {
+    ...reports,
+    shippedRevenue: {
+      ...reports.shippedRevenue,
+      async rows() {
+        await failed;
+        throw new Refusal(400, reason);
+      },
+    },
+  },
+};
+
+onSite('the view of reports', failing, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let vendor: string;
   let email: string;
-  /** Ends reports of shipped revenue, which wait for it. */
-  let fail: () => void;
 
   before(async () => {
-    const failed = new Promise<void>((resolve) => {
-      fail = resolve;
-    });
-    site = await openSite({
-      reports: {
-        ...reports,
-        shippedRevenue: {
-          ...reports.shippedRevenue,
-          async rows() {
-            await failed;
-            throw new Refusal(400, reason);
-          },
-        },
-      },
-    });
+    site = opened();
     const { world } = site;
     tenant = await world.tenant({
       organisation: { name: 'Northwind', plan: 'enterprise' },
@@ -66,16 +66,11 @@ describe('the view of reports', slow, () => {
     ]);
     ({ email } = await makePerson(world, tenant.organisationId));
   });
-  afterEach(() => site.leave());
-  after(() => site?.close());
 
   /** Opens the view as the owner, at the time of the world. */
   async function open(query = ''): Promise<Visit> {
     const visit = await site.visit({ locale: 'en-US', timezoneId: zone });
-    const [name, value] = (await signIn(site.world, email)).cookie!.split('=') as [string, string];
-    await visit.context.addCookies([
-      { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' },
-    ]);
+    await visit.context.addCookies([await cookieOf(site, email)]);
     await visit.page.clock.setFixedTime(clockStart);
     await visit.page.goto(`/console/reports${query}`);
     await visit.page.getByRole('heading', { name: 'New report' }).waitFor();
@@ -123,6 +118,7 @@ describe('the view of reports', slow, () => {
     const bytes = await readFile(await second.path());
     assert.equal(bytes.subarray(0, 4).toString(), 'PAR1');
     assert.equal(second.suggestedFilename(), await typed.getAttribute('title'));
+    await assertGood(page, 'reports');
   });
 
   deepTest('what runs stands first, and a report that failed says why', async () => {
@@ -171,7 +167,7 @@ describe('the view of reports', slow, () => {
     await page.getByText('The address names the report nonsense').waitFor();
   });
 
-  test('by the keyboard alone, readable and fitting in both themes', async () => {
+  deepTest('by the keyboard alone, readable and fitting in both themes', async () => {
     const { page } = await open('?report=inventoryReplenishment');
     await tabTo(page, create(page));
     await page.keyboard.press('Enter');

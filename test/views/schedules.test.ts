@@ -1,22 +1,22 @@
 /** The page of schedules, in a real browser. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, openSite, type Site } from '../browser.ts';
+import { assertGood, onSite, type Site } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
-describe('the page of schedules', slow, () => {
+onSite('the page of schedules', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     site.world.clock.now = Date.parse('2026-11-21T12:00:00Z');
     tenant = await site.world.tenant();
     await importRows(site.world, 'orderLines', tenant.channelId, [
@@ -27,8 +27,6 @@ describe('the page of schedules', slow, () => {
     ]);
     ({ email } = await makePerson(site.world, tenant.organisationId));
   });
-  afterEach(() => site.leave());
-  after(() => site?.close());
 
   const rowsOf = (page: Page, name: string) =>
     figuresIn(page.getByRole('region', { name: `${name}, table`, exact: true }), 'tbody tr');

@@ -1,11 +1,11 @@
 /** The view of search terms in the console, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn, textsOf } from './views.ts';
 
@@ -35,29 +35,29 @@ const rows = [
   { month: '2026-01', asin: 'B1', ...search, ...prices, totalPurchases: 40, purchases: 8 },
 ];
 
-describe('the view of search terms', slow, () => {
+onSite('the view of search terms', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     tenant = await world.tenant({
-      channelId: 'us',
+      channelId: 'search-us',
       organisation: { name: 'Northwind', searchQueryPerformance: true },
       channel: { merchantId, displayName: 'America', timezone: 'UTC' },
     });
-    await world.channel(tenant.organisationId, 'web', {
+    await world.channel(tenant.organisationId, 'search-web', {
       ...{ merchantId: 'web.example', displayName: 'Web', marketplace: 'shopify' },
     });
-    await importRows(world, 'products', 'us', [{ sku: 'S1', productId: 'B1', title: 'Kettle' }]);
-    await importRows(world, 'searchQueries', 'us', rows);
+    await importRows(world, 'products', 'search-us', [
+      { sku: 'S1', productId: 'B1', title: 'Kettle' },
+    ]);
+    await importRows(world, 'searchQueries', 'search-us', rows);
     ({ email } = await makePerson(world, tenant.organisationId));
   });
-  afterEach(() => site.leave());
-  after(() => site?.close());
 
   const arrive = (query = '', user = email) =>
     signedIn(site, user, `/console/search?${period}${query}`, 'Search terms');
@@ -70,13 +70,13 @@ describe('the view of search terms', slow, () => {
   const plain = (cells: readonly string[]) =>
     cells.map((text) => text.replace(/^(?:up|down)[, a-z]*\s*/, ''));
 
-  test('figures are those that a key gets, over whole months', async () => {
+  test('figures are those of a key over whole months, and what is chosen is in the address', async () => {
     const { page } = await arrive();
     await page
       .getByText('Whole months: February 2026 – March 2026 against December 2025 – January 2026.')
       .waitFor();
     const query = new URLSearchParams({
-      ...{ channelId: 'us', merchantId, timezone: 'UTC', sortKey: 'totalPurchases' },
+      ...{ channelId: 'search-us', merchantId, timezone: 'UTC', sortKey: 'totalPurchases' },
       ...{ fromDate: String(at('2026-02-10')), toDate: String(at('2026-03-10')) },
       ...{ priorFromDate: String(at('2025-12-10')), priorToDate: String(at('2026-01-10')) },
       sortOrder: 'desc',
@@ -107,7 +107,36 @@ describe('the view of search terms', slow, () => {
     assert.deepEqual(await textsOf(page.locator('[data-metric]')), [
       ...['2,000', '190', '31', '15', '$300'],
     ]);
+    await assertGood(page, 'search terms', 'all');
+    await assertAddresses(page);
   });
+
+  /** Sort and search are in the address, and the way back leads through them. */
+  async function assertAddresses(page: Page): Promise<void> {
+    await products(page).getByRole('link', { name: 'Product', exact: true }).click();
+    await page.waitForURL(/sort=product/);
+    assert.deepEqual(await names(page), ['B2', 'Kettle']);
+    await products(page).getByRole('link', { name: 'Purchases', exact: true }).click();
+    await page.waitForURL(/sort=-purchases/);
+    assert.deepEqual(await names(page), ['B2', 'Kettle']);
+    await products(page).getByRole('link', { name: 'Purchases', exact: true }).click();
+    await page.waitForURL(/sort=purchases/);
+    assert.deepEqual(await names(page), ['Kettle', 'B2']);
+    assert.equal(
+      await products(page)
+        .getByRole('columnheader', { name: 'Purchases', exact: true })
+        .getAttribute('aria-sort'),
+      'ascending',
+    );
+    await page.getByLabel('Find a product').fill('kett');
+    await page.waitForURL(/q=kett/);
+    await products(page).locator('tbody:has(> tr:only-child)').waitFor();
+    assert.deepEqual(await names(page), ['Kettle']);
+    await page.getByLabel('Find a product').fill('nothing');
+    await page.getByText('No product matches the search').waitFor();
+    await page.goBack();
+    await page.waitForURL(/sort=-purchases/);
+  }
 
   deepTest('the funnel is of the product that loses most, or of a chosen one', async () => {
     const { page } = await arrive();
@@ -141,55 +170,25 @@ describe('the view of search terms', slow, () => {
     await page.getByText('The address names product B9').waitFor();
     await assertGood(page, 'search terms', 'all');
   });
-
-  test('sort and search are in the address', async () => {
-    const { page } = await arrive('&sort=product');
-    await page.getByRole('rowheader', { name: 'Kettle' }).waitFor();
-    assert.deepEqual(await names(page), ['B2', 'Kettle']);
-    await products(page).getByRole('link', { name: 'Purchases', exact: true }).click();
-    await page.waitForURL(/sort=-purchases/);
-    assert.deepEqual(await names(page), ['B2', 'Kettle']);
-    await products(page).getByRole('link', { name: 'Purchases', exact: true }).click();
-    await page.waitForURL(/sort=purchases/);
-    assert.deepEqual(await names(page), ['Kettle', 'B2']);
-    assert.equal(
-      await products(page)
-        .getByRole('columnheader', { name: 'Purchases', exact: true })
-        .getAttribute('aria-sort'),
-      'ascending',
-    );
-    await page.getByLabel('Find a product').fill('kett');
-    await page.waitForURL(/q=kett/);
-    await products(page).locator('tbody:has(> tr:only-child)').waitFor();
-    assert.deepEqual(await names(page), ['Kettle']);
-    await page.getByLabel('Find a product').fill('nothing');
-    await page.getByText('No product matches the search').waitFor();
-    await page.goBack();
-    await page.waitForURL(/sort=-purchases/);
+  deepTest('months, stores and plans without searches say so', async () => {
+    const { page } = await arrive('&store=search-web');
+    await page.getByText('No store with searches').waitFor();
+    await page.goto('/console/search?from=2025-05-01&to=2025-05-31&zone=UTC');
+    await page.getByText('No searches in May 2025').waitFor();
+    await assertGood(page, 'no searches', 'narrowFit');
+    const other = await site.world.tenant({
+      organisation: { name: 'Plain', searchQueryPerformance: false },
+    });
+    const owner = await makePerson(site.world, other.organisationId);
+    const member = await makePerson(site.world, other.organisationId, { role: 'member' });
+    await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, {
+      channelIds: [other.channelId],
+    });
+    const first = await arrive('', owner.email);
+    await first.page.getByText('Not included in the plan of Plain').waitFor();
+    await first.page.getByText('To have it, ask the operator of this service').waitFor();
+    await assertGood(first.page, 'not included', 'narrow');
+    const second = await arrive('', member.email);
+    await second.page.getByText(owner.email).waitFor();
   });
-
-  deepTest(
-    'months without searches, stores without them, and plans without them say so',
-    async () => {
-      const { page } = await arrive('&store=web');
-      await page.getByText('No store with searches').waitFor();
-      await page.goto('/console/search?from=2025-05-01&to=2025-05-31&zone=UTC');
-      await page.getByText('No searches in May 2025').waitFor();
-      await assertGood(page, 'no searches', 'narrowFit');
-      const other = await site.world.tenant({
-        organisation: { name: 'Plain', searchQueryPerformance: false },
-      });
-      const owner = await makePerson(site.world, other.organisationId);
-      const member = await makePerson(site.world, other.organisationId, { role: 'member' });
-      await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, {
-        channelIds: [other.channelId],
-      });
-      const first = await arrive('', owner.email);
-      await first.page.getByText('Not included in the plan of Plain').waitFor();
-      await first.page.getByText('To have it, ask the operator of this service').waitFor();
-      await assertGood(first.page, 'not included', 'narrow');
-      const second = await arrive('', member.email);
-      await second.page.getByText(owner.email).waitFor();
-    },
-  );
 });

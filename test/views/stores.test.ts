@@ -1,14 +1,14 @@
 /** The views of a store and of the inventory, in a real browser: they show what the API answers. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, openSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, type Site, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { csvOf, named } from '../reports.ts';
-import { makePerson, signIn } from '../visitors.ts';
-import { textsOf } from './views.ts';
+import { makePerson } from '../visitors.ts';
+import { cookieOf, textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
 /** Seconds at which a day of January 2026 begins there. */
@@ -41,14 +41,14 @@ const shipped = (units: number) => ({
   unitsShipped90: units * 12,
 });
 
-describe('the views of a store', slow, () => {
+onSite('the views of a store', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
   let vendorId: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     tenant = await world.tenant({
       organisation: { name: 'Northwind', plan: 'enterprise' },
@@ -110,16 +110,11 @@ describe('the views of a store', slow, () => {
     );
     ({ email } = await makePerson(world, tenant.organisationId));
   });
-  afterEach(() => site.leave());
-  after(() => site?.close());
 
   /** Opens a view as the owner, at the time of the world. */
   async function open(path: string, user = email): Promise<Visit> {
     const visit = await site.visit({ locale: 'en-US', timezoneId: zone });
-    const [name, value] = (await signIn(site.world, user)).cookie!.split('=') as [string, string];
-    await visit.context.addCookies([
-      { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' },
-    ]);
+    await visit.context.addCookies([await cookieOf(site, user)]);
     await visit.page.clock.setFixedTime(clockStart);
     await visit.page.goto(`/console${path}`);
     return visit;
@@ -156,7 +151,7 @@ describe('the views of a store', slow, () => {
   };
   const query = (page: Page) => new URL(page.url()).search;
 
-  test('sales: tiles and points are those of the API, and the address holds what is chosen', async () => {
+  test('sales, products and stock are those of the API, and the address holds what is chosen', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
     const reportOptions = { ...week, ...prior };
     const [total] = (
@@ -204,7 +199,19 @@ describe('the views of a store', slow, () => {
     await page.goBack();
     await chart.waitFor();
     assert.equal(query(page), '?period=7d');
-    await page.goto(`/console${path('sales')}?period=7d&metric=units`);
+    await page.locator('.multiples svg.icon').first().waitFor();
+    await assertGood(page, 'sales');
+    await link(page, 'Orders').click();
+    await page.getByText('111-0000').waitFor();
+    await assertGood(page, 'orders');
+    await link(page, 'Products').click();
+    await assertProducts(page);
+    await page.goto('/console/inventory?metric=all');
+    await assertInventory(page);
+  });
+
+  deepTest('an address of sales shows what was chosen', async () => {
+    const { page } = await open(`${path('sales')}?period=7d&metric=units`);
     await region(page, 'Units by day').waitFor();
   });
 
@@ -287,8 +294,8 @@ describe('the views of a store', slow, () => {
     assert.equal(await tile(page, 'sales').innerText(), dollars(body.rows[0].sales.value));
   });
 
-  test('products: sorted, searched and gone back to, as the API sorts and finds them', async () => {
-    const { page } = await open(`${path('products')}?period=7d`);
+  /** Products are sorted, searched and gone back to, as the API sorts and finds them. */
+  async function assertProducts(page: Page): Promise<void> {
     const products = (more: object) =>
       ask('/reports/view/salesByProduct', { ...week, ...prior, includeTax: false, ...more });
     await page.getByText('Kettle').waitFor();
@@ -330,7 +337,8 @@ describe('the views of a store', slow, () => {
     await page.goBack();
     await page.getByText('Kettle').waitFor();
     assert.equal(query(page), '?period=7d&sort=product');
-  });
+    await assertGood(page, 'products');
+  }
 
   deepTest('orders: a day in pages, another day, and one order by its number', async () => {
     const { page } = await open(`${path('orders')}?period=7d`);
@@ -364,25 +372,22 @@ describe('the views of a store', slow, () => {
     await page.getByText('No such order').waitFor();
   });
 
-  deepTest(
-    'orders that the plan does not hold end no session, and the page says which plan has them',
-    async () => {
-      const other = await site.world.tenant({
-        organisation: { name: 'Small', plan: 'standard' },
-        channel: { displayName: 'Small store' },
-      });
-      const member = await makePerson(site.world, other.organisationId);
-      const { page } = await open(`/stores/${other.channelId}/orders`, member.email);
-      await page.getByText('Orders are part of the Enterprise plan').waitFor();
-      await link(page, 'Sales').first().click();
-      await page.getByText('No such store').waitFor({ state: 'detached' });
-      await page.goto(`/console${path('sales')}`);
-      await page.getByText('No such store').waitFor();
-    },
-  );
+  deepTest('orders that the plan does not hold end no session; the page says so', async () => {
+    const other = await site.world.tenant({
+      organisation: { name: 'Small', plan: 'standard' },
+      channel: { displayName: 'Small store' },
+    });
+    const member = await makePerson(site.world, other.organisationId);
+    const { page } = await open(`/stores/${other.channelId}/orders`, member.email);
+    await page.getByText('Orders are part of the Enterprise plan').waitFor();
+    await link(page, 'Sales').first().click();
+    await page.getByText('No such store').waitFor({ state: 'detached' });
+    await page.goto(`/console${path('sales')}`);
+    await page.getByText('No such store').waitFor();
+  });
 
-  test('inventory: the rows of the report, what is due first, chosen, sorted and found', async () => {
-    const { page } = await open('/inventory?metric=all');
+  /** The inventory has the rows of the report, what is due first; it is sorted and searched. */
+  async function assertInventory(page: Page): Promise<void> {
     await page.getByText('Reorder first').waitFor();
     const rows = named(await csvOf(site.world, tenant, 'inventoryReplenishment'));
     assert.deepEqual(
@@ -407,7 +412,8 @@ describe('the views of a store', slow, () => {
     await page.getByRole('searchbox').fill('lamp');
     await page.getByText('Stove').waitFor({ state: 'detached' });
     assert.deepEqual(await firstCells(page), ['Lamp']);
-  });
+    await assertGood(page, 'inventory', 'all');
+  }
 
   deepTest('by the keyboard alone: from sales to the units, and on to the products', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
@@ -421,20 +427,5 @@ describe('the views of a store', slow, () => {
     await tabTo(page, link(page, 'Products'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Kettle').waitFor();
-  });
-
-  test('all parts can be read and fit, in both themes and on the narrowest window', async () => {
-    const { page } = await open(`${path('sales')}?period=7d`);
-    await page.locator('.multiples svg.icon').first().waitFor();
-    await assertGood(page, 'sales');
-    await link(page, 'Products').click();
-    await page.getByText('Kettle').waitFor();
-    await assertGood(page, 'products');
-    await link(page, 'Orders').click();
-    await page.getByText('111-0000').waitFor();
-    await assertGood(page, 'orders');
-    await page.goto('/console/inventory');
-    await page.getByText('Reorder first').waitFor();
-    await assertGood(page, 'inventory', 'all');
   });
 });

@@ -1,46 +1,31 @@
 /** The view of targets in the console, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, openSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, onSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { deepTest, slow } from '../level.ts';
-import { makePerson } from '../visitors.ts';
-import { figuresIn, signedIn, textsOf } from './views.ts';
+import { deepTest } from '../level.ts';
+import { figuresIn, makeStores, makeVendor, signedIn, textsOf } from './views.ts';
 
 /** March 2026 is over; the facts of April end with the 10th. */
 const march = 'from=2026-03-20&to=2026-03-31&zone=UTC&currency=EUR';
 const april = 'from=2026-04-01&to=2026-04-10&zone=UTC&currency=EUR';
 const at = (instant: string) => Date.parse(instant) / 1000;
 
-describe('the view of targets', slow, () => {
+onSite('the view of targets', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = await openSite();
+    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
-    tenant = await world.tenant({
-      channelId: 'shop-de',
-      channel: { currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
-    });
-    const { organisationId } = tenant;
-    await world.channel(organisationId, 'shop-us', {
-      ...{ merchantId: 'A1 @ US', currency: 'USD', timezone: 'UTC', displayName: 'America' },
-    });
-    await world.channel(organisationId, 'vendor-us', {
-      ...{ merchantId: 'V1 @ US', currency: 'USD', timezone: 'UTC', kind: 'vendor' },
-      displayName: 'Vendor',
-    });
-    ({ email } = await makePerson(world, organisationId));
-    await importRows(world, 'exchangeRates', undefined, [
-      { date: '2026-01-01', currency: 'USD', perEuro: '1.25' },
-    ]);
+    ({ tenant, email } = await makeStores(world, 'target'));
+    await makeVendor(world, tenant, 'target-vendor');
     // Of April: 300 a day, and 600 on the 11th.
-    await importRows(world, 'targets', 'shop-de', [
+    await importRows(world, 'targets', 'target-de', [
       { month: '2026-03', salesBudget: '3100.00' },
       {
         month: '2026-04',
@@ -50,29 +35,27 @@ describe('the view of targets', slow, () => {
       },
       { date: '2026-04-11', salesBudget: '600.00' },
     ]);
-    await importRows(world, 'targets', 'vendor-us', [{ month: '2026-04', salesBudget: '3000.00' }]);
+    await importRows(world, 'targets', 'target-vendor', [
+      { month: '2026-04', salesBudget: '3000.00' },
+    ]);
     const line = (id: number, purchasedAt: string, itemPrice: string, currency = 'EUR') => ({
       ...{ orderId: `O${id}`, lineId: '1', purchasedAt, status: 'Shipped', sku: 'TENT' },
       ...{ quantity: 1, itemPrice, itemTax: '19.00', currency },
     });
-    await importRows(world, 'orderLines', 'shop-de', [
+    await importRows(world, 'orderLines', 'target-de', [
       line(1, '2026-03-05T10:00:00Z', '2325.00'),
       line(2, '2026-04-02T10:00:00Z', '1000.00'),
       line(3, '2026-04-10T10:00:00Z', '1700.00'),
     ]);
-    await importRows(world, 'orderLines', 'shop-us', [
+    await importRows(world, 'orderLines', 'target-us', [
       line(1, '2026-04-03T10:00:00Z', '125.00', 'USD'),
     ]);
-    await importRows(world, 'vendorSales', 'vendor-us', [
+    await importRows(world, 'vendorSales', 'target-vendor', [
       { date: '2026-04-04', view: 'MANUFACTURING', orderedRevenue: '500.00' },
     ]);
-    await importRows(world, 'campaignDays', 'shop-de', [
+    await importRows(world, 'campaignDays', 'target-de', [
       { date: '2026-04-05', campaignId: 'C1', adType: 'SP', cost: '250.00', currency: 'EUR' },
     ]);
-  });
-  afterEach(() => site.leave());
-  after(async () => {
-    await site?.close();
   });
 
   const arrive = (query: string) => signedIn(site, email, `/console/targets?${query}`, 'Targets');
@@ -114,54 +97,56 @@ describe('the view of targets', slow, () => {
     await page.getByText('Without a sales budget for this month').waitFor();
     const tile = page.locator('[data-metric="budget"]');
     assert.equal(await tile.innerText(), '€9,570 projected');
+    const link = table(page).getByRole('link', { name: /Germany/ });
+    await link.press('Enter');
+    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('of'), 'target-de');
+    await assertGood(page, 'targets', 'all');
+  });
+
+  deepTest('a store is chosen from its row, a target from its tile, by address', async () => {
+    const { page } = await arrive(april);
+    await page.getByRole('heading', { name: 'Sales of Vendor' }).waitFor();
+    await table(page)
+      .getByRole('link', { name: /Germany/ })
+      .click();
+    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    const facts = await textsOf(course(page));
+    assert.deepEqual(
+      facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
+      [
+        ...['Sales to Apr 10: €2,700', 'Budget to Apr 10: €3,000', 'Pace: 90.0%'],
+        ...['Projected to Apr 30: €8,370', 'Budget of the month: €9,300', 'Gap: −€930'],
+        ...['Left for 20 days: €6,600', 'Left per day: €330', 'Per day so far: €270'],
+      ],
+    );
+    await page.getByRole('navigation', { name: 'Totals' }).getByText('Ad spend').click();
+    await page.getByRole('heading', { name: 'Ad spend of Germany' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['target-de', 'ads']);
+    await page.reload();
+    await page
+      .getByRole('button', { name: 'Show as a table: Ad spend of Germany, added up by day' })
+      .click();
+    const days = await figuresIn(
+      page.getByRole('region', { name: 'Ad spend of Germany, added up by day, table' }),
+      'tbody tr',
+    );
+    assert.equal(days.length, 30);
+    assert.deepEqual([days[3]![1], days[9]![1], days[10]![1]], ['€0', '€250', '€275']);
+    assert.deepEqual([days[9]![3], days[29]![3]], ['€200', '€600']);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    await table(page).getByRole('link', { name: 'Sales so far' }).click();
+    await page.waitForURL(/sort=-sales/);
+    assert.deepEqual(await stores(page), ['Germany', 'Vendor', 'America']);
+    await page.getByLabel('Store', { exact: true }).fill('amer');
+    await page.waitForURL(/q=amer/);
+    assert.deepEqual(await stores(page), ['America']);
   });
 
   deepTest(
-    'a store is chosen from its row, a target from its tile; both are in the address',
-    async () => {
-      const { page } = await arrive(april);
-      await page.getByRole('heading', { name: 'Sales of Vendor' }).waitFor();
-      await table(page)
-        .getByRole('link', { name: /Germany/ })
-        .click();
-      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-      const facts = await textsOf(course(page));
-      assert.deepEqual(
-        facts.map((text) => text.replaceAll(/\s*\n\s*/g, ': ')),
-        [
-          ...['Sales to Apr 10: €2,700', 'Budget to Apr 10: €3,000', 'Pace: 90.0%'],
-          ...['Projected to Apr 30: €8,370', 'Budget of the month: €9,300', 'Gap: −€930'],
-          ...['Left for 20 days: €6,600', 'Left per day: €330', 'Per day so far: €270'],
-        ],
-      );
-      await page.getByRole('navigation', { name: 'Totals' }).getByText('Ad spend').click();
-      await page.getByRole('heading', { name: 'Ad spend of Germany' }).waitFor();
-      const { searchParams } = new URL(page.url());
-      assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['shop-de', 'ads']);
-      await page.reload();
-      await page
-        .getByRole('button', { name: 'Show as a table: Ad spend of Germany, added up by day' })
-        .click();
-      const days = await figuresIn(
-        page.getByRole('region', { name: 'Ad spend of Germany, added up by day, table' }),
-        'tbody tr',
-      );
-      assert.equal(days.length, 30);
-      assert.deepEqual([days[3]![1], days[9]![1], days[10]![1]], ['€0', '€250', '€275']);
-      assert.deepEqual([days[9]![3], days[29]![3]], ['€200', '€600']);
-      await page.goBack();
-      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-      await table(page).getByRole('link', { name: 'Sales so far' }).click();
-      await page.waitForURL(/sort=-sales/);
-      assert.deepEqual(await stores(page), ['Germany', 'Vendor', 'America']);
-      await page.getByLabel('Store', { exact: true }).fill('amer');
-      await page.waitForURL(/q=amer/);
-      assert.deepEqual(await stores(page), ['America']);
-    },
-  );
-
-  deepTest(
-    'a month that is over shows what was reached; one without targets what brings them',
+    'a past month shows what was reached; one without targets what brings them',
     async () => {
       const { page } = await arrive(march);
       await page.getByText('March 2026, the whole month.').waitFor();
@@ -174,12 +159,11 @@ describe('the view of targets', slow, () => {
     },
   );
 
-  test('the keyboard alone reaches the figures; both themes and 320 pixels are accessible', async () => {
-    const { page } = await arrive(`${april}&of=shop-de`);
+  deepTest('the keyboard alone reaches the figures of a store that was chosen', async () => {
+    const { page } = await arrive(`${april}&of=target-de`);
     const chart = page.getByRole('application', { name: /^Sales of Germany, added up, chart/ });
     await chart.waitFor();
     await table(page).waitFor();
-    await assertGood(page, 'targets', 'all');
     await tabTo(page, chart);
     await page.keyboard.press('End');
     await page.getByText(/Apr 30, projected: €8,370\. Budget: €9,300/).waitFor({

@@ -1,7 +1,45 @@
 /** Helpers of the tests of the views of the console. */
 import type { Locator } from 'playwright-core';
 import type { Site, Visit } from '../browser.ts';
-import { signIn } from '../visitors.ts';
+import type { Tenant, World } from '../harness.ts';
+import { importRows } from '../imports.ts';
+import { makePerson, signIn } from '../visitors.ts';
+
+/** A store in Germany and one in America, 1.25 dollars for a euro, and the e-mail of their owner. */
+export async function makeStores(
+  world: World,
+  prefix: string,
+): Promise<{ readonly tenant: Tenant; readonly email: string }> {
+  const of = (displayName: string, countryCode: string, currency: string) => ({
+    ...{ displayName, countryCode, currency, timezone: 'UTC' },
+  });
+  const channel = of('Germany', 'DE', 'EUR');
+  const tenant = await world.tenant({ channelId: `${prefix}-de`, channel });
+  const { organisationId } = tenant;
+  const america = { ...of('America', 'US', 'USD'), merchantId: 'A1 @ US' };
+  await world.channel(organisationId, `${prefix}-us`, america);
+  const rates = [{ date: '2026-01-01', currency: 'USD', perEuro: '1.25' }];
+  await importRows(world, 'exchangeRates', undefined, rates);
+  return { tenant, email: (await makePerson(world, organisationId)).email };
+}
+
+/** Connects a vendor store beside them. */
+export async function makeVendor(world: World, { organisationId }: Tenant, channelId: string) {
+  const settings = { displayName: 'Vendor', currency: 'USD', timezone: 'UTC' };
+  const vendor = { ...settings, merchantId: 'V1 @ US', kind: 'vendor' as const };
+  await world.channel(organisationId, channelId, vendor);
+}
+
+/** The cookie of a sign-in without a browser, which was one of Firefox on Linux by default. */
+export async function cookieOf(
+  { world, address }: Site,
+  email: string,
+  settings: Parameters<typeof signIn>[2] = {},
+) {
+  const { cookie } = await signIn(world, email, settings);
+  const [name, value] = cookie!.split('=') as [string, string];
+  return { name, value, url: address, httpOnly: true, sameSite: 'Strict' as const };
+}
 
 /** Opens a view as a signed-in user, and waits for a heading of it. */
 export async function signedIn(
@@ -11,9 +49,7 @@ export async function signedIn(
   heading: string,
 ): Promise<Visit> {
   const visit = await site.visit({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
-  const [name, value] = (await signIn(site.world, email)).cookie!.split('=') as [string, string];
-  const cookie = { name, value, url: site.address, httpOnly: true, sameSite: 'Strict' as const };
-  await visit.context.addCookies([cookie]);
+  await visit.context.addCookies([await cookieOf(site, email)]);
   await visit.page.goto(path);
   await visit.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   return visit;

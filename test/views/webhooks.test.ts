@@ -1,16 +1,15 @@
 /** The page of webhooks, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { assertGood, openSite, type Site } from '../browser.ts';
+import { assertGood, onSite, type Site } from '../browser.ts';
 import { type Tenant, until } from '../harness.ts';
-import { slow } from '../level.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
-describe('the page of webhooks', slow, () => {
+onSite('the page of webhooks', {}, (opened) => {
   let site: Site;
   let tenant: Tenant;
   let email: string;
@@ -18,13 +17,12 @@ describe('the page of webhooks', slow, () => {
 
   before(async () => {
     receiver = await startReceiver();
-    site = await openSite();
+    site = opened();
     // Deliveries go by the clock of the system.
     site.world.clock.now = Date.now();
     tenant = await site.world.tenant();
     ({ email } = await makePerson(site.world, tenant.organisationId));
   });
-  afterEach(() => site.leave());
   after(async () => {
     await site?.close();
     await receiver?.close();
