@@ -13,7 +13,6 @@ import { publicContracts } from '../src/endpoints/contracts.ts';
 import { type ReportOperation, reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { until, type World } from './harness.ts';
-import { level } from './level.ts';
 import { assertSameCells, readParquet } from './parquet.ts';
 import { type Csv, fileOf, fileOfReport, named, readArchive, readCsv } from './reports.ts';
 
@@ -240,14 +239,6 @@ type Values = Map<Field, Set<string>>;
 /** Values by operation or report, then by channel; "" for answers about no single channel. */
 type Found = Map<Operation | ReportType, Map<string, Values>>;
 
-/** The channels that are asked about everything: in tests that are not deep, one of each kind. */
-const walked =
-  level === 'deep'
-    ? plans
-    : ['northwind-us', 'northwind-jp', 'northwind-vendor-us', 'northwind-web'].map(
-        (channelId) => plans.find((plan) => plan.channelId === channelId)!,
-      );
-
 /** Every field that never varies and has no reason, and every reason that nothing needs. */
 export async function unexplainedFields(
   world: World,
@@ -275,7 +266,7 @@ export async function unexplainedFields(
       }
     }
   }
-  const unused = walked === plans ? exceptions.filter((one) => !used.has(one)) : [];
+  const unused = exceptions.filter((one) => !used.has(one));
   return [...failures, ...unused.map((one) => `not needed: ${one.of} ${one.fields ?? ''}`)];
 }
 
@@ -304,9 +295,7 @@ class Walk {
 
   async all(): Promise<Found> {
     await this.#organisation();
-    // Some kinds of orders are rare.
-    for (const plan of plans)
-      await (walked.includes(plan) ? this.#channel(plan) : this.#orders(plan));
+    for (const plan of plans) await this.#channel(plan);
     for (const [operation, { answer }] of Object.entries(publicContracts))
       if ((answer as { type?: string }).type !== 'void')
         assert.ok(this.#found.has(operation as Operation), `${operation} is not asked`);

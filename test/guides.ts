@@ -30,7 +30,7 @@ import { openWorld, type World } from './harness.ts';
 import type { ShellCommand, ShellOutcome } from './shellProcess.ts';
 
 /** The documents with runnable examples on the demonstration, in the order in which it runs them. */
-export const onDemonstration: readonly string[] = [
+const onDemonstration: readonly string[] = [
   'docs/guides/first-request.md',
   'docs/guides/periods.md',
   'docs/guides/currencies.md',
@@ -111,7 +111,7 @@ function commandOf(text: string): string {
 export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 
 /** Operations whose answers follow from other examples, which run at the same time. */
-const changing: ReadonlySet<string> = new Set([
+export const changing: ReadonlySet<string> = new Set([
   ...['listReports', 'listWebhooks', 'changeWebhook', 'listSchedules'],
   ...['changeSchedule', 'listScheduleRuns'],
 ]);

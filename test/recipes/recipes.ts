@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Documented, documentedTime, openShell } from '../guides.ts';
+import { deepTest } from '../level.ts';
 import { dataStudio, loadScript, Spreadsheet } from './appsScript.ts';
 import { parseCsv, recordsOf } from './csv.ts';
 import { runWorkflow } from './n8n.ts';
@@ -43,51 +44,54 @@ export function checkRecipes(serviceOf: () => Documented): void {
     return (await ask('POST', '/reports/view/salesByPeriod', body)).formattedChartData;
   };
 
-  test('Google Sheets: the script writes the stores, their days and their campaigns', async () => {
-    const { address, key } = serviceOf();
-    const { result: sheets } = await replayed((asking) => {
-      const book = new Spreadsheet('Europe/Berlin');
-      const properties = new Map([
-        ['VITRINE_URL', `${address}/`],
-        ['VITRINE_KEY', key],
-      ]);
-      const globals = { SpreadsheetApp: { getActive: () => book } };
-      const parts = { ask: asking, now: documentedTime, properties, globals };
-      loadScript({ file: 'google-sheets/Code.gs', ...parts }).call('refresh');
-      return book.sheets;
-    });
-    // 22 October to 20 November in Berlin, which leaves summer time in between.
-    const range = { fromDate: 1_792_620_000, toDate: 1_795_215_599 };
-    const { rows } = await ask('POST', '/reports/view/salesByChannel', {
-      ...range,
-      ...{ priorFromDate: 1_790_028_000, priorToDate: range.fromDate - 1 },
-      ...{ timezone: 'Europe/Berlin', currentCurrency: 'USD', pageSize: 100 },
-    });
-    const stores = recordsOf(sheets.get('Stores')!);
-    assert.deepEqual(
-      stores.map((one) => [one.store, one['sales.value'], one['sales.priorPeriodValue']]),
-      rows.map((one: Answer) => [one.store, one.sales.value, one.sales.priorPeriodValue]),
-    );
-    const all = recordsOf(sheets.get('Days')!);
-    const ofStore = all.filter((one) => one.store === 'Northwind Outdoor US');
-    const expected = await days('Europe/Berlin', range);
-    assert.deepEqual(
-      ofStore.map(({ sales, unitsSold }) => [sales, unitsSold]),
-      expected.map(({ sales, unitsSold }: Answer) => [Number(sales), Number(unitsSold)]),
-    );
-    assert.equal(all.length, 6 * 30);
-    const campaigns = recordsOf(sheets.get('Campaigns')!);
-    const expectedCount = await Promise.all(
-      stores.map(async ({ storeId }) => {
-        const asked = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
-        const isAdvertised = storeId !== 'northwind-web';
-        if (!isAdvertised) return 0;
-        return (await ask('GET', `/advertising/campaigns?${asked}&pageSize=1`)).pagination.count;
-      }),
-    );
-    assert.equal(campaigns.length, sum(expectedCount));
-    assert.ok(sum(campaigns.map(({ cost }) => cost)) > 0);
-  });
+  deepTest(
+    'Google Sheets: the script writes the stores, their days and their campaigns',
+    async () => {
+      const { address, key } = serviceOf();
+      const { result: sheets } = await replayed((asking) => {
+        const book = new Spreadsheet('Europe/Berlin');
+        const properties = new Map([
+          ['VITRINE_URL', `${address}/`],
+          ['VITRINE_KEY', key],
+        ]);
+        const globals = { SpreadsheetApp: { getActive: () => book } };
+        const parts = { ask: asking, now: documentedTime, properties, globals };
+        loadScript({ file: 'google-sheets/Code.gs', ...parts }).call('refresh');
+        return book.sheets;
+      });
+      // 22 October to 20 November in Berlin, which leaves summer time in between.
+      const range = { fromDate: 1_792_620_000, toDate: 1_795_215_599 };
+      const { rows } = await ask('POST', '/reports/view/salesByChannel', {
+        ...range,
+        ...{ priorFromDate: 1_790_028_000, priorToDate: range.fromDate - 1 },
+        ...{ timezone: 'Europe/Berlin', currentCurrency: 'USD', pageSize: 100 },
+      });
+      const stores = recordsOf(sheets.get('Stores')!);
+      assert.deepEqual(
+        stores.map((one) => [one.store, one['sales.value'], one['sales.priorPeriodValue']]),
+        rows.map((one: Answer) => [one.store, one.sales.value, one.sales.priorPeriodValue]),
+      );
+      const all = recordsOf(sheets.get('Days')!);
+      const ofStore = all.filter((one) => one.store === 'Northwind Outdoor US');
+      const expected = await days('Europe/Berlin', range);
+      assert.deepEqual(
+        ofStore.map(({ sales, unitsSold }) => [sales, unitsSold]),
+        expected.map(({ sales, unitsSold }: Answer) => [Number(sales), Number(unitsSold)]),
+      );
+      assert.equal(all.length, 6 * 30);
+      const campaigns = recordsOf(sheets.get('Campaigns')!);
+      const expectedCount = await Promise.all(
+        stores.map(async ({ storeId }) => {
+          const asked = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
+          const isAdvertised = storeId !== 'northwind-web';
+          if (!isAdvertised) return 0;
+          return (await ask('GET', `/advertising/campaigns?${asked}&pageSize=1`)).pagination.count;
+        }),
+      );
+      assert.equal(campaigns.length, sum(expectedCount));
+      assert.ok(sum(campaigns.map(({ cost }) => cost)) > 0);
+    },
+  );
 
   test('Looker Studio: the connector answers the days of each store in its own zone', async () => {
     const { address, key } = serviceOf();
@@ -222,7 +226,7 @@ export function checkRecipes(serviceOf: () => Documented): void {
     assert.match(String(file!.data), /^[^\n]+,[^\n]+\r?\n[^\n]+/);
   });
 
-  test('dbt and Metabase: the questions over exported Parquet agree with the API', async () => {
+  deepTest('dbt and Metabase: the questions over exported Parquet agree with the API', async () => {
     const service = serviceOf();
     const folder = await service.folderFor();
     const shell = openShell(service, folder);
