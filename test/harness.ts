@@ -141,7 +141,7 @@ export type World = Stores & {
   ): Promise<string>;
 };
 
-/** What concerns all tenants, such as exchange rates, in worlds that suites share by its name. */
+/** Facts of all tenants, such as exchange rates, in worlds that suites share by the name. */
 export type Beginning = {
   readonly name: string;
   prepare(world: World): Promise<unknown>;
@@ -151,7 +151,7 @@ export type Beginning = {
 export type WorldOptions = {
   /** Whether the tests ask for lists that no other tenant may be in; such a world is for them alone. */
   readonly isOwn?: true;
-  /** What the world has from its beginning; suites that begin with the same share it. */
+  /** Facts that the world has from its beginning; suites that begin with the same share it. */
   readonly begins?: Beginning;
   /** The public interface; the operator interface and the account pages are always there. */
   readonly endpoints?: readonly AnyEndpoint[];

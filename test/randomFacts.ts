@@ -1,9 +1,9 @@
-/** What tests of random facts draw alike: amounts, dates, instants, rows and ranges. */
+/** Arbitraries of tests of random facts: amounts, dates, instants, rows and ranges. */
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 
-/** What an arbitrary draws. */
+/** The value that an arbitrary draws. */
 export type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Amounts with two decimals, by their cents. */
@@ -30,7 +30,7 @@ export function rowsBy<Row extends object>(
   return fc.uniqueArray(fc.record(fields) as fc.Arbitrary<Row>, { selector, maxLength });
 }
 
-/** What clocks of a zone show at an instant in epoch seconds. */
+/** The time that clocks of a zone show at an instant in epoch seconds. */
 export const wallTime = (zone: string, instant: number) =>
   Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone);
 

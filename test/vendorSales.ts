@@ -1,4 +1,4 @@
-/** What the tests of vendorSalesByPeriod have in common. */
+/** The shared parts of the tests of vendorSalesByPeriod. */
 import { fieldsOf } from './world.ts';
 
 /** The settings of a vendor channel. */

@@ -1,5 +1,5 @@
 /**
- * What the hand-made worlds of the views have in common: dates in zones, facts as CSV, and exchange
+ * The parts that hand-made worlds of the views share: dates in zones, facts as CSV, and exchange
  * rates that are the same in all of them, so that they share a world.
  */
 import assert from 'node:assert/strict';
