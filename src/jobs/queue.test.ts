@@ -1,6 +1,6 @@
 /**
- * Jobs are taken in their order, by one worker at a time that holds their lease, and kept for a while
- * once they are over.
+ * Jobs are taken in their order, by one worker at a time that holds their lease, and kept for a
+ * while once they are over.
  */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';

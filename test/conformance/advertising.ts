@@ -46,7 +46,7 @@ const dated = (ids: object) => [
 ];
 const ad = { adGroupId: '11', campaignId: '1', productId: 'P1', sku: 'S1', ...brand };
 
-/** What was advertised, and with which success. */
+/** Advertising by campaigns, groups, keywords and products, and its success. */
 const facts: Facts = {
   campaigns: rowsOf(`
     campaignId, name,   adType, status, budget, startDate,  biddingStrategy

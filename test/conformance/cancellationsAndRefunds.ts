@@ -32,7 +32,7 @@ export const refunds = (csv: string) =>
     ...row,
   }));
 
-/** What a seller sold and had to pay back, and how that is shown. */
+/** Orders and refunds of a seller, and how they are shown. */
 export const refundsConformance: Conformance = {
   reportType: 'cancellationsAndRefunds',
   table: cancellationsAndRefunds,
@@ -160,7 +160,7 @@ type Given = Drawn<typeof given>;
 type Asked = Drawn<typeof asked>;
 type Item = { readonly at: number; readonly currency: Currency };
 
-/** What is counted of a row of the report: an amount and units of a SKU or else of a product. */
+/** A part of a row of the report: an amount and units of a SKU or else of a product. */
 type Counted = {
   readonly at: number;
   readonly name: string;

@@ -10,7 +10,7 @@ export const twoDays = { ...days('2025-03-10', '2025-03-11'), timezone: 'UTC' };
 export const financeEvents = (csv: string) =>
   rowsOf(csv).map((row, place) => ({ eventId: `event-${place}`, ...row }));
 
-/** What a store earned and paid: the last two are before and after the days. */
+/** Events of a store; the last two are before and after the days. */
 export const storeFacts = {
   unitCosts: [{ sku: 'A', effectiveFrom: '2025-01-01', cogs: '6.00' }],
   financeEvents: financeEvents(`
@@ -30,7 +30,7 @@ const both = (csv: string, currency = 'USD') =>
     .map(({ metric, cells, currency: own = currency }) => [metric, cells, cells, own].join('|'))
     .join('\n');
 
-/** What a store earned, and how that is shown. */
+/** Earnings of a store, and how they are shown. */
 export const profitConformance: Conformance = {
   reportType: 'channelProfitAndLoss',
   table: channelProfitAndLoss,

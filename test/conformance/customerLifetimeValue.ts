@@ -37,7 +37,7 @@ export const lifetimeConformance: Conformance = {
     // to teach lifetime value. The last of ann's three orders is after every period that is asked
     // for; the first of cleo is in New York still of the last of January; dan is there a customer
     // since the last second of the year before; eve's first order came to nothing, and one line of
-    // her second one; of gus one line names the buyer of an order, and another one has other letters.
+    // her second one; of gus one line names the buyer of an order, and another has other letters.
     orderLines: orderLines(`
       buyerEmail,          purchasedAt,          itemPrice, status,   orderId, lineId
       ann@example.com,     2025-01-05,           10.00,

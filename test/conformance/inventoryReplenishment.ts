@@ -10,7 +10,7 @@ export const inventoryColumns =
   'awdInboundQuantity,totalInventory,daysCover,projectedOOSDate,estimatedReorderDate,replenUnits,' +
   'replenCases,unitsPerCase,storageVolume,estimatedStorageCostNextMonth';
 
-/** What is in stock, and how long it lasts. */
+/** A stock, and how long it lasts. */
 export const inventoryConformance: Conformance = {
   reportType: 'inventoryReplenishment',
   table: inventoryReplenishment,
@@ -31,8 +31,8 @@ export const inventoryConformance: Conformance = {
   columns: inventoryColumns,
   questions: [
     {
-      // Velocity 45 / 30 = 1.5; position 100 + 5 + 20 + 30 + 10 = 165. 100 / 1.5 = 66.67 days: to 15
-      // May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156,
+      // Velocity 45 / 30 = 1.5; position 100 + 5 + 20 + 30 + 10 = 165. 100 / 1.5 = 66.67 days: to
+      // 15 May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156,
       // less 165 is nothing. Nothing is known of what B sells.
       rows: `
         B||||||||0|0|0|0|0|1|0|1|0.0|2025-03-10|||||0.5|1.11

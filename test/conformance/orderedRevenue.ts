@@ -12,7 +12,7 @@ import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
-/** What a vendor sold, and how that is shown. */
+/** Sales of a vendor, and how they are shown. */
 export const orderedConformance: Conformance = {
   reportType: 'orderedRevenue',
   table: orderedRevenue,

@@ -22,7 +22,7 @@ export type Recomputation<Given, Asked> = {
   readonly expected: (given: Given, asked: Asked, currency: Currency) => string[];
 };
 
-/** What an arbitrary draws, or one that a function makes. */
+/** The values that an arbitrary draws, or one that a function makes. */
 export type Drawn<Made> =
   Made extends fc.Arbitrary<infer Value>
     ? Value

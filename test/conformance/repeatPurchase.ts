@@ -19,7 +19,7 @@ export const orderLines = (csv: string) =>
     ...row,
   }));
 
-/** What customers bought, and how that is shown. */
+/** Purchases of customers, and how they are shown. */
 export const repeatConformance: Conformance = {
   reportType: 'repeatPurchase',
   table: repeatPurchase,

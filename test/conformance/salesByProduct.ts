@@ -25,7 +25,7 @@ export const marchInBerlin = {
   timezone: 'Europe/Berlin',
 };
 
-/** What was sold and is in stock, and how that is shown. */
+/** Sales and stock of a seller, and how they are shown. */
 export const salesConformance: Conformance = {
   reportType: 'salesByProduct',
   table: salesByProduct,

@@ -11,7 +11,7 @@ import type { Drawn, Recomputation } from './recomputation.ts';
 import { alone, type Conformance, marchInNewYork } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
-/** What a vendor shipped, and how that is shown. */
+/** Shipments of a vendor, and how they are shown. */
 export const shippedConformance: Conformance = {
   reportType: 'shippedRevenue',
   table: shippedRevenue,
