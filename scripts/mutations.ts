@@ -1,10 +1,11 @@
 // Puts small faults into the sources, one at a time, and runs the test files that execute their
-// place: `node scripts/mutations.ts [--seed=TEXT] [--each=N] [--trees=N] [--out=FILE] [--open=FILE]
-// [TEST FILE ...]`. A fault that no test finds shows what the tests do not prove. The seed chooses N
-// faults of each room, 20 by default, from the syntax trees, so that two versions of the tests can
-// be compared on the same faults. With --open, only those are tried, in every test file, that an
-// earlier run wrote to that file as not found: what another version of the tests finds of them is
-// what it finds more. VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
+// place: `node scripts/mutations.ts [OPTION ...] [TEST FILE ...]`, with --seed=TEXT, --each=N,
+// --trees=N, --out=FILE and --open=FILE. A fault that no test finds shows what the tests do not
+// prove. The seed chooses N faults of each room, 20 by default, from the syntax trees, so that two
+// versions of the tests can be compared on the same faults. With --open, only those are tried, in
+// every test file, that an earlier run wrote to that file as not found: what another version of the
+// tests finds of them is what it finds more. VITRINE_TEST_LEVEL is the level of the tests, as for
+// scripts/tests.ts.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,14 +65,14 @@ await tryTogether();
 report();
 await servers.stop();
 
-/** Lends a tree to a piece of work. */
-function inTree<T>(work: (lent: { tree: Tree; folder: string }) => Promise<T>): Promise<T> {
+/** Has a piece of work done in a tree that nothing else uses. */
+function inTree<T>(work: (place: { tree: Tree; folder: string }) => Promise<T>): Promise<T> {
   return limit(async () => {
-    const lent = free.pop()!;
+    const place = free.pop()!;
     try {
-      return await work(lent);
+      return await work(place);
     } finally {
-      free.push(lent);
+      free.push(place);
     }
   });
 }

@@ -1,4 +1,4 @@
-/** A clone is green wherever it lies and whoever runs its tests. */
+/** A clone is green in any folder, for any user and with any mask of new files. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

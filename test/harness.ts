@@ -177,7 +177,7 @@ const conditionPollMilliseconds = 10;
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
 export const clockStart = Date.UTC(2026, 0, 15, 12);
 
-/** What passwords cost in tests, which make hundreds; that of the service takes 30 ms. */
+/** The cost of passwords in tests, which make hundreds; that of the service takes 30 ms. */
 export const cheapPasswords: PasswordCost = { memory: 64, passes: 1, parallelism: 1 };
 
 const operatorToken = 'operator-token-of-the-tests';

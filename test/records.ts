@@ -17,7 +17,7 @@ export async function channelNumberOf(
 /** The status and the reason of a refusal. */
 export const refusalOf = ({ status, body }: Answer) => [status, body.error];
 
-/** What the audit log has about a subject: each action with its detail, the newest first. */
+/** The audit log about a subject: each action with its detail, the newest first. */
 export async function auditOf(
   world: World,
   subject: string,

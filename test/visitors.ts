@@ -172,7 +172,7 @@ export async function statusOf(visitor: Visitor): Promise<number> {
   return (await visitor.ask('GET', '/account/session')).status;
 }
 
-/** What the audit log says of a subject, the latest first: who did what, and the detail. */
+/** The audit log of a subject, the latest first: who did what, and the detail. */
 export async function deedsOf(world: World, subject: string): Promise<unknown[][]> {
   const { entries } = await world.operate('GET', `/operator/audit?subject=${subject}`);
   return entries.map(({ actor, action, detail }: Record<string, unknown>) => [

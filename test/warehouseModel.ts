@@ -314,7 +314,7 @@ export class Model {
   }
 }
 
-/** What an order line adds to sales. */
+/** The sales of an order line. */
 const sales = (line: Cells): Cells =>
   line.status === 'Canceled'
     ? {}

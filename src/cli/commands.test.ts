@@ -581,7 +581,7 @@ describe('the help of every command', slow, () => {
     };
   }
 
-  /** What examples name: some grant a channel that others delete. */
+  /** The records that examples name: some grant a channel that others delete. */
   async function makeRecords(): Promise<void> {
     const { organisationId, userId } = tenant;
     await grant(world, userId, 'all');

@@ -1,4 +1,4 @@
-/** What shells offer for a command line that is not finished. */
+/** Shells complete a command line that is not finished. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

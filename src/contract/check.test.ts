@@ -1,5 +1,5 @@
 /**
- * What is sent is checked against its contract: defaults, every failing rule in its order, unknown
+ * A request is checked against its contract: defaults, every failing rule in its order, unknown
  * fields, and bounds.
  */
 import assert from 'node:assert/strict';

@@ -50,7 +50,7 @@ export type ServiceConfig = Pick<
 > & {
   /** The installation key, behind every API key, link and hash. */
   readonly secret: string;
-  /** What a derivation from a password costs where it is not the usual, as in tests. */
+  /** The cost of deriving a hash from a password where it is not the usual, as in tests. */
   readonly passwordCost?: PasswordCost | undefined;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What every request goes through: keys, bodies, paths, channels, headers, refusals, the log, and
+ * Every request goes through the same steps: keys, bodies, paths, channels, headers, refusals, the log, and
  * the end of a server.
  */
 import assert from 'node:assert/strict';
@@ -434,8 +434,8 @@ onOnePair(
       await world().ask(key, 'GET', `/lists/${canary}?ids=${canary}`);
       await world().ask(key, 'GET', `/${canary}?ids=${canary}`);
       await world().ask(key, 'POST', '/fail', { how: canary });
-      const told = { cookie: canary, 'user-agent': canary, referer: canary };
-      await world().ask(canary, 'POST', '/echo', { text: canary }, told);
+      const sent = { cookie: canary, 'user-agent': canary, referer: canary };
+      await world().ask(canary, 'POST', '/echo', { text: canary }, sent);
       await world().ask(key, 'POST', '/echo', { text: 'a' }, { 'x-request-id': key.slice(0, 40) });
       const lines = world().logLines.slice(before);
       assert.equal(lines.filter((line) => line.includes('"answered"')).length, 8);

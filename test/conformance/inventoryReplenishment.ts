@@ -32,8 +32,8 @@ export const inventoryConformance: Conformance = {
   questions: [
     {
       // Velocity 45 / 30 = 1.5; position 100 + 5 + 20 + 30 + 10 = 165. 100 / 1.5 = 66.67 days: to
-      // 15 May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60) = 156,
-      // less 165 is nothing. Nothing is known of what B sells.
+      // 15 May. 165 / 1.5 = 110 days, less 30 + 14 is 66: again on 15 May. 1.5 x (30 + 14 + 60)
+      // = 156, less 165 is nothing. Nothing is known of what B sells.
       rows: `
         B||||||||0|0|0|0|0|1|0|1|0.0|2025-03-10|||||0.5|1.11
         A|B1|Kettle|Standard-Size|1.00|1.50|1.00|1.11|100|5|20|2|3|30|10|167|66.7|2025-05-15|2025-05-15|0|0|12|1.25|0.35

@@ -1,6 +1,6 @@
 /**
  * Signing in: who gets a session and its cookie, what every mistake is answered, how many attempts
- * there are, and what a password costs whoever guesses.
+ * there are, and what a password costs those who guess.
  */
 import assert from 'node:assert/strict';
 import crypto, { randomUUID } from 'node:crypto';
