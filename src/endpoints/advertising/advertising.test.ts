@@ -19,7 +19,10 @@ import {
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level } from '../../../test/level.ts';
+import { cents, type Drawn, datesFrom } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
+import { refusal } from '../../../test/visitors.ts';
+import { administratorOf, assertShown, importFacts } from '../../../test/world.ts';
 
 type Cells = Record<string, string | number>;
 const lists = ['campaigns', 'adGroups', 'keywords', 'products'] as const;
@@ -81,10 +84,9 @@ const figureNames =
   'units, unitsSameSku, ordersNtb, unitsNtb, salesNtb, detailPageViews';
 
 // The check row: every figure was worked out by hand. It is reported in two halves, on two days.
-const [firstHalf, secondHalf] = rowsOf(`${figureNames}
-  SB, 150000,  200,   "0.10", "1000.00", "900.5",  76, 100,  20, 130, 60,  1, "400.00", 77
-  SB,  50000, 5000, "300.00",  "200.25",        , 100,    , 200,    ,   , 69,         ,
-`) as [object, object];
+const firstHalf =
+  'SB, 150000, 200, "0.10", "1000.00", "900.5", 76, 100, 20, 130, 60, 1, "400.00", 77';
+const secondHalf = 'SB, 50000, 5000, "300.00", "200.25", , 100, , 200, , , 69';
 const [checkMetrics] = rowsOf(`
   ${sumNames}, acos, click_through_rate, cost_per_click, conversion_rate, roas
   200000, 5200, 300.1, 1200.25, 900.5, 176, 100, 220, 130, 25, 2.6, 0.06, 3.38, 4
@@ -116,86 +118,57 @@ onEachPair('The small world of advertising lists', (world, pair) => {
       ...row,
       ...figures[place],
     }));
-  const take = (dataset: string, csv: string) =>
-    importRows(world(), dataset, tenant.channelId, rowsOf(csv));
-  /** Figures of days: those of the CSV and the two halves of the check row. */
-  const takeDays = (dataset: string, first: object, second: object, csv: string) =>
-    importRows(world(), dataset, tenant.channelId, [
-      { date: '2025-03-01', ...first, ...firstHalf },
-      { date: '2025-03-31', ...second, ...secondHalf },
-      ...rowsOf(csv),
-    ]);
 
   before(async () => {
     tenant = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
-    const ofCampaign = { campaignId: '101' };
-    await importRows(world(), 'campaigns', tenant.channelId, [
-      {
-        ...rowsOf(`campaignId, name, adType, status, budgetType, budget, startDate, endDate
-          "101", beta, SB, enabled, lifetime, "12.5", 2025-01-02, 2025-09-30`)[0],
-        targetingType: 'manual',
-        biddingStrategy: 'ruleBased',
-        costType: 'vcpm',
-      },
-      ...rowsOf(`campaignId, name, status, budget, startDate, targetingType
-        "102", Alpha, paused, "7", 2025-02-01, auto
-        "103", , ended`),
-    ]);
-    // Sponsored Products have no customers new to the brand, whatever a source says.
-    await takeDays(
-      'campaignDays',
-      ofCampaign,
-      ofCampaign,
-      `date, campaignId, adType, clicks, cost, conversions, ordersNtb, unitsNtb, salesNtb
-       2025-02-28, "102", , 1000, "99"
-       2025-04-01, "102", , 1000, "99"
-       2025-03-15, "104", SP, 2, "-1.005", 4, 3, 3, 3`,
-    );
-    await take(
-      'adGroups',
-      `adGroupId, campaignId, name, adType, status, costType, defaultBid
-       "11", "101", Group, SB, paused, vcpm, "0.755"
-       "12", "999", of nowhere`,
-    );
-    await takeDays(
-      'adGroupDays',
-      { adGroupId: '11' },
-      { adGroupId: '11', ...ofCampaign },
-      `date, adGroupId, campaignId, adType, clicks
-       2025-03-31, "13", "102", SP, 5`,
-    );
-    await take(
-      'keywords',
-      `keywordId, adGroupId, campaignId, keywordText, matchType, adType, status, bid
-       "21", "11", "101", steel kettle, EXACT, SB, paused, "0.755"
-       "22", "99", "999", "asin=""B1""", TARGETING_EXPRESSION`,
-    );
-    await takeDays(
-      'keywordDays',
-      { keywordId: '21' },
-      { keywordId: '21', adGroupId: '11', ...ofCampaign },
-      `date, keywordId, adGroupId, campaignId, adType, clicks, cost, ordersNtb
-       2025-02-28, "21", , , , 1000, "99"
-       2025-04-01, "21", , , , 1000, "99"
-       2025-03-31, "23", "13", "102", SP, 5, , 3`,
-    );
-    await take(
-      'products',
-      `sku, productId, title, imageUrl, linkUrl
-       S1, P1, , https://pictures.example/1
-       S2, P1, Kettle, https://pictures.example/2, https://shop.example/2
-       S3, P1, Pot
-       S9, P9, Cup`,
-    );
-    await takeDays(
-      'adProductDays',
-      { productId: 'P1', sku: 'S1' },
-      { productId: 'P1', sku: 'S2' },
-      `date, productId, sku, clicks, cost
-       2025-03-02, , S9, 0, "1"
-       2025-03-02, PX, , 3
-       2025-04-02, PY, , 3`,
-    );
+    await importFacts(world(), tenant.channelId, {
+      campaigns: `
+        campaignId, name, adType, status, budgetType, budget, startDate, endDate, targetingType, biddingStrategy, costType
+        "101", beta, SB, enabled, lifetime, "12.5", 2025-01-02, 2025-09-30, manual, ruleBased, vcpm
+        "102", Alpha, , paused, , "7", 2025-02-01, , auto
+        "103", , , ended`,
+      // Sponsored Products have no customers new to the brand, whatever a source says.
+      campaignDays: `
+        date, campaignId, ${figureNames}
+        2025-03-01, "101", ${firstHalf}
+        2025-03-31, "101", ${secondHalf}
+        2025-02-28, "102", , , 1000, "99"
+        2025-04-01, "102", , , 1000, "99"
+        2025-03-15, "104", SP, , 2, "-1.005", , , 4, , , , 3, 3, 3`,
+      adGroups: `
+        adGroupId, campaignId, name, adType, status, costType, defaultBid
+        "11", "101", Group, SB, paused, vcpm, "0.755"
+        "12", "999", of nowhere`,
+      adGroupDays: `
+        date, adGroupId, campaignId, ${figureNames}
+        2025-03-01, "11", , ${firstHalf}
+        2025-03-31, "11", "101", ${secondHalf}
+        2025-03-31, "13", "102", SP, , 5`,
+      keywords: `
+        keywordId, adGroupId, campaignId, keywordText, matchType, adType, status, bid
+        "21", "11", "101", steel kettle, EXACT, SB, paused, "0.755"
+        "22", "99", "999", "asin=""B1""", TARGETING_EXPRESSION`,
+      keywordDays: `
+        date, keywordId, adGroupId, campaignId, ${figureNames}
+        2025-03-01, "21", , , ${firstHalf}
+        2025-03-31, "21", "11", "101", ${secondHalf}
+        2025-02-28, "21", , , , , 1000, "99"
+        2025-04-01, "21", , , , , 1000, "99"
+        2025-03-31, "23", "13", "102", SP, , 5, , , , , , , , 3`,
+      products: `
+        sku, productId, title, imageUrl, linkUrl
+        S1, P1, , https://pictures.example/1
+        S2, P1, Kettle, https://pictures.example/2, https://shop.example/2
+        S3, P1, Pot
+        S9, P9, Cup`,
+      adProductDays: `
+        date, productId, sku, ${figureNames}
+        2025-03-01, P1, S1, ${firstHalf}
+        2025-03-31, P1, S2, ${secondHalf}
+        2025-03-02, , S9, , , 0, "1"
+        2025-03-02, PX, , , , 3
+        2025-04-02, PY, , , , 3`,
+    });
   });
 
   test('200: the check row as a campaign, summed over two days, with all its reported fields', async () => {
@@ -227,18 +200,15 @@ onEachPair('The small world of advertising lists', (world, pair) => {
 
   testOnce('200: figures without a type count new-to-brand customers as reported', async () => {
     const { channelId, key } = await world().tenant();
-    await importRows(world(), 'campaigns', channelId, [
-      { campaignId: 'spring', name: 'Spring', adType: 'SB' },
-    ]);
-    await importRows(world(), 'campaignDays', channelId, [
-      { date: '2025-03-15', campaignId: 'spring', conversions: 4, ordersNtb: 3 },
-    ]);
+    await importFacts(world(), channelId, {
+      campaigns: [{ campaignId: 'spring', name: 'Spring', adType: 'SB' }],
+      campaignDays: [{ date: '2025-03-15', campaignId: 'spring', conversions: 4, ordersNtb: 3 }],
+    });
     const { data } = await page(world(), key, 'campaigns', `channelId=${channelId}&${days2025}`);
-    const { ad_type, attributed_orders_ntb, attributed_orders_ntb_percentage } = data[0]!;
-    assert.deepEqual(
-      [ad_type, attributed_orders_ntb, attributed_orders_ntb_percentage],
-      ['SB', 3, 75],
-    );
+    assertShown(data)`
+      ad_type, attributed_orders_ntb, attributed_orders_ntb_percentage
+      SB,      3,                     75
+    `;
   });
 
   test('200: the check row as an ad group; one without a known campaign, and one known from figures alone', async () => {
@@ -331,14 +301,13 @@ onEachPair('The small world of advertising lists', (world, pair) => {
     '200: without dates the last 30 days, their first date by the clock of the store',
     async () => {
       // Now is 2026-01-15T12:00Z: 30 days before, it was 04:00 of 2025-12-16 in Los Angeles.
-      await take(
-        'campaignDays',
-        `date, campaignId, clicks
-         2025-12-15, "102", 1
-         2025-12-16, "102", 10
-         2026-01-15, "102", 100
-         2026-01-16, "102", 1000`,
-      );
+      await importFacts(world(), tenant.channelId, {
+        campaignDays: `date, campaignId, clicks
+          2025-12-15, "102", 1
+          2025-12-16, "102", 10
+          2026-01-15, "102", 100
+          2026-01-16, "102", 1000`,
+      });
       const query = `channelId=${tenant.channelId}&status=paused&`;
       const clicks = (range: string) =>
         column(world(), tenant.key, 'campaigns', query + range, 'clicks');
@@ -357,19 +326,12 @@ onEachPair('The small world of advertising lists', (world, pair) => {
 
   testOnce('400: a currency without any rate is refused by its name', async () => {
     const query = `channelId=${tenant.channelId}&${days2025}&currency=XQZ`;
-    for (const name of lists) {
-      const { status, body } = await get(world(), tenant.key, name, query);
-      assert.deepEqual(
-        [status, body.error],
-        [
-          400,
-          'currency must be a currency with exchange rates: there is none of XQZ, there is no ' +
-            `exchange rate of USD which channelId ${tenant.channelId} needs: the operator of the ` +
-            'service has to import one',
-        ],
-        name,
-      );
-    }
+    const error =
+      'currency must be a currency with exchange rates: there is none of XQZ, there is no ' +
+      `exchange rate of USD which channelId ${tenant.channelId} needs: the operator of the ` +
+      'service has to import one';
+    for (const name of lists)
+      assert.deepEqual(await refusal(get(world(), tenant.key, name, query)), [400, error], name);
   });
 
   testOnce('200: exactly six calendar months are taken, 400: a second more is not', async () => {
@@ -379,10 +341,8 @@ onEachPair('The small world of advertising lists', (world, pair) => {
       return get(world(), tenant.key, 'campaigns', query);
     };
     assert.equal((await range('2026-02-28T10:00:00Z')).status, 200);
-    assert.deepEqual((await range('2026-02-28T10:00:01Z')).body, {
-      status: 'error',
-      error: 'fromDate to toDate must be at most 6 months',
-    });
+    const error = 'fromDate to toDate must be at most 6 months';
+    assert.deepEqual((await range('2026-02-28T10:00:01Z')).body, { status: 'error', error });
     assert.equal((await range('2025-08-31T10:00:00Z')).status, 200);
   });
 });
@@ -391,10 +351,9 @@ onOnePair('What the advertising lists refuse', (world) => {
   let tenant: Tenant;
   before(async () => {
     tenant = await world().tenant({ channelId: 'us' });
-    const { organisationId } = tenant;
     for (const channelId of ['a', 'b', 'c', 'd', 'e'])
-      await world().channel(organisationId, channelId);
-    await world().channel(organisationId, 'quiet', { hasAdvertisingConnected: false });
+      await world().channel(tenant.organisationId, channelId);
+    await world().channel(tenant.organisationId, 'quiet', { hasAdvertisingConnected: false });
     await world().tenant({ channelId: 'foreign' });
   });
 
@@ -413,6 +372,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     Array.from({ length: 11 }, (_, place) => `${name}=${place}`).join('&');
   const atMost10 = (name: string) => `${name} must have at most 10 different entries`;
   const inSeconds = (name: string) => `${name} must be in seconds and not in milliseconds`;
+  const long = 'fromDate to toDate must be at most 6 months';
   const reversed = 'toDate must not be before fromDate';
   const code = 'currency must be a currency code of three letters';
   const late = `fromDate=${at('2026-01-15T12:00:01Z')}`;
@@ -435,10 +395,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     // Against the dates that hold where none are given.
     [`channelId=us&${late}`, reversed],
     [`channelId=us&toDate=${at('2025-12-16T11:59:59Z')}`, reversed],
-    [
-      `channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`,
-      'fromDate to toDate must be at most 6 months',
-    ],
+    [`channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`, long],
     ['channelId=us&currency=US', code],
     ['channelId=us&currency=U1D', code],
     ['channelId=us&sortOrder=up', 'sortOrder must be asc or desc'],
@@ -497,30 +454,22 @@ onOnePair('What the advertising lists refuse', (world) => {
   });
 
   test('400: a channel that the user was not granted is refused in the words for an unknown channel', async () => {
-    const { userId } = await world().operate('POST', '/operator/users', {
-      organisationId: tenant.organisationId,
-      email: 'some@example.com',
-      role: 'administrator',
-    });
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: ['a'] });
+    const { key, grant } = await administratorOf(world(), tenant.organisationId);
+    await grant(['a']);
     assert.equal((await get(world(), key, 'campaigns', 'channelId=a')).status, 200);
-    assert.deepEqual((await get(world(), key, 'campaigns', 'channelId=a,us')).body, {
-      status: 'error',
-      error: channels,
-    });
+    const refused = await get(world(), key, 'campaigns', 'channelId=a,us');
+    assert.deepEqual(refused.body, { status: 'error', error: channels });
   });
 
   test('customCampaignGroupId: campaigns of any of the groups; those of others and unknown ones are refused alike', async () => {
     const other = await world().tenant();
-    await importRows(world(), 'campaigns', 'us', [
-      { campaignId: '1' },
-      { campaignId: '2', status: 'paused' },
-      { campaignId: '3' },
-    ]);
-    // One row is far in the past, so that its campaign has no figures in the range.
-    for (const [date, campaignId] of Object.entries({ '2020-01-01': '4', '2026-01-01': '5' }))
-      await importRows(world(), 'campaignDays', 'us', [{ date, campaignId, clicks: 1 }]);
+    await importFacts(world(), 'us', {
+      campaigns: [{ campaignId: '1' }, { campaignId: '2', status: 'paused' }, { campaignId: '3' }],
+      // One row is far in the past, so that its campaign has no figures in the range.
+      campaignDays: `date, campaignId, clicks
+        2020-01-01, "4", 1
+        2026-01-01, "5", 1`,
+    });
     for (const [name, { organisationId }, ...campaignIds] of [
       ['one', tenant, '1', '77'],
       ['two', tenant, '2', '1', '5'],
@@ -535,13 +484,13 @@ onOnePair('What the advertising lists refuse', (world) => {
       const all = `sortKey=campaign_id&sortOrder=asc&channelId=us&${query}`;
       return column(world(), tenant.key, 'campaigns', all, 'campaign_id');
     };
-    assert.deepEqual(await ids('customCampaignGroupId=one'), ['1']);
-    assert.deepEqual(
-      await ids('customCampaignGroupId=one&customCampaignGroupId=two&customCampaignGroupId=one'),
-      ['1', '2', '5'],
-    );
-    assert.deepEqual(await ids('customCampaignGroupId=two&status=paused'), ['2']);
-    assert.deepEqual(await ids('customCampaignGroupId=past'), []);
+    for (const [query, ...found] of [
+      ['one', '1'],
+      ['one&customCampaignGroupId=two&customCampaignGroupId=one', '1', '2', '5'],
+      ['two&status=paused', '2'],
+      ['past'],
+    ] as [string, ...string[]][])
+      assert.deepEqual(await ids(`customCampaignGroupId=${query}`), found, query);
     const unrelated = 'customCampaignGroupId must name groups that have a campaign of the channels';
     for (const [channelId, groupIds, error] of [
       ['us', 'theirs', groups],
@@ -558,17 +507,14 @@ onOnePair('What the advertising lists refuse', (world) => {
 
   test('200: rows that are shown alike are equal, even where one is a little below nothing; the first and the last dates can be asked for', async () => {
     const { key, channelId } = await world().tenant();
-    await importRows(
-      world(),
-      'campaignDays',
-      channelId,
-      ['0.004', '-0.004', '0', '0.005', '-0.005'].map((cost, place) => ({
-        date: '2026-01-10',
-        campaignId: String(place + 1),
-        cost,
-        clicks: 1,
-      })),
-    );
+    await importFacts(world(), channelId, {
+      campaignDays: `date, campaignId, cost, clicks
+        2026-01-10, "1", "0.004", 1
+        2026-01-10, "2", "-0.004", 1
+        2026-01-10, "3", "0", 1
+        2026-01-10, "4", "0.005", 1
+        2026-01-10, "5", "-0.005", 1`,
+    });
     const ids = (query: string) =>
       column(world(), key, 'campaigns', `channelId=${channelId}&${query}`, 'campaign_id');
     for (const sortKey of ['cost', 'cost_per_click']) {
@@ -606,22 +552,25 @@ const adGroupOf = (keywordId: string) => String((Number(keywordId) % 4) + 1);
 const someNames = ['', 'alpha', 'Alpha', 'BETA', 'beta 2', 'Éclair', 'éclair', 'straße', 'Zoo'];
 const names = fc.constantFrom(...someNames);
 const statuses = fc.constantFrom('active', 'paused', 'archived');
-const counts = fc.nat({ max: 40 });
-const cents = fc.integer({ min: 0, max: 50_000 }).map((cents) => (cents / 100).toFixed(2));
 const amounts = fc.oneof(
-  { weight: 5, arbitrary: cents },
-  fc
-    .integer({ min: -9_999_999, max: 99_999_999 })
-    .map((millionths) => (millionths / 1e6).toFixed(6)),
+  { weight: 5, arbitrary: cents(0, 50_000) },
+  fc.integer({ min: -9_999_999, max: 99_999_999 }).map((one) => (one / 1e6).toFixed(6)),
   fc.constant('0'),
 );
 const campaignIds = fc.integer({ min: 1, max: 6 }).map(String);
 const adGroupIds = fc.integer({ min: 1, max: 7 }).map(String);
 const keywordIds = fc.integer({ min: 1, max: 9 }).map(String);
+const countNames = [
+  'clicks',
+  'conversions',
+  'conversionsSameSku',
+  'units',
+  'unitsSameSku',
+] as const;
+const othersCounted = ['ordersNtb', 'unitsNtb', 'detailPageViews'] as const;
+const amountNames = ['cost', 'sales', 'salesSameSku', 'salesNtb'] as const;
 const figure = fc.record({
-  date: fc
-    .integer({ min: 0, max: 59 })
-    .map((day) => new Date(Date.UTC(2025, 0, 20 + day)).toISOString().slice(0, 10)),
+  date: datesFrom('2025-01-20', 60),
   campaignId: campaignIds,
   adGroupId: adGroupIds,
   keywordId: keywordIds,
@@ -629,21 +578,15 @@ const figure = fc.record({
   sku: fc.constantFrom('S1', 'S2', 's2'),
   currency: fc.constantFrom('', '', '', 'USD', 'GBP', 'JPY', 'EUR'),
   impressions: fc.nat({ max: 3_000 }),
-  clicks: counts,
-  cost: amounts,
-  sales: amounts,
-  salesSameSku: amounts,
-  conversions: counts,
-  conversionsSameSku: counts,
-  units: counts,
-  unitsSameSku: counts,
-  ordersNtb: counts,
-  unitsNtb: counts,
-  salesNtb: amounts,
-  detailPageViews: counts,
+  ...each([...countNames, ...othersCounted], fc.nat({ max: 40 })),
+  ...each(amountNames, amounts),
 });
-type Drawn<Of> = Of extends fc.Arbitrary<infer One> ? One : never;
 type Figure = Drawn<typeof figure>;
+
+/** The same arbitrary by each of some names. */
+function each<Name extends string, Of>(names: readonly Name[], arbitrary: Of): Record<Name, Of> {
+  return Object.fromEntries(names.map((name) => [name, arbitrary])) as Record<Name, Of>;
+}
 
 /** Some of the records, or all that figures may name: pages of known rows alone come from memory. */
 function someOrAll<T>(record: fc.Arbitrary<T>, count: number, selector: (one: T) => string) {
@@ -653,27 +596,17 @@ function someOrAll<T>(record: fc.Arbitrary<T>, count: number, selector: (one: T)
   );
 }
 
+const endDate = fc.constantFrom('2025-12-31', '2026-01-31');
 const campaign = fc.record(
-  {
-    campaignId: campaignIds,
-    name: names,
-    status: statuses,
-    budget: amounts,
-    endDate: fc.constantFrom('2025-12-31', '2026-01-31'),
-  },
+  { campaignId: campaignIds, name: names, status: statuses, budget: amounts, endDate },
   { requiredKeys: ['campaignId', 'name', 'status', 'budget'] },
 );
 const adGroup = fc
   .record({ adGroupId: adGroupIds, name: names, status: statuses, defaultBid: amounts })
   .map((group) => ({ ...group, campaignId: campaignOf(group.adGroupId) }));
+const matchType = fc.constantFrom('broad', 'phrase', 'exact');
 const keyword = fc
-  .record({
-    keywordId: keywordIds,
-    keywordText: names,
-    matchType: fc.constantFrom('broad', 'phrase', 'exact'),
-    status: statuses,
-    bid: amounts,
-  })
+  .record({ keywordId: keywordIds, keywordText: names, matchType, status: statuses, bid: amounts })
   .map((keyword) => ({ ...keyword, adGroupId: adGroupOf(keyword.keywordId) }))
   .map((keyword) => ({ ...keyword, campaignId: campaignOf(keyword.adGroupId) }));
 const product = fc.record({
@@ -694,8 +627,8 @@ type World3 = Drawn<typeof world3>;
 
 function factor(currency: string, target: string, date: string): Decimal {
   const place = Math.max(
-    0,
     rateDates.findLastIndex((published) => published <= date),
+    0,
   );
   return new Exact(perEuro[target]![place]!).div(perEuro[currency]![place]!);
 }
@@ -710,6 +643,36 @@ const shown = (value: Decimal, places: number) =>
     .toNumber() + 0;
 const placesOf = (currency: string) => (currency === 'JPY' ? 0 : 2);
 
+/** Each metric: a figure, or so many times what a figure is of another one. */
+const metrics = rowsOf(`
+  name, figure, whole, times
+  impressions, impressions
+  clicks, clicks
+  cost, cost
+  attributed_sales, sales
+  attributed_sales_same_sku, salesSameSku
+  attributed_conversions, conversions
+  attributed_conversions_same_sku, conversionsSameSku
+  attributed_units_ordered, units
+  attributed_units_ordered_same_sku, unitsSameSku
+  acos, cost, sales, 100
+  click_through_rate, clicks, impressions, 100
+  cost_per_click, cost, clicks, 1
+  conversion_rate, conversions, clicks, 100
+  roas, sales, cost, 1
+  attributed_orders_ntb, ordersNtb
+  attributed_units_ordered_ntb, unitsNtb
+  attributed_sales_ntb, salesNtb
+  attributed_orders_ntb_percentage, ordersNtb, conversions, 100
+  attributed_units_ordered_ntb_percentage, unitsNtb, units, 100
+  attributed_sales_ntb_percentage, salesNtb, sales, 100
+  attributed_detail_page_views_clicks, detailPageViews
+  cost_per_acquisition, cost, conversions, 1
+`);
+/** The metrics that a list has not; the first 14 are of all lists. */
+const lacking = (list: List) =>
+  list === 'products' ? metrics.slice(14) : list === 'adGroups' ? metrics.slice(-1) : [];
+
 function metricsByHand(
   list: List,
   figures: readonly Figure[],
@@ -717,50 +680,23 @@ function metricsByHand(
   target: string,
   isSponsoredProducts: boolean,
 ): Cells {
-  const total = (name: keyof Figure) => figures.reduce((sum, one) => sum + Number(one[name]), 0);
-  const money = (name: keyof Figure) =>
-    figures.reduce(
-      (sum, one) =>
-        sum.plus(new Exact(one[name]).times(factor(one.currency || own, target, one.date))),
-      new Exact(0),
-    );
-  const ratio = (part: Decimal | number, whole: Decimal | number, times = 1) => {
+  const isAmount = (name: string) => amountNames.some((amount) => amount === name);
+  const sum = (name: keyof Figure) => {
+    if (isSponsoredProducts && name.endsWith('Ntb')) return new Exact(0);
+    return figures.reduce((total, one) => {
+      const rate = isAmount(name) ? factor(one.currency || own, target, one.date) : 1;
+      return total.plus(new Exact(one[name]).times(rate));
+    }, new Exact(0));
+  };
+  const has = metrics.filter((metric) => !lacking(list).includes(metric));
+  const cells = has.map(({ name, figure, whole, times }) => {
+    const part = sum(figure);
+    if (whole === undefined) return [name, shown(part, isAmount(figure) ? placesOf(target) : 0)];
     // Sums that cancel out may keep the tiny error of non-terminating quotients.
-    return new Exact(whole).lte('1e-30') ? 0 : shown(new Exact(part).div(whole).times(times), 2);
-  };
-  const amount = (value: Decimal) => shown(value, placesOf(target));
-  const [cost, sales] = [money('cost'), money('sales')];
-  const [ordersNtb, unitsNtb, salesNtb] = isSponsoredProducts
-    ? [0, 0, new Exact(0)]
-    : [total('ordersNtb'), total('unitsNtb'), money('salesNtb')];
-  return {
-    impressions: total('impressions'),
-    clicks: total('clicks'),
-    cost: amount(cost),
-    attributed_sales: amount(sales),
-    attributed_sales_same_sku: amount(money('salesSameSku')),
-    attributed_conversions: total('conversions'),
-    attributed_conversions_same_sku: total('conversionsSameSku'),
-    attributed_units_ordered: total('units'),
-    attributed_units_ordered_same_sku: total('unitsSameSku'),
-    acos: ratio(cost, sales, 100),
-    click_through_rate: ratio(total('clicks'), total('impressions'), 100),
-    cost_per_click: ratio(cost, total('clicks')),
-    conversion_rate: ratio(total('conversions'), total('clicks'), 100),
-    roas: ratio(sales, cost),
-    ...(list !== 'products' && {
-      attributed_orders_ntb: ordersNtb,
-      attributed_units_ordered_ntb: unitsNtb,
-      attributed_sales_ntb: amount(salesNtb),
-      attributed_orders_ntb_percentage: ratio(ordersNtb, total('conversions'), 100),
-      attributed_units_ordered_ntb_percentage: ratio(unitsNtb, total('units'), 100),
-      attributed_sales_ntb_percentage: ratio(salesNtb, sales, 100),
-      attributed_detail_page_views_clicks: total('detailPageViews'),
-    }),
-    ...((list === 'campaigns' || list === 'keywords') && {
-      cost_per_acquisition: ratio(cost, total('conversions')),
-    }),
-  };
+    const isNothing = sum(whole).lte('1e-30');
+    return [name, isNothing ? 0 : shown(part.div(sum(whole)).times(times), 2)];
+  });
+  return Object.fromEntries(cells);
 }
 
 type Query = { list: List; channels: readonly StoreId[]; from: string; to: string; target: string };
@@ -772,26 +708,6 @@ function settingsByHand(
   id: string,
   inTarget: (value: string | undefined) => number,
 ): Cells {
-  const adGroupId = list === 'keywords' ? adGroupOf(id) : id;
-  const campaignId = list === 'campaigns' ? id : campaignOf(adGroupId);
-  const campaign = campaigns.find((one) => one.campaignId === campaignId);
-  const adGroup = adGroups.find((one) => one.adGroupId === adGroupId);
-  const [ad_type, campaign_name] = [adTypeOf(id), campaign?.name ?? ''];
-  if (list === 'campaigns') {
-    return {
-      campaign_id: id,
-      ad_type,
-      campaign_name,
-      campaign_status: campaign?.status ?? '',
-      budget_type: campaign ? 'daily' : '',
-      start_date: '',
-      end_date: campaign?.endDate ?? '',
-      targeting_type: '',
-      bidding_strategy: '',
-      cost_type: campaign ? 'cpc' : '',
-      budget: inTarget(campaign?.budget),
-    };
-  }
   if (list === 'products') {
     const sorted = products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
     const candidates = [
@@ -801,31 +717,33 @@ function settingsByHand(
     const product_title = candidates.find(({ title }) => title !== '')?.title ?? '';
     return { product_sku: id, product_title, image_url: '', link_url: '' };
   }
-  const shared = {
+  const adGroupId = list === 'keywords' ? adGroupOf(id) : id;
+  const campaignId = list === 'campaigns' ? id : campaignOf(adGroupId);
+  const campaign = campaigns.find((one) => one.campaignId === campaignId);
+  const adGroup = adGroups.find((one) => one.adGroupId === adGroupId);
+  const keyword = keywords.find((one) => one.keywordId === id);
+  const paidFor = { campaigns: campaign, adGroups: adGroup, keywords: campaign ?? adGroup }[list];
+  const all: Cells = {
     campaign_id: campaignId,
     ad_group_id: adGroupId,
-    ad_type,
-    campaign_name,
-    ad_group_name: adGroup?.name ?? '',
-  };
-  if (list === 'adGroups') {
-    return {
-      ...shared,
-      ad_group_status: adGroup?.status ?? '',
-      cost_type: adGroup ? 'cpc' : '',
-      default_bid: inTarget(adGroup?.defaultBid),
-    };
-  }
-  const keyword = keywords.find((one) => one.keywordId === id);
-  return {
-    ...shared,
     keyword_id: id,
+    ad_type: adTypeOf(id),
+    campaign_name: campaign?.name ?? '',
+    campaign_status: campaign?.status ?? '',
+    budget_type: campaign ? 'daily' : '',
+    end_date: campaign?.endDate ?? '',
+    budget: inTarget(campaign?.budget),
+    ad_group_name: adGroup?.name ?? '',
+    ad_group_status: adGroup?.status ?? '',
+    default_bid: inTarget(adGroup?.defaultBid),
     keyword_text: keyword?.keywordText ?? '',
     match_type: keyword?.matchType ?? '',
     keyword_status: keyword?.status ?? '',
     bid: inTarget(keyword?.bid),
-    cost_type: campaign || adGroup ? 'cpc' : '',
+    cost_type: paidFor ? 'cpc' : '',
   };
+  const [, ...names] = settingNames[list].split(', ');
+  return Object.fromEntries(names.map((name) => [name, all[name] ?? '']));
 }
 
 /** The ids by which figures and settings belong to the rows of a list. */
@@ -885,7 +803,7 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
     ['USD', 'GBP', 'JPY'].map((currency) => ({
       date,
       currency,
-      perEuro: perEuro[currency]![place]!,
+      perEuro: perEuro[currency]![place],
     })),
   );
   await importRows(world, 'exchangeRates', undefined, rates);
@@ -898,8 +816,8 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
       ([list, rows]) =>
         [list, rows.map((row) => ({ ...row, adType: adTypeOf(idOf[list as List](row)) }))] as const,
     );
-    for (const [dataset, rows] of [...typed, ['products', products], ...daysOf(figures)] as const)
-      if (rows.length > 0) await importRows(world, dataset, id, rows);
+    await importFacts(world, id, Object.fromEntries([...typed, ['products', products]]));
+    await importFacts(world, id, daysOf(figures));
   }
   return tenant;
 }
@@ -907,7 +825,7 @@ async function makeStores(world: World, made: World3): Promise<Tenant> {
 const idNames = ['campaignId', 'adGroupId', 'keywordId', 'productId', 'sku'];
 
 /** The rows of each dataset of days; figures name more ids than each of them takes. */
-function daysOf(figures: readonly Figure[]): [string, object[]][] {
+function daysOf(figures: readonly Figure[]): Record<string, object[]> {
   const ofDays = (ids: (figure: Figure) => object) =>
     figures.map((figure) => {
       const rest = Object.entries(figure).filter(([name]) => !idNames.includes(name));
@@ -916,12 +834,12 @@ function daysOf(figures: readonly Figure[]): [string, object[]][] {
   const ofAdGroup = (adGroupId: string) => ({ adGroupId, campaignId: campaignOf(adGroupId) });
   const ofKeyword = (keywordId: string) => ({ keywordId, ...ofAdGroup(adGroupOf(keywordId)) });
   const typed = (id: string, ids: object) => ({ ...ids, adType: adTypeOf(id) });
-  return [
-    ['campaignDays', ofDays(({ campaignId }) => typed(campaignId, { campaignId }))],
-    ['adGroupDays', ofDays(({ adGroupId }) => typed(adGroupId, ofAdGroup(adGroupId)))],
-    ['keywordDays', ofDays(({ keywordId }) => typed(keywordId, ofKeyword(keywordId)))],
-    ['adProductDays', ofDays(({ productId, sku }) => ({ productId, sku }))],
-  ];
+  return {
+    campaignDays: ofDays(({ campaignId }) => typed(campaignId, { campaignId })),
+    adGroupDays: ofDays(({ adGroupId }) => typed(adGroupId, ofAdGroup(adGroupId))),
+    keywordDays: ofDays(({ keywordId }) => typed(keywordId, ofKeyword(keywordId))),
+    adProductDays: ofDays(({ productId, sku }) => ({ productId, sku })),
+  };
 }
 
 const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
@@ -983,8 +901,8 @@ onOnePair('Stores in several currencies', (world) => {
             const { list, range, sortOrder, pageIndex, pageSize } = asked;
             const query = { ...asked, from: range[0]!, to: range[1]! };
             const rows = rowsByHand(made, query);
-            const metrics = Object.keys(metricsByHand(list, [], 'EUR', 'EUR', false));
-            const columns = [...metrics, 'channel_id', identifiers[list]];
+            const sums = Object.keys(metricsByHand(list, [], 'EUR', 'EUR', false));
+            const columns = [...sums, 'channel_id', identifiers[list]];
             const sortKey = columns[asked.column % columns.length]!;
             const text = `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${sortOrder}&pageIndex=${pageIndex}&pageSize=${pageSize}`;
             const ask = place % 2 === 0 ? world().ask : world().askUnkept;
