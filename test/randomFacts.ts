@@ -10,6 +10,14 @@ export type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Val
 export const cents = (min: number, max: number) =>
   fc.integer({ min, max }).map((amount) => (amount / 100).toFixed(2));
 
+/** The same arbitrary by each of some names. */
+export function each<Name extends string, Of>(
+  names: readonly Name[],
+  arbitrary: Of,
+): Record<Name, Of> {
+  return Object.fromEntries(names.map((name) => [name, arbitrary])) as Record<Name, Of>;
+}
+
 /** The dates from one on. */
 export const datesFrom = (first: string, days: number) =>
   fc.nat(days - 1).map((day) => Temporal.PlainDate.from(first).add({ days: day }).toString());

@@ -19,7 +19,7 @@ import {
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level } from '../../../test/level.ts';
-import { cents, type Drawn, datesFrom } from '../../../test/randomFacts.ts';
+import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
 import { refusal } from '../../../test/visitors.ts';
 import { administratorOf, assertShown, importFacts } from '../../../test/world.ts';
@@ -582,11 +582,6 @@ const figure = fc.record({
   ...each(amountNames, amounts),
 });
 type Figure = Drawn<typeof figure>;
-
-/** The same arbitrary by each of some names. */
-function each<Name extends string, Of>(names: readonly Name[], arbitrary: Of): Record<Name, Of> {
-  return Object.fromEntries(names.map((name) => [name, arbitrary])) as Record<Name, Of>;
-}
 
 /** Some of the records, or all that figures may name: pages of known rows alone come from memory. */
 function someOrAll<T>(record: fc.Arbitrary<T>, count: number, selector: (one: T) => string) {

@@ -18,7 +18,9 @@ import {
   type World,
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { cents, type Drawn, each } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
+import { fieldsOf, importFacts } from '../../../test/world.ts';
 
 type Metrics = Record<string, number | string>;
 type Row = { asin: string; current: Metrics; prior: Metrics };
@@ -49,11 +51,8 @@ const get = (world: World, key: string, query: string): Promise<Answer> =>
   world.ask(key, 'GET', `/search-query-performance/asins?${query}`);
 
 async function page(world: World, key: string, query: Query, more = ''): Promise<Page> {
-  const { status, body } = await get(
-    world,
-    key,
-    `${queryOf({ merchantId, ...dates, ...query })}${more}`,
-  );
+  const whole = queryOf({ merchantId, ...dates, ...query });
+  const { status, body } = await get(world, key, whole + more);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -84,34 +83,19 @@ onEachPair('The small world of search queries', (world, pair) => {
     // In March B1 has one query without a price of its own, whose price is the market's; one
     // without any price of purchases, whose price is that of clicks, and the market's purchases are
     // worth nothing; and one without any price. B2 is worth more than the market.
-    const shown = rowsOf(`
-      month, asin, searchQuery, searchQueryVolume, totalImpressions, impressions
-      2025-02, B1, steel bottle, 1000, 8000, 1000
-      2025-03, B1, steel bottle, 500, 2000, 500
-      2025-03, B1, blue bottle, 1, 7, 3
-      2025-03, B1, flask, 10, 5, 1
-      2025-02, B2, lamp, 1000, , 2000
-      2024-02, B1, flask, 100, 200, 50
-      2024-03, B3, tent, 9, 8, 3
-      2025-01, B4, tent, 9, , 9999
-      2025-04, B4, tent, 9, , 9999`);
-    const clicked = rowsOf(`totalClicks, clicks, totalCartAdds, cartAdds
-      400, 80, 100, 30
-      100, 20, 40, 10
-      2, 1, 1, 1`);
-    const bought = rowsOf(`
-      totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice, medianClickPrice
-      50, 20, "10.00", "12.50", "11.00"
-      30, 4, "9.99", , "11.00"
-      3, 1, , , "7.005"
-      2, 2
-      12, 10, 5, 20`);
-    await importRows(
-      world(),
-      'searchQueries',
-      tenant.channelId,
-      shown.map((row, place) => ({ ...row, ...clicked[place], ...bought[place] })),
-    );
+    await importFacts(world(), tenant.channelId, {
+      searchQueries: `
+        month, asin, searchQuery, searchQueryVolume, totalImpressions, impressions, totalClicks, clicks, totalCartAdds, cartAdds, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice, medianClickPrice
+        2025-02, B1, steel bottle, 1000, 8000, 1000, 400, 80, 100, 30, 50, 20, "10.00", "12.50", "11.00"
+        2025-03, B1, steel bottle, 500, 2000, 500, 100, 20, 40, 10, 30, 4, "9.99", , "11.00"
+        2025-03, B1, blue bottle, 1, 7, 3, 2, 1, 1, 1, 3, 1, , , "7.005"
+        2025-03, B1, flask, 10, 5, 1, , , , , 2, 2
+        2025-02, B2, lamp, 1000, , 2000, , , , , 12, 10, 5, 20
+        2024-02, B1, flask, 100, 200, 50
+        2024-03, B3, tent, 9, 8, 3
+        2025-01, B4, tent, 9, , 9999
+        2025-04, B4, tent, 9, , 9999`,
+    });
   });
 
   test('200: figures are summed over queries and months, rates formed from sums, amounts rounded once', async () => {
@@ -141,12 +125,9 @@ onEachPair('The small world of search queries', (world, pair) => {
       pagination: { pageIndex: 0, pageSize: 25, count: 3 },
       meta: {
         currency: 'USD',
-        dateRange: {
-          fromDate: '2025-02-01',
-          toDate: '2025-03-31',
-          priorFromDate: '2024-02-01',
-          priorToDate: '2024-03-31',
-        },
+        dateRange: fieldsOf(`
+          fromDate,   toDate,     priorFromDate, priorToDate
+          2025-02-01, 2025-03-31, 2024-02-01,    2024-03-31`),
       },
     });
   });
@@ -195,38 +176,29 @@ onEachPair('The small world of search queries', (world, pair) => {
   });
 
   test('200: with asins only those that have figures in either period, however the parameter is repeated', async () => {
-    for (const more of [
-      '&asins=B3&asins=B1&asins=B4',
-      '&asins[]=B3&asins[]=B1',
-      '&asins=B3,B1,nothing',
-      '&asins%5B%5D=B1&asins=B3,B3,B1',
-    ]) {
+    const repeated = ['&asins=B3&asins=B1&asins=B4', '&asins[]=B3&asins[]=B1'];
+    for (const more of [...repeated, '&asins=B3,B1,nothing', '&asins%5B%5D=B1&asins=B3,B3,B1'])
       assert.deepEqual(await asins({}, more), ['B3', 'B1'], more);
-    }
     const none = await pageOf({}, '&asins=nothing');
     assert.deepEqual([none.data, none.pagination], [[], { pageIndex: 0, pageSize: 25, count: 0 }]);
     assert.deepEqual(await asins({}, '&asins=b1'), []);
   });
 
   testOnce('200: a page past the end is empty and still counts all rows', async () => {
-    for (const [pageIndex, pageSize] of [
-      [2, 2],
-      [1_000_000_000, 50],
-    ] as const) {
-      const { data, pagination } = await pageOf({ pageIndex, pageSize });
-      assert.deepEqual([data, pagination], [[], { pageIndex, pageSize, count: 3 }]);
+    for (const asked of [
+      { pageIndex: 2, pageSize: 2 },
+      { pageIndex: 1e9, pageSize: 50 },
+    ]) {
+      const { data, pagination } = await pageOf(asked);
+      assert.deepEqual([data, pagination], [[], { ...asked, count: 3 }]);
     }
   });
 
   testOnce('200: a merchantId with spaces and @ matches however it is encoded', async () => {
     const rest = queryOf({ channelId: tenant.channelId, ...dates });
-    for (const encoded of [
-      'A1MERCHANT%20%40%20ATVPDKIKX0DER',
-      'A1MERCHANT+%40+ATVPDKIKX0DER',
-      'A1MERCHANT+@+ATVPDKIKX0DER',
-    ]) {
-      const { status } = await get(world(), tenant.key, `${rest}&merchantId=${encoded}`);
-      assert.equal(status, 200, encoded);
+    for (const at of ['%20%40%20', '+%40+', '+@+']) {
+      const encoded = `${rest}&merchantId=A1MERCHANT${at}ATVPDKIKX0DER`;
+      assert.equal((await get(world(), tenant.key, encoded)).status, 200, encoded);
     }
   });
 
@@ -250,27 +222,27 @@ onEachPair('The small world of search queries', (world, pair) => {
       organisation: { ...entitled, searchQueryProductMax: 2 },
       channel: { merchantId },
     });
-    // The month before is not asked for.
-    await importRows(
-      world(),
-      'searchQueries',
-      channelId,
-      rowsOf(`month, asin, searchQuery, searchQueryVolume, impressions
+    await importFacts(world(), channelId, {
+      // The month before is not asked for.
+      searchQueries: `month, asin, searchQuery, searchQueryVolume, impressions
         2025-02, A1, x, 3, 5
         2025-02, A2, x, 3, 7
         2025-02, A3, x, 3, 5
         2025-02, A4, x, 3, 1
-        2024-02, A4, x, , 1000`),
-    );
+        2024-02, A4, x, , 1000`,
+    });
     const of = async (more: string) => {
       const { data, pagination } = await page(world(), key, { channelId }, more);
       return [data.map((row) => row.asin), pagination.count];
     };
     // A1 and A3 were shown equally often.
-    assert.deepEqual(await of(''), [['A1', 'A2'], 2]);
-    assert.deepEqual(await of('&pageSize=1&pageIndex=1'), [['A2'], 2]);
-    assert.deepEqual(await of('&sortKey=asin&sortOrder=desc'), [['A2', 'A1'], 2]);
-    assert.deepEqual(await of('&asins=A3&asins=A4&asins=A3'), [['A3', 'A4'], 2]);
+    for (const [more, ...found] of [
+      ['', 'A1', 'A2'],
+      ['&pageSize=1&pageIndex=1', 'A2'],
+      ['&sortKey=asin&sortOrder=desc', 'A2', 'A1'],
+      ['&asins=A3&asins=A4&asins=A3', 'A3', 'A4'],
+    ] as [string, ...string[]][])
+      assert.deepEqual(await of(more), [found, 2], more);
     const three = queryOf({ channelId, merchantId, ...dates, asins: 'A1,A2,A3' });
     const many = await get(world(), key, three);
     const error = 'asins must have at most 2 different entries: the limit of your organisation';
@@ -285,32 +257,21 @@ onEachPair('The small world of search queries', (world, pair) => {
 onOnePair('Search queries in other currencies', (world) => {
   let tenant: Tenant;
   before(async () => {
-    tenant = await world().tenant({
-      organisation: entitled,
-      channel: { merchantId, currency: 'EUR' },
-    });
+    const channel = { merchantId, currency: 'EUR' };
+    tenant = await world().tenant({ organisation: entitled, channel });
     // February has 14 days of the one rate of the dollar and 14 of the other.
-    await importRows(
-      world(),
-      'exchangeRates',
-      undefined,
-      rowsOf(`date, currency, perEuro
-        2025-01-15, USD, "1.00"
-        2025-02-15, USD, "1.25"
-        2025-01-15, JPY, "160"`),
-    );
-    const sold = { totalMedianPurchasePrice: '100', medianPurchasePrice: '100.01' };
-    const rows = rowsOf(`month, asin, currency, searchQuery, totalPurchases, purchases
-      2025-02, E1, EUR, x, 3, 1
-      2025-03, E1, EUR, x, 3, 1
-      2025-02, U1, USD, x, 3, 1
-      2024-02, U1, USD, x, 3, 1`);
-    await importRows(
-      world(),
-      'searchQueries',
-      tenant.channelId,
-      rows.map((row) => ({ ...row, ...sold })),
-    );
+    const rates = rowsOf(`date, currency, perEuro
+      2025-01-15, USD, "1.00"
+      2025-02-15, USD, "1.25"
+      2025-01-15, JPY, "160"`);
+    await importRows(world(), 'exchangeRates', undefined, rates);
+    await importFacts(world(), tenant.channelId, {
+      searchQueries: `month, asin, currency, searchQuery, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice
+        2025-02, E1, EUR, x, 3, 1, "100", "100.01"
+        2025-03, E1, EUR, x, 3, 1, "100", "100.01"
+        2025-02, U1, USD, x, 3, 1, "100", "100.01"
+        2024-02, U1, USD, x, 3, 1, "100", "100.01"`,
+    });
   });
   const rows = async (query: Query, more = '') => {
     const asked = { channelId: tenant.channelId, sortKey: 'asin', ...query };
@@ -349,12 +310,14 @@ onOnePair('Search queries in other currencies', (world) => {
   });
 
   test('200: rows are sorted by converted amounts', async () => {
-    const order = async (sortOrder: string) =>
-      (await rows({ sortKey: 'currentRevenue', sortOrder, currency: 'JPY' })).map(
-        ({ asin }) => asin,
+    for (const [sortOrder, asins] of Object.entries({ asc: ['U1', 'E1'], desc: ['E1', 'U1'] })) {
+      const sorted = await rows({ sortKey: 'currentRevenue', sortOrder, currency: 'JPY' });
+      assert.deepEqual(
+        sorted.map(({ asin }) => asin),
+        asins,
+        sortOrder,
       );
-    assert.deepEqual(await order('asc'), ['U1', 'E1']);
-    assert.deepEqual(await order('desc'), ['E1', 'U1']);
+    }
   });
 
   test('400: a currency without any rate is refused by its name, with and without amounts; 200: the own one needs none', async () => {
@@ -375,10 +338,11 @@ onOnePair('What the search queries refuse', (world) => {
   let tenant: Tenant;
   before(async () => {
     tenant = await world().tenant({ organisation: entitled, channel: { merchantId } });
-    const web = { merchantId: 'web', marketplace: 'shopify' };
-    await world().channel(tenant.organisationId, 'web', web);
+    const shopify = { merchantId: 'web', marketplace: 'shopify' };
+    await world().channel(tenant.organisationId, 'web', shopify);
     await world().tenant({ channelId: 'foreign', organisation: entitled, channel: { merchantId } });
   });
+  const web = { channelId: 'web', merchantId: 'web' };
   const unreachable = 'channelId and merchantId do not match a connected store';
   const primary = 'channelId must be a channel of the primary marketplace';
   const milliseconds = at('2025-02-01T00:00:00Z') * 1000;
@@ -399,16 +363,13 @@ onOnePair('What the search queries refuse', (world) => {
     [{ merchantId: 'A1MERCHANT@ATVPDKIKX0DER' }, unreachable],
     [{ merchantId: 'web' }, unreachable],
     [{ channelId: 'nowhere', pageSize: 0 }, `${unreachable}, pageSize must be at least 1`],
-    [{ channelId: 'web', merchantId: 'web' }, primary],
+    [web, primary],
+    [{ ...web, pageSize: 0 }, `${primary}, pageSize must be at least 1`],
     [
-      { channelId: 'web', merchantId: 'web', pageSize: 0 },
-      `${primary}, pageSize must be at least 1`,
-    ],
-    [
-      { channelId: 'web', merchantId: 'web', fromDate: 'x', asins: fiftyOne, currency: 'XQZ' },
+      { ...web, fromDate: 'x', asins: fiftyOne, currency: 'XQZ' },
       `${primary}, fromDate must be an integer, ${atMost50}, ${unrated}`,
     ],
-    [{ channelId: 'web', merchantId: 'web', asins: fiftyOne }, `${primary}, ${atMost50}`],
+    [{ ...web, asins: fiftyOne }, `${primary}, ${atMost50}`],
     ...['fromDate', 'toDate', 'priorFromDate', 'priorToDate'].flatMap((name): [Query, string][] => [
       [{ [name]: 'yesterday' }, `${name} must be an integer`],
       [{ [name]: '1.5' }, `${name} must be an integer`],
@@ -503,8 +464,8 @@ function factor(currency: string, target: string, month: string): Decimal {
   for (let day = 1; day <= length; day++) {
     const date = `${month}-${String(day).padStart(2, '0')}`;
     const place = Math.max(
-      0,
       rateDates.findLastIndex((published) => published <= date),
+      0,
     );
     sum = sum.plus(new Exact(perEuro[target]![place]!).div(perEuro[currency]![place]!));
   }
@@ -527,44 +488,27 @@ const counts = fc.oneof(
   fc.nat({ max: 5_000_000 }),
 );
 const prices = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.integer({ min: 1, max: 20_000 }).map((cents) => (cents / 100).toFixed(2)),
-  },
+  { weight: 4, arbitrary: cents(1, 20_000) },
   fc.integer({ min: 1, max: 99_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6)),
   fc.constantFrom('', '0'),
 );
-const countNames = [
-  'searchQueryVolume',
-  'totalImpressions',
-  'impressions',
-  'totalClicks',
-  'clicks',
-  'totalCartAdds',
-  'cartAdds',
-  'totalPurchases',
-  'purchases',
-] as const;
-const countsOf = Object.fromEntries(countNames.map((name) => [name, counts])) as Record<
-  (typeof countNames)[number],
-  typeof counts
->;
+const shownNames = ['searchQueryVolume', 'totalImpressions', 'impressions'] as const;
+const clickedNames = ['totalClicks', 'clicks', 'totalCartAdds', 'cartAdds'] as const;
+const countNames = [...shownNames, ...clickedNames, 'totalPurchases', 'purchases'] as const;
 const fact = fc.record({
   month: fc.constantFrom(...monthsKnown),
   asin: fc.constantFrom(...asinsKnown),
   searchQuery: fc.constantFrom('lamp', 'lampe', 'ランプ', 'red lamp'),
   currency: fc.constantFrom('', '', '', 'USD', 'GBP', 'JPY', 'EUR'),
-  ...countsOf,
-  totalMedianPurchasePrice: prices,
-  medianPurchasePrice: prices,
-  medianClickPrice: prices,
+  ...each(countNames, counts),
+  ...each(['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'], prices),
 });
-type Fact = typeof fact extends fc.Arbitrary<infer F> ? F : never;
+type Fact = Drawn<typeof fact>;
 
 function metricsByHand(facts: readonly Fact[], own: string, target: string): Metrics {
-  const sums = Object.fromEntries(
-    countNames.map((name) => [name, facts.reduce((sum, fact) => sum + fact[name], 0)]),
-  ) as Record<(typeof countNames)[number], number>;
+  const sum = (name: (typeof countNames)[number]) =>
+    facts.reduce((total, fact) => total + fact[name], 0);
+  const sums = Object.fromEntries(countNames.map((name) => [name, sum(name)]));
   const money = (worth: (fact: Fact) => Decimal) =>
     facts.reduce((sum, fact) => {
       const currency = fact.currency || own;
@@ -572,8 +516,8 @@ function metricsByHand(facts: readonly Fact[], own: string, target: string): Met
         currency === target ? worth(fact) : worth(fact).times(factor(currency, target, fact.month)),
       );
     }, new Exact(0));
-  const percent = (part: number, whole: number) =>
-    whole === 0 ? 0 : shown(new Exact(part).times(100).div(whole), 2);
+  const percent = (part: (typeof countNames)[number], whole: (typeof countNames)[number]) =>
+    sum(whole) === 0 ? 0 : shown(new Exact(sum(part)).times(100).div(sum(whole)), 2);
   const price = ({ medianPurchasePrice, totalMedianPurchasePrice, medianClickPrice }: Fact) =>
     [medianPurchasePrice, totalMedianPurchasePrice, medianClickPrice].find(
       (text) => Number(text) > 0,
@@ -585,14 +529,14 @@ function metricsByHand(facts: readonly Fact[], own: string, target: string): Met
   const places = target === 'JPY' ? 0 : 2;
   return {
     ...sums,
-    impressionShare: percent(sums.impressions, sums.totalImpressions),
-    clickShare: percent(sums.clicks, sums.totalClicks),
-    totalCtr: percent(sums.totalClicks, sums.totalImpressions),
-    ctr: percent(sums.clicks, sums.impressions),
-    atcRate: percent(sums.cartAdds, sums.clicks),
-    purchaseShare: percent(sums.purchases, sums.totalPurchases),
-    totalCvr: percent(sums.totalPurchases, sums.totalClicks),
-    cvr: percent(sums.purchases, sums.clicks),
+    impressionShare: percent('impressions', 'totalImpressions'),
+    clickShare: percent('clicks', 'totalClicks'),
+    totalCtr: percent('totalClicks', 'totalImpressions'),
+    ctr: percent('clicks', 'impressions'),
+    atcRate: percent('cartAdds', 'clicks'),
+    purchaseShare: percent('purchases', 'totalPurchases'),
+    totalCvr: percent('totalPurchases', 'totalClicks'),
+    cvr: percent('purchases', 'clicks'),
     currentRevenue: shown(revenue, places),
     totalOpportunity: shown(market, places),
     opportunity: shown(Decimal.max(0, market.minus(revenue)), places),
@@ -612,65 +556,58 @@ const instants = fc
     fc.constantFrom(...monthsKnown),
     fc.constantFrom('01T00:00', '01T07:59', '01T08:00', '15T12:00', '28T23:59'),
   )
-  .map(([month, rest]) => `${month}-${rest}:00Z`);
-const windows = fc.tuple(instants, instants).map((both) => both.sort());
+  .map(([month, rest]) => at(`${month}-${rest}:00Z`));
+const windows = fc.tuple(instants, instants).map((both) => both.sort((one, other) => one - other));
 const zones = 'UTC America/Los_Angeles Pacific/Auckland Asia/Kathmandu Europe/London'.split(' ');
 const askedFor = fc
   .record({
     window: windows,
     prior: windows,
-    zone: fc.constantFrom(...zones),
-    target: fc.constantFrom<string>('USD', 'GBP', 'JPY', 'EUR'),
+    timezone: fc.constantFrom(...zones),
+    currency: fc.constantFrom<string>('USD', 'GBP', 'JPY', 'EUR'),
     sortKey: fc.constantFrom(...sortKeys),
     sortOrder: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
     asins: fc.oneof(fc.constant<string[]>([]), fc.subarray(asinsKnown, { minLength: 1 })),
     most: fc.integer({ min: 1, max: 10 }),
   })
-  .map(({ window, prior, ...rest }) => ({
-    ...rest,
-    from: window[0]!,
-    to: window[1]!,
-    priorFrom: prior[0]!,
-    priorTo: prior[1]!,
-  }));
-type Asked = typeof askedFor extends fc.Arbitrary<infer A> ? A : never;
+  .map(({ window, prior, ...rest }) => {
+    const [[fromDate, toDate], [priorFromDate, priorToDate]] = [window, prior] as [Ends, Ends];
+    return { ...rest, fromDate, toDate, priorFromDate, priorToDate };
+  });
+type Ends = [from: number, to: number];
+type Asked = Drawn<typeof askedFor>;
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function rowsByHand(
   facts: readonly Fact[],
-  own: string,
-  { asins, most, target, sortKey, sortOrder, ...asked }: Asked,
+  currencyOfStore: string,
+  { asins, most, currency, sortKey, sortOrder, ...asked }: Asked,
 ): Row[] {
-  const monthOf = (instant: string) =>
-    new Date(instant).toLocaleDateString('sv-SE', { timeZone: asked.zone }).slice(0, 7);
-  const within = (from: string, to: string) => {
+  const monthOf = (instant: number) =>
+    new Date(instant * 1000).toLocaleDateString('sv-SE', { timeZone: asked.timezone }).slice(0, 7);
+  const within = (from: number, to: number) => {
     const [first, last] = [monthOf(from), monthOf(to)];
     return facts.filter(({ month }) => month >= first && month <= last);
   };
-  const current = within(asked.from, asked.to);
-  const prior = within(asked.priorFrom, asked.priorTo);
-  const of = (facts: readonly Fact[], asin: string) =>
-    metricsByHand(
-      facts.filter((fact) => fact.asin === asin),
-      own,
-      target,
-    );
+  const current = within(asked.fromDate, asked.toDate);
+  const prior = within(asked.priorFromDate, asked.priorToDate);
+  const of = (facts: readonly Fact[], asin: string) => {
+    const own = facts.filter((fact) => fact.asin === asin);
+    return metricsByHand(own, currencyOfStore, currency);
+  };
   const rows = [...new Set([...current, ...prior].map(({ asin }) => asin))].map((asin) => ({
     asin,
     current: of(current, asin),
     prior: of(prior, asin),
   }));
   const impressions = (row: Row) => row.current.impressions as number;
+  const byImpressions = (one: Row, other: Row) =>
+    impressions(other) - impressions(one) || compareTexts(one.asin, other.asin);
   const kept =
     asins.length > 0
       ? rows.filter(({ asin }) => asins.includes(asin))
-      : rows
-          .sort(
-            (one, other) =>
-              impressions(other) - impressions(one) || compareTexts(one.asin, other.asin),
-          )
-          .slice(0, most);
+      : rows.sort(byImpressions).slice(0, most);
   const way = sortOrder === 'asc' ? 1 : -1;
   const keyOf = ({ asin, current }: Row) => (sortKey === 'asin' ? asin : current[sortKey]!);
   return kept.sort((one, other) => {
@@ -687,27 +624,12 @@ async function everyRow(
   asked: Asked,
   pageSize: number,
 ): Promise<Row[]> {
-  const { from, to, priorFrom, priorTo, zone, target, sortKey, sortOrder, asins } = asked;
-  const query = {
-    channelId,
-    fromDate: at(from),
-    toDate: at(to),
-    priorFromDate: at(priorFrom),
-    priorToDate: at(priorTo),
-    timezone: zone,
-    currency: target,
-    sortKey,
-    sortOrder,
-    pageSize,
-  };
+  const { asins, most, ...query } = asked;
+  const repeated = asins.map((asin) => `&asins=${asin}`).join('');
   const rows: Row[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
-    const { data, pagination } = await page(
-      world,
-      key,
-      { ...query, pageIndex },
-      asins.map((asin) => `&asins=${asin}`).join(''),
-    );
+    const paged = { channelId, ...query, pageSize, pageIndex };
+    const { data, pagination } = await page(world, key, paged, repeated);
     rows.push(...data);
     if (rows.length === pagination.count) return rows;
     assert.equal(data.length, pageSize);
@@ -716,13 +638,9 @@ async function everyRow(
 
 onOnePair('Search queries, recomputed', (world) => {
   before(async () => {
-    const rates = rateDates.flatMap((date, place) =>
-      ['USD', 'GBP', 'JPY'].map((currency) => ({
-        date,
-        currency,
-        perEuro: perEuro[currency]![place]!,
-      })),
-    );
+    const ratesOf = (currency: string) =>
+      rateDates.map((date, place) => ({ date, currency, perEuro: perEuro[currency]![place] }));
+    const rates = ['USD', 'GBP', 'JPY'].flatMap(ratesOf);
     await importRows(world(), 'exchangeRates', undefined, rates);
   });
   /** A channel with facts, of an organisation that may ask for so many products. */
@@ -768,25 +686,20 @@ onOnePair('Search queries, recomputed', (world) => {
 
   test('every column sorts, and its pages have every row once', async () => {
     const [given] = fc.sample(facts(150, 150), { seed: 7, numRuns: 1 });
-    const many = given!.map((one, place) => ({
-      ...one,
-      asin: `B${String(place % 31).padStart(2, '0')}`,
-    }));
-    const unique = [
-      ...new Map(many.map((one) => [one.month + one.asin + one.searchQuery, one])).values(),
-    ];
+    const asinOf = (place: number) => `B${String(place % 31).padStart(2, '0')}`;
+    const many = given!.map((one, place) => ({ ...one, asin: asinOf(place) }));
+    const keyed = many.map((one) => [one.month + one.asin + one.searchQuery, one] as const);
+    const unique = [...new Map(keyed).values()];
     const { key, channelId } = await shop(unique, 'USD', 29);
-    const asked = {
-      from: '2024-12-05T00:00:00Z',
-      to: '2025-03-05T00:00:00Z',
-      priorFrom: '2024-10-05T00:00:00Z',
-      priorTo: '2024-11-05T00:00:00Z',
-      zone: 'UTC',
-      asins: [],
-      most: 29,
+    const window = { fromDate: at('2024-12-05T00:00:00Z'), toDate: at('2025-03-05T00:00:00Z') };
+    const prior = {
+      priorFromDate: at('2024-10-05T00:00:00Z'),
+      priorToDate: at('2024-11-05T00:00:00Z'),
     };
+    const asked = { ...window, ...prior, timezone: 'UTC', asins: [], most: 29 };
     for (const { sortKey, sortOrder } of sortings(sortKeys)) {
-      const sorted = { ...asked, sortKey, sortOrder, target: sortOrder === 'asc' ? 'USD' : 'GBP' };
+      const currency = sortOrder === 'asc' ? 'USD' : 'GBP';
+      const sorted = { ...asked, sortKey, sortOrder, currency };
       const expected = rowsByHand(unique, 'USD', sorted);
       assert.equal(expected.length, 29);
       const found = await everyRow(world(), key, channelId, sorted, 7);
