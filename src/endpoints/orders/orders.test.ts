@@ -13,13 +13,15 @@ import {
   onEachPair,
   onOnePair,
   type Tenant,
+  type TenantSettings,
   testOnOnePair,
   triesOn,
   type World,
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level } from '../../../test/level.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { refusal } from '../../../test/visitors.ts';
+import { fieldsOf } from '../../../test/world.ts';
 import { createSeal } from '../../access/secret.ts';
 import { channelLock, openImport } from '../../engine/registry.ts';
 
@@ -43,46 +45,31 @@ const row = (PlatformOrderId: string, purchased: number, updated = purchased) =>
 const byBytes = (one: string, other: string) =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-function ask(
-  world: World,
-  { key, channelId, merchantId }: Tenant,
-  body: Body = {},
-): Promise<Answer> {
+function ask(world: World, tenant: Tenant, body: Body = {}): Promise<Answer> {
+  const { key, channelId, merchantId } = tenant;
   return world.ask(key, 'POST', '/orders/primarymkt', { channelId, merchantId, ...body });
 }
 
-async function page(
-  world: World,
-  tenant: Tenant,
-  body: Body,
-): Promise<{ orders: readonly Listed[]; key: string | undefined }> {
+type Page = { orders: readonly Listed[]; key: string | undefined };
+
+async function page(world: World, tenant: Tenant, body: Body): Promise<Page> {
   const answer = await ask(world, tenant, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   const { meta, data, ...rest } = answer.body;
-  assert.deepEqual(
-    [Object.keys(rest), Object.keys(meta).filter((name) => name !== 'key')],
-    [[], []],
-  );
-  return { orders: data, key: meta.key };
+  const { key, ...others } = meta;
+  assert.deepEqual([rest, others], [{}, {}]);
+  return { orders: data, key };
 }
 
 /** All pages of a query; `between` is run behind each page that is not the last one. */
-async function walk(
-  world: World,
-  tenant: Tenant,
-  body: Body,
-  between = async () => {},
-): Promise<Listed[]> {
+async function walk(world: World, tenant: Tenant, body: Body, between = async () => {}) {
   const listed: Listed[] = [];
-  const size = (body.pageSize as number | undefined) ?? 50;
   for (let key: string | undefined; ; ) {
-    const { orders, key: next } = await page(world, tenant, {
-      ...body,
-      ...(key !== undefined && { key }),
-    });
+    // Of a first page the key is undefined, which JSON leaves out.
+    const { orders, key: next } = await page(world, tenant, { ...body, key });
     listed.push(...orders);
     if (next === undefined) return listed;
-    assert.equal(orders.length, size, 'only the last page may have room');
+    assert.equal(orders.length, body.pageSize ?? 50, 'only the last page may have room');
     key = next;
     await between();
   }
@@ -97,10 +84,8 @@ async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
     .select('channelNumber')
     .where('channelId', '=', channelId)
     .executeTakeFirstOrThrow();
-  return {
-    importId: await openImport(world.registry, 'orders', channel, world.clock.now),
-    channel,
-  };
+  const importId = await openImport(world.registry, 'orders', channel, world.clock.now);
+  return { importId, channel };
 }
 
 /**
@@ -124,41 +109,40 @@ async function land(
 }
 
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.PlatformOrderId);
-const range = (fromDate: number, toDate: number, more: Body = {}) => ({
-  fromDate,
-  toDate,
-  ...more,
-});
+const range = (fromDate: number, toDate: number, more: Body = {}) => {
+  return { fromDate, toDate, ...more };
+};
 
 /** An order with every field that can be reported. */
 const whole = {
-  ...rowsOf(`SellerId, MarketplaceId, PlatformOrderId, FulfillmentChannel, SalesChannel
-    A9SELLER, A1EXAMPLE, 700-1, MFN, Shop.example`)[0],
-  ...rowsOf(`OrderStatus, OrderType, ShipServiceLevel, ShipmentServiceLevelCategory
-    PartiallyShipped, StandardOrder, Std Cont US, Standard`)[0],
-  ...rowsOf(`EarliestDeliveryDate, EarliestShipDate, LatestShipDate, LatestDeliveryDate
-    2025-03-03T08:00:00Z, 2025-03-01T18:00:00Z, 2025-03-02T07:59:59Z, 2025-03-07T07:59:59Z`)[0],
-  ...rowsOf(`IsPremiumOrder, IsPrime, HasRegulatedItems, IsReplacementOrder, IsSoldByAB, IsISPU
-    true, true, true, true, true, true`)[0],
-  IsAccessPointOrder: true,
-  IsBusinessOrder: true,
-  IsGlobalExpressEnabled: true,
-  PurchaseDate: '2025-03-01T12:00:00Z',
-  LastUpdateDate: '2025-03-02T09:30:05Z',
-  PaymentMethod: 'Other',
-  PaymentMethodDetails: 'Standard,GiftCard',
-  NumberOfItemsShipped: 2,
-  NumberOfItemsUnshipped: 1,
+  ...fieldsOf(`
+    SellerId, MarketplaceId, PlatformOrderId, FulfillmentChannel, SalesChannel
+    A9SELLER, A1EXAMPLE,     700-1,           MFN,                Shop.example
+
+    OrderStatus,      OrderType,     ShipServiceLevel, ShipmentServiceLevelCategory
+    PartiallyShipped, StandardOrder, Std Cont US,      Standard
+
+    EarliestDeliveryDate, EarliestShipDate,     LatestShipDate,       LatestDeliveryDate
+    2025-03-03T08:00:00Z, 2025-03-01T18:00:00Z, 2025-03-02T07:59:59Z, 2025-03-07T07:59:59Z
+
+    IsPremiumOrder, IsPrime, HasRegulatedItems, IsReplacementOrder, IsSoldByAB, IsISPU
+    true,           true,    true,              true,               true,       true
+
+    IsAccessPointOrder, IsBusinessOrder, IsGlobalExpressEnabled, PaymentMethod
+    true,               true,            true,                   Other
+
+    PurchaseDate,         LastUpdateDate,       PaymentMethodDetails,  NumberOfItemsShipped, NumberOfItemsUnshipped
+    2025-03-01T12:00:00Z, 2025-03-02T09:30:05Z, "Standard,GiftCard",   2,                    1
+  `),
   BuyerInfo: { BuyerEmail: 'Ann.Buyer@shop.example' },
-  AutomatedShippingSettings: {
-    HasAutomatedShippingSettings: 'true',
-    AutomatedShipMethodName: 'Ground',
-    AutomatedCarrierName: 'Carrier & Sons',
-  },
-  DefaultShipFromLocationAddress: rowsOf(`StateOrRegion, PostalCode, City, CountryCode
-    WA, "98101", Seattle, US`)[0],
-  ShippingAddress: rowsOf(`StateOrRegion, PostalCode, City, CountryCode
-    Île-de-France, "75001", "Paris ""1er""", FR`)[0],
+  AutomatedShippingSettings: fieldsOf(`
+    HasAutomatedShippingSettings, AutomatedShipMethodName, AutomatedCarrierName
+    "true",                       Ground,                  Carrier & Sons
+  `),
+  DefaultShipFromLocationAddress: fieldsOf(`StateOrRegion, PostalCode, City, CountryCode
+    WA, "98101", Seattle, US`),
+  ShippingAddress: fieldsOf(`StateOrRegion, PostalCode, City, CountryCode
+    Île-de-France, "75001", "Paris ""1er""", FR`),
   OrderTotal: { Amount: 1234.56, CurrencyCode: 'EUR' },
 };
 
@@ -201,18 +185,12 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     ]);
     const { body } = await ask(world(), tenant, range(noon, noon));
     const shipping = emptied(whole.AutomatedShippingSettings);
-    assert.deepEqual(body.data, [
-      {
-        ...emptied(whole),
-        // Those of the channel itself.
-        SellerId: 'A1MERCHANT',
-        MarketplaceId: 'ATVPDKIKX0DER',
-        PlatformOrderId: '700-2',
-        OrderStatus: 'Shipped',
-        PurchaseDate: '2025-03-01T12:00:00Z',
-        AutomatedShippingSettings: { ...shipping, HasAutomatedShippingSettings: 'false' },
-      },
-    ]);
+    // Seller and marketplace are those of the channel itself.
+    const own = fieldsOf(`
+      SellerId,   MarketplaceId, PlatformOrderId, OrderStatus, PurchaseDate
+      A1MERCHANT, ATVPDKIKX0DER, 700-2,           Shipped,     2025-03-01T12:00:00Z`);
+    const AutomatedShippingSettings = { ...shipping, HasAutomatedShippingSettings: 'false' };
+    assert.deepEqual(body.data, [{ ...emptied(whole), ...own, AutomatedShippingSettings }]);
     // By its last update it stands at the epoch.
     const updated = { dateField: 'updatedAt' };
     assert.deepEqual(await found(tenant, range(0, noon, updated)), ['700-2']);
@@ -320,44 +298,29 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
 
   testOnce("400: what is asked wrongly is refused in the client's words", async () => {
     const tenant = await shop();
+    const milliseconds = 'must be in seconds and not in milliseconds';
+    const future = 'fromDate must not be in the future unless toDate is given';
+    const integers = 'fromDate must be an integer, pageSize must be an integer';
     for (const [body, reason] of [
-      [
-        { fromDate: clockStart / 1000 + 1 },
-        'fromDate must not be in the future unless toDate is given',
-      ],
+      [{ fromDate: clockStart / 1000 + 1 }, future],
       [range(6, 5), 'toDate must not be before fromDate'],
-      [
-        range(1_700_000_000_000, 1_700_000_000_000),
-        'fromDate must be in seconds and not in milliseconds, toDate must be in seconds and not in milliseconds',
-      ],
+      [range(1.7e12, 1.7e12), `fromDate ${milliseconds}, toDate ${milliseconds}`],
       [{ dateField: 'PurchaseDate' }, 'dateField must be createdAt or updatedAt'],
       [{ orderId: '' }, 'orderId must not be empty'],
       [{ orderId: 5 }, 'orderId must be a string'],
       [{ pageSize: 0 }, 'pageSize must be at least 1'],
       [{ pageSize: 101 }, 'pageSize must be at most 100'],
-      [
-        { pageSize: 1.5, fromDate: 'a' },
-        'fromDate must be an integer, pageSize must be an integer',
-      ],
+      [{ pageSize: 1.5, fromDate: 'a' }, integers],
     ] as const) {
-      const answer = await ask(world(), tenant, body);
-      assert.deepEqual(
-        [answer.status, answer.body],
-        [400, { status: 'error', error: reason }],
-        JSON.stringify(body),
-      );
+      const { status, body: answer } = await ask(world(), tenant, body);
+      const refused = { status: 'error', error: reason };
+      assert.deepEqual([status, answer], [400, refused], JSON.stringify(body));
     }
   });
 
   testOnce('400: a vendor channel and one of another marketplace have no orders here', async () => {
-    const of = async (channel: Parameters<World['channel']>[2], body: Body = {}) => {
-      const tenant = await world().tenant({
-        organisation: enterprise,
-        ...(channel && { channel }),
-      });
-      const answer = await ask(world(), tenant, body);
-      return [answer.status, answer.body.error];
-    };
+    const of = async (channel: TenantSettings['channel'] = {}, body: Body = {}) =>
+      refusal(ask(world(), await world().tenant({ organisation: enterprise, channel }), body));
     for (const channel of [{ kind: 'vendor' }, { marketplace: 'shopify' }] as const) {
       assert.deepEqual(await of(channel), [400, channelRefused]);
       assert.deepEqual(await of(channel, { key: 'x' }), [400, `${channelRefused}, ${keyRefused}`]);
@@ -369,17 +332,13 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
     '401: a key of the standard plan is advised that orders need the enterprise plan',
     async () => {
       const tenant = await world().tenant({ organisation: { plan: 'standard' } });
-      const { status, body } = await ask(world(), tenant);
-      assert.deepEqual([status, body.error], [401, 'this endpoint needs the enterprise plan']);
+      const refused = await refusal(ask(world(), tenant));
+      assert.deepEqual(refused, [401, 'this endpoint needs the enterprise plan']);
     },
   );
 
   testOnce('400: a page key serves only its own query, whatever the page size', async () => {
-    const orders = [
-      ['a', noon],
-      ['b', noon],
-      ['c', noon + 9],
-    ] satisfies [string, number][];
+    const orders: [string, number][] = Object.entries({ a: noon, b: noon, c: noon + 9 });
     const tenant = await shopWith(...orders);
     const stranger = await shopWith(...orders);
     const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
@@ -396,15 +355,9 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
       assert.doesNotMatch(readable, /orderId|from|lastImport/);
       const changed = `${key!.slice(0, -9)}${key!.at(-9) === 'A' ? 'B' : 'A'}${key!.slice(-8)}`;
       const other = dateField === 'createdAt' ? 'updatedAt' : 'createdAt';
-      const wrong = [
-        changed,
-        key!.slice(0, -4),
-        `${key}AAAA`,
-        'v1.',
-        'garbage',
-        'x'.repeat(4001),
-        '',
-      ];
+      const cut = [changed, key!.slice(0, -4), `${key}AAAA`];
+      const wrong = [...cut, 'v1.', 'garbage', 'x'.repeat(4001), ''];
+      const beside = { ...tenant, channelId: second };
       for (const [asked, body] of [
         ...wrong.map((key): [Tenant, Body] => [tenant, { ...query, key }]),
         [tenant, { ...query, key, fromDate: noon - 1 }],
@@ -412,14 +365,11 @@ onEachPair('POST /orders/primarymkt', (world, pair) => {
         [tenant, { ...query, key, dateField: other }],
         [tenant, { ...query, key, orderId: 'b' }],
         [tenant, { key, dateField }],
-        [
-          { ...tenant, channelId: second },
-          { ...query, key },
-        ],
+        [beside, { ...query, key }],
         [stranger, { ...query, key }],
       ] as [Tenant, Body][]) {
-        const { status, body: answer } = await ask(world(), asked, { ...body, pageSize: 1 });
-        assert.deepEqual([status, answer.error], [400, keyRefused], JSON.stringify(body));
+        const answer = await refusal(ask(world(), asked, { ...body, pageSize: 1 }));
+        assert.deepEqual(answer, [400, keyRefused], JSON.stringify(body));
       }
     }
   });
@@ -487,11 +437,7 @@ const instantOf = (slot: number) => noon + slot * 15_000;
 const purchaseOf = (id: number) => instantOf((id * 7) % 12);
 const someVersions = fc.uniqueArray(
   fc.record({ id: fc.nat({ max: 24 }), updated: fc.nat({ max: 30 }) }),
-  {
-    selector: ({ id }) => id,
-    minLength: 1,
-    maxLength: 12,
-  },
+  { selector: ({ id }) => id, minLength: 1, maxLength: 12 },
 );
 
 onOnePair('POST /orders/primarymkt while orders arrive', (world) => {
@@ -510,16 +456,14 @@ onOnePair('POST /orders/primarymkt while orders arrive', (world) => {
           fc.integer({ min: 1, max: 7 }),
           fc.tuple(fc.nat({ max: 12 }), fc.integer({ min: 8, max: 30 })),
           async (first, later, pageSize, [low, high]) => {
-            const channelId = await world().channel(
-              tenant.organisationId,
-              `${tenant.channelId}-${++channels}`,
-            );
+            const name = `${tenant.channelId}-${++channels}`;
+            const channelId = await world().channel(tenant.organisationId, name);
+            const asking = { ...tenant, channelId };
             const known = new Map<string, Known>();
             const importVersions = async (versions: readonly Version[]) => {
-              const rows = versions.map(({ id, updated }) =>
-                row(`o${id}`, purchaseOf(id), instantOf(updated)),
-              );
-              await importRows(world(), 'orders', channelId, rows);
+              const rowOf = ({ id, updated }: Version) =>
+                row(`o${id}`, purchaseOf(id), instantOf(updated));
+              await importRows(world(), 'orders', channelId, versions.map(rowOf));
               for (const { id, updated } of versions) {
                 const held = known.get(`o${id}`);
                 if (held !== undefined && held.updated > instantOf(updated)) continue;
@@ -538,17 +482,11 @@ onOnePair('POST /orders/primarymkt while orders arrive', (world) => {
             const asked = { fromDate: from, toDate: to, dateField, pageSize };
             let key: string | undefined;
             for (let pages = 0; ; pages++) {
-              const answer = await page(
-                world(),
-                { ...tenant, channelId },
-                { ...asked, ...(key !== undefined && { key }) },
-              );
-              for (const order of answer.orders) {
-                const { purchased, updated } = known.get(order.PlatformOrderId)!;
-                assert.deepEqual(
-                  [order.PurchaseDate, order.LastUpdateDate],
-                  [text(purchased), text(updated)],
-                );
+              const answer = await page(world(), asking, { ...asked, key });
+              for (const { PlatformOrderId, PurchaseDate, LastUpdateDate } of answer.orders) {
+                const { purchased, updated } = known.get(PlatformOrderId)!;
+                const dates = [text(purchased), text(updated)];
+                assert.deepEqual([PurchaseDate, LastUpdateDate], dates);
               }
               shown.push(...ids(answer.orders));
               key = answer.key;
@@ -559,16 +497,13 @@ onOnePair('POST /orders/primarymkt while orders arrive', (world) => {
             if (dateField === 'updatedAt') assert.deepEqual(shown, atStart);
             else {
               assert.equal(new Set(shown).size, shown.length, 'none is shown twice');
-              assert.deepEqual(
-                atStart.filter((id) => !shown.includes(id)),
-                [],
-                'none is missed',
-              );
+              const missed = atStart.filter((id) => !shown.includes(id));
+              assert.deepEqual(missed, [], 'none is missed');
               const places = shown.map((id) => [purchaseOf(Number(id.slice(1))), id] as const);
-              assert.deepEqual(
-                places,
-                places.toSorted(([a, one], [b, other]) => a - b || byBytes(one, other)),
+              const sorted = places.toSorted(
+                ([a, one], [b, other]) => a - b || byBytes(one, other),
               );
+              assert.deepEqual(places, sorted);
             }
           },
         ),
