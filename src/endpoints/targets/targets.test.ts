@@ -17,20 +17,22 @@ import {
   type World,
 } from '../../../test/harness.ts';
 import { level } from '../../../test/level.ts';
-import { type Drawn, datesFrom, rowsBy, wallTime } from '../../../test/randomFacts.ts';
-import { assertShown, at, days, importFacts, startOfPeriod } from '../../../test/world.ts';
+import { type Drawn, datesFrom, each, rowsBy, wallTime } from '../../../test/randomFacts.ts';
+import { listsOf } from '../../../test/table.ts';
+import {
+  assertShown,
+  at,
+  days,
+  fieldsOf,
+  importFacts,
+  startOfPeriod,
+} from '../../../test/world.ts';
 
-type Targets = {
-  salesBudget: number | null;
-  salesForecast: number | null;
-  adSpendBudget: number | null;
-};
-type Bucket = Targets & {
-  startTime: string;
-  endTime: string;
-  startTimeEpoch: number;
-  endTimeEpoch: number;
-};
+const amountNames = ['salesBudget', 'salesForecast', 'adSpendBudget'] as const;
+type Targets = Record<(typeof amountNames)[number], number | null>;
+type Bucket = Targets &
+  Record<'startTime' | 'endTime', string> &
+  Record<'startTimeEpoch' | 'endTimeEpoch', number>;
 type Body = { data: Bucket[]; totals: Targets; meta: { timezone: string; currency: string } };
 
 function get(world: World, { key, channelId, merchantId }: Tenant, query: object): Promise<Answer> {
@@ -45,8 +47,6 @@ async function read(world: World, tenant: Tenant, query: object): Promise<Body> 
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
-
-const amountNames = ['salesBudget', 'salesForecast', 'adSpendBudget'] as const;
 
 // The targets of one store, each for a test of its own.
 const targets = `
@@ -77,23 +77,16 @@ onEachPair('What targets come to', (world, pair) => {
   });
 
   testOnce('200: a day of Sydney, with its edges in both notations', async () => {
+    const timezone = 'Australia/Sydney';
     const amounts = { salesBudget: 100, salesForecast: null, adSpendBudget: 2 };
-    assert.deepEqual(
-      await read(world(), tenant, days('2025-07-20', '2025-07-20', 'Australia/Sydney')),
-      {
-        data: [
-          {
-            startTime: '2025-07-20T00:00:00.000+10:00',
-            endTime: '2025-07-20T23:59:59.000+10:00',
-            startTimeEpoch: 1752933600,
-            endTimeEpoch: 1753019999,
-            ...amounts,
-          },
-        ],
-        totals: amounts,
-        meta: { timezone: 'Australia/Sydney', currency: 'USD' },
-      },
-    );
+    const edges = fieldsOf(`
+      startTime,                     endTime,                       startTimeEpoch, endTimeEpoch
+      2025-07-20T00:00:00.000+10:00, 2025-07-20T23:59:59.000+10:00, 1752933600,     1753019999`);
+    assert.deepEqual(await read(world(), tenant, days('2025-07-20', '2025-07-20', timezone)), {
+      data: [{ ...edges, ...amounts }],
+      totals: amounts,
+      meta: { timezone, currency: 'USD' },
+    });
   });
 
   test('200: a month is spread in minor units, what is left over to its first days, and a date takes the place of its share', async () => {
@@ -133,14 +126,12 @@ onEachPair('What targets come to', (world, pair) => {
         JPY: [['999.5', 33, 33, 32, 1000]],
         // 100.000 = 25 x 3.226 + 6 x 3.225
         KWD: [['99.9995', 3.226, 3.226, 3.225, 100]],
-        USD: [
-          // one unit, for the first day alone
-          ['0.005', 0.01, 0, 0, 0.01],
-          ['-0.005', -0.01, 0, 0, -0.01],
-          ['0.004999', 0, 0, 0, 0],
-          // 31 x -0.01 and one more
-          ['-0.32', -0.02, -0.01, -0.01, -0.32],
-        ],
+        // One unit, for the first day alone, twice; nothing; 31 x -0.01 and one more.
+        USD: listsOf(`
+          "0.005",     0.01,  0,     0,     0.01
+          "-0.005",   -0.01,  0,     0,    -0.01
+          "0.004999",  0,     0,     0,     0
+          "-0.32",    -0.02, -0.01, -0.01, -0.32`) as Spread[],
       };
       for (const [currency, cases] of Object.entries(spreads)) {
         const channelId = `${currency} of ${organisationId}`;
@@ -192,9 +183,10 @@ onEachPair('What targets come to', (world, pair) => {
     async () => {
       const timezone = 'America/New_York';
       const { data, totals } = await read(world(), tenant, {
+        timezone,
+        interval: 'month',
         fromDate: at(timezone, '2024-02-28T13:00'),
         toDate: at(timezone, '2024-03-10T03:30'),
-        ...{ timezone, interval: 'month' },
       });
       assertShown(data)`
         startTime,                     endTime,                       salesBudget
@@ -236,14 +228,13 @@ onEachPair('What targets come to', (world, pair) => {
         })),
       });
       for (const zone of zones)
-        for (const [year, interval, count] of [
-          [2024, 'day', 366],
-          [2024, 'week', 53],
-          [2024, 'month', 12],
-          [2025, 'day', 365],
-          [2025, 'week', 53],
-          [2025, 'month', 12],
-        ] as const) {
+        for (const [year, interval, count] of listsOf(`
+          2024, day, 366
+          2024, week, 53
+          2024, month, 12
+          2025, day, 365
+          2025, week, 53
+          2025, month, 12`)) {
           const range = days(`${year}-01-01`, `${year}-12-31`, zone);
           const { data, totals } = await read(world(), ofYears, { ...range, interval });
           const label = `${zone} ${year} ${interval}`;
@@ -272,11 +263,7 @@ onEachPair('What targets come to', (world, pair) => {
   testOnce('200: the interval is a word or its letter, by default the day', async () => {
     const of = (interval?: string) =>
       read(world(), tenant, { ...days('2025-02-01', '2025-02-28'), interval });
-    for (const [word, letter] of [
-      ['day', 'd'],
-      ['week', 'w'],
-      ['month', 'M'],
-    ])
+    for (const [word, letter] of Object.entries({ day: 'd', week: 'w', month: 'M' }))
       assert.deepEqual(await of(letter), await of(word));
     assert.deepEqual(await of(), await of('day'));
   });
@@ -285,11 +272,8 @@ onEachPair('What targets come to', (world, pair) => {
     '200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent',
     async () => {
       const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
-      const range = new URLSearchParams(
-        Object.entries({ ...days('2025-02-01', '2025-02-01'), timezone: 'utc' }).map(
-          ([name, value]): [string, string] => [name, String(value)],
-        ),
-      );
+      const { fromDate, toDate } = days('2025-02-01', '2025-02-01');
+      const range = `fromDate=${fromDate}&toDate=${toDate}&timezone=utc`;
       for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
         const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
         const { status, body } = await world().ask(tenant.key, 'GET', path);
@@ -308,24 +292,18 @@ onOnePair('Refusals of targets', (world) => {
   });
 
   async function refusal(query: object): Promise<string> {
-    const { status, body } = await get(world(), tenant, {
-      ...days('2025-02-01', '2025-02-28'),
-      ...query,
-    });
+    const february = days('2025-02-01', '2025-02-28');
+    const { status, body } = await get(world(), tenant, { ...february, ...query });
     assert.equal(status, 400, JSON.stringify(body));
     assert.deepEqual(Object.keys(body).sort(), ['error', 'status']);
     return body.error;
   }
 
   test('400: every failing rule is listed, in the order of the query', async () => {
+    const absent = { merchantId: undefined, toDate: undefined };
+    const wrong = { fromDate: 'yesterday', timezone: 'Mars/Base', interval: 'quarter' };
     assert.equal(
-      await refusal({
-        merchantId: undefined,
-        fromDate: 'yesterday',
-        toDate: undefined,
-        timezone: 'Mars/Base',
-        interval: 'quarter',
-      }),
+      await refusal({ ...absent, ...wrong }),
       'merchantId is required, fromDate must be an integer, toDate is required, timezone must be an IANA time zone, ' +
         'interval must be day or week or month or d or w or M',
     );
@@ -334,15 +312,15 @@ onOnePair('Refusals of targets', (world) => {
   });
 
   test('400: milliseconds, an end before its beginning, and more than 4,000 buckets', async () => {
-    assert.equal(
-      await refusal({ toDate: 1_753_019_999_000 }),
-      'toDate must be in seconds and not in milliseconds',
-    );
-    assert.equal(await refusal({ toDate: 1 }), 'toDate must not be before fromDate');
-    assert.equal(
-      await refusal({ fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' }),
-      'fromDate to toDate has more than 4000 buckets: ask for longer ones by interval',
-    );
+    const long = { fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' };
+    const buckets =
+      'fromDate to toDate has more than 4000 buckets: ask for longer ones by interval';
+    for (const [query, error] of [
+      [{ toDate: 1_753_019_999_000 }, 'toDate must be in seconds and not in milliseconds'],
+      [{ toDate: 1 }, 'toDate must not be before fromDate'],
+      [long, buckets],
+    ] as const)
+      assert.equal(await refusal(query), error);
   });
 
   test('200: exactly 4,000 buckets, a single second, and the last dates that can be asked for', async () => {
@@ -357,16 +335,10 @@ onOnePair('Refusals of targets', (world) => {
 
   test('400: a channel of another organisation is refused like one that does not exist', async () => {
     const { channelId, merchantId } = await world().tenant();
-    for (const query of [
-      { channelId, merchantId },
-      { channelId: 'unknown' },
-      { merchantId: 'nobody' },
-    ])
-      assert.equal(
-        await refusal(query),
-        'channelId and merchantId do not match a connected store',
-        JSON.stringify(query),
-      );
+    const error = 'channelId and merchantId do not match a connected store';
+    const others = [{ channelId: 'unknown' }, { merchantId: 'nobody' }];
+    for (const query of [{ channelId, merchantId }, ...others])
+      assert.equal(await refusal(query), error, JSON.stringify(query));
   });
 });
 
@@ -376,7 +348,7 @@ const amounts = fc.option(
     .map((millionths) => new Decimal(String(millionths)).div(1e6).toFixed()),
   { nil: undefined, freq: 3 },
 );
-const amountsOfAll = { salesBudget: amounts, salesForecast: amounts, adSpendBudget: amounts };
+const amountsOfAll = each(amountNames, amounts);
 const months = fc
   .nat(9)
   .map((later) => Temporal.PlainYearMonth.from('2023-11').add({ months: later }).toString());
@@ -422,16 +394,15 @@ function targetOf(
   return date.day <= further ? least.plus(unit.times(total.isNegative() ? -1 : 1)) : least;
 }
 
-function naive(
-  facts: Given,
-  { timezone, interval, fromDate, length }: Question,
-): { data: Targets[]; totals: Targets } {
+function naive(facts: Given, asked: Question): { data: Targets[]; totals: Targets } {
+  const { timezone, interval, fromDate, length } = asked;
   const dateOf = (instant: number) => wallTime(timezone, instant).toPlainDate();
-  const buckets = new Map<string, Record<string, Decimal | undefined>>();
-  const totals: Record<string, Decimal | undefined> = {};
+  const buckets = new Map<string, Record<string, Decimal>>();
+  const totals: Record<string, Decimal> = {};
   const last = dateOf(fromDate + length);
+  const first = dateOf(fromDate);
   for (
-    let date = dateOf(fromDate);
+    let date = first;
     Temporal.PlainDate.compare(date, last) <= 0;
     date = date.add({ days: 1 })
   ) {
@@ -445,13 +416,10 @@ function naive(
       totals[name] = target.plus(totals[name] ?? 0);
     }
   }
-  const shown = (sums: Record<string, Decimal | undefined>) =>
-    Object.fromEntries(
-      amountNames.map((name) => [
-        name,
-        sums[name] === undefined ? null : sums[name].toNumber() + 0,
-      ]),
-    ) as Targets;
+  const shown = (sums: Record<string, Decimal>) => {
+    const amount = (sum: Decimal | undefined) => (sum === undefined ? null : sum.toNumber() + 0);
+    return Object.fromEntries(amountNames.map((name) => [name, amount(sums[name])])) as Targets;
+  };
   return { data: [...buckets.values()].map(shown), totals: shown(totals) };
 }
 
@@ -464,9 +432,9 @@ onOnePair('Random targets', (world) => {
       const { length, ...query } = asked;
       const range = { ...query, toDate: asked.fromDate + length };
       const { data, totals } = await read(world(), tenant, range);
-      const buckets = data.map(({ salesBudget, salesForecast, adSpendBudget }) => ({
-        ...{ salesBudget, salesForecast, adSpendBudget },
-      }));
+      const buckets = data.map(
+        ({ startTime, endTime, startTimeEpoch, endTimeEpoch, ...rest }) => rest,
+      );
       assert.deepEqual({ data: buckets, totals }, naive(facts, asked), JSON.stringify(asked));
     }
   };
