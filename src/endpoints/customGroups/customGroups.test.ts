@@ -12,17 +12,19 @@ import {
   type Tenant,
   testOnOnePair,
 } from '../../../test/harness.ts';
-import { grant, issueKey } from '../../../test/visitors.ts';
+import { administratorOf } from '../../../test/world.ts';
 import { entriesMax } from './contract.ts';
 
 const products = (...skus: string[]) => skus.map((sellerSku) => ({ sellerSku }));
 const numbered = (count: number, first = 0) =>
   Array.from({ length: count }, (_, position) => `sku ${first + position}`);
+const tooMany = 'addProducts would give the group 10001 products and it may hold at most 10000';
+const noneLeft = 'removeProducts would leave the group without products: delete the group instead';
 const unknown = { status: 'error', error: 'there is no such group' };
 
 onEachPair('custom groups', (world, pair) => {
   const testOnce = testOnOnePair(pair);
-  type Names = { readonly channelId: string; readonly merchantId: string };
+  type Names = Pick<Tenant, 'channelId' | 'merchantId'>;
   let acme: Tenant;
   /** The two names of the channel that most tests use. */
   let us: Names;
@@ -77,25 +79,20 @@ onEachPair('custom groups', (world, pair) => {
 
   /** Another channel of the organisation. */
   async function otherChannel(merchantId = 'M2 @ DE'): Promise<Names> {
-    return {
-      channelId: await world().channel(acme.organisationId, randomUUID(), { merchantId }),
-      merchantId,
-    };
+    const channelId = await world().channel(acme.organisationId, randomUUID(), { merchantId });
+    return { channelId, merchantId };
   }
 
   /** The key of an administrator who may reach one channel alone. */
   async function restrictedTo(channelId: string): Promise<string> {
-    const { organisationId } = acme;
-    const user = { organisationId, email: `${randomUUID()}@example.com`, role: 'administrator' };
-    const { userId } = await world().operate('POST', '/operator/users', user);
-    await grant(world(), userId, [channelId]);
-    return issueKey(world(), userId);
+    const { key, grant } = await administratorOf(world(), acme.organisationId);
+    await grant([channelId]);
+    return key;
   }
 
   test('200: a group is created and read, trimmed and without duplicates, in the order in which its entries were given', async () => {
-    const ofProducts = await save({
-      ...{ groupName: ' Best sellers ', products: products(' b', 'a', 'b ', 'B', 'a') },
-    });
+    const skus = products(' b', 'a', 'b ', 'B', 'a');
+    const ofProducts = await save({ groupName: ' Best sellers ', products: skus });
     const { status, body } = await read(ofProducts);
     const group = { groupId: ofProducts, groupName: 'Best sellers', brands: [] };
     // Letter case matters, and the first of duplicates keeps its place.
@@ -103,9 +100,8 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual([status, body], [200, expected]);
     const brands = ['Ost', ' Nord ', 'Ost', 'nord', 'Nord'];
     const groupId = await save({ groupName: 'Ours', brands });
-    assert.deepEqual((await read(groupId)).body, {
-      group: { groupId, groupName: 'Ours', products: [], brands: ['Ost', 'Nord', 'nord'] },
-    });
+    const ofBrands = { groupName: 'Ours', products: [], brands: ['Ost', 'Nord', 'nord'] };
+    assert.deepEqual((await read(groupId)).body, { group: { groupId, ...ofBrands } });
   });
 
   testOnce('200: without groupId every call creates a group, even of the same name', async () => {
@@ -129,16 +125,10 @@ onEachPair('custom groups', (world, pair) => {
     const skus = numbered(entriesMax);
     const groupId = await save({ products: products(...skus) });
     assert.deepEqual(await skusOf(groupId), skus);
-    refused(
-      await change(groupId, { addProducts: products('one more') }),
-      'addProducts would give the group 10001 products and it may hold at most 10000',
-    );
-    await changed(groupId, {
-      addProducts: products('one more', 'sku 7'),
-      removeProducts: products(...skus.slice(0, 9_000)).filter(
-        ({ sellerSku }) => sellerSku !== 'sku 7',
-      ),
-    });
+    refused(await change(groupId, { addProducts: products('one more') }), tooMany);
+    const removed = skus.slice(0, 9_000).filter((sku) => sku !== 'sku 7');
+    const addProducts = products('one more', 'sku 7');
+    await changed(groupId, { addProducts, removeProducts: products(...removed) });
     assert.deepEqual(await skusOf(groupId), ['sku 7', ...skus.slice(9_000), 'one more']);
     await save({ groupId, products: products(...skus.toReversed()) });
     assert.deepEqual(await skusOf(groupId), skus.toReversed());
@@ -147,12 +137,8 @@ onEachPair('custom groups', (world, pair) => {
   testOnce('200: names and entries are as long as they may, in whole characters', async () => {
     const [groupName, brand] = ['😀'.repeat(100), '😀'.repeat(200)];
     const groupId = await save({ groupName, brands: [brand] });
-    assert.deepEqual(await groupOf(groupId), {
-      groupId,
-      groupName,
-      products: [],
-      brands: [brand],
-    });
+    const group = { groupId, groupName, products: [], brands: [brand] };
+    assert.deepEqual(await groupOf(groupId), group);
   });
 
   testOnce('200: what is read of a group can be sent again', async () => {
@@ -163,6 +149,9 @@ onEachPair('custom groups', (world, pair) => {
   });
 
   const one = 'exactly one of products and brands must be given and not be empty';
+  const long = 'must have at most 200 characters';
+  const many = 'must have at most 10000 entries';
+  const unconnected = 'channelId and merchantId do not match a connected store';
   const refusedGroups = [
     [{}, one],
     [{ products: products('a'), brands: ['b'] }, one],
@@ -172,19 +161,10 @@ onEachPair('custom groups', (world, pair) => {
     [{ products: ['a'] }, 'products[0] must be an object'],
     [{ products: [{ sku: 'a' }] }, 'products[0].sellerSku is required'],
     [{ products: products('a', ' ') }, 'products[1].sellerSku must not be empty'],
-    [
-      { products: products('x'.repeat(201)) },
-      'products[0].sellerSku must have at most 200 characters',
-    ],
-    [
-      { brands: ['x'.repeat(201), 7] },
-      'brands[0] must have at most 200 characters, brands[1] must be a string',
-    ],
-    [
-      { products: products(...numbered(entriesMax + 1)) },
-      'products must have at most 10000 entries',
-    ],
-    [{ brands: numbered(entriesMax + 1) }, 'brands must have at most 10000 entries'],
+    [{ products: products('x'.repeat(201)) }, `products[0].sellerSku ${long}`],
+    [{ brands: ['x'.repeat(201), 7] }, `brands[0] ${long}, brands[1] must be a string`],
+    [{ products: products(...numbered(entriesMax + 1)) }, `products ${many}`],
+    [{ brands: numbered(entriesMax + 1) }, `brands ${many}`],
     [{ brands: ['a'], groupName: ' ' }, 'groupName must not be empty'],
     [{ brands: ['a'], groupName: undefined }, 'groupName is required'],
     [{ brands: ['a'], groupName: 'x'.repeat(101) }, 'groupName must have at most 100 characters'],
@@ -197,7 +177,7 @@ onEachPair('custom groups', (world, pair) => {
     ],
     [
       { channelId: 'unknown', groupId: 'x', groupName: undefined, products: [{}] },
-      'channelId and merchantId do not match a connected store, groupId must be an integer, groupName is required, products[0].sellerSku is required',
+      `${unconnected}, groupId must be an integer, groupName is required, products[0].sellerSku is required`,
     ],
   ] as const;
   testOnce('400: a group is refused with every rule that fails', async () => {
@@ -207,10 +187,8 @@ onEachPair('custom groups', (world, pair) => {
   testOnce('400: what was refused leaves the group as it was', async () => {
     const groupId = await save({ products: products('a') });
     refused(await post({ groupId, groupName: 'Other' }), one);
-    refused(
-      await change(groupId, { groupName: 'Other', removeProducts: products('a') }),
-      'removeProducts would leave the group without products: delete the group instead',
-    );
+    const emptied = { groupName: 'Other', removeProducts: products('a') };
+    refused(await change(groupId, emptied), noneLeft);
     const group = { groupId, groupName: 'Group', products: products('a'), brands: [] };
     assert.deepEqual(await groupOf(groupId), group);
   });
@@ -232,17 +210,17 @@ onEachPair('custom groups', (world, pair) => {
     const path = (names: Record<string, string>) =>
       `/customGroups/${groupId}?${new URLSearchParams(names)}`;
     const { channelId, merchantId } = us;
-    for (const method of ['GET', 'DELETE'] as const) {
-      for (const names of [
-        { channelId, merchantId: 'M' },
-        { channelId: 'unknown', merchantId },
-        other,
-        { channelId: other.channelId },
-        { merchantId: other.merchantId },
-      ]) {
-        missing(await ask(method, path(names)));
-      }
-    }
+    const half = [
+      { channelId, merchantId: 'M' },
+      { channelId: 'unknown', merchantId },
+    ];
+    const others: Record<string, string>[] = [
+      other,
+      { channelId: other.channelId },
+      { merchantId: other.merchantId },
+    ];
+    for (const method of ['GET', 'DELETE'] as const)
+      for (const names of [...half, ...others]) missing(await ask(method, path(names)));
     for (const names of [us, { channelId }, { merchantId }])
       assert.equal((await ask('GET', path(names))).body.group.groupId, groupId);
     assert.equal((await ask('DELETE', path(us))).status, 200);
@@ -274,16 +252,13 @@ onEachPair('custom groups', (world, pair) => {
       const { channelId, merchantId, key: foreignKey } = await world().tenant();
       const ofOthers = { channelId, merchantId, groupName: 'Foreign', brands: ['a'] };
       const foreign = await post(ofOthers, foreignKey);
+      const taken = { ...here, groupName: 'Taken' };
       const requests = (groupId: number): [Method, string, object?][] => [
         ['GET', `/customGroups/${groupId}`],
         ['DELETE', `/customGroups/${groupId}`],
-        ['PATCH', `/customGroups/${groupId}`, { ...here, groupName: 'Taken' }],
+        ['PATCH', `/customGroups/${groupId}`, taken],
         ['PATCH', `/customGroups/${groupId}`, { ...here, addBrands: ['b'] }],
-        [
-          'POST',
-          '/customGroups',
-          { ...here, groupId, groupName: 'Taken', products: products('b') },
-        ],
+        ['POST', '/customGroups', { ...taken, groupId, products: products('b') }],
       ];
       for (const groupId of [foreign.body.groupId, outOfReach, 999_999_999]) {
         for (const [method, url, body] of requests(groupId)) {
@@ -311,9 +286,8 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual((await read(groupId, key)).body, (await read(groupId)).body);
     const groups = [{ groupId, groupName: 'Here' }];
     assert.deepEqual((await list(here, key)).body, { groups, total: 1 });
-    const text = 'channelId and merchantId do not match a connected store';
-    refused(await post({ groupName: 'There', products: products('a') }, key), text);
-    refused(await list(us, key), text);
+    refused(await post({ groupName: 'There', products: products('a') }, key), unconnected);
+    refused(await list(us, key), unconnected);
     assert.equal((await remove(groupId, key)).status, 200);
   });
 
@@ -322,10 +296,7 @@ onEachPair('custom groups', (world, pair) => {
     const other = await otherChannel(us.merchantId);
     missing(await post({ ...other, groupId, groupName: 'Other', products: products('b') }));
     missing(await change(groupId, { ...other, groupName: 'Other' }));
-    refused(
-      await change(groupId, { merchantId: 'M', groupName: 'Other' }),
-      'channelId and merchantId do not match a connected store',
-    );
+    refused(await change(groupId, { merchantId: 'M', groupName: 'Other' }), unconnected);
     assert.deepEqual(await skusOf(groupId), ['a']);
   });
 
@@ -365,17 +336,13 @@ onEachPair('custom groups', (world, pair) => {
       await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
       'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
     );
-    const text = 'channelId and merchantId do not match a connected store';
-    refused(await list({ ...us, merchantId: 'M' }), text);
+    refused(await list({ ...us, merchantId: 'M' }), unconnected);
   });
 
   test('200: a change renames, adds after what is there, and removes', async () => {
     const groupId = await save({ groupName: 'Before', products: products('b', 'a') });
-    await changed(groupId, {
-      groupName: ' After ',
-      addProducts: products('d', 'c', 'd'),
-      removeProducts: products('b'),
-    });
+    const lists = { addProducts: products('d', 'c', 'd'), removeProducts: products('b') };
+    await changed(groupId, { groupName: ' After ', ...lists });
     const group = { groupId, groupName: 'After', products: products('a', 'd', 'c'), brands: [] };
     assert.deepEqual(await groupOf(groupId), group);
     await changed(groupId, { groupName: 'Again' });
@@ -418,26 +385,14 @@ onEachPair('custom groups', (world, pair) => {
     ],
     [{ addBrands: ['b'] }, kept('addBrands')],
     [{ removeBrands: ['b'] }, kept('removeBrands')],
-    [
-      { removeProducts: products('a', 'b') },
-      'removeProducts would leave the group without products: delete the group instead',
-    ],
-    [
-      { groupName: '', removeProducts: products('a') },
-      'groupName must not be empty, removeProducts would leave the group without products: delete the group instead',
-    ],
+    [{ removeProducts: products('a', 'b') }, noneLeft],
+    [{ groupName: '', removeProducts: products('a') }, `groupName must not be empty, ${noneLeft}`],
     [{ groupName: '' }, 'groupName must not be empty'],
     [{ groupName: null }, none],
     [{ addProducts: products(' ') }, 'addProducts[0].sellerSku must not be empty'],
     [{ removeBrands: [''] }, `removeBrands[0] must not be empty, ${kept('removeBrands')}`],
-    [
-      { addProducts: products(...numbered(entriesMax + 1)) },
-      'addProducts must have at most 10000 entries',
-    ],
-    [
-      { addProducts: products(...numbered(entriesMax)) },
-      'addProducts would give the group 10001 products and it may hold at most 10000',
-    ],
+    [{ addProducts: products(...numbered(entriesMax + 1)) }, `addProducts ${many}`],
+    [{ addProducts: products(...numbered(entriesMax)) }, tooMany],
   ] as const;
   testOnce('400: a change is refused with every rule that fails, and changes nothing', async () => {
     const groupId = await save({ products: products('a') });
@@ -451,25 +406,20 @@ onEachPair('custom groups', (world, pair) => {
     const text = (field: string) => `${field} must not be given: the group holds brands`;
     refused(await change(groupId, { addProducts: products('a') }), text('addProducts'));
     refused(await change(groupId, { removeProducts: products('Nord') }), text('removeProducts'));
-    refused(
-      await change(groupId, { removeBrands: ['Nord'] }),
-      'removeBrands would leave the group without brands: delete the group instead',
-    );
+    const emptied = 'removeBrands would leave the group without brands: delete the group instead';
+    refused(await change(groupId, { removeBrands: ['Nord'] }), emptied);
     assert.deepEqual((await groupOf(groupId)).brands, ['Nord']);
   });
 
   test('200: changes at the same moment lose nothing', async () => {
     const groupId = await save({ products: products('a', ...numbered(20)) });
     // Each shares one product with another.
-    const added = numbered(20).map(
-      (_, number) => [`new ${number}`, `shared ${number % 10}`] as const,
-    );
-    await Promise.all(
-      added.map((skus, number) => {
-        const removeProducts = products(`sku ${number}`);
-        return changed(groupId, { addProducts: products(...skus), removeProducts });
-      }),
-    );
+    const added = numbered(20).map((_, number) => [`new ${number}`, `shared ${number % 10}`]);
+    const addAndRemove = (skus: readonly string[], number: number) => {
+      const removeProducts = products(`sku ${number}`);
+      return changed(groupId, { addProducts: products(...skus), removeProducts });
+    };
+    await Promise.all(added.map(addAndRemove));
     const [first, ...others] = await skusOf(groupId);
     assert.equal(first, 'a');
     assert.deepEqual(others.toSorted(), [...new Set(added.flat())].toSorted());
@@ -478,9 +428,8 @@ onEachPair('custom groups', (world, pair) => {
   test('400: changes at the same moment do not empty a group together', async () => {
     const skus = numbered(8);
     const groupId = await save({ products: products(...skus) });
-    const answers = await Promise.all(
-      skus.map((sku) => change(groupId, { removeProducts: products(sku) })),
-    );
+    const empty = (sku: string) => change(groupId, { removeProducts: products(sku) });
+    const answers = await Promise.all(skus.map(empty));
     const statuses = answers.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 400]);
     assert.equal((await skusOf(groupId)).length, 1);

@@ -495,13 +495,14 @@ const prices = fc.oneof(
 const shownNames = ['searchQueryVolume', 'totalImpressions', 'impressions'] as const;
 const clickedNames = ['totalClicks', 'clicks', 'totalCartAdds', 'cartAdds'] as const;
 const countNames = [...shownNames, ...clickedNames, 'totalPurchases', 'purchases'] as const;
+const priceNames = ['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'] as const;
 const fact = fc.record({
   month: fc.constantFrom(...monthsKnown),
   asin: fc.constantFrom(...asinsKnown),
   searchQuery: fc.constantFrom('lamp', 'lampe', 'ランプ', 'red lamp'),
   currency: fc.constantFrom('', '', '', 'USD', 'GBP', 'JPY', 'EUR'),
   ...each(countNames, counts),
-  ...each(['totalMedianPurchasePrice', 'medianPurchasePrice', 'medianClickPrice'], prices),
+  ...each(priceNames, prices),
 });
 type Fact = Drawn<typeof fact>;
 

@@ -1,9 +1,8 @@
 /** The channels by their tags, and tags that are made shared or private wherever they are. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant } from '../../../test/harness.ts';
-import { grant, issueKey } from '../../../test/visitors.ts';
+import { administratorOf } from '../../../test/world.ts';
 
 onEachPair('Lists and conversions of tags', (world) => {
   const merchantId = 'M1 @ US';
@@ -15,12 +14,9 @@ onEachPair('Lists and conversions of tags', (world) => {
     const { organisationId } = acme;
     for (const channelId of ['tagged-1', 'tagged-2'])
       await world().channel(organisationId, channelId, { merchantId });
-    const email = `${randomUUID()}@example.com`;
-    const { userId } = await world().operate('POST', '/operator/users', {
-      ...{ organisationId, email, role: 'administrator' },
-    });
-    await grant(world(), userId, ['tagged-0', 'tagged-1']);
-    colleague = await issueKey(world(), userId);
+    const administrator = await administratorOf(world(), organisationId);
+    await administrator.grant(['tagged-0', 'tagged-1']);
+    colleague = administrator.key;
     const other = await world().tenant({ channelId: 'tagged-foreign', channel: { merchantId } });
     await add(other.key, 'tagged-foreign', 'org://core', 'watch');
     await add(acme.key, 'tagged-2', 'watch', 'org://core', 'b');
@@ -38,14 +34,15 @@ onEachPair('Lists and conversions of tags', (world) => {
     assert.equal(status, 200, JSON.stringify(body));
     for (const item of body.items) {
       assert.equal(item.merchantId, merchantId);
-      const query = new URLSearchParams({ channelId: item.channelId, merchantId });
-      assert.deepEqual((await world().ask(key, 'GET', `/tags/channel?${query}`)).body, item);
+      assert.deepEqual((await readTags(item.channelId, key)).body, item);
     }
     return Object.fromEntries(
       body.items.map((item: { channelId: string; tags: string[] }) => [item.channelId, item.tags]),
     );
   }
 
+  const readTags = (channelId: string, key = acme.key) =>
+    world().ask(key, 'GET', `/tags/channel?${new URLSearchParams({ channelId, merchantId })}`);
   const convert = async (tag: string, key = acme.key) => {
     const { status, body } = await world().ask(key, 'POST', '/tags/convert', { tag });
     return [status, status === 200 ? body : body.error];
@@ -59,9 +56,11 @@ onEachPair('Lists and conversions of tags', (world) => {
     assert.deepEqual(await tags(colleague), { 'tagged-0': ['watch'], 'tagged-1': ['org://watch'] });
     const { body } = await world().ask(acme.key, 'GET', '/tags?pageIndex=1&pageSize=25');
     assert.deepEqual(body, { pageIndex: 1, pageSize: 25, totalCount: 2, totalPages: 1, items: [] });
-    const query = new URLSearchParams({ channelId: 'tagged-0', merchantId });
-    const { body: none } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
-    assert.deepEqual(none, { channelId: 'tagged-0', merchantId, tags: [] });
+    assert.deepEqual((await readTags('tagged-0')).body, {
+      channelId: 'tagged-0',
+      merchantId,
+      tags: [],
+    });
   });
 
   test('200: a tag is shared on every channel that carries it, and made private again', async () => {
@@ -92,8 +91,6 @@ onEachPair('Lists and conversions of tags', (world) => {
       assert.deepEqual(await convert(tag), [400, error]);
     const { body } = await world().ask(acme.key, 'GET', '/tags?pageSize=24&pageIndex=-1');
     assert.equal(body.error, 'pageIndex must be at least 0, pageSize must be at least 25');
-    const query = new URLSearchParams({ channelId: 'tagged-foreign', merchantId });
-    const { status } = await world().ask(acme.key, 'GET', `/tags/channel?${query}`);
-    assert.equal(status, 400);
+    assert.equal((await readTags('tagged-foreign')).status, 400);
   });
 });
