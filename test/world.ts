@@ -169,7 +169,7 @@ export async function administratorOf(world: World, organisationId: string) {
   const user = { organisationId, email, role: 'administrator' };
   const { userId } = await world.operate('POST', '/operator/users', user);
   const { key } = await world.operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
-  const grant = (channelIds: readonly string[]) =>
+  const grant = (channelIds: readonly string[] | 'all') =>
     world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
   return { key: key as string, grant };
 }

@@ -7,7 +7,7 @@ import { before, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { rowsOf } from '../../../test/table.ts';
-import { grant } from '../../../test/visitors.ts';
+import { administratorOf, fieldsOf, importFacts } from '../../../test/world.ts';
 
 onEachPair('POST /channels', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -18,10 +18,9 @@ onEachPair('POST /channels', (world, pair) => {
     acme = await world().tenant({ channelId: 'list-us', channel });
     const alpha = { displayName: 'Alpha', countryCode: 'de', marketplace: 'PrimaryMkt' };
     await world().channel(acme.organisationId, 'list-de', alpha);
-    await world().channel(acme.organisationId, 'list-gb', {
-      ...{ displayName: 'Alpha', countryCode: 'GBR', marketplace: 'shopify' },
-      hasAdvertisingConnected: false,
-    });
+    const web = { displayName: 'Alpha', countryCode: 'GBR', marketplace: 'shopify' };
+    const unadvertised = { ...web, hasAdvertisingConnected: false };
+    await world().channel(acme.organisationId, 'list-gb', unadvertised);
     await world().tenant({ channelId: 'list-foreign', channel: { displayName: 'Foreign' } });
   });
 
@@ -92,47 +91,40 @@ onEachPair('POST /channels', (world, pair) => {
   });
 
   test('200: a restricted administrator is shown only what was granted', async () => {
-    const { organisationId } = acme;
-    const user = { organisationId, email: 'some@list.example', role: 'administrator' };
-    const { userId } = await world().operate('POST', '/operator/users', user);
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
+    const { key, grant } = await administratorOf(world(), acme.organisationId);
     const seen = async () => idsIn((await world().ask(key, 'POST', '/channels', {})).body);
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
-    await grant(world(), userId, ['list-gb']);
+    await grant(['list-gb']);
     assert.deepEqual(await seen(), ['gb']);
-    await grant(world(), userId, []);
+    await grant([]);
     assert.deepEqual(await seen(), []);
-    await grant(world(), userId, 'all');
+    await grant('all');
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
   });
 
   test('200: include brings details, the last dates of facts, or both', async () => {
-    const channel = {
-      displayName: 'A',
-      currency: 'JPY',
-      timezone: 'Asia/Tokyo',
-      countryCode: 'JP',
-    };
+    const channel = fieldsOf(`displayName, currency, timezone, countryCode
+      A, JPY, Asia/Tokyo, JP`);
     const { key, organisationId } = await world().tenant({ channelId: 'list-tokyo', channel });
     const vendor = { displayName: 'B', kind: 'vendor', timezone: 'UTC' } as const;
     await world().channel(organisationId, 'list-supplier', vendor);
-    const line = { lineId: '1', quantity: 1, itemPrice: 1 };
-    await importRows(world(), 'orderLines', 'list-tokyo', [
-      { ...line, orderId: 'a', purchasedAt: '2025-03-01T10:00:00Z' },
-      // In Tokyo this is the 10th.
-      { ...line, orderId: 'b', purchasedAt: '2025-03-09T15:00:00Z', status: 'Canceled' },
-    ]);
-    await importRows(world(), 'traffic', 'list-tokyo', [
-      { date: '2025-03-07', pageViews: 1 },
-      { date: '2025-03-08', sku: 'A', pageViews: 1 },
-    ]);
-    await importRows(world(), 'products', 'list-tokyo', [{ sku: 'A' }]);
-    await importRows(world(), 'financeEvents', 'list-tokyo', [
-      { ...{ eventId: '1', postedAt: '2025-03-11T14:59:59Z' }, ...{ line: 'sales', amount: 5 } },
-    ]);
-    await importRows(world(), 'vendorSales', 'list-supplier', [
-      { date: '2025-02-01', view: 'MANUFACTURING', asin: 'A', orderedUnits: 1 },
-    ]);
+    await importFacts(world(), 'list-tokyo', {
+      // In Tokyo the second order is of the 10th.
+      orderLines: `
+        orderId, lineId, purchasedAt,          quantity, itemPrice, status
+        a,       "1",    2025-03-01T10:00:00Z, 1,        1
+        b,       "1",    2025-03-09T15:00:00Z, 1,        1,         Canceled`,
+      traffic: `
+        date,       sku, pageViews
+        2025-03-07, ,    1
+        2025-03-08, A,   1`,
+      products: [{ sku: 'A' }],
+      financeEvents: `
+        eventId, postedAt,             line,  amount
+        "1",     2025-03-11T14:59:59Z, sales, 5`,
+    });
+    const sale = { date: '2025-02-01', view: 'MANUFACTURING', asin: 'A', orderedUnits: 1 };
+    await importRows(world(), 'vendorSales', 'list-supplier', [sale]);
     const ask = async (include: unknown) =>
       (await world().ask(key, 'POST', '/channels', { include })).body;
     const [tokyo, supplier] = await ask(undefined);
@@ -159,32 +151,28 @@ onEachPair('POST /channels', (world, pair) => {
     ]);
     await importRows(world(), 'traffic', 'list-tokyo', [{ date: '2025-03-12', pageViews: 1 }]);
     await world().channel(organisationId, 'list-idle', { displayName: 'C' });
+    const all: { freshness: object; kind: string }[] = await ask(['freshness', 'details']);
     assert.deepEqual(
-      (await ask(['freshness', 'details'])).map((channel: { freshness: object; kind: string }) => [
-        ...[channel.freshness, channel.kind],
-      ]),
+      all.map(({ freshness, kind }) => ({ freshness, kind })),
       [
-        [{ ...freshness[0], traffic: '2025-03-12' }, 'seller'],
-        [freshness[1], 'vendor'],
-        [{}, 'seller'],
+        { freshness: { ...freshness[0], traffic: '2025-03-12' }, kind: 'seller' },
+        { freshness: freshness[1], kind: 'vendor' },
+        { freshness: {}, kind: 'seller' },
       ],
     );
   });
 
   testOnce('200: the last dates are those that the operator reads', async () => {
     const { channelId, key } = await world().tenant();
-    const dated = { date: '2025-03-01', campaignId: '1', cost: 1 };
-    await importRows(world(), 'campaignDays', channelId, [dated]);
-    await importRows(world(), 'adGroupDays', channelId, [
-      { ...dated, date: '2025-03-02', adGroupId: '1' },
-    ]);
-    await importRows(world(), 'inventory', channelId, [
-      { date: '2025-03-03', sku: 'A', available: 1 },
-    ]);
-    await importRows(world(), 'targets', channelId, [
-      { month: '2025-04', salesBudget: 1 },
-      { date: '2025-03-05', salesBudget: 1 },
-    ]);
+    await importFacts(world(), channelId, {
+      campaignDays: [{ date: '2025-03-01', campaignId: '1', cost: 1 }],
+      adGroupDays: [{ date: '2025-03-02', campaignId: '1', adGroupId: '1', cost: 1 }],
+      inventory: [{ date: '2025-03-03', sku: 'A', available: 1 }],
+      targets: [
+        { month: '2025-04', salesBudget: 1 },
+        { date: '2025-03-05', salesBudget: 1 },
+      ],
+    });
     const { datasets } = await world().operate('GET', `/operator/freshness?channelId=${channelId}`);
     const dates = datasets.flatMap(({ dataset, to }: { dataset: string; to: string | null }) =>
       to === null ? [] : [[dataset, to]],

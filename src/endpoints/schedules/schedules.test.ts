@@ -14,10 +14,9 @@ import {
   until,
   type World,
 } from '../../../test/harness.ts';
-import { importRows } from '../../../test/imports.ts';
 import { type Mail, startMailServer } from '../../../test/mailServer.ts';
 import { startReceiver } from '../../../test/receiver.ts';
-import { makePerson } from '../../../test/visitors.ts';
+import { administratorOf, compared, fieldsOf, importFacts } from '../../../test/world.ts';
 import type { ScheduleRunRecord } from '../../engine/scheduleRecords.ts';
 import type { TakenJob } from '../../jobs/queue.ts';
 import { JobPostponed, JobRefused } from '../../jobs/worker.ts';
@@ -32,10 +31,12 @@ const bothPaths = new Set(['/hooks/owner', '/hooks/restricted']);
 const options = { mail: { url: mailServer.url, from: 'reports@vitrine.example' } };
 
 const view = {
-  ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'Europe/Berlin' },
-  ...{ operation: 'viewSalesByChannel', period: 'last30Days' },
+  ...fieldsOf(`
+    name,  cron,      timezone,      operation,          period
+    Sales, 0 7 * * 1, Europe/Berlin, viewSalesByChannel, last30Days`),
   parameters: { currentCurrency: 'USD', pageSize: 100 },
 };
+const isoOf = (second: number) => new Date(second * 1000).toISOString();
 
 const define = (world: () => World, pair: Pair) => {
   const test = testOnOnePair(pair);
@@ -81,22 +82,18 @@ const define = (world: () => World, pair: Pair) => {
 
   testOnEach('200: a schedule shows its next five times and is listed', async () => {
     const made = await create();
-    assert.deepEqual(
-      made.nextRuns.map((second: number) => new Date(second * 1000).toISOString()),
-      ['23', '30']
-        .map((day) => `2026-11-${day}T06:00:00.000Z`)
-        .concat(['07', '14', '21'].map((day) => `2026-12-${day}T06:00:00.000Z`)),
-    );
+    const mondays = ['2026-11-23', '2026-11-30', '2026-12-07', '2026-12-14', '2026-12-21'];
+    const times = mondays.map((date) => `${date}T06:00:00.000Z`);
+    assert.deepEqual(made.nextRuns.map(isoOf), times);
     assert.deepEqual((await ask('GET')).body.schedules, [made]);
   });
 
   test('200: a run of a view keeps the CSV that the view answers', async () => {
-    await importRows(world(), 'orderLines', tenant.channelId, [
-      {
-        ...{ orderId: '1', lineId: '1', purchasedAt: '2026-11-20T20:00:00Z', sku: 'A' },
-        ...{ quantity: 2, itemPrice: 10, currency: 'USD' },
-      },
-    ]);
+    await importFacts(world(), tenant.channelId, {
+      orderLines: `
+        orderId, lineId, purchasedAt,          sku, quantity, itemPrice, currency
+        "1",     "1",    2026-11-20T20:00:00Z, A,   2,        10,        USD`,
+    });
     const { scheduleId } = await create({ timezone: 'America/Los_Angeles' });
     assert.equal(await run(scheduleId), 200);
     const { state, error, downloadUrl } = await ended(scheduleId);
@@ -104,15 +101,15 @@ const define = (world: () => World, pair: Pair) => {
     const { statusCode, body: csv } = await download(downloadUrl);
     assert.equal(statusCode, 200, csv);
     // From 22 October to 20 November in Los Angeles.
-    const asked = await world().server.inject({
-      ...{ method: 'POST', url: '/reports/view/salesByChannel' },
-      headers: { 'x-api-key': tenant.key, accept: 'text/csv' },
-      payload: {
-        ...{ fromDate: 1_792_652_400, toDate: 1_795_247_999 },
-        ...{ priorFromDate: 1_790_060_400, priorToDate: 1_792_652_399 },
-        ...{ timezone: 'America/Los_Angeles', currentCurrency: 'USD', pageSize: 100 },
-      },
-    });
+    const payload = {
+      ...view.parameters,
+      ...fieldsOf(`
+        fromDate,   toDate,     priorFromDate, priorToDate, timezone
+        1792652400, 1795247999, 1790060400,    1792652399,  America/Los_Angeles`),
+    };
+    const headers = { 'x-api-key': tenant.key, accept: 'text/csv' };
+    const url = '/reports/view/salesByChannel';
+    const asked = await world().server.inject({ method: 'POST', url, headers, payload });
     assert.equal(csv, asked.body);
     assert.match(csv, /,USD,10,0,1,0,10,0,2,0,/);
   });
@@ -133,32 +130,24 @@ const define = (world: () => World, pair: Pair) => {
     await Promise.all([queueDueRuns(registry, jobs, later), queueDueRuns(registry, jobs, later)]);
     await queueDueRuns(registry, jobs, later);
     jobs.announce();
-    const found = await runs(scheduleId);
-    assert.deepEqual(
-      found.map(({ dueAt }: { dueAt: number }) => new Date(dueAt * 1000).toISOString()),
-      ['2026-12-14T06:00:00.000Z'],
-    );
+    const dueAt = (await runs(scheduleId)).map((one: { dueAt: number }) => isoOf(one.dueAt));
+    assert.deepEqual(dueAt, ['2026-12-14T06:00:00.000Z']);
   });
 
   test('400: what cannot run is refused, with every reason', async () => {
-    const refused = async (fields: object) => {
+    for (const [fields, reason] of [
+      [{ cron: '*/5 * * * *' }, /^cron must leave an hour between two times$/],
+      [{ cron: '0 7 30 2 *' }, /^cron is never due$/],
+      [{ operation: 'createWebhook' }, /^operation must create a report or answer rows$/],
+      [
+        { parameters: { pageSize: 0, other: 1 } },
+        /^parameters do not suit viewSalesByChannel: .*pageSize/,
+      ],
+    ] as const) {
       const { status, body } = await ask('POST', '', { ...view, ...fields });
       assert.equal(status, 400, JSON.stringify(body));
-      return body.error as string;
-    };
-    assert.equal(
-      await refused({ cron: '*/5 * * * *' }),
-      'cron must leave an hour between two times',
-    );
-    assert.equal(await refused({ cron: '0 7 30 2 *' }), 'cron is never due');
-    assert.equal(
-      await refused({ operation: 'createWebhook' }),
-      'operation must create a report or answer rows',
-    );
-    assert.match(
-      await refused({ parameters: { pageSize: 0, other: 1 } }),
-      /^parameters do not suit viewSalesByChannel: .*pageSize/,
-    );
+      assert.match(body.error, reason);
+    }
   });
 
   test('200: the file is sent by e-mail, once, and the run says so', async () => {
@@ -176,9 +165,8 @@ const define = (world: () => World, pair: Pair) => {
 
   test('a report is sent by e-mail as well; an address that is refused is named by its code', async () => {
     mailServer.arrived.length = 0;
-    const { scheduleId } = await create({
-      ...{ ...creating('createSalesByProductReport'), emails: ['one@acme.example'] },
-    });
+    const report = creating('createSalesByProductReport');
+    const { scheduleId } = await create({ ...report, emails: ['one@acme.example'] });
     await run(scheduleId);
     await mailed(scheduleId);
     assert.match(mailServer.arrived[0]!.message, /filename=salesByProduct-/);
@@ -193,17 +181,10 @@ const define = (world: () => World, pair: Pair) => {
 
   test('webhooks hear of runs, but not those of restricted users of the runs of others', async () => {
     receiver.arrived.length = 0;
-    const { userId } = await makePerson(world(), tenant.organisationId, {
-      role: 'administrator',
-    });
-    const channelIds = [tenant.channelId];
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
+    const { key, grant } = await administratorOf(world(), tenant.organisationId);
+    await grant([tenant.channelId]);
     const events = ['schedule.finished', 'schedule.failed'];
-    for (const [owner, path] of [
-      [tenant.key, 'owner'],
-      [key, 'restricted'],
-    ])
+    for (const [path, owner] of Object.entries({ owner: tenant.key, restricted: key }))
       await world().ask(owner, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, events });
     const { scheduleId } = await create();
     await run(scheduleId);
@@ -212,11 +193,10 @@ const define = (world: () => World, pair: Pair) => {
     assert.equal(receiver.arrived[0]!.path, '/hooks/owner');
     const { type, data } = JSON.parse(receiver.arrived[0]!.body);
     assert.equal(type, 'schedule.finished');
-    assert.deepEqual(data, {
-      ...{ channelId: tenant.channelId, merchantId: tenant.merchantId, scheduleId, runId },
-      ...{ name: 'Sales', dueAt: new Date(dueAt * 1000).toISOString() },
-      fileName: 'viewSalesByChannel-2026-11-21.csv',
-    });
+    const { channelId, merchantId } = tenant;
+    const fileName = 'viewSalesByChannel-2026-11-21.csv';
+    const ofRun = { scheduleId, runId, name: 'Sales', dueAt: isoOf(dueAt), fileName };
+    assert.deepEqual(data, { channelId, merchantId, ...ofRun });
 
     receiver.arrived.length = 0;
     const own = await create({ name: 'Own' }, key);
@@ -262,10 +242,7 @@ const define = (world: () => World, pair: Pair) => {
     await queueDueRuns(world().registry, world().jobs, later);
     assert.deepEqual(await runs(scheduleId), []);
     assert.match((await change({ period: null })).error, /^parameters do not suit/);
-    const days = {
-      ...{ fromDate: 1_767_225_600, toDate: 1_767_311_999, timezone: 'UTC' },
-      ...{ priorFromDate: 1_767_139_200, priorToDate: 1_767_225_599 },
-    };
+    const days = compared('2026-01-01', '2026-01-01', ['2025-12-31', '2025-12-31']);
     const parameters = { ...view.parameters, ...days };
     const fixed = await change({ period: null, parameters, state: 'enabled' });
     assert.deepEqual([fixed.period, fixed.parameters], [null, parameters]);
@@ -312,9 +289,8 @@ onOnePair('e-mails of runs', (world) => {
     'a server that refuses for now is tried again for a day, ever less often',
     async () => {
       const { key } = await world().tenant();
-      const { body } = await world().ask(key, 'POST', '/schedules', {
-        ...{ ...view, emails: ['one@acme.example'] },
-      });
+      const schedule = { ...view, emails: ['one@acme.example'] };
+      const { body } = await world().ask(key, 'POST', '/schedules', schedule);
       const path = `/schedules/${body.scheduleId}/run`;
       const { runId } = (await world().ask(key, 'POST', path)).body;
       const { registry, files } = world();
@@ -343,16 +319,9 @@ onOnePair('e-mails of runs', (world) => {
       };
       mailServer.arrived.length = 0;
       mailServer.refusal = 451;
-      assert.deepEqual(
-        [
-          await attempt(0),
-          await attempt(1),
-          await attempt(3),
-          await attempt(20),
-          await attempt(25),
-        ],
-        [1 / 60, 1, 3, 6, 'the mail server answered 451'],
-      );
+      const refusals = { 0: 1 / 60, 1: 1, 3: 3, 20: 6, 25: 'the mail server answered 451' };
+      for (const [hours, next] of Object.entries(refusals))
+        assert.equal(await attempt(Number(hours)), next, `after ${hours} hours`);
       assert.equal((await find()).mailError, 'the mail server answered 451');
       mailServer.refusal = undefined;
       assert.equal(await attempt(1), 'sent');

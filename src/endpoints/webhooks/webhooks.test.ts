@@ -10,13 +10,13 @@ import { Webhook } from 'standardwebhooks';
 import { onEachPair, type Tenant, testOnOnePair, until } from '../../../test/harness.ts';
 import { importRows, postImport } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
-import { grant, issueKey, makePerson, refusal, signIn } from '../../../test/visitors.ts';
+import { makePerson, refusal, signIn } from '../../../test/visitors.ts';
+import { administratorOf, assertShown, fieldsOf } from '../../../test/world.ts';
 import { subscribedEvents } from '../../contract/webhooks.ts';
 
-const line = {
-  ...{ orderId: '1', lineId: '1', purchasedAt: '2026-01-10T12:00:00Z', sku: 'A', quantity: 1 },
-  ...{ itemPrice: 10, currency: 'USD' },
-};
+const line = fieldsOf(`
+  orderId, lineId, purchasedAt,          sku, quantity, itemPrice, currency
+  "1",     "1",    2026-01-10T12:00:00Z, A,   1,        10,        USD`);
 
 onEachPair('webhooks', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -67,10 +67,12 @@ onEachPair('webhooks', (world, pair) => {
     return body.reportId;
   };
   const restricted = async ({ organisationId }: Tenant, channelIds: readonly string[]) => {
-    const { userId } = await makePerson(world(), organisationId, { role: 'administrator' });
-    await grant(world(), userId, channelIds);
-    return { userId, key: await issueKey(world(), userId) };
+    const administrator = await administratorOf(world(), organisationId);
+    await administrator.grant(channelIds);
+    return administrator;
   };
+  const delivered = (webhookId: string) =>
+    until(async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0);
 
   test('a finished report arrives, signed as Standard Webhooks are', async () => {
     const { webhookId, secret } = await create(tenant.key);
@@ -89,9 +91,7 @@ onEachPair('webhooks', (world, pair) => {
     assert.equal(headers['webhook-signature'], expected);
     assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-    await until(
-      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
-    );
+    await delivered(webhookId);
     const [delivery] = await deliveries(tenant.key, webhookId);
     assert.deepEqual(
       [delivery.messageId, delivery.event, delivery.channelId, delivery.body, delivery.attempts],
@@ -116,10 +116,10 @@ onEachPair('webhooks', (world, pair) => {
     const { channelId, merchantId } = tenant;
     const { importId, ...data } = finished.data;
     assert.equal(finished.type, 'import.finished');
-    assert.deepEqual(data, {
-      ...{ channelId, merchantId, dataset: 'orderLines' },
-      ...{ rowsRead: 1, rowsAccepted: 1, rowsRejected: 0, from: '2026-01-10', to: '2026-01-10' },
-    });
+    const counted = fieldsOf(`
+      dataset,    rowsRead, rowsAccepted, rowsRejected, from,       to
+      orderLines, 1,        1,            0,            2026-01-10, 2026-01-10`);
+    assert.deepEqual(data, { channelId, merchantId, ...counted });
     assert.equal(refused.type, 'import.refused');
     assert.equal(refused.data.importId, importId + 1);
     assert.deepEqual([refused.data.rowsAccepted, refused.data.rowsRejected], [0, 1]);
@@ -129,27 +129,23 @@ onEachPair('webhooks', (world, pair) => {
 
   testOnce('nothing about a channel out of reach is delivered, then or later', async () => {
     const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);
-    const { key, userId } = await restricted(tenant, [second]);
+    const { key, grant } = await restricted(tenant, [second]);
     const { webhookId } = await create(key);
     const { webhookId: everything } = await create(tenant.key, { url: `${receiver.url}/all` });
     await report(tenant);
     await arrive(1);
     assert.deepEqual(await deliveries(key, webhookId), []);
-    const expected = ['/hooks/all'];
-    assert.deepEqual(
-      receiver.arrived.map(({ path }) => path),
-      expected,
-    );
+    const paths = receiver.arrived.map(({ path }) => path);
+    assert.deepEqual(paths, ['/hooks/all']);
     // Queued while the channel was within reach, and out of reach when it is sent.
     receiver.answer = (response, { path }) =>
       void response.writeHead(path === '/hooks/all' ? 204 : 503).end();
     await report({ ...tenant, channelId: second });
     await until(async () => (await deliveries(key, webhookId))[0]?.attempts === 1);
-    await grant(world(), userId, []);
+    await grant([]);
     await world().registry.records.updateTable('job').set({ leaseUntil: 0 }).execute();
-    await until(
-      async () => (await deliveries(tenant.key, webhookId, '?state=dropped')).length === 1,
-    );
+    const ofDropped = () => deliveries(tenant.key, webhookId, '?state=dropped');
+    await until(async () => (await ofDropped()).length === 1);
     const [dropped] = await deliveries(tenant.key, webhookId);
     assert.match(dropped.error, /may not reach the channel any more/);
     assert.deepEqual(await deliveries(key, webhookId), []);
@@ -164,10 +160,8 @@ onEachPair('webhooks', (world, pair) => {
       (await listed(one)).map(({ webhookId: id }: Created) => id).sort();
     assert.deepEqual(await idsOf(key), [webhookId]);
     assert.deepEqual(await idsOf(tenant.key), [webhookId, foreign].sort());
-    const changed = await world().ask(key, 'PATCH', `/webhooks/${foreign}`, {
-      url: receiver.url,
-    });
-    assert.deepEqual([changed.status, changed.body.error], [404, 'there is no such webhook']);
+    const changing = world().ask(key, 'PATCH', `/webhooks/${foreign}`, { url: receiver.url });
+    assert.deepEqual(await refusal(changing), [404, 'there is no such webhook']);
   });
 
   test('a changed webhook hears of what it says, and a deleted one of nothing', async () => {
@@ -181,11 +175,8 @@ onEachPair('webhooks', (world, pair) => {
     await report(tenant);
     assert.equal((await arrive(1))[0]!.path, '/hooks/new');
     assert.equal((await change({ state: 'paused' })).body.state, 'paused');
-    const test = await act(tenant.key, webhookId, 'test');
-    assert.deepEqual(
-      [test.status, test.body.error],
-      [409, 'the webhook is paused: enable it first'],
-    );
+    const refused = await refusal(act(tenant.key, webhookId, 'test'));
+    assert.deepEqual(refused, [409, 'the webhook is paused: enable it first']);
     assert.equal((await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`)).status, 200);
     assert.deepEqual(await listed(tenant.key), []);
     const rows = await world().registry.records.selectFrom('webhookDelivery').selectAll().execute();
@@ -214,9 +205,7 @@ onEachPair('webhooks', (world, pair) => {
   testOnce('a test says ping; a replay has the same webhook-id and a new signature', async () => {
     const { webhookId, secret } = await create(tenant.key, { events: ['import.finished'] });
     const { body: sent } = await act(tenant.key, webhookId, 'test');
-    await until(
-      async () => (await deliveries(tenant.key, webhookId, '?state=delivered')).length > 0,
-    );
+    await delivered(webhookId);
     const replay = `deliveries/${sent.deliveryId}/replay`;
     const { status, body } = await act(tenant.key, webhookId, replay);
     assert.equal(status, 200);
@@ -234,8 +223,8 @@ onEachPair('webhooks', (world, pair) => {
     const { webhookId } = await create(tenant.key);
     const { body: sent } = await act(tenant.key, webhookId, 'test');
     const replay = `deliveries/${sent.deliveryId}/replay`;
-    const { status, body } = await act(tenant.key, webhookId, replay);
-    assert.deepEqual([status, body.error], [409, 'the delivery still waits']);
+    const refused = await refusal(act(tenant.key, webhookId, replay));
+    assert.deepEqual(refused, [409, 'the delivery still waits']);
   });
 
   testOnce('409: a webhook whose user reaches no channel is not tested', async () => {
@@ -253,10 +242,8 @@ onEachPair('webhooks', (world, pair) => {
       ['https://user:secret@example.com/', 'url must not hold a user or a password'],
       ['https://example.com/#part', 'url must not hold a fragment'],
     ]) {
-      const asking = world().ask(tenant.key, 'POST', '/webhooks', {
-        url,
-        events: subscribedEvents,
-      });
+      const asked = { url, events: subscribedEvents };
+      const asking = world().ask(tenant.key, 'POST', '/webhooks', asked);
       assert.deepEqual(await refusal(asking), [400, text]);
     }
   });
@@ -303,10 +290,12 @@ onEachPair('webhooks', (world, pair) => {
     await act(tenant.key, webhookId, 'rotate', {});
     await world().ask(tenant.key, 'DELETE', `/webhooks/${webhookId}`);
     const { entries } = await world().operate('GET', `/operator/audit?subject=${webhookId}`);
-    assert.deepEqual(
-      entries.map(({ action, actor }: Record<string, string>) => [action, actor]),
-      ['deleteWebhook', 'rotateWebhookSecret', 'createWebhook'].map((one) => [one, tenant.userId]),
-    );
+    assertShown(entries)`
+      action,              actor
+      deleteWebhook,       ${tenant.userId}
+      rotateWebhookSecret, ${tenant.userId}
+      createWebhook,       ${tenant.userId}
+    `;
     const text = JSON.stringify(entries);
     assert.ok(!text.includes('hooks.example') && !text.includes(secret));
   });
