@@ -6,7 +6,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
-import { importDocument, importRows, postImport } from '../../../test/imports.ts';
+import { importDocument, importRows, lines, postImport } from '../../../test/imports.ts';
+import { rowsOf } from '../../../test/table.ts';
+import { assertShown, fieldsOf } from '../../../test/world.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { readLineage } from './contract.ts';
 
@@ -63,23 +65,21 @@ const order = (id: number, version: string, quantity: number, purchased = `${day
   Items: [{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 }],
 });
 
-const columns =
-  'settlement-id settlement-start-date settlement-end-date total-amount currency transaction-type ' +
-  'order-id amount-type amount-description amount posted-date posted-date-time sku quantity-purchased';
-const settlement = [
-  columns.replaceAll(' ', '|'),
-  '501|2025-03-03 00:00:00 UTC|2025-03-17 00:00:00 UTC|20.00|USD|||||||||',
-  '501||||USD|Order|O-1|ItemPrice|Principal|20.00|2025-03-05|2025-03-05 10:00:00 UTC|A|1',
-]
-  .join('\n')
+const settlement = `
+  settlement-id|settlement-start-date|settlement-end-date|total-amount|currency|transaction-type|order-id|amount-type|amount-description|amount|posted-date|posted-date-time|sku|quantity-purchased
+  501|2025-03-03 00:00:00 UTC|2025-03-17 00:00:00 UTC|20.00|USD|||||||||
+  501||||USD|Order|O-1|ItemPrice|Principal|20.00|2025-03-05|2025-03-05 10:00:00 UTC|A|1
+`
+  .trim()
+  .replaceAll(/\n +/g, '\n')
   .replaceAll('|', '\t');
 const fee = { currencyCode: 'USD', currencyAmount: -3 };
 const subscription = { breakdownType: 'Subscription', breakdownAmount: fee };
 const expenses = { breakdownType: 'Expenses', breakdownAmount: fee, breakdowns: [subscription] };
-const transaction = {
-  ...{ transactionType: 'ServiceFee', transactionId: 'T-1', transactionStatus: 'RELEASED' },
-  ...{ postedDate: '2025-03-05T09:00:00Z', totalAmount: fee, breakdowns: [expenses] },
-};
+const posted = fieldsOf(`
+  transactionType, transactionId, transactionStatus, postedDate
+  ServiceFee,      T-1,           RELEASED,          2025-03-05T09:00:00Z`);
+const transaction = { ...posted, totalAmount: fee, breakdowns: [expenses] };
 const transactions = JSON.stringify({ payload: { transactions: [transaction] } });
 
 onEachPair('GET /lineage', (world, pair) => {
@@ -90,12 +90,11 @@ onEachPair('GET /lineage', (world, pair) => {
       { date: day, pageViews: 90, orderedRevenue: '10' },
       { date: day, sku: 'A', productId: 'B1', pageViews: 40, orderedRevenue: 1.5 },
     ]);
-    const text = [
-      { date: day, sku: 'A', productId: 'B1', pageViews: 50, sessions: 7, orderedRevenue: '2.125' },
-      { date: day, sku: 'B', productId: 'B1', pageViews: 50, sessions: 7, orderedRevenue: '0.1' },
-    ]
-      .map((row) => JSON.stringify(row))
-      .join('\n');
+    const restated = rowsOf(`
+      date,   sku, productId, pageViews, sessions, orderedRevenue
+      ${day}, A,   B1,        50,        7,        "2.125"
+      ${day}, B,   B1,        50,        7,        "0.1"`);
+    const text = lines(restated);
     const query = `channelId=${tenant.channelId}&fileName=traffic%20of%20March.jsonl`;
     const path = `/operator/imports/traffic?${query}`;
     const { body } = await postImport(world(), path, text, `${ndjson}; charset=utf-8`);
@@ -119,39 +118,36 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual([rowsRead, from, to], [2, day, day]);
   });
 
-  testOnce('each type of advertising has its import; a row of days is on the last', async () => {
+  testOnce('each type of advertising has its import', async () => {
     const tenant = await world().tenant(utc);
-    const brandReport = (cost: number) => {
-      const figures = { impressions: 9, clicks: 3, salesClicks: 40, detailPageViewsClicks: 15 };
-      const ofBrands = { newToBrandSalesClicks: 11, costType: 'CPC', campaignName: 'Brand' };
-      return JSON.stringify([{ date: day, campaignId: '2', cost, ...figures, ...ofBrands }]);
-    };
-    const productReport = JSON.stringify([
-      {
-        ...{ date: day, campaignId: '1', campaignName: 'Lamps', campaignStatus: 'ENABLED' },
-        ...{ impressions: 9, clicks: 3, cost: 1, sales14d: 20, sales7d: 20, purchases14d: 2 },
-        ...{ campaignBudgetCurrencyCode: 'USD', attributedSalesSameSku14d: 1 },
-      },
-    ]);
+    const brands = fieldsOf(`
+      date,   campaignId, campaignName, impressions, clicks, salesClicks, detailPageViewsClicks, newToBrandSalesClicks, costType
+      ${day}, "2",        Brand,        9,           3,      40,          15,                    11,                    CPC`);
+    const brandReport = (cost: number) => JSON.stringify([{ ...brands, cost }]);
+    const products = rowsOf(`
+      date,   campaignId, campaignName, campaignStatus, impressions, clicks, cost, sales14d, sales7d, purchases14d, campaignBudgetCurrencyCode, attributedSalesSameSku14d
+      ${day}, "1",        Lamps,        ENABLED,        9,           3,      1,    20,       20,      2,            USD,                        1`);
+    const productReport = JSON.stringify(products);
     const first = await putDocument(world(), tenant, brandReport(2), '&type=adsSbCampaigns');
-    const products = await putDocument(world(), tenant, productReport, '&type=adsSpCampaigns');
-    const brands = await putDocument(world(), tenant, brandReport(4.25), '&type=adsSbCampaigns');
+    const other = await putDocument(world(), tenant, productReport, '&type=adsSpCampaigns');
+    const last = await putDocument(world(), tenant, brandReport(4.25), '&type=adsSbCampaigns');
     const found = await trace(world(), tenant, { dataset: 'campaignDays' });
-    assert.deepEqual(owners(found), [
-      `campaign_day SB ${brands} 1`,
-      `campaign_day SP ${products} 1`,
-    ]);
+    assert.deepEqual(owners(found), [`campaign_day SB ${last} 1`, `campaign_day SP ${other} 1`]);
     assert.equal(found.facts[0]!.sums[0]!.figures.cost, '4.25');
     // Not by the import between them: it covers another part of the day.
-    assert.deepEqual(supersessions(found), [`${first} campaign_day SB null restated ${brands}`]);
+    assert.deepEqual(supersessions(found), [`${first} campaign_day SB null restated ${last}`]);
+  });
 
+  testOnce('a report of a week is on its last day, and says since when', async () => {
     const weekly = await world().tenant(utc);
     const salesByDate = { orderedProductSales: { amount: 70, currencyCode: 'USD' } };
     const trafficByDate = { pageViews: 700, sessions: 70 };
     const report = {
       reportSpecification: {
-        ...{ reportType: 'GET_SALES_AND_TRAFFIC_REPORT', marketplaceIds: ['ATVPDKIKX0DER'] },
-        ...{ dataStartTime: '2025-03-02', dataEndTime: '2025-03-08' },
+        reportType: 'GET_SALES_AND_TRAFFIC_REPORT',
+        marketplaceIds: ['ATVPDKIKX0DER'],
+        dataStartTime: '2025-03-02',
+        dataEndTime: '2025-03-08',
         reportOptions: { dateGranularity: 'WEEK', asinGranularity: 'PARENT' },
       },
       salesAndTrafficByDate: [{ date: '2025-03-02', salesByDate, trafficByDate }],
@@ -183,17 +179,17 @@ onEachPair('GET /lineage', (world, pair) => {
     for (const dataset of ['orders', 'orderLines']) {
       const found = await trace(world(), tenant, { dataset });
       const records = [`order_record null ${second} 1`, `order_record null ${third} 1`];
-      const lines = records.map((one) => one.replace('record', 'line'));
-      assert.deepEqual(owners(found), dataset === 'orders' ? [...records, ...lines] : lines);
+      const orderLines = records.map((one) => one.replace('record', 'line'));
+      assert.deepEqual(
+        owners(found),
+        dataset === 'orders' ? [...records, ...orderLines] : orderLines,
+      );
       assert.deepEqual(supersessions(found), [
         `${second} order_record null 1 newerVersion ${third}`,
         `${first} order_record null 2 newerVersion ${second}`,
       ]);
-      assert.deepEqual(standings(found), [
-        `${third} counts`,
-        `${second} counts`,
-        `${first} superseded`,
-      ]);
+      const expected = [`${third} counts`, `${second} counts`, `${first} superseded`];
+      assert.deepEqual(standings(found), expected);
       const { figures } = found.facts.at(-1)!.sums[0]!;
       assert.deepEqual(figures, { quantity: '3', itemPrice: '5.00', itemTax: '0.00' });
     }
@@ -205,10 +201,10 @@ onEachPair('GET /lineage', (world, pair) => {
     const line = { orderId: '1', lineId: '1', purchasedAt: `${day}T12:00:00Z`, itemPrice: 5 };
     const old = await put(world(), plain, 'orderLines', [line]);
     const fresh = await put(world(), plain, 'orderLines', [{ ...line, status: 'Canceled' }]);
-    const lines = await trace(world(), plain, { dataset: 'orderLines' });
-    assert.deepEqual(supersessions(lines), [`${old} order_line null null restated ${fresh}`]);
+    const found = await trace(world(), plain, { dataset: 'orderLines' });
+    assert.deepEqual(supersessions(found), [`${old} order_line null null restated ${fresh}`]);
     // A canceled line is a row, but not a sale.
-    assert.deepEqual(lines.facts[0]!.sums[0]!.figures.itemPrice, '0.00');
+    assert.deepEqual(found.facts[0]!.sums[0]!.figures.itemPrice, '0.00');
   });
 
   testOnce('a settlement takes precedence, whichever document comes first', async () => {
@@ -220,12 +216,10 @@ onEachPair('GET /lineage', (world, pair) => {
       const paid = before || (await putDocument(world(), tenant, settlement));
       const found = await trace(world(), tenant, { dataset: 'financeEvents' });
       assert.deepEqual(owners(found), [`finance_event settlement ${paid} 1`]);
-      assert.deepEqual(found.facts[0]!.sums, [
-        { currency: 'USD', figures: { amount: '20.00', tax: '0.00' } },
-      ]);
-      assert.deepEqual(supersessions(found), [
-        `${listed} finance_event transactions null precedence ${paid}`,
-      ]);
+      const figures = { amount: '20.00', tax: '0.00' };
+      assert.deepEqual(found.facts[0]!.sums, [{ currency: 'USD', figures }]);
+      const precedence = `${listed} finance_event transactions null precedence ${paid}`;
+      assert.deepEqual(supersessions(found), [precedence]);
       const expected = [`${paid} counts`, `${listed} superseded`];
       assert.deepEqual(standings(found).sort(), expected.sort());
     }
@@ -237,19 +231,15 @@ onEachPair('GET /lineage', (world, pair) => {
     const first = await put(world(), tenant, 'traffic', [row]);
     const undone = await put(world(), tenant, 'traffic', [{ ...row, pageViews: 6 }]);
     const path = `/operator/imports/traffic?channelId=${tenant.channelId}&onError=abort`;
-    const rows = [row, { date: day, sku: 'A', pageViews: -1 }];
-    const text = rows.map((one) => JSON.stringify(one)).join('\n');
+    const text = lines([row, { date: day, sku: 'A', pageViews: -1 }]);
     const refused = await postImport(world(), path, text, ndjson);
     assert.equal(refused.status, 400);
     await world().operate('DELETE', `/operator/imports/${undone}/facts`);
     const other = await put(world(), tenant, 'traffic', [{ ...row, date: '2025-03-06' }]);
     const found = await trace(world(), tenant, { dataset: 'traffic' });
     assert.deepEqual(owners(found), []);
-    assert.deepEqual(standings(found), [
-      `${undone + 1} failed`,
-      `${undone} undone`,
-      `${first} superseded`,
-    ]);
+    const expected = [`${undone + 1} failed`, `${undone} undone`, `${first} superseded`];
+    assert.deepEqual(standings(found), expected);
     assert.match(found.imports[0]!.error!, /the whole document was refused/);
     assert.equal(found.imports[0]!.document!.mediaType, ndjson);
     assert.deepEqual(supersessions(found), [`${first} traffic_total null null restated ${undone}`]);
@@ -269,38 +259,33 @@ onEachPair('GET /lineage', (world, pair) => {
 
   testOnce('the rate of a weekend is that of the Friday before, with its import', async () => {
     const tenant = await world().tenant(utc);
-    const rates = await importRows(world(), 'exchangeRates', undefined, [
-      { date: '2025-03-07', currency: 'USD', perEuro: 1.25 },
-      { date: '2025-03-07', currency: 'GBP', perEuro: 0.8 },
-      { date: '2025-03-10', currency: 'USD', perEuro: 1.5 },
-    ]);
+    const published = rowsOf(`
+      date,       currency, perEuro
+      2025-03-07, USD,      1.25
+      2025-03-07, GBP,      0.8
+      2025-03-10, USD,      1.5`);
+    const rates = await importRows(world(), 'exchangeRates', undefined, published);
     const { importId } = rates.body;
     const asked = { dataset: 'traffic', date: '2025-03-09' };
-    const friday = (currency: string, perEuro: number) => ({
-      ...{ currency, date: '2025-03-07', perEuro, peggedTo: null, importId },
-    });
+    const ofFriday = { date: '2025-03-07', peggedTo: null, importId };
+    const friday = (currency: string, perEuro: number) => ({ ...ofFriday, currency, perEuro });
     const found = await trace(world(), tenant, { ...asked, currency: 'gbp' });
-    const toPound = { from: 'USD', to: 'GBP', isMonthMean: false, rate: 0.8 / 1.25 };
-    assert.deepEqual(found.rates, [
-      { ...toPound, published: [friday('USD', 1.25), friday('GBP', 0.8)] },
-    ]);
+    const ofDollar = { from: 'USD', isMonthMean: false };
+    const both = [friday('USD', 1.25), friday('GBP', 0.8)];
+    assert.deepEqual(found.rates, [{ ...ofDollar, to: 'GBP', rate: 0.8 / 1.25, published: both }]);
     const rateTo = async (currency: string) =>
       (await trace(world(), tenant, { ...asked, currency })).rates[0]!;
-    assert.deepEqual(await rateTo('USD'), {
-      ...{ from: 'USD', to: 'USD', rate: 1, isMonthMean: false, published: [] },
-    });
+    assert.deepEqual(await rateTo('USD'), { ...ofDollar, to: 'USD', rate: 1, published: [] });
     assert.deepEqual((await rateTo('EUR')).published, [friday('USD', 1.25)]);
     const unknown = await rateTo('XTS');
     assert.deepEqual([unknown.rate, unknown.published], [null, []]);
     // A fixed rate to the dollar.
     const riyal = await rateTo('SAR');
-    assert.deepEqual(
-      riyal.published.map(({ currency, perEuro, peggedTo }) => [currency, perEuro, peggedTo]),
-      [
-        ['USD', 1.25, null],
-        ['SAR', 4.6875, 'USD'],
-      ],
-    );
+    assertShown(riyal.published)`
+      currency, perEuro, peggedTo
+      USD,      1.25,    null
+      SAR,      4.6875,  USD
+    `;
     // Before all rates the first one applies.
     const early = await trace(world(), tenant, { ...asked, date: '2020-01-01', currency: 'EUR' });
     assert.deepEqual(early.rates[0]!.published, [friday('USD', 1.25)]);
