@@ -4,61 +4,30 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Contract } from '../../src/contract/endpoint.ts';
+import { fixture } from '../imports.ts';
 import { spreadsheet } from '../spreadsheet.ts';
+import { rowsOf } from '../table.ts';
 import { asText, firstDay, hostileValue, jsonText, knownMax, reference, spoilt } from './values.ts';
 
 const moment = (offset: number) => new Date((firstDay + offset) * 1000).toISOString();
 const rowsByDataset: Readonly<Record<string, readonly object[]>> = {
-  orderLines: [
-    {
-      orderId: 'o1',
-      lineId: '1',
-      purchasedAt: moment(3_600),
-      sku: 'A',
-      quantity: 2,
-      itemPrice: '20.00',
-      itemTax: '1.60',
-    },
-    {
-      orderId: 'o2',
-      lineId: '1',
-      purchasedAt: moment(90_000),
-      sku: 'B',
-      quantity: 1,
-      itemPrice: 7,
-      currency: 'EUR',
-      buyerEmail: 'buyer@example.com',
-    },
-  ],
-  traffic: [
-    { date: '2025-02-02', pageViews: 100, sessions: 80, orderedRevenue: '44.44', orderedUnits: 4 },
-    {
-      date: '2025-02-03',
-      sku: 'A',
-      productId: 'PA',
-      pageViews: 10,
-      sessions: 5,
-      buyBoxPercentage: 90,
-    },
-  ],
-  campaignDays: [
-    {
-      date: '2025-02-02',
-      campaignId: '1',
-      impressions: 1_000,
-      clicks: 20,
-      cost: '6.50',
-      sales: '26.00',
-    },
-  ],
+  orderLines: rowsOf(`
+    orderId, lineId, purchasedAt,       sku, quantity, itemPrice, itemTax, currency, buyerEmail
+    o1,      "1",    ${moment(3_600)},  A,   2,        "20.00",   "1.60"
+    o2,      "1",    ${moment(90_000)}, B,   1,        7,         ,        EUR, buyer@example.com`),
+  traffic: rowsOf(`
+    date,       sku, productId, pageViews, sessions, orderedRevenue, orderedUnits, buyBoxPercentage
+    2025-02-02, ,    ,          100,       80,       "44.44",        4
+    2025-02-03, A,   PA,        10,        5,        ,               ,             90`),
+  campaignDays: rowsOf(`
+    date,       campaignId, impressions, clicks, cost,   sales
+    2025-02-02, "1",        1000,        20,     "6.50", "26.00"`),
   exchangeRates: [{ date: '2025-02-02', currency: 'USD', perEuro: 1.05 }],
 };
 
 /** A stream with the query and the path that go with it. */
 type Stream = { readonly path: string; readonly body: string | Uint8Array };
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const documents: readonly (readonly [name: string, body: string | Uint8Array])[] = [
   new URL('../fixtures/', import.meta.url),
   new URL('../../samples/', import.meta.url),
@@ -69,12 +38,7 @@ const documents: readonly (readonly [name: string, body: string | Uint8Array])[]
     const name = file.pathname.slice(file.pathname.lastIndexOf('/') + 1);
     const text = readFileSync(file, 'utf8');
     const isTable = /\.(txt|csv)$/.test(name);
-    return isTable
-      ? [
-          [name, text],
-          [name, spreadsheetOf(text)],
-        ]
-      : [[name, text]];
+    return [text, ...(isTable ? [spreadsheetOf(text)] : [])].map((body) => [name, body]);
   });
 
 /** A table as a spreadsheet. */
@@ -107,6 +71,8 @@ export function streams({ path }: Contract): Arbitrary<Stream> {
     }));
 }
 
+const upTo = (count: number) => [...Array(count).keys()];
+
 /** Documents that want to cost more than they weigh, by what is wrong with them. */
 const hostileDocuments: Readonly<Record<string, () => string | Uint8Array>> = {
   'a cell beyond any sheet': () => spreadsheetWithCells(['ZZZZZZ4000000000']),
@@ -114,21 +80,11 @@ const hostileDocuments: Readonly<Record<string, () => string | Uint8Array>> = {
   'cells without a place': () => spreadsheetWithCells(['A0', '1A', '', 'A-1', 'A1:B2', 'a1']),
   'a shared text that is not there': () =>
     spreadsheetWithCells(['A1'], '<c r="A1" t="s"><v>99999999999</v></c>'),
-  'entities that grow': () =>
-    zipSync({
-      ...unzipSync(spreadsheetWithCells(['A1'])),
-      'xl/sharedStrings.xml': strToU8(
-        `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1000)}">${Array.from({ length: 9 }, (_, at) => `<!ENTITY b${at} "${(at === 0 ? '&a;' : `&b${at - 1};`).repeat(20)}">`).join('')}]><sst><si><t>&b8;</t></si></sst>`,
-      ),
-    }),
+  'entities that grow': spreadsheetThatGrows,
   'a file that opens to 200 MiB': () =>
     zipSync({ 'xl/workbook.xml': new Uint8Array(200 * 1_048_576) }, { level: 6 }),
   'twenty thousand files': () =>
-    zipSync(
-      Object.fromEntries(
-        Array.from({ length: 20_000 }, (_, at) => [`xl/${at}.xml`, new Uint8Array()]),
-      ),
-    ),
+    zipSync(Object.fromEntries(upTo(20_000).map((at) => [`xl/${at}.xml`, new Uint8Array()]))),
   'lists in lists': () => gzipSync('['.repeat(30_000_000)),
   'objects in objects': () => gzipSync('{"a":'.repeat(5_000_000)),
   blanks: () => gzipSync(' '.repeat(100_000_000)),
@@ -137,7 +93,11 @@ const hostileDocuments: Readonly<Record<string, () => string | Uint8Array>> = {
   'a line of 8 MiB': () => gzipSync(`${'x'.repeat(8 * 1_048_576)}\n`),
   'a quotation without an end': () => gzipSync(`order-id,sku\n1,"${'a,b\n'.repeat(1_000_000)}`),
   'thirty thousand columns': () =>
-    gzipSync(`${Array.from({ length: 30_000 }, (_, at) => `column-${at}`).join('\t')}\n`),
+    gzipSync(
+      `${upTo(30_000)
+        .map((at) => `column-${at}`)
+        .join('\t')}\n`,
+    ),
   'a million bad rows': () => gzipSync('{}\n'.repeat(1_000_000)),
   'no characters': () => new Uint8Array(1_000_000),
   'the other byte order': () => Buffer.from(`\ufeff${fixture('orders.allOrders.txt')}`, 'utf16le'),
@@ -151,6 +111,18 @@ function spreadsheetWithCells(places: readonly string[], cells?: string): Buffer
     `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">${cells ?? made.join('')}</row></sheetData></worksheet>`,
   );
   return Buffer.from(zipSync(files));
+}
+
+/** A spreadsheet with a text whose entities name one another. */
+function spreadsheetThatGrows(): Uint8Array {
+  const names = ['a', ...upTo(9).map((at) => `b${at}`)];
+  const entities = names.map(
+    (name, at) =>
+      `<!ENTITY ${name} "${at === 0 ? 'a'.repeat(1000) : `&${names[at - 1]};`.repeat(20)}">`,
+  );
+  const texts = `<!DOCTYPE x [${entities.join('')}]><sst><si><t>&b8;</t></si></sst>`;
+  const files = unzipSync(spreadsheetWithCells(['A1']));
+  return zipSync({ ...files, 'xl/sharedStrings.xml': strToU8(texts) });
 }
 
 const made = new Map<string, string | Uint8Array>();

@@ -2,9 +2,12 @@
 import { dumpRegistry, dumpWarehouse, type StoredRow } from '../dump.ts';
 import type { Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
+import { channelNumberOf } from '../records.ts';
+import { rowsOf } from '../table.ts';
 import { makePerson, signIn } from '../visitors.ts';
+import { importFacts } from '../world.ts';
 import { keep, marker, type Target } from './answers.ts';
-import { firstDay, secondsPerDay } from './values.ts';
+import { firstDay, secondsPerDay, wordsOf } from './values.ts';
 
 /** An organisation with facts and, where there are such operations, with tags and groups. */
 export async function furnish(
@@ -35,52 +38,25 @@ export async function furnish(
   );
   const date = (day: number) =>
     new Date((firstDay + day * secondsPerDay) * 1000).toISOString().slice(0, 10);
-  await importRows(world, 'orderLines', channelId, lines);
-  await importRows(
-    world,
-    'traffic',
-    channelId,
-    days.flatMap((day) => [
-      {
-        date: date(day),
-        sku: named('A'),
-        productId: 'PA',
-        pageViews: 40 + day,
-        sessions: 20,
-        buyBoxPercentage: 90,
-      },
-    ]),
-  );
-  await importRows(
-    world,
-    'campaignDays',
-    channelId,
-    days.map((day) => ({
-      date: date(day),
-      campaignId: '1',
-      impressions: 1_000,
-      clicks: 20,
-      cost: '6.50',
-      sales: '26.00',
-    })),
-  );
-  await importRows(
-    world,
-    'exchangeRates',
-    undefined,
-    days.flatMap((day) =>
-      ['USD', 'JPY'].map((currency) => ({
-        date: date(day),
-        currency,
-        perEuro: currency === 'USD' ? 1.05 : 161.5,
-      })),
+  /** Rows of every day, in the columns of a line of names. */
+  const daily = (names: string, rowOf: (day: number) => string) =>
+    rowsOf([names, ...days.map((day) => `${date(day)}, ${rowOf(day)}`)].join('\n'));
+  await importFacts(world, channelId, {
+    orderLines: lines,
+    traffic: daily(
+      'date, sku, productId, pageViews, sessions, buyBoxPercentage',
+      (day) => `${named('A')}, PA, ${40 + day}, 20, 90`,
     ),
+    campaignDays: daily(
+      'date, campaignId, impressions, clicks, cost, sales',
+      () => '"1", 1000, 20, "6.50", "26.00"',
+    ),
+  });
+  const rates = ['USD, 1.05', 'JPY, 161.5'].flatMap((rate) =>
+    daily('date, currency, perEuro', () => rate),
   );
-  const { channelNumber } = await world.registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
+  await importRows(world, 'exchangeRates', undefined, rates);
+  const channelNumber = await channelNumberOf(world, channelId);
   const times = { createdAt: world.clock.now, updatedAt: world.clock.now };
   await world.registry.records
     .insertInto('channelTag')
@@ -109,16 +85,12 @@ export async function refurnish(
   await world.channel(own.organisationId, 'imported', { merchantId: own.merchantId });
   keep(known, 'channelId', 'imported');
   keep(known, 'merchantId', own.merchantId);
-  const { organisationId } = await world.operate('POST', '/operator/organisations', {
-    name: 'Playground',
-  });
+  const playground = { name: 'Playground' };
+  const { organisationId } = await world.operate('POST', '/operator/organisations', playground);
   for (const person of ['a', 'b', 'c']) {
     const email = `${person}-${round}@playground.example`;
-    const { userId } = await world.operate('POST', '/operator/users', {
-      organisationId,
-      email,
-      role: 'owner',
-    });
+    const user = { organisationId, email, role: 'owner' };
+    const { userId } = await world.operate('POST', '/operator/users', user);
     keep(known, 'userId', userId);
     keep(known, 'keyId', (await world.operate('POST', '/operator/keys', { userId })).keyId);
   }
@@ -141,15 +113,9 @@ export async function visitor(
 }
 
 /** Columns with the owner of a record. */
-const ownerColumns = [
-  'organisation_id',
-  'user_id',
-  'channel_number',
-  'key_id',
-  'group_id',
-  'campaign_group_id',
-  'import_id',
-];
+const ownerColumns = wordsOf(
+  'organisation_id user_id channel_number key_id group_id campaign_group_id import_id',
+);
 
 /** Everything that the stores hold of an organisation, a text for each record. */
 export async function recordsOf(world: World, { organisationId }: Tenant): Promise<string[]> {

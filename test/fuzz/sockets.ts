@@ -4,22 +4,16 @@ import fc, { type Arbitrary } from 'fast-check';
 import { inTime, marker } from './answers.ts';
 import { anyCharacter } from './values.ts';
 
+/** One of the texts of a list, which commas keep apart. */
+const oneOf = (list: string) => fc.constantFrom(...list.split(/,\s+/));
+
 export const rawRequest: Arbitrary<string> = fc
   .record({
     line: fc.oneof(
-      fc.constantFrom(
-        'POST /channels HTTP/1.1',
-        'GET /operator/audit HTTP/1.1',
-        'GET /../../etc/passwd HTTP/1.1',
-        'GET /operator/../channels HTTP/1.1',
-      ),
-      fc.constantFrom(
-        'GET /%00%zz HTTP/1.1',
-        'GET //channels HTTP/1.1',
-        'POST http://other/channels HTTP/1.1',
-        'OPTIONS * HTTP/1.1',
-        'PRI * HTTP/2.0',
-      ),
+      oneOf(`POST /channels HTTP/1.1, GET /operator/audit HTTP/1.1,
+        GET /../../etc/passwd HTTP/1.1, GET /operator/../channels HTTP/1.1`),
+      oneOf(`GET /%00%zz HTTP/1.1, GET //channels HTTP/1.1, POST http://other/channels HTTP/1.1,
+        OPTIONS * HTTP/1.1, PRI * HTTP/2.0`),
       fc.constantFrom(
         `GET /${'x'.repeat(20_000)} HTTP/1.1`,
         'GET /channels',
@@ -31,48 +25,19 @@ export const rawRequest: Arbitrary<string> = fc
     ),
     headers: fc.array(
       fc.oneof(
-        fc.constantFrom(
-          'content-length: 5',
-          'content-length: -1',
-          'content-length: 99999999999999999999',
-          'content-length: 5\r\ncontent-length: 6',
-          'content-length: x',
-        ),
-        fc.constantFrom(
-          'transfer-encoding: chunked',
-          'transfer-encoding: chunked, gzip',
-          'transfer-encoding: nonsense',
-          'expect: 100-continue',
-          'expect: nonsense',
-        ),
-        fc.constantFrom(
-          `x: ${'y'.repeat(70_000)}`,
-          'x',
-          ': y',
-          'x : y',
-          ' continued',
-          'x: \u0000',
-          'host: a\r\nhost: b',
-          'upgrade: websocket\r\nconnection: upgrade',
-        ),
-        fc.constantFrom(
-          'content-type: application/json',
-          'x-api-key: ~key~',
-          'x-api-key: a\r\nx-api-key: b',
-          'authorization: Bearer',
-          'connection: close',
-        ),
+        fc
+          .constantFrom('5', '-1', '99999999999999999999', '5\r\ncontent-length: 6', 'x')
+          .map((length) => `content-length: ${length}`),
+        fc.constantFrom('transfer-encoding: chunked', 'transfer-encoding: chunked, gzip'),
+        oneOf('transfer-encoding: nonsense, expect: 100-continue, expect: nonsense'),
+        fc.constantFrom('x', ': y', 'x : y', ' continued', 'x: \u0000', `x: ${'y'.repeat(70_000)}`),
+        fc.constantFrom('host: a\r\nhost: b', 'upgrade: websocket\r\nconnection: upgrade'),
+        oneOf('content-type: application/json, x-api-key: ~key~, x-api-key: a\r\nx-api-key: b'),
+        oneOf('authorization: Bearer, connection: close'),
       ),
       { maxLength: 5 },
     ),
-    body: fc.constantFrom(
-      '',
-      '{}',
-      '5\r\n{"a":\r\n0\r\n\r\n',
-      'zz\r\n',
-      '{"channelId":',
-      '\u0000\u0001',
-    ),
+    body: oneOf(',  {},  5\r\n{"a":\r\n0\r\n\r\n,  zz\r\n,  {"channelId":,  \u0000\u0001'),
   })
   .map(
     ({ line, headers, body }) =>
@@ -119,12 +84,8 @@ export const hostileClients: Arbitrary<Clients> = fc.record({
   count: fc.integer({ min: 1, max: 60 }),
   way: fc.constantFrom('leave', 'drip', 'wait', 'neverRead', 'pipeline'),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
-  path: fc.constantFrom(
-    '/channels',
-    '/account/session',
-    '/reports/view/salesByPeriod',
-    '/operator/imports/rows/orderLines?channelId=channel-own',
-  ),
+  path: oneOf(`/channels, /account/session, /reports/view/salesByPeriod,
+    /operator/imports/rows/orderLines?channelId=channel-own`),
 });
 
 const answersUnread = 20;

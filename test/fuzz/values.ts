@@ -17,59 +17,26 @@ export const references = /~known~(\w+)~(\d+)~/g;
 const rawJson = (text: string) => `~raw~${text}~`;
 const rawJsons = /"~raw~([^~"]*)~"/g;
 
+/** The texts of a list whose parts spaces keep apart, and its lines do. */
+export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
 const injections = [
   "' OR '1'='1",
   "'; DROP TABLE channel; --",
   "' UNION SELECT sealed FROM api_key --",
   "1); ATTACH '/tmp/x' AS x; --",
-  "'||pg_sleep(20)||'",
   '$$; SELECT pg_read_file($$/etc/passwd$$)',
-  "read_csv('/etc/passwd')",
   "') FORMAT TSV SETTINGS max_execution_time=0 --",
-  "url('http://127.0.0.1:1/')",
-  '{channel:Int64}',
-  '{{7*7}}',
-  `\${process.env}`,
   '<%= 1 %>',
-  '../../../../etc/passwd',
-  '..%2f..%2fetc',
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  '%',
-  '%s%n',
-  '\\',
-  '"',
-  '*',
   '-- ',
-  '/*',
-  '?',
-  ':name',
-  '$1',
+  ...wordsOf(`'||pg_sleep(20)||' read_csv('/etc/passwd') url('http://127.0.0.1:1/')
+    {channel:Int64} {{7*7}} \${process.env} ../../../../etc/passwd ..%2f..%2fetc
+    __proto__ constructor toString hasOwnProperty % %s%n \\ " * /* ? :name $1`),
 ];
 const oddTexts = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  'a\udfffb',
-  '\u202eabc',
-  'e\u0301',
-  '\u0130',
-  '\u00df',
-  '\ufeff',
-  '\uffff',
-  '\u2028',
-  '\r\n',
-  '\t',
-  '👩‍👩‍👧‍👦',
-  '𝕏'.repeat(60),
-  '０１２',
-  'x'.repeat(201),
-  'x'.repeat(501),
-  'é'.repeat(20_000),
+  ...'| |\u0000|a\u0000b|\ud800|a\udfffb|\u202eabc|e\u0301|\u0130|\u00df|\ufeff|\uffff'.split('|'),
+  ...'\u2028|\r\n|\t|👩‍👩‍👧‍👦|０１２'.split('|'),
+  ...['𝕏'.repeat(60), 'x'.repeat(201), 'x'.repeat(501), 'é'.repeat(20_000)],
 ];
 const numbers = [
   ...[0, -1, 1, 0.5, 1.0000001, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 53 + 2, 1e11, 1e11 + 1],
@@ -104,15 +71,8 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
     .map((name) => Object.fromEntries([[name, { polluted: true }]])),
 );
 
-const zones = [
-  'UTC',
-  'America/New_York',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Africa/Cairo',
-  'Pacific/Apia',
-  'America/Los_Angeles',
-];
+const zones = wordsOf(`UTC America/New_York Asia/Kathmandu Australia/Lord_Howe Africa/Cairo
+  Pacific/Apia America/Los_Angeles`);
 const wordsByName: Readonly<Record<string, readonly string[]>> = {
   countryCode: ['US', 'de', 'GBR'],
   countryCodes: ['US', 'de', 'GBR', 'zz'],
@@ -132,14 +92,8 @@ const wordsByName: Readonly<Record<string, readonly string[]>> = {
 
 /** Values that the schema of a field allows, mostly of records that exist. */
 export function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
-  const {
-    minimum = -1e9,
-    maximum = 1e9,
-    minLength = 0,
-    maxLength = 60,
-    minItems = 0,
-    maxItems = 8,
-  } = schema;
+  const { minimum = -1e9, maximum = 1e9, minLength = 0, maxLength = 60 } = schema;
+  const { minItems = 0, maxItems = 8 } = schema;
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -176,11 +130,9 @@ export function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
         return nearDate(name).map((second) => new Date(second * 1000).toISOString().slice(0, 10));
       const existing = fc.nat({ max: knownMax - 1 }).map((index) => reference(name, index));
       const words = wordsByName[name] ?? ['A', 'B', 'org://shared', 'org://b', 'summer', 'Ü 1'];
+      const isReference = /(^id|Id|^channelIds|^subject|^email|^token)$/.test(name);
       return fc.oneof(
-        {
-          weight: /(^id|Id|^channelIds|^subject|^email|^token)$/.test(name) ? 60 : 0,
-          arbitrary: existing,
-        },
+        { weight: isReference ? 60 : 0, arbitrary: existing },
         { weight: name in wordsByName ? 40 : 3, arbitrary: fc.constantFrom(...words) },
         { weight: 2, arbitrary: any },
       );
@@ -204,14 +156,12 @@ function nearDate(name: string): Arbitrary<number> {
 
 /** Values that are valid, at a limit or of the wrong type. */
 export function nearlyValid(schema: JsonSchema, name: string): Arbitrary<unknown> {
+  const mostly =
+    schema.type === 'object'
+      ? objectOf(schema, nearlyValid, fc.constantFrom(true, true, true, false))
+      : valid(schema, name);
   return fc.oneof(
-    {
-      weight: 24,
-      arbitrary:
-        schema.type === 'object'
-          ? objectOf(schema, nearlyValid, fc.constantFrom(true, true, true, false))
-          : valid(schema, name),
-    },
+    { weight: 24, arbitrary: mostly },
     { weight: 2, arbitrary: atTheEdge(schema, name) },
     { weight: 2, arbitrary: hostileValue },
   );
@@ -224,15 +174,10 @@ function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
     if (limit !== undefined)
       edges.push(fc.constantFrom(limit, limit - 1, limit + 1, limit + 0.5, String(limit)));
   }
-  if (maxLength !== undefined)
-    edges.push(
-      fc.constantFrom(
-        'x'.repeat(maxLength),
-        'x'.repeat(maxLength + 1),
-        '𝕏'.repeat(maxLength),
-        'y'.repeat(minLength),
-      ),
-    );
+  if (maxLength !== undefined) {
+    const full = [maxLength, maxLength + 1].map((length) => 'x'.repeat(length));
+    edges.push(fc.constantFrom(...full, '𝕏'.repeat(maxLength), 'y'.repeat(minLength)));
+  }
   if (schema.type === 'array') {
     const lengths = [0, minItems, ...(maxItems === undefined ? [] : [maxItems, maxItems + 1])];
     const items = fc
@@ -267,21 +212,11 @@ function objectOf(
       .tuple(isRequired ? keeps : fc.boolean(), value)
       .map(([kept, one]) => (kept ? [[name, one]] : []));
   });
+  const none = { weight: 6, arbitrary: fc.constant([]) };
+  const names = fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor'));
+  const unknown = fc.tuple(names, hostileValue).map((one) => [one]);
   const extra =
-    field === valid
-      ? fc.constant([])
-      : fc.oneof(
-          { weight: 6, arbitrary: fc.constant([]) },
-          {
-            weight: 1,
-            arbitrary: fc
-              .tuple(
-                fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor')),
-                hostileValue,
-              )
-              .map((one) => [one]),
-          },
-        );
+    field === valid ? none.arbitrary : fc.oneof(none, { weight: 1, arbitrary: unknown });
   return fc.tuple(extra, fc.boolean(), ...fields).map(([more, isCompared, ...all]) => {
     const kept = all.flat().filter(([, , only]) => only === undefined || isCompared);
     return Object.fromEntries([...more, ...kept] as [string, unknown][]);
@@ -297,37 +232,23 @@ export function spoilt(text: Arbitrary<string>): Arbitrary<string | Uint8Array |
     .tuple(text, fc.nat(), fc.nat({ max: 10 }), hostileValue)
     .map(([json, at, way, value]) => {
       const place = at % (json.length + 1);
-      switch (way) {
-        case 0:
-          return json.slice(0, place);
-        case 1:
-          return json.replace('{', `{"channelId":${jsonText(value)},`);
-        case 2:
-          return json.replace(
-            /\}$/,
-            `,"__proto__":${jsonText(value)},"constructor":{"prototype":{"x":1}}}`,
-          );
-        case 3:
-          return `\ufeff${json}`;
-        case 4:
-          return json + jsonText(value);
-        case 5:
-          return json.slice(0, place) + String.fromCharCode(at % 65_536) + json.slice(place);
-        case 6:
-          return Buffer.from(json, 'utf16le');
-        case 7:
-          return Buffer.concat([
-            Buffer.from(json.slice(0, place)),
-            Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0]),
-            Buffer.from(json.slice(place)),
-          ]);
-        case 8:
-          return jsonText(value);
-        case 9:
-          return gzipSync(json);
-        default:
-          return undefined;
-      }
+      const [before, after] = [json.slice(0, place), json.slice(place)];
+      const text = jsonText(value);
+      const inherited = `,"__proto__":${text},"constructor":{"prototype":{"x":1}}}`;
+      const noCharacters = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0]);
+      const ways = [
+        () => before,
+        () => json.replace('{', `{"channelId":${text},`),
+        () => json.replace(/\}$/, inherited),
+        () => `\ufeff${json}`,
+        () => json + text,
+        () => before + String.fromCharCode(at % 65_536) + after,
+        () => Buffer.from(json, 'utf16le'),
+        () => Buffer.concat([Buffer.from(before), noCharacters, Buffer.from(after)]),
+        () => text,
+        () => gzipSync(json),
+      ];
+      return ways[way]?.();
     });
 }
 
