@@ -14,12 +14,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { slow } from '../../test/level.ts';
 import { freshStores } from '../../test/servers/shared.ts';
-import { rowsOf } from '../../test/table.ts';
+import { fieldsOf } from '../../test/world.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres/registry.ts';
 import type { Records, Registry } from './registry.ts';
 import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
+
+/** A process of its own that runs a program. */
+const running = (program: string) =>
+  spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 
 /** An empty store, and how to open it as one more node would. */
 type EmptyStore = { open(): Promise<Registry>; drop(): Promise<void> };
@@ -63,20 +69,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await Promise.all([registry, ...nodes].map((node) => node.migrate()));
       await registry.migrate();
       for (const node of nodes) if (node !== registry) await node.close();
-      const versions = await sql<{
-        name: string;
-      }>`select name from schema_version order by name`.execute(registry.records);
+      const versions = sql<{ name: string }>`select name from schema_version order by name`;
+      const { rows } = await versions.execute(registry.records);
+      const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
+        0005-import-documents 0006-webhooks 0007-schedules`;
       assert.deepEqual(
-        versions.rows.map((row) => row.name),
-        [
-          '0001-first',
-          '0002-report-channels',
-          '0003-report-formats',
-          '0004-user-names',
-          '0005-import-documents',
-          '0006-webhooks',
-          '0007-schedules',
-        ],
+        rows.map((row) => row.name),
+        expected.split(/\s+/),
       );
     });
 
@@ -93,7 +92,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       for (const table of Object.keys(made) as (keyof Records)[]) {
         const one = made[table];
         const text = typeof one === 'function' ? one(numbers) : one;
-        const record = typeof text === 'string' ? rowsOf(text)[0]! : text;
+        const record = typeof text === 'string' ? fieldsOf(text) : text;
         const number = numberOf[table];
         const insertion = records.insertInto(table).values(record as never);
         const given =
@@ -104,12 +103,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         Object.assign(numbers, given);
         stored.push([table, { ...record, ...(given as object | undefined) }]);
       }
-      await assert.rejects(
-        records
-          .insertInto('installation')
-          .values({ rowNumber: 2 as 1, installationId: 'i' })
-          .execute(),
-      );
+      const second = { rowNumber: 2 as 1, installationId: 'i' };
+      await assert.rejects(records.insertInto('installation').values(second).execute());
       for (const [table, record] of stored)
         assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [record], table);
     });
@@ -128,12 +123,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         ])
         .where('action', '=', action)
         .executeTakeFirstOrThrow();
-      assert.deepEqual(answer, {
-        count: 2,
-        sum: beyond32Bits - 1,
-        average: (beyond32Bits - 1) / 2,
-        last: beyond32Bits - 2,
-      });
+      const sum = beyond32Bits - 1;
+      assert.deepEqual(answer, { count: 2, sum, average: sum / 2, last: beyond32Bits - 2 });
     });
 
     test('Reading a whole number that cannot be represented exactly fails.', async () => {
@@ -161,11 +152,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('Text sorts by its bytes.', async () => {
       const action = randomUUID();
-      for (const subject of ['b', 'B', 'a', 'é', '_', 'Z'])
-        await registry.records
-          .insertInto('auditEntry')
-          .values({ ...auditOf(), action, subject })
-          .execute();
+      const entries = [...'bBaé_Z'].map((subject) => ({ ...auditOf(), action, subject }));
+      await registry.records.insertInto('auditEntry').values(entries).execute();
       const rows = await registry.records
         .selectFrom('auditEntry')
         .select('subject')
@@ -211,35 +199,22 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
           records.insertInto('organisation').values({ ...organisation, ...one }),
         ),
       ];
-      for (const insertion of refused) {
-        await assert.rejects(
-          insertion.execute(),
-          (error) => !isUniqueViolation(error) && !(error instanceof StoreUnavailable),
-        );
-      }
+      const isRefusal = (error: unknown) =>
+        !isUniqueViolation(error) && !(error instanceof StoreUnavailable);
+      for (const insertion of refused) await assert.rejects(insertion.execute(), isRefusal);
     });
 
     test('The number of a deleted import is never reused, and numbers can be raised.', async () => {
       const { records } = registry;
       const channel = channelOf(await addOrganisation(registry));
-      const addImport = async () =>
-        (
-          await records
-            .insertInto('import')
-            .values(importOf(channel.channelNumber))
-            .returning('importId')
-            .executeTakeFirstOrThrow()
-        ).importId;
+      const addImport = () => addImportOf(registry, channel.channelNumber);
       for (const _ of [1, 2]) {
         await records.insertInto('channel').values(channel).execute();
         const importId = await addImport();
         await records.deleteFrom('import').execute();
         const next = await addImport();
         assert.ok(next > importId);
-        await records
-          .deleteFrom('channel')
-          .where('channelNumber', '=', channel.channelNumber)
-          .execute();
+        await deleteChannel(registry, channel);
         assert.equal(await registry.lastNumber('import'), next);
         await registry.raiseNumber('import', next + 10);
         await registry.raiseNumber('import', importId);
@@ -251,26 +226,21 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { records } = registry;
       const { organisation, channel } = await addAccess(registry);
       const { channelNumber } = channel;
-      const { importId } = await records
-        .insertInto('import')
-        .values(importOf(channelNumber))
-        .returning('importId')
-        .executeTakeFirstOrThrow();
+      const importId = await addImportOf(registry, channelNumber);
       const rejection = { importId, line: 0, reason: 'empty' };
       await records.insertInto('importRejection').values(rejection).execute();
       const job = jobOf(channelNumber, organisation.organisationId);
       await records.insertInto('job').values(job).execute();
-      const held = async () => [
-        await sql`select 1 from channel_access where channel_number = ${channelNumber}`.execute(
-          records,
-        ),
-        await sql`select 1 from import where import_id = ${importId}`.execute(records),
-        await sql`select 1 from import_rejection where import_id = ${importId}`.execute(records),
-        await sql`select 1 from job where channel_number = ${channelNumber}`.execute(records),
+      const held = [
+        sql`select 1 from channel_access where channel_number = ${channelNumber}`,
+        sql`select 1 from import where import_id = ${importId}`,
+        sql`select 1 from import_rejection where import_id = ${importId}`,
+        sql`select 1 from job where channel_number = ${channelNumber}`,
       ];
-      const counts = async () => (await held()).map(({ rows }) => rows.length);
+      const counts = () =>
+        Promise.all(held.map(async (one) => (await one.execute(records)).rows.length));
       assert.deepEqual(await counts(), [1, 1, 1, 1]);
-      await records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
+      await deleteChannel(registry, channel);
       assert.deepEqual(await counts(), [0, 0, 0, 0]);
     });
 
@@ -301,27 +271,20 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('Transactions and queries may run concurrently.', async () => {
       const ids = await Promise.all(Array.from({ length: 50 }, () => addOrganisation(registry)));
+      const read = (records: Registry['records'], id: string) =>
+        records
+          .selectFrom('organisation')
+          .selectAll()
+          .where('organisationId', '=', id)
+          .executeTakeFirstOrThrow();
+      const rename = (id: string) =>
+        registry.records.transaction().execute(async (transaction) => {
+          const name = `${(await read(transaction, id)).name}!`;
+          const update = transaction.updateTable('organisation').set({ name });
+          await update.where('organisationId', '=', id).execute();
+        });
       await Promise.all(
-        ids.map((id, at) =>
-          at % 2 === 0
-            ? registry.records
-                .selectFrom('organisation')
-                .selectAll()
-                .where('organisationId', '=', id)
-                .executeTakeFirstOrThrow()
-            : registry.records.transaction().execute(async (transaction) => {
-                const { name } = await transaction
-                  .selectFrom('organisation')
-                  .select('name')
-                  .where('organisationId', '=', id)
-                  .executeTakeFirstOrThrow();
-                await transaction
-                  .updateTable('organisation')
-                  .set({ name: `${name}!` })
-                  .where('organisationId', '=', id)
-                  .execute();
-              }),
-        ),
+        ids.map((id, at) => (at % 2 === 0 ? read(registry.records, id) : rename(id))),
       );
       const changed = await registry.records
         .selectFrom('organisation')
@@ -335,11 +298,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
     test('A young audit entry cannot be changed, deleted or replaced.', async () => {
       const { records } = registry;
       const entry = { ...auditOf(), at: Date.now() };
-      const { auditId } = await records
-        .insertInto('auditEntry')
-        .values(entry)
-        .returning('auditId')
-        .executeTakeFirstOrThrow();
+      const insertion = records.insertInto('auditEntry').values(entry).returning('auditId');
+      const { auditId } = await insertion.executeTakeFirstOrThrow();
       const replaced =
         engine === 'sqlite'
           ? sql`insert or replace into audit_entry (audit_id, at, actor, action, subject, detail) values (${auditId}, 1, '', '', '', '')`
@@ -349,18 +309,10 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const emptied =
         engine === 'sqlite' ? sql`delete from audit_entry` : sql`truncate audit_entry`;
       const refusal = /audit entries are never changed/;
-      await assert.rejects(
-        records
-          .updateTable('auditEntry')
-          .set({ actor: 'nobody' })
-          .where('auditId', '=', auditId)
-          .execute(),
-        refusal,
-      );
-      await assert.rejects(
-        records.deleteFrom('auditEntry').where('auditId', '=', auditId).execute(),
-        refusal,
-      );
+      const update = records.updateTable('auditEntry').set({ actor: 'nobody' });
+      const deletion = records.deleteFrom('auditEntry').where('auditId', '=', auditId);
+      await assert.rejects(update.where('auditId', '=', auditId).execute(), refusal);
+      await assert.rejects(deletion.execute(), refusal);
       await assert.rejects(replaced.execute(records), refusal);
       await assert.rejects(emptied.execute(records), refusal);
       assert.deepEqual(
@@ -431,9 +383,7 @@ describe('The registry in a SQLite file', () => {
         setInterval(() => {}, 60_000);
         await new Promise(() => {});
       });`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = running(program);
     try {
       await once(child.stdout, 'data');
     } finally {
@@ -446,11 +396,10 @@ describe('The registry in a SQLite file', () => {
       await registry.records.selectFrom('organisation').select('organisationId').execute(),
       [{ organisationId: 'committed' }],
     );
-    const settings =
-      await sql`select journal_mode, synchronous, foreign_keys from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys`.execute(
-        registry.records,
-      );
-    assert.deepEqual(settings.rows, [{ journalMode: 'wal', synchronous: 2, foreignKeys: 1 }]);
+    const settings = sql`select journal_mode, synchronous, foreign_keys
+      from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys`;
+    const { rows } = await settings.execute(registry.records);
+    assert.deepEqual(rows, [{ journalMode: 'wal', synchronous: 2, foreignKeys: 1 }]);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     await registry.close();
     rmSync(folder, { recursive: true });
@@ -463,13 +412,8 @@ describe('The registry in a SQLite file', () => {
       const registry = await openSqlite(${JSON.stringify(join(folder, 'registry.sqlite'))});
       await registry.migrate();
       await registry.close();`;
-    const children = [1, 2, 3, 4].map(() =>
-      spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' }),
-    );
-    assert.deepEqual(
-      await Promise.all(children.map((child) => once(child, 'exit'))),
-      Array(4).fill([0, null]),
-    );
+    const ends = [1, 2, 3, 4].map(() => once(running(program), 'exit'));
+    assert.deepEqual(await Promise.all(ends), Array(4).fill([0, null]));
     rmSync(folder, { recursive: true });
   });
 
@@ -550,9 +494,7 @@ describe('The registry on a PostgreSQL server', slow, () => {
         setInterval(() => {}, 60_000);
         await new Promise(() => {});
       });`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = running(program);
     try {
       await once(child.stdout, 'data');
       const waiting = registry.withLock('imports', async () => 'next');
@@ -592,15 +534,23 @@ async function addAccess({ records }: Registry) {
   return { organisation, user, channel, access };
 }
 
+async function addImportOf({ records }: Registry, channelNumber: number): Promise<number> {
+  const insertion = records.insertInto('import').values(importOf(channelNumber));
+  return (await insertion.returning('importId').executeTakeFirstOrThrow()).importId;
+}
+
+const deleteChannel = ({ records }: Registry, { channelNumber }: { channelNumber: number }) =>
+  records.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();
+
 async function addOrganisation(registry: Registry): Promise<string> {
   const organisation = organisationOf();
   await registry.records.insertInto('organisation').values(organisation).execute();
   return organisation.organisationId;
 }
 
-/** One record written as a table of a line of names and a line of values. */
+/** One record written as lines of names, each followed by a line of values. */
 const recordOf = <Table extends keyof Records>(_: Table, csv: string) =>
-  rowsOf(csv)[0] as Insertable<Records[Table]>;
+  fieldsOf(csv) as Insertable<Records[Table]>;
 
 const organisationOf = () =>
   recordOf(
@@ -619,65 +569,48 @@ function userOf(organisationId: string) {
   return { ...user, lastSignInAt: null };
 }
 
-const keyOf = (userId: string) => ({
-  ...recordOf(
+const keyOf = (userId: string) =>
+  recordOf(
     'apiKey',
     `keyId, userId, name, lookup, hint, sealed, perSecond, burst
-     ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20`,
-  ),
-  perDay: 5_000_000_000,
-  createdAt: 1_790_000_000_000,
-  lastUsedAt: null,
-  expiresAt: beyond32Bits,
-  revokedAt: null,
-});
+     ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20
+     perDay, createdAt, lastUsedAt, expiresAt, revokedAt
+     5000000000, 1790000000000, null, ${beyond32Bits}, null`,
+  );
 
-const channelOf = (organisationId: string) => ({
-  ...recordOf(
+function channelOf(organisationId: string) {
+  const channelNumber = drawChannelNumber();
+  const channel = recordOf(
     'channel',
     `channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency
-     ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR`,
-  ),
-  channelNumber: drawChannelNumber(),
-  timezone: 'Europe/Berlin',
-  hasAdvertisingConnected: 1 as const,
-  leadTimeDays: 14,
-  safetyStockDays: 7,
-  targetCoverDays: 60,
-  createdAt: 1_790_000_000_000,
-  updatedAt: 1_790_000_000_001,
-});
+     ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR
+     timezone, hasAdvertisingConnected, leadTimeDays, safetyStockDays, targetCoverDays
+     Europe/Berlin, 1, 14, 7, 60
+     createdAt, updatedAt
+     1790000000000, 1790000000001`,
+  );
+  return { ...channel, channelNumber };
+}
 
-const importOf = (channelNumber: number) => ({
-  ...recordOf(
+const importOf = (channelNumber: number) =>
+  recordOf(
     'import',
     `dataset, channelNumber, state, startedAt, finishedAt, rowsRead, rowsAccepted, rowsRejected
-     traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1`,
-  ),
-  ...recordOf(
-    'import',
-    `rowsMerged, rowsSkipped, rounded, firstDate, lastDate, rowsCoarse, error, summary
-     0, 0, 0, 2026-01-01, null, 0, null, "{""ünïcode"":1}"`,
-  ),
-  ...recordOf(
-    'import',
-    `documentHash, documentBytes, mediaType, fileName, coverage
+     traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1
+     rowsMerged, rowsSkipped, rounded, firstDate, lastDate, rowsCoarse, error, summary
+     0, 0, 0, 2026-01-01, null, 0, null, "{""ünïcode"":1}"
+     documentHash, documentBytes, mediaType, fileName, coverage
      a1, 5000000000, text/csv, ünïcode.csv, null`,
-  ),
-});
+  );
 
-const jobOf = (channelNumber: number, organisationId: string) => ({
-  ...recordOf(
+const jobOf = (channelNumber: number, organisationId: string) =>
+  recordOf(
     'job',
     `jobId, kind, channelNumber, organisationId, userId, state, result, error
-     ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null`,
-  ),
-  ...recordOf(
-    'job',
-    `payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil
+     ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null
+     payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil
      "{""ünïcode"":[1]}", 1790000000000, null, ${beyond32Bits}, 1, w, ${beyond32Bits}`,
-  ),
-});
+  );
 
 const auditOf = () =>
   recordOf(
@@ -752,32 +685,23 @@ function recordsOfAll(): {
     recentRequest: `keyId, at, operation, status, reason, microseconds, requestId
       ${keyId}, ${at}, listChannels, 400, timezone is required, ${at}, r`,
     installation: { rowNumber: 1, installationId: 'i' },
-    webhook: {
-      ...rowsOf(`webhookId, organisationId, userId, url, description, events
-        w, ${organisationId}, ${userId}, https://example.com/, "", "[""report.finished""]"`)[0],
-      sealed: 'sealed',
-      ...rowsOf(`previousSealed, previousUntil, reason, failingSince, createdAt, updatedAt, state
-        null, ${at}, null, null, ${at}, ${at}, enabled`)[0],
-    },
-    webhookDelivery: {
-      ...rowsOf(`deliveryId, webhookId, channelNumber, messageId, body, attempts, nextAt, status
-        d, w, ${channelNumber}, m, {}, 1, ${at}, 500`)[0],
-      ...rowsOf(`error, createdAt, finishedAt, event, state
-        ünïcode, ${at}, null, report.finished, waiting`)[0],
-    },
+    webhook: `webhookId, organisationId, userId, url, description, events, sealed
+      w, ${organisationId}, ${userId}, https://example.com/, "", "[""report.finished""]", sealed
+      previousSealed, previousUntil, reason, failingSince, createdAt, updatedAt, state
+      null, ${at}, null, null, ${at}, ${at}, enabled`,
+    webhookDelivery: `deliveryId, webhookId, channelNumber, messageId, body, attempts, nextAt
+      d, w, ${channelNumber}, m, {}, 1, ${at}
+      status, error, createdAt, finishedAt, event, state
+      500, ünïcode, ${at}, null, report.finished, waiting`,
     channelAlert: `channelNumber, subject, createdAt, event
       ${channelNumber}, traffic, ${at}, data.overdue`,
-    schedule: {
-      ...rowsOf(`scheduleId, organisationId, userId, keyId, name, cron, timezone, operation
-        s, ${organisationId}, ${userId}, null, ünïcode, 0 7 * * *, UTC, viewSalesByChannel`)[0],
-      ...rowsOf(`period, parameters, emails, reason, nextAt, createdAt, updatedAt, state
-        null, {}, [], null, ${at}, ${at}, ${at}, enabled`)[0],
-    },
-    scheduleRun: {
-      ...rowsOf(`runId, scheduleId, dueAt, reportId, storedAs, fileName, error, createdAt
-        r, s, ${at}, null, r.csv, r.csv, null, ${at}`)[0],
-      ...rowsOf(`finishedAt, state, mailError, mailedAt
-        ${at}, done, ünïcode, ${at}`)[0],
-    },
+    schedule: `scheduleId, organisationId, userId, keyId, name, cron, timezone, operation
+      s, ${organisationId}, ${userId}, null, ünïcode, 0 7 * * *, UTC, viewSalesByChannel
+      period, parameters, emails, reason, nextAt, createdAt, updatedAt, state
+      null, {}, [], null, ${at}, ${at}, ${at}, enabled`,
+    scheduleRun: `runId, scheduleId, dueAt, reportId, storedAs, fileName, error, createdAt
+      r, s, ${at}, null, r.csv, r.csv, null, ${at}
+      finishedAt, state, mailError, mailedAt
+      ${at}, done, ünïcode, ${at}`,
   };
 }
