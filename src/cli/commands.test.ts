@@ -23,7 +23,9 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type Tenant, type World } from '../../test/harness.ts';
+import { lines } from '../../test/imports.ts';
 import { level, slow } from '../../test/level.ts';
+import { rowsOf } from '../../test/table.ts';
 import { grant, visit } from '../../test/visitors.ts';
 import { programOf, subjects } from './program.ts';
 import { tableOf } from './table.ts';
@@ -119,18 +121,13 @@ describe('the command line', () => {
     const expected = ['Acme Ltd', 'standard', true, true];
     assert.deepEqual([held.name, held.plan, held.apiAccess, held.searchQueryPerformance], expected);
     assert.deepEqual(await json(`organisations show ${organisationId}`), held);
-    const changed = await done(
-      `organisations change ${organisationId} --plan enterprise --no-api-access --search-query-product-max 7`,
-    );
-    assert.match(
-      changed,
+    const options = '--plan enterprise --no-api-access --search-query-product-max 7';
+    await prints(
+      `organisations change ${organisationId} ${options}`,
       /^name +Acme Ltd\nplan +enterprise\napi access +no\nsearch query performance +yes\nsearch query product max +7\ncreated +2026-01-15T\d\d:00$/m,
     );
-    await fails(
-      `organisations delete ${organisationId}`,
-      /cannot be undone, and there is no terminal to ask on: add --yes/,
-      2,
-    );
+    const unconfirmed = /cannot be undone, and there is no terminal to ask on: add --yes/;
+    await fails(`organisations delete ${organisationId}`, unconfirmed, 2);
     assert.equal(await statusOf(`organisations/${organisationId}`), 200);
     assert.equal(await done(`organisations delete ${organisationId} --yes`), '');
     const gone = { code: 1, out: '', error: 'there is no such organisation\n' };
@@ -144,19 +141,14 @@ describe('the command line', () => {
     await fails(`${create} --password-stdin`, /there is no password on standard input/);
     const input = 'correct horse battery\n';
     const userId = (await done(`${create} --password-stdin --quiet`, { input })).trim();
-    const { passwordHash } = await world.registry.records
-      .selectFrom('userAccount')
-      .select('passwordHash')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow();
-    assert.match(passwordHash!, /^\$argon2id\$/);
+    const accounts = world.registry.records.selectFrom('userAccount').select('passwordHash');
+    const [account] = await accounts.where('userId', '=', userId).execute();
+    assert.match(account!.passwordHash!, /^\$argon2id\$/);
     const channelId = await world.channel(organisationId, 'of-the-users');
     assert.deepEqual((await json(`users grant ${userId} ${channelId}`)).channelIds, [channelId]);
     await prints(`users grant ${userId} --none`, /^channel ids +none$/m);
-    await prints(
-      `users change ${userId} --role administrator`,
-      /^role +administrator\nchannel ids +all$/m,
-    );
+    const ofAdministrator = /^role +administrator\nchannel ids +all$/m;
+    await prints(`users change ${userId} --role administrator`, ofAdministrator);
     const expected = await world.operate('GET', `/operator/users?organisationId=${organisationId}`);
     assert.deepEqual(await json(`users list --organisation ${organisationId}`), expected);
     await done(`users delete ${userId} --yes`);
@@ -177,9 +169,8 @@ describe('the command line', () => {
     const used = await visitor.ask('PUT', '/account/passwordLink', chosen);
     assert.equal(used.status, 200);
     await prints(`users show ${userId}`, /^has password +yes$/m);
-    const quiet = await vitrine(
-      `users link ${userId} --valid-seconds 60 --purpose invitation --quiet`,
-    );
+    const briefly = `users link ${userId} --valid-seconds 60 --purpose invitation`;
+    const quiet = await vitrine(`${briefly} --quiet`);
     assert.deepEqual([quiet.code, quiet.error, quiet.out.split('#').length], [0, '', 2]);
     await fails(`users sign-out ${userId}`, /add --yes/);
     assert.equal((await visitor.ask('GET', '/account/session')).status, 200);
@@ -201,10 +192,8 @@ describe('the command line', () => {
     assert.equal((await world.ask(issued.out.trim(), 'POST', '/channels', {})).status, 403);
     const issuedAs = await json(`keys issue --user ${userId}`);
     assert.deepEqual(Object.keys(issuedAs), ['keyId', 'key']);
-    const noon = '--expires-at 2026-02-01T12:00';
-    await inZone('America/New_York', () =>
-      done(`keys change ${issuedAs.keyId} --per-day 7 ${noon}`),
-    );
+    const untilNoon = `keys change ${issuedAs.keyId} --per-day 7 --expires-at 2026-02-01T12:00`;
+    await inZone('America/New_York', () => done(untilNoon));
     const held = await world.operate('GET', `/operator/keys/${issuedAs.keyId}`);
     const expected = [{ perSecond: 10, burst: 20, perDay: 7 }, Date.UTC(2026, 1, 1, 17) / 1000];
     assert.deepEqual([held.limits, held.expiresAt], expected);
@@ -240,33 +229,29 @@ describe('the command line', () => {
     const days = { leadTimeDays: 7, safetyStockDays: 14, targetCoverDays: 60 };
     assert.deepEqual(first.replenishment, days);
     assert.equal(first.hasAdvertisingConnected, false);
-    const unknown = await vitrine('channels save new-one --currency ecu');
-    assert.deepEqual(
-      [unknown.code, unknown.error],
-      [1, 'currency must be a currency code of ISO 4217\n'],
-    );
+    const noCurrency = /^currency must be a currency code of ISO 4217\n$/;
+    await fails('channels save new-one --currency ecu', noCurrency, 1);
     const second = await json('channels save new-one --target-cover-days 90 --currency usd');
     const replenishment = { ...days, targetCoverDays: 90 };
     assert.deepEqual(second, { ...first, currency: 'USD', replenishment });
     await world.channel(organisationId, 'new-two', { displayName: 'Plain' });
-    const narrow = await done(`channels list --organisation ${organisationId}`, {
-      environment: { COLUMNS: '50' },
-    });
-    const expected = [
-      'channel id  name         kind    country  currency',
-      'new-one     株式会社 DE  vendor  DEU      USD',
-      'new-two     Plain        seller  USA      USD',
-    ];
-    assert.equal(narrow, `${expected.join('\n')}\n`);
+    const list = `channels list --organisation ${organisationId}`;
+    assert.equal(
+      await done(list, { environment: { COLUMNS: '50' } }),
+      textOf(`
+        channel id  name         kind    country  currency
+        new-one     株式会社 DE  vendor  DEU      USD
+        new-two     Plain        seller  USA      USD
+      `),
+    );
     await done('channels delete new-one --yes');
     assert.equal(await statusOf('channels/new-one'), 404);
   });
 
   test('a campaign group is created, replaced in part and deleted', async () => {
     const organisationId = await organisation();
-    await done(
-      `campaign-groups save brand --organisation ${organisationId} --name Brand --campaigns 102 101`,
-    );
+    const brand = `--organisation ${organisationId} --name Brand --campaigns 102 101`;
+    await done(`campaign-groups save brand ${brand}`);
     const renamed = await json('campaign-groups save brand --name "Brand defence"');
     assert.deepEqual([renamed.name, renamed.campaignIds], ['Brand defence', ['101', '102']]);
     const listed = await world.operate('GET', '/operator/campaignGroups');
@@ -289,12 +274,10 @@ describe('the command line', () => {
     const { financeCodes, total } = await json('codes list');
     const expected = ['Novel Fee|Other*', 'own', total];
     assert.deepEqual([financeCodes[0].code, financeCodes[0].origin, financeCodes.length], expected);
-    assert.deepEqual(
-      await json('codes list --source settlement --line shippingFees'),
-      await world.operate('GET', '/operator/financeCodes?source=settlement&line=shippingFees'),
-    );
-    const narrow = { environment: { COLUMNS: '90' } };
-    const listed = await done('codes list --source settlement --line shippingFees', narrow);
+    const list = 'codes list --source settlement --line shippingFees';
+    const path = '/operator/financeCodes?source=settlement&line=shippingFees';
+    assert.deepEqual(await json(list), await world.operate('GET', path));
+    const listed = await done(list, { environment: { COLUMNS: '90' } });
     assert.match(
       listed,
       /^line +origin +source +type +component +code\nshippingFees {2}own +settlement {2}\* +ItemFees/,
@@ -317,16 +300,11 @@ describe('the command line', () => {
     assert.deepEqual([removed.code, removed.out], [0, '']);
     assert.match(removed.error, /until you import them again\.\n$/);
     assert.equal((await json(`${explain} "novel fee"`)).line, null);
-    await fails(
-      'codes remove --source returns --code * --yes',
-      /^shipped codes cannot be deleted: save/,
-      1,
-    );
+    const shipped = /^shipped codes cannot be deleted: save/;
+    await fails('codes remove --source returns --code * --yes', shipped, 1);
     assert.equal((await vitrine('codes set --source bank --code x --line sales')).code, 2);
-    await fails(
-      'codes set --source settlement --line sales',
-      /required option '--code <code>' not specified/,
-    );
+    const noCode = /required option '--code <code>' not specified/;
+    await fails('codes set --source settlement --line sales', noCode);
   });
 
   test('imports, rejected rows, freshness, documents, usage and audit are as the API answers them', async () => {
@@ -355,24 +333,21 @@ describe('the command line', () => {
     assert.match(refused.error, /^The service keeps the first 1,000 rejected rows/);
     const all = await json('freshness');
     assert.equal(all[0].channelId, null);
-    assert.deepEqual(
-      all.find((one: { channelId: string }) => one.channelId === channelId),
-      await world.operate('GET', `/operator/freshness?channelId=${channelId}`),
-    );
+    const ofChannel = all.find((one: { channelId: string }) => one.channelId === channelId);
+    const path = `/operator/freshness?channelId=${channelId}`;
+    assert.deepEqual(ofChannel, await world.operate('GET', path));
     const pattern = new RegExp(`^${channelId} +traffic +2026-01-01 +2026-01-01 +1 +0`, 'm');
-    assert.match(await done(`freshness ${channelId}`), pattern);
-    const fields = await done('documents --fields exchangeRates');
-    assert.match(fields, /^name +required +kind +meaning\ndate +yes/);
+    await prints(`freshness ${channelId}`, pattern);
+    const fields = /^name +required +kind +meaning\ndate +yes/;
+    await prints('documents --fields exchangeRates', fields);
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
   });
 
   test('imports undo and facts delete say what they would remove, and remove it', async () => {
     const { channelId } = await world.tenant();
-    const rows = ['01', '02'].map((day) =>
-      JSON.stringify({ date: `2026-01-${day}`, pageViews: 1 }),
-    );
+    const input = lines(rowsOf('date, pageViews\n2026-01-01, 1\n2026-01-02, 1'));
     const importing = `import - --dataset traffic --channel ${channelId} --json`;
-    const imported = await vitrine(importing, { input: rows.join('\n') });
+    const imported = await vitrine(importing, { input });
     const { importId } = JSON.parse(imported.out);
     const ofFirst = `facts delete --channel ${channelId} --dataset traffic --from 2026-01-01 --to 2026-01-01`;
     const planned = await vitrine(`${ofFirst} --dry-run`);
@@ -381,10 +356,8 @@ describe('the command line', () => {
     assert.equal((await vitrine(ofFirst)).code, 2);
     assert.equal((await vitrine(`${ofFirst} --yes`)).error, 'Removed 1 fact.\n');
     const undone = await json(`imports undo ${importId} --yes`);
-    assert.deepEqual(undone, {
-      ...{ dryRun: false, rows: 1 },
-      datasets: [{ dataset: 'traffic', rows: 1, from: '2026-01-02', to: '2026-01-02' }],
-    });
+    const datasets = [{ dataset: 'traffic', rows: 1, from: '2026-01-02', to: '2026-01-02' }];
+    assert.deepEqual(undone, { dryRun: false, rows: 1, datasets });
   });
 
   test('lists fetch all pages, or the named page, and say when there is more', async () => {
@@ -394,9 +367,9 @@ describe('the command line', () => {
       const [size, index] = [Number(asked.get('pageSize')), Number(asked.get('pageIndex'))];
       assert.deepEqual([asked.get('subject'), size], ['many', 1_000]);
       const count = Math.max(0, Math.min(size, 20_100 - index * size));
-      const entries = Array.from({ length: count }, (_, place) => ({
-        ...{ auditId: index * size + place, at: 0, actor: 'operator', action: 'test' },
-      }));
+      const entry = { at: 0, actor: 'operator', action: 'test' };
+      const ids = Array.from({ length: count }, (_, place) => index * size + place);
+      const entries = ids.map((auditId) => ({ auditId, ...entry }));
       response.end(JSON.stringify({ entries, total: 20_100 }));
     };
     await serving(pages, async (other) => {
@@ -416,28 +389,22 @@ describe('the command line', () => {
   });
 
   test('each failing rule has its line, and values with commas stay whole', async () => {
-    const { code, out, error } = await vitrine('usage --from x --to y --page-size 0');
-    assert.deepEqual([code, out], [1, '']);
-    assert.deepEqual(error.trim().split('\n'), [
-      'from must be a date (YYYY-MM-DD)',
-      'to must be a date (YYYY-MM-DD)',
-      'pageSize must be at least 1',
-    ]);
+    const error = textOf(`
+      from must be a date (YYYY-MM-DD)
+      to must be a date (YYYY-MM-DD)
+      pageSize must be at least 1
+    `);
+    const asked = await vitrine('usage --from x --to y --page-size 0');
+    assert.deepEqual(asked, { code: 1, out: '', error });
     await fails('imports list --state lost', /Allowed choices are running, done, failed/, 2);
     assert.equal((await vitrine('organisations change x')).code, 2);
   });
 
   test('a refused token and a missing service come with advice; a token stays on this machine', async () => {
-    await fails(
-      'keys list --token wrong',
-      /^http:\S+ did not accept the operator token: the authorization header/,
-      1,
-    );
-    await fails(
-      `keys list --url ${await closedAddress()}`,
-      /^No service answers at http:\S+ Start one with/,
-      1,
-    );
+    const notAccepted = /^http:\S+ did not accept the operator token: the authorization header/;
+    await fails('keys list --token wrong', notAccepted, 1);
+    const noService = /^No service answers at http:\S+ Start one with/;
+    await fails(`keys list --url ${await closedAddress()}`, noService, 1);
     writeFileSync(join(folder, 'operator-token'), `${token}\n`);
     const withoutToken = { environment: { VITRINE_OPERATOR_TOKEN: '' } };
     assert.equal((await vitrine(`keys list --url ${address}`, withoutToken)).code, 0);
@@ -552,11 +519,10 @@ describe('the help of every command', slow, () => {
 
   const helpOf = (command: Command) => {
     let help = '';
-    command.configureOutput({
-      writeOut: (text) => {
-        help += text;
-      },
-    });
+    const writeOut = (text: string) => {
+      help += text;
+    };
+    command.configureOutput({ writeOut });
     command.outputHelp();
     return help.split('\nExamples:\n') as [about: string, examples: string];
   };
@@ -599,12 +565,12 @@ describe('the help of every command', slow, () => {
       .where('channelId', '=', channelId)
       .executeTakeFirstOrThrow();
     const jobId = randomUUID();
-    await world.registry.records
+    const job = { jobId, kind: 'report', channelNumber, organisationId, state: 'waiting' } as const;
+    const untaken = { payload: '{}', createdAt: 0, attempts: 0, leaseUntil: 8_000_000_000_000 };
+    const { records } = world.registry;
+    await records
       .insertInto('job')
-      .values({
-        ...{ jobId, kind: 'report', channelNumber, organisationId, state: 'waiting' },
-        ...{ payload: '{}', createdAt: 0, attempts: 0, leaseUntil: 8_000_000_000_000 },
-      })
+      .values({ ...job, ...untaken })
       .execute();
     return jobId;
   }
@@ -616,9 +582,8 @@ describe('the help of every command', slow, () => {
     const words = wordsOf(line!).map((word) => {
       if (word.startsWith('$')) return values[word.slice(1)] ?? assert.fail(example);
       if (word === 'http://127.0.0.1:8080') return address;
-      return /^(?:samples|src|backups|exports)\/|^report\.csv$/.test(word)
-        ? join(folder, word)
-        : word;
+      const isFile = /^(?:samples|src|backups|exports)\/|^report\.csv$/.test(word);
+      return isFile ? join(folder, word) : word;
     });
     const input = example.includes(' < ') ? readFileSync(join(folder, file!), 'utf8') : '';
     const ours = { VITRINE_OPERATOR_TOKEN: token, VITRINE_PUBLIC_URL: address };
@@ -656,8 +621,8 @@ describe('the help of every command', slow, () => {
   }
 
   test('names the program as it was started', async () => {
-    const helpBy = (event: string) =>
-      done('keys issue --help', { environment: { npm_lifecycle_event: event } });
+    const helpBy = (npm_lifecycle_event: string) =>
+      done('keys issue --help', { environment: { npm_lifecycle_event } });
     assert.match(await helpBy('vitrine'), /\$ npm run --silent vitrine -- keys issue --user/);
     assert.match(await helpBy('test'), /\$ vitrine keys issue --user/);
   });
@@ -745,10 +710,8 @@ describe('vitrine rates and doctor', () => {
     const { service, stores } = down.states;
     assert.deepEqual([down.code, service, stores], [4, 'failed', undefined]);
     const unset = await findingsOf('doctor', { DATABASE_URL: 'mysql://x', VITRINE_PORT: 'x' });
-    assert.deepEqual(
-      [unset.code, unset.states['configuration here'], unset.states.service],
-      [4, 'failed', 'well'],
-    );
+    const { 'configuration here': here, service: ofUnset } = unset.states;
+    assert.deepEqual([unset.code, here, ofUnset], [4, 'failed', 'well']);
     assert.ok(!readdirSync(folder).includes('secret'));
     const file = join(folder, 'token-in-a-file');
     writeFileSync(file, `${token}\n`);
@@ -772,29 +735,29 @@ test('a table too wide for the terminal drops columns, then cuts texts, then the
     'count',
     { field: 'note', canDrop: true },
   ] as const;
-  assert.equal(
-    tableOf(rows, columns, 40),
-    [
-      'id   name             count  note',
-      'a-1  ムラサキウサギ  12,345  kept',
-      'b-2  plain [31m red       7  -',
-    ].join('\n'),
-  );
-  assert.equal(
-    tableOf(rows, columns, 28),
-    [
-      'id   name             count',
-      'a-1  ムラサキウサギ  12,345',
-      'b-2  plain [31m red       7',
-    ].join('\n'),
-  );
-  assert.equal(
-    tableOf(rows, columns, 25),
-    ['id   name           count', 'a-1  ムラサキウ…   12,345', 'b-2  plain [31m …       7'].join(
-      '\n',
-    ),
-  );
+  const tables = {
+    40: `
+      id   name             count  note
+      a-1  ムラサキウサギ  12,345  kept
+      b-2  plain [31m red       7  -
+    `,
+    28: `
+      id   name             count
+      a-1  ムラサキウサギ  12,345
+      b-2  plain [31m red       7
+    `,
+    25: `
+      id   name           count
+      a-1  ムラサキウ…   12,345
+      b-2  plain [31m …       7
+    `,
+  };
+  for (const [width, expected] of Object.entries(tables))
+    assert.equal(`${tableOf(rows, columns, Number(width))}\n`, textOf(expected), width);
 });
+
+/** The lines of a text, without the spaces that set them in. */
+const textOf = (text: string) => `${text.trim().replaceAll(/\n +/g, '\n')}\n`;
 
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
