@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { rowsOf as tableRows } from '../../test/table.ts';
 import {
   type Cells,
   collected,
@@ -25,6 +26,11 @@ import {
 } from '../../test/warehouse.ts';
 import { question } from './question.ts';
 import type { DateRange, Warehouse } from './warehouse.ts';
+
+/** The instant so many hours after the first day begins. */
+const atHour = (hour: number) => day0 * secondsPerDay + hour * 3600;
+/** Events, one of each row. */
+const eventsOf = (csv: string) => tableRows(csv).map(({ unit, ...cells }) => event(unit, 1, cells));
 
 type Landing = {
   days?: Parameters<typeof land>[3];
@@ -84,33 +90,18 @@ onEachWarehouse('imports', (opened) => {
 
   test('a document that speaks for a part of its days leaves the other parts, but for rows of its keys', async () => {
     const target = freshTarget();
-    const spend = (day: number, campaign: string, ad_type: string, clicks: number) =>
-      row('campaign_day', {
-        day: day0 + day,
-        campaign_id: campaign,
-        ad_type,
-        report: ad_type,
-        clicks,
-        currency: 'USD',
-      });
-    const first = [
-      spend(0, '1', 'SP', 1),
-      spend(0, '2', 'SP', 2),
-      spend(0, '3', 'SB', 3),
-      spend(1, '3', 'SB', 4),
-      spend(1, '1', 'SP', 5),
-    ];
+    const spend = (day: number, campaign_id: string, ad_type: string, clicks: number) => {
+      const cells = { day: day0 + day, campaign_id, ad_type, report: ad_type, clicks };
+      return row('campaign_day', { ...cells, currency: 'USD' });
+    };
+    const others = [spend(0, '3', 'SB', 3), spend(1, '3', 'SB', 4), spend(1, '1', 'SP', 5)];
+    const first = [spend(0, '1', 'SP', 1), spend(0, '2', 'SP', 2), ...others];
     await land(warehouse, target, { campaign_day: first });
     const days = (last: number, ...parts: string[]) => ({
       campaign_day: { first: day0, last: day0 + last, parts },
     });
     await land(warehouse, target, { campaign_day: [spend(0, '2', 'SP', 20)] }, days(0, 'SP'));
-    await holds(target, 'campaign_day', [
-      spend(0, '2', 'SP', 20),
-      spend(0, '3', 'SB', 3),
-      spend(1, '3', 'SB', 4),
-      spend(1, '1', 'SP', 5),
-    ]);
+    await holds(target, 'campaign_day', [spend(0, '2', 'SP', 20), ...others]);
     // A campaign that changes its type of advertising remains the same campaign.
     await land(warehouse, target, { campaign_day: [spend(0, '3', 'SD', 30)] }, days(0, 'SD'));
     await land(warehouse, target, {}, days(1, 'SP'));
@@ -123,17 +114,11 @@ onEachWarehouse('imports', (opened) => {
 
   test('dated rows outside the days of their import are refused', async () => {
     const target = freshTarget();
-    const outside = {
-      traffic: [row('traffic', { day: day0 }), row('traffic', { day: day0 + 5 })],
-    };
-    await assert.rejects(
-      land(warehouse, target, outside, { traffic: { first: day0, last: day0 + 1 } }),
-      /outside the days/,
-    );
-    await assert.rejects(
-      land(warehouse, target, outside, { traffic: undefined as unknown as DateRange }),
-      /without the days/,
-    );
+    const outside = { traffic: [0, 5].map((day) => row('traffic', { day: day0 + day })) };
+    const landing = (traffic: DateRange | undefined) =>
+      land(warehouse, target, outside, { traffic: traffic as DateRange });
+    await assert.rejects(landing({ first: day0, last: day0 + 1 }), /outside the days/);
+    await assert.rejects(landing(undefined), /without the days/);
     assert.deepEqual(await rowsOf(warehouse, 'traffic', target.channel), []);
   });
 
@@ -188,29 +173,22 @@ onEachWarehouse('imports', (opened) => {
 
   test('rows kept by unit replace all rows of their units, wherever these lie', async () => {
     const [target, other] = [freshTarget(), freshTarget()];
+    const booked = (unit: string, number: number, hour: number) => event(unit, number, { hour });
     const first = [
-      event('U1', 1, { hour: 1 }),
-      event('U1', 2, { hour: 30 }),
-      event('U2', 1, { hour: 2 }),
-      event('U3', 1, { hour: 50 }),
+      booked('U1', 1, 1),
+      booked('U1', 2, 30),
+      booked('U2', 1, 2),
+      booked('U3', 1, 50),
     ];
     for (const one of [target, other])
       await lands(one, { finance_event: first }, { finance_event: 4 });
-    const later = [
-      event('U1', 7, { hour: 60 }),
-      event('U4', 1, { hour: 3 }),
-      event('U4', 1, { hour: 4 }),
-    ];
+    const later = [booked('U1', 7, 60), booked('U4', 1, 3), booked('U4', 1, 4)];
     await lands(target, { finance_event: later }, { finance_event: 2 });
     const kept = [later[0]!, first[2]!, first[3]!, later[2]!];
     await holds(target, 'finance_event', kept);
     // Of the second day, nothing is left.
-    await rollsUp(
-      target,
-      'profit_slot',
-      'slot_at, sales',
-      [2, 4, 50, 60].map((hour) => [day0 * secondsPerDay + hour * 3600, million]),
-    );
+    const slots = [2, 4, 50, 60].map((hour) => [atHour(hour), million]);
+    await rollsUp(target, 'profit_slot', 'slot_at, sales', slots);
     await holds(other, 'finance_event', first);
   });
 
@@ -218,12 +196,10 @@ onEachWarehouse('imports', (opened) => {
     const target = freshTarget();
     const claim = (unit: string, superseded: string, from_at: number) =>
       row('finance_claim', { unit, superseded, source: 'settlement', from_at });
-    await land(warehouse, target, {
-      finance_claim: [claim('A', 'rows', 1), claim('A', 'transactions', 1), claim('B', 'rows', 1)],
-    });
-    await land(warehouse, target, {
-      finance_claim: [claim('A', 'rows', 2), claim('A', 'rows', 3)],
-    });
+    const first = [claim('A', 'rows', 1), claim('A', 'transactions', 1), claim('B', 'rows', 1)];
+    await land(warehouse, target, { finance_claim: first });
+    const later = [claim('A', 'rows', 2), claim('A', 'rows', 3)];
+    await land(warehouse, target, { finance_claim: later });
     await holds(target, 'finance_claim', [claim('A', 'rows', 3), claim('B', 'rows', 1)]);
   });
 
@@ -236,90 +212,63 @@ onEachWarehouse('imports', (opened) => {
 
   test('a document supersedes rows of other sources within its instants, both inclusive', async () => {
     const target = freshTarget();
-    const reported = (unit: string, source: string, hour: number) =>
-      event(unit, 1, { source, hour });
-    const held = [
-      reported('A', 'rows', 9),
-      reported('B', 'rows', 10),
-      reported('C', 'transactions', 20),
-      reported('D', 'rows', 40),
-      reported('E', 'rows', 41),
-      reported('F', 'returns', 15),
-      reported('G', 'rows', 30),
-    ];
+    const held = eventsOf(`unit, source, hour
+      A, rows, 9
+      B, rows, 10
+      C, transactions, 20
+      D, rows, 40
+      E, rows, 41
+      F, returns, 15
+      G, rows, 30`);
     await land(warehouse, target, { finance_event: held });
-    const at = (hour: number) => day0 * secondsPerDay + hour * 3600;
-    const cover = {
-      first: day0,
-      last: day0 + 1,
-      parts: ['rows', 'transactions'],
-      instants: { from: at(10), to: at(40) },
-    };
+    const instants = { from: atHour(10), to: atHour(40) };
+    const parts = ['rows', 'transactions'];
+    const cover = { first: day0, last: day0 + 1, parts, instants };
     // The row of G is replaced by its own unit, and so is not counted.
-    const document = [reported('S', 'settlement', 12), reported('G', 'settlement', 31)];
-    await lands(
-      target,
-      { finance_event: document },
-      { finance_event: 2 },
-      { days: { finance_event: cover }, rowsSuperseded: { rows: 2, transactions: 1 } },
-    );
+    const document = eventsOf('unit, source, hour\nS, settlement, 12\nG, settlement, 31');
+    const superseding = {
+      days: { finance_event: cover },
+      rowsSuperseded: { rows: 2, transactions: 1 },
+    };
+    await lands(target, { finance_event: document }, { finance_event: 2 }, superseding);
     const others = held.filter(({ unit }) => ['A', 'E', 'F'].includes(String(unit)));
     await holds(target, 'finance_event', [...others, ...document]);
-    await rollsUp(
-      target,
-      'profit_slot',
-      'slot_at',
-      [9, 12, 15, 31, 41].map((hour) => [at(hour)]),
-    );
+    const slots = (...hours: number[]) =>
+      rollsUp(
+        target,
+        'profit_slot',
+        'slot_at',
+        hours.map((hour) => [atHour(hour)]),
+      );
+    await slots(9, 12, 15, 31, 41);
     // A document without rows; a day without events has no rows in the rollup.
-    const nothing = {
-      first: day0 + 1,
-      last: day0 + 1,
-      parts: ['settlement', 'rows'],
-      instants: { from: at(24), to: at(47) },
-    };
+    const second = { first: day0 + 1, last: day0 + 1 };
+    const ofSecond = { from: atHour(24), to: atHour(47) };
+    const nothing = { ...second, parts: ['settlement', 'rows'], instants: ofSecond };
     const rowsSuperseded = { settlement: 1, rows: 1 };
     await lands(target, {}, {}, { days: { finance_event: nothing }, rowsSuperseded });
-    await rollsUp(
-      target,
-      'profit_slot',
-      'slot_at',
-      [9, 12, 15].map((hour) => [at(hour)]),
-    );
+    await slots(9, 12, 15);
   });
 
   test('a document supersedes rows of other sources for the same order and instant', async () => {
     const target = freshTarget();
-    const reported = (unit: string, source: string, order_id: string, hour: number) =>
-      event(unit, 1, { source, order_id, hour });
-    await land(warehouse, target, {
-      finance_event: [
-        reported('A', 'rows', 'O1', 100),
-        reported('B', 'rows', 'O1', 101),
-        reported('C', 'rows', '', 100),
-        reported('D', 'returns', 'O1', 100),
-        reported('E', 'rows', 'O2', 100),
-        reported('F', 'rows', 'O3', 102),
-      ],
-    });
+    const held = eventsOf(`unit, source, order_id, hour
+      A, rows, O1, 100
+      B, rows, O1, 101
+      C, rows, "", 100
+      D, returns, O1, 100
+      E, rows, O2, 100
+      F, rows, O3, 102`);
+    await land(warehouse, target, { finance_event: held });
     // A row that is not kept supersedes nothing: F stays despite the first row of unit T.
-    const document = {
-      finance_event: [
-        reported('S', 'settlement', 'O1', 100),
-        reported('S2', 'settlement', '', 100),
-        reported('T', 'settlement', 'O3', 102),
-        reported('T', 'settlement', 'O3', 103),
-      ],
-    };
-    await lands(
-      target,
-      document,
-      { finance_event: 3 },
-      {
-        days: { finance_event: { first: day0, last: day0, parts: ['rows'] } },
-        rowsSuperseded: { rows: 1 },
-      },
-    );
+    const document = eventsOf(`unit, source, order_id, hour
+      S, settlement, O1, 100
+      S2, settlement, "", 100
+      T, settlement, O3, 102
+      T, settlement, O3, 103`);
+    const days = { finance_event: { first: day0, last: day0, parts: ['rows'] } };
+    const superseding = { days, rowsSuperseded: { rows: 1 } };
+    await lands(target, { finance_event: document }, { finance_event: 3 }, superseding);
     const units = 'B C D E F S S2 T'.split(' ').map((unit) => [unit]);
     await rollsUp(target, 'finance_event', 'unit', units);
   });
@@ -327,21 +276,8 @@ onEachWarehouse('imports', (opened) => {
   test('texts arrive as they are', async () => {
     const target = freshTarget();
     const titles = [
-      '',
-      '"',
-      '""',
-      '\\',
-      '\\N',
-      "it's",
-      'a,b',
-      'line\nbreak',
-      'carriage\r\nreturn',
-      ' spaces ',
-      '\tx\t',
-      'NULL',
-      '名前 🙂',
-      '{x:Int32}',
-      '\u0001',
+      ...'|"|""|\\|\\N|it\'s|a,b|NULL|名前 🙂|{x:Int32}|\u0001'.split('|'),
+      ...'line\nbreak|carriage\r\nreturn| spaces |\tx\t'.split('|'),
     ];
     const products = titles.map((title, place) =>
       row('product', { sku: `S${place + 10}`, title, brand: title, price: -1n }),

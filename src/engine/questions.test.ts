@@ -36,9 +36,11 @@ onEachWarehouse('questions', (opened, engine) => {
   before(() => {
     warehouse = opened().warehouse;
   });
+  const asking = (sql: string, asked: Parameters = {}) =>
+    warehouse.ask(question('asked', sql), asked, limits);
   /** Asks for SQL and expects these rows. */
   const answers = async (sql: string, asked: Parameters, expected: readonly object[]) =>
-    assert.deepEqual(await warehouse.ask(question('asked', sql), asked, limits), expected);
+    assert.deepEqual(await asking(sql, asked), expected);
 
   test('a question gets every type of parameter and answers plain values', async () => {
     const every = question(
@@ -85,26 +87,18 @@ onEachWarehouse('questions', (opened, engine) => {
     );
     const days = Array.from({ length: 5000 }, (_, place) => place * 3);
     const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
-    assert.deepEqual(await warehouse.ask(long, { day: 14_997, days, texts }, limits), [
-      { dated: 1, named: 1 },
-    ]);
-    assert.deepEqual(
-      await collected(warehouse.stream(long, { day: 14_997, days, texts }, limits)),
-      [{ dated: 1, named: 1 }],
-    );
-    assert.deepEqual(
-      await warehouse.ask(long, { day: 14_998, days, texts: texts.slice(1, 10) }, limits),
-      [{ dated: 0, named: 0 }],
-    );
+    const asked = { day: 14_997, days, texts };
+    assert.deepEqual(await warehouse.ask(long, asked, limits), [{ dated: 1, named: 1 }]);
+    const streamed = await collected(warehouse.stream(long, asked, limits));
+    assert.deepEqual(streamed, [{ dated: 1, named: 1 }]);
+    const others = { day: 14_998, days, texts: texts.slice(1, 10) };
+    assert.deepEqual(await warehouse.ask(long, others, limits), [{ dated: 0, named: 0 }]);
   });
 
   test('what is missing is null: sums over nothing, and columns of a missing side of a join', async () => {
     const { channel } = freshTarget();
-    await land(
-      warehouse,
-      { channel, timezone: 'UTC' },
-      { product: [row('product', { sku: 'A', price: 5n * million })] },
-    );
+    const product = [row('product', { sku: 'A', price: 5n * million })];
+    await land(warehouse, { channel, timezone: 'UTC' }, { product });
     await answers(
       `SELECT p.sku AS sku, t.units AS units, t.revenue AS revenue, t.day AS day,
         t.product_id AS product_id
@@ -130,24 +124,15 @@ onEachWarehouse('questions', (opened, engine) => {
       'CREATE TABLE more (a INTEGER)',
       'DELETE FROM warehouse_version WHERE 1 = 1',
       'INSERT INTO warehouse_version VALUES (1)',
-    ]) {
-      await assert.rejects(
-        warehouse.ask(question('changes', sql), {}, limits),
-        (error) => !(error instanceof DeadlineExceeded),
-        sql,
-      );
-    }
-    assert.equal(
-      await warehouse.read([target.channel], limits, (ask) => numberSeen(ask, target.channel)),
-      1,
-    );
+    ])
+      await assert.rejects(asking(sql), (error) => !(error instanceof DeadlineExceeded), sql);
+    const { channel } = target;
+    assert.equal(await warehouse.read([channel], limits, (ask) => numberSeen(ask, channel)), 1);
   });
 
   test('a question that cannot be understood is refused without repeating itself, and the warehouse goes on', async () => {
-    await assert.rejects(
-      warehouse.ask(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits),
-      (error) => !(error instanceof StoreUnavailable),
-    );
+    const isWrong = (error: unknown) => !(error instanceof StoreUnavailable);
+    await assert.rejects(asking('SELECT secret_word FROM nowhere'), isWrong);
     assert.throws(() => question('whose', 'SELECT day FROM traffic'), /names no channel/);
     await warehouse.checkHealth();
   });
@@ -156,43 +141,31 @@ onEachWarehouse('questions', (opened, engine) => {
     const zones =
       'UTC America/Los_Angeles Europe/Berlin Asia/Kathmandu Pacific/Apia America/Sao_Paulo ' +
       'Africa/Casablanca Australia/Lord_Howe';
+    const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...zones.split(' ')),
         fc.integer({ min: dayNumber('1931-01-01'), max: dayNumber('2150-01-01') }),
         fc.constantFrom(2, 40, 400, 2000),
-        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
-          minLength: 20,
-          maxLength: 20,
-        }),
+        fc.array(share, { minLength: 20, maxLength: 20 }),
         async (zone, first, length, shares) => {
           const [from, to] = [first * secondsPerDay, (first + length) * secondsPerDay];
           const { starts, offsets } = calendarOffsets(zone, from, to);
           const changes = starts.slice(1).flatMap((start) => [start - 1, start]);
-          const instants = [
-            ...shares.map((share) => Math.floor(from + share * (to - from))),
-            ...changes,
-            from,
-            to,
-          ];
-          const body = instants
-            .map(
-              (instant, place) =>
-                `SELECT ${place} AS place, local_day(CAST(${instant} AS BIGINT), {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day, floor_multiple(CAST(${instant} AS BIGINT), 900) AS slot`,
-            )
-            .join(' UNION ALL ');
-          const rows = await warehouse.ask(
-            question('vocabulary', `SELECT * FROM (${body}) AS instants ORDER BY place`),
+          const within = shares.map((part) => Math.floor(from + part * (to - from)));
+          const instants = [...within, ...changes, from, to];
+          const selects = instants.map((one, place) => {
+            const instant = `CAST(${one} AS BIGINT)`;
+            return `SELECT ${place} AS place, floor_multiple(${instant}, 900) AS slot,
+              local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day`;
+          });
+          await answers(
+            `SELECT * FROM (${selects.join(' UNION ALL ')}) AS instants ORDER BY place`,
             { starts, offsets },
-            limits,
-          );
-          assert.deepEqual(
-            rows,
-            instants.map((instant, place) => ({
-              place,
-              day: localDay(zone, instant),
-              slot: Math.floor(instant / 900) * 900,
-            })),
+            instants.map((instant, place) => {
+              const slot = Math.floor(instant / 900) * 900;
+              return { place, slot, day: localDay(zone, instant) };
+            }),
           );
         },
       ),
@@ -277,18 +250,10 @@ onEachWarehouse('questions', (opened, engine) => {
       'matching',
       listed.sql.replaceAll('one_of(', 'matches('),
     );
-    const lists = [
-      [],
-      [4],
-      [4, 4],
-      [6, 4, 5],
-      [0, 9000],
-      [9000, -3, 40, 1],
-      [0, 4, 6],
-      numbers,
-      [...Array.from({ length: 20 }, (_, index) => index * 400), 40],
-    ];
-    for (const ints of lists) {
+    const dense = Array.from({ length: 20 }, (_, index) => index * 400);
+    const lists = [[], [4], [4, 4], [6, 4, 5], [0, 9000], [9000, -3, 40, 1], [0, 4, 6]];
+    const all = [...lists, numbers, [...dense, 40]];
+    for (const ints of all) {
       const isIn = (number: number) => ints.includes(number);
       const texts = ints.map((number) => `n${number}`);
       const given = { ints, longs: ints, texts };
@@ -325,12 +290,9 @@ onEachWarehouse('questions', (opened, engine) => {
       factorsFrom: dayNumber('2025-01-01'),
       factorDays: 3,
     };
-    assert.deepEqual(await warehouse.ask(converting, given, limits), [
-      {
-        converted: 21 + 22 / 2 + 23 / 4 + 11 * 2 + 12 * 4 + 13 * 8,
-        exact: (1n + 2n + 3n) * million,
-      },
-    ]);
+    const converted = 21 + 22 / 2 + 23 / 4 + 11 * 2 + 12 * 4 + 13 * 8;
+    const expected = [{ converted, exact: (1n + 2n + 3n) * million }];
+    assert.deepEqual(await warehouse.ask(converting, given, limits), expected);
     const none = { ...given, currencies: [], factors: [], factorDays: 0 };
     assert.deepEqual(await warehouse.ask(converting, none, limits), [
       { converted: 0, exact: (6n + 36n + 66n) * million },
@@ -341,11 +303,8 @@ onEachWarehouse('questions', (opened, engine) => {
     const targets = [freshTarget(), freshTarget()];
     for (const [place, target] of targets.entries())
       await land(warehouse, target, numbered(place + 1));
-    await land(
-      warehouse,
-      { channel: 0, timezone: 'UTC' },
-      { exchange_rate: [row('exchange_rate', { day: day0, currency: 'USD', per_euro: 1.25 })] },
-    );
+    const exchange_rate = [row('exchange_rate', { day: day0, currency: 'USD', per_euro: 1.25 })];
+    await land(warehouse, { channel: 0, timezone: 'UTC' }, { exchange_rate });
     const both = question(
       'both',
       `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro
@@ -354,31 +313,24 @@ onEachWarehouse('questions', (opened, engine) => {
        WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
     );
     const asked = { channels: targets.map((target) => target.channel) };
-    const expected = targets.map(({ channel }, place) => ({
-      channel,
-      units: 60 * (place + 1),
-      per_euro: 1.25,
-    }));
+    const expected = targets.map(({ channel }, place) => {
+      const units = 60 * (place + 1);
+      return { channel, units, per_euro: 1.25 };
+    });
     assert.deepEqual(await warehouse.ask(both, asked, limits), expected);
-    assert.deepEqual(
-      await warehouse.read(asked.channels, limits, (ask) => ask(both, asked)),
-      expected,
-    );
+    const read = await warehouse.read(asked.channels, limits, (ask) => ask(both, asked));
+    assert.deepEqual(read, expected);
   });
 
   test('the deadline and a caller that leaves stop a question; others are answered meanwhile', async () => {
     const { clock, clickhouseUrl } = opened();
     const leaving = new AbortController();
+    const reading = warehouse.read([], limits, (ask) => ask(endless, {}));
+    const abandoned = warehouse.ask(endless, {}, { ...limits, signal: leaving.signal });
     const slow = [
       assert.rejects(warehouse.ask(endless, {}, limits), DeadlineExceeded),
-      assert.rejects(
-        warehouse.read([], limits, (ask) => ask(endless, {})),
-        DeadlineExceeded,
-      ),
-      assert.rejects(
-        warehouse.ask(endless, {}, { ...limits, signal: leaving.signal }),
-        RequestAbandoned,
-      ),
+      assert.rejects(reading, DeadlineExceeded),
+      assert.rejects(abandoned, RequestAbandoned),
     ];
     if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
     for (let asked = 0; asked < 5; asked++)
@@ -386,10 +338,8 @@ onEachWarehouse('questions', (opened, engine) => {
     leaving.abort();
     clock.advance(limits.deadlineMilliseconds);
     await Promise.all(slow);
-    await assert.rejects(
-      warehouse.ask(one, {}, { ...limits, signal: AbortSignal.abort() }),
-      RequestAbandoned,
-    );
+    const gone = { ...limits, signal: AbortSignal.abort() };
+    await assert.rejects(warehouse.ask(one, {}, gone), RequestAbandoned);
     if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 0);
   });
 

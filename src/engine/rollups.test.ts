@@ -46,21 +46,11 @@ onEachWarehouse('rollups', (opened, engine) => {
   test('unit costs change what was earned before they came, from their date on, and events find the costs that came before them', async () => {
     const target = freshTarget('America/New_York');
     const { channel } = target;
-    const cost = (
-      sku: string,
-      day: number,
-      cogs: bigint,
-      cogs_currency: string,
-      shipping: bigint,
-      shipping_currency: string,
-    ) =>
-      row('unit_cost', {
-        sku,
-        effective_from: day0 + day,
-        cogs: cogs * million,
-        cogs_currency,
-        shipping_cost: shipping * million,
-        shipping_cost_currency: shipping_currency,
+    /** Unit costs, with those of shipping in JPY. */
+    const costs = (csv: string) =>
+      listsOf(csv).map(([sku, day, cogs, cogs_currency, shipping_cost]) => {
+        const cells = { sku, effective_from: day0 + day, cogs, cogs_currency, shipping_cost };
+        return row('unit_cost', { ...cells, shipping_cost_currency: 'JPY' });
       });
     const figures = async () =>
       (await rowsOf(warehouse, 'profit_slot', channel)).map((one) => [
@@ -90,9 +80,10 @@ onEachWarehouse('rollups', (opened, engine) => {
       31, USD, 0, 0, 0, 0
       50, USD, 100, 0, 0, 0
       51, USD, 0, -7, 0, 0`);
-    await land(warehouse, target, {
-      unit_cost: [cost('A', 1, 5n, 'EUR', 2n, 'JPY'), cost('B', 0, 1n, 'USD', 3n, 'JPY')],
-    });
+    const first = costs(`
+      A, 1, 5000000n, EUR, 2000000n
+      B, 0, 1000000n, USD, 3000000n`);
+    await land(warehouse, target, { unit_cost: first });
     await earned(`
       1, USD, 100, 0, 0, 0
       30, EUR, 0, -15, 0, 0
@@ -104,7 +95,7 @@ onEachWarehouse('rollups', (opened, engine) => {
       51, USD, 0, 0, 0, 0`);
     // A later cost in another currency applies; by the catalogue, the marketplace ships B.
     await land(warehouse, target, {
-      unit_cost: [cost('A', 0, 9n, 'GBP', 2n, 'JPY')],
+      unit_cost: costs('A, 0, 9000000n, GBP, 2000000n'),
       product: [row('product', { sku: 'B', fulfilled_by_marketplace: 1 })],
     });
     await land(warehouse, target, {
@@ -137,14 +128,9 @@ onEachWarehouse('rollups', (opened, engine) => {
     /** The import that computed each day. */
     const since = async (rollup = 'profit_slot') =>
       (await warehouse.ask(computedIn(rollup), { channel }, limits)).map((one) => one.import_id);
+    const currencies = { cogs_currency: 'USD', shipping_cost_currency: 'USD' };
     const cost = (sku: string, day: number, cogs: bigint) =>
-      row('unit_cost', {
-        sku,
-        effective_from: day0 + day,
-        cogs,
-        cogs_currency: 'USD',
-        shipping_cost_currency: 'USD',
-      });
+      row('unit_cost', { sku, effective_from: day0 + day, cogs, ...currencies });
     const product = (sku: string, title: string, fulfilled_by_marketplace: number) =>
       row('product', { sku, title, fulfilled_by_marketplace });
     // Days so far from one another that those between are not computed along with them.
@@ -164,17 +150,15 @@ onEachWarehouse('rollups', (opened, engine) => {
     assert.deepEqual(await since(), [one, one, one, two, two, two]);
     await landing({ unit_cost: [cost('A', 30, 1n), cost('A', 40, 1n)] });
     assert.deepEqual(await since(), [one, one, one, two, two, two]);
-    const three = await landing({
-      unit_cost: [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)],
-    });
+    const costs = [cost('A', 30, 1n), cost('A', 40, 2n), cost('B', 10, 1n)];
+    const three = await landing({ unit_cost: costs });
     assert.deepEqual(await since(), [one, one, three, two, three, three]);
     const four = await landing({ product: [product('B', 'one', 0), product('C', 'one', 1)] });
     assert.deepEqual(await since(), [one, one, four, two, three, three]);
     await landing({ product: [product('B', 'another', 0), product('C', 'another', 1)] });
     assert.deepEqual(await since(), [one, one, four, two, three, three]);
-    const five = await landing({
-      product: [product('B', 'first', 0), product('B', 'another', 1)],
-    });
+    const twice = [product('B', 'first', 0), product('B', 'another', 1)];
+    const five = await landing({ product: twice });
     assert.deepEqual(await since(), [one, one, five, two, three, three]);
     // Unit costs are added when it is read.
     assert.deepEqual(await since('profit_product_day'), [one, one, one, one, one, one]);
@@ -200,11 +184,7 @@ onEachWarehouse('rollups', (opened, engine) => {
     await landing(sold('1', 1, 'A', 1), sold('2', 2, 'B', 2), sold('3', 26, 'B', 4));
     // The unit moves to another SKU and day: it leaves no row behind.
     await landing(sold('1', 27, 'C', 8), sold('4', 28, 'B', 16));
-    assert.deepEqual(await found(), [
-      [0, 'B', 2],
-      [1, 'B', 20],
-      [1, 'C', 8],
-    ]);
+    assert.deepEqual(await found(), listsOf('0, B, 2\n1, B, 20\n1, C, 8'));
     const [row] = await warehouse.ask(computedBy, { channel: target.channel }, limits);
     assert.equal(Number(row!.computed), engine === 'duckdb' ? 2 : 1);
   });
