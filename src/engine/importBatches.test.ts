@@ -7,6 +7,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { level } from '../../test/level.ts';
+import { listsOf, rowsOf } from '../../test/table.ts';
 import {
   type Cells,
   type Document,
@@ -41,21 +42,31 @@ onEachWarehouse('import batches', (opened) => {
     warehouse = opened().warehouse;
   });
 
+  /** Lands a document; returns the number of its import and those of its rows. */
+  const brought = async (
+    { channel, timezone }: Target,
+    document: Document,
+    days: Record<string, Coverage> = {},
+  ) => {
+    const importId = nextImport();
+    const arrival = await warehouse.begin({ channel, importId });
+    await stage(warehouse, arrival, document);
+    return { importId, ...(await arrival.commit({ ...daysOf(document), ...days }, timezone)) };
+  };
+
   test('an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten', async () => {
     const target = freshTarget();
     const { channel } = target;
     const record = (order_id: string, updated_at: number, cells: Cells = {}) =>
       row('order_record', { order_id, updated_at, ...cells });
-    const landing = async (...orders: readonly Cells[]) => {
-      const importId = nextImport();
-      const arrival = await warehouse.begin({ channel, importId });
-      await stage(warehouse, arrival, { order_record: orders });
-      const { rows, rowsOlder } = await arrival.commit({}, target.timezone);
+    const landing = async (...order_record: readonly Cells[]) => {
+      const { importId, rows, rowsOlder } = await brought(target, { order_record });
       return { importId, landed: rows.order_record, rowsOlder };
     };
     const records = question(
       'records',
-      'SELECT order_id, updated_at, import_id, status, versions FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id',
+      `SELECT order_id, updated_at, import_id, status, versions
+       FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id`,
     );
     const held = () => warehouse.ask(records, { channel }, limits);
     const one = await landing(record('A', 10), record('B', 10), record('C', 10));
@@ -64,22 +75,16 @@ onEachWarehouse('import batches', (opened) => {
       ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
     );
     // An older version of B, and A twice in one document, whose own list of versions is ignored.
-    const two = await landing(
-      record('A', 11),
-      record('B', 9),
-      record('A', 12, { versions: '7:7' }),
-    );
+    const again = record('A', 12, { versions: '7:7' });
+    const two = await landing(record('A', 11), record('B', 9), again);
     assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
     const names = ['order_id', 'updated_at', 'import_id', 'versions', 'status'];
     const rowOf = (...values: [string, number, number, string, string?]) =>
       Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
     /** A is held like this, and the other orders as they were. */
+    const others = ['B', 'C'].map((order_id) => rowOf(order_id, 10, one.importId, ''));
     const isHeld = async (...values: Parameters<typeof rowOf>) =>
-      assert.deepEqual(await held(), [
-        rowOf(...values),
-        rowOf('B', 10, one.importId, ''),
-        rowOf('C', 10, one.importId, ''),
-      ]);
+      assert.deepEqual(await held(), [rowOf(...values), ...others]);
     await isHeld('A', 12, two.importId, `${one.importId}:10`);
     // It is the same order on another day, too, and a version of the same instant is another one.
     const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
@@ -101,27 +106,17 @@ onEachWarehouse('import batches', (opened) => {
   test('rows that stay keep the import that brought them, whatever lands around them', async () => {
     const target = freshTarget();
     const { channel } = target;
-    const brought = async (document: Document, days: Record<string, Coverage> = {}) => {
-      const importId = nextImport();
-      const arrival = await warehouse.begin({ channel, importId });
-      await stage(warehouse, arrival, document);
-      await arrival.commit({ ...daysOf(document), ...days }, target.timezone);
-      return importId;
-    };
     const importsOf = async (table: string, of: string) => {
-      const asked = question(
-        'imports',
-        `SELECT ${of} AS name, import_id FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${of}`,
-      );
-      return (await warehouse.ask(asked, { channel }, limits)).map(
-        (one) => `${one.name} ${one.import_id}`,
-      );
+      const sql = `SELECT ${of} AS name, import_id FROM ${table}
+        WHERE channel = {channel:Int32} ORDER BY ${of}`;
+      const rows = await warehouse.ask(question('imports', sql), { channel }, limits);
+      return rows.map((one) => `${one.name} ${one.import_id}`);
     };
     const line = (order_id: string) => orderLine({ order_id, purchased_at: day0 * secondsPerDay });
     const spent = (campaign_id: string, ad_type: string) =>
       row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
     const products = ['A', 'B'].map((sku) => row('product', { sku }));
-    const one = await brought({
+    const { importId: one } = await brought(target, {
       order_line: [line('A'), line('B')],
       product: products,
       finance_event: [event('A', 1, {}), event('B', 1, {})],
@@ -133,17 +128,14 @@ onEachWarehouse('import batches', (opened) => {
       finance_event: [event('B', 1, {})],
       campaign_day: [spent('B', 'SB')],
     };
-    const two = await brought(document, {
-      campaign_day: { first: day0, last: day0, parts: ['SB'] },
-    });
-    for (const [table, of] of Object.entries({
-      order_line: 'order_id',
-      product: 'sku',
-      finance_event: 'unit',
-      campaign_day: 'campaign_id',
-    })) {
+    const campaign_day = { first: day0, last: day0, parts: ['SB'] };
+    const { importId: two } = await brought(target, document, { campaign_day });
+    for (const [table, of] of listsOf(`
+      order_line,    order_id
+      product,       sku
+      finance_event, unit
+      campaign_day,  campaign_id`))
       assert.deepEqual(await importsOf(table, of), [`A ${one}`, `B ${two}`], table);
-    }
   });
 
   test('batches that are discarded while their rows are staged hold up nothing', async () => {
@@ -184,38 +176,24 @@ onEachWarehouse('import batches', (opened) => {
       for await (const page of arrival.duplicates(table)) found.push(...page);
       return found;
     };
-    const expected = [
-      { line: 3, keptLine: 1 },
-      { line: 4, keptLine: 1 },
-    ];
+    const expected = rowsOf('line, keptLine\n3, 1\n4, 1');
     assert.deepEqual(await duplicatesOf('traffic'), expected);
     assert.deepEqual(await duplicatesOf('traffic'), expected);
-    assert.deepEqual(await duplicatesOf('order_line'), [
-      { line: 101, keptLine: 103 },
-      { line: 102, keptLine: 103 },
-      { line: 104, keptLine: 103 },
-    ]);
+    const ofLines = rowsOf('line, keptLine\n101, 103\n102, 103\n104, 103');
+    assert.deepEqual(await duplicatesOf('order_line'), ofLines);
     assert.deepEqual(await duplicatesOf('product'), []);
-    const landed = await arrival.commit(
-      { traffic: { first: day0, last: day0 + 1 } },
-      target.timezone,
-    );
-    assert.deepEqual(landed, {
-      rows: { traffic: 3, order_line: 2 },
-      rowsOlder: 0,
-      rowsSuperseded: {},
-    });
+    const twoDays = { traffic: { first: day0, last: day0 + 1 } };
+    const rows = { traffic: 3, order_line: 2 };
+    const landed = await arrival.commit(twoDays, target.timezone);
+    assert.deepEqual(landed, { rows, rowsOlder: 0, rowsSuperseded: {} });
     const many = await warehouse.begin({ ...target, importId: nextImport() });
-    await stage(warehouse, many, {
-      traffic: Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`)),
-    });
+    const thousand = Array.from({ length: 6000 }, (_, place) => traffic(`S${place % 1000}`));
+    await stage(warehouse, many, { traffic: thousand });
     const repeated: number[] = [];
     for await (const page of many.duplicates('traffic'))
       repeated.push(...page.map(({ line }) => line));
-    assert.deepEqual(
-      repeated,
-      Array.from({ length: 5000 }, (_, place) => 1001 + place),
-    );
+    const further = Array.from({ length: 5000 }, (_, place) => 1001 + place);
+    assert.deepEqual(repeated, further);
     await many.discard();
   });
 
@@ -242,14 +220,11 @@ onEachWarehouse('import batches', (opened) => {
     const arrivals = await Promise.all(
       targets.map((target) => warehouse.begin({ ...target, importId: nextImport() })),
     );
+    const days = daysOf(numbered(1));
     await Promise.all(
       arrivals.map((arrival, place) => stage(warehouse, arrival, numbered(place + 5))),
     );
-    await Promise.all(
-      arrivals.map((arrival, place) =>
-        arrival.commit(daysOf(numbered(1)), targets[place]!.timezone),
-      ),
-    );
+    await Promise.all(arrivals.map((one, place) => one.commit(days, targets[place]!.timezone)));
     for (const [place, target] of targets.entries())
       assert.equal(await seen(warehouse, target), place + 5);
   });

@@ -20,9 +20,10 @@ onEachPair('the queue of jobs', (world) => {
   const loose: Kinds = { all: ['loose'], inOrder: [] };
   const ordered: Kinds = { all: ['ordered', 'loose'], inOrder: ['ordered'] };
 
+  const records = () => world().registry.records;
   const channelOf = (channelId: string) =>
-    world()
-      .registry.records.selectFrom('channel')
+    records()
+      .selectFrom('channel')
       .select(['channelNumber', 'organisationId'])
       .where('channelId', '=', channelId)
       .executeTakeFirstOrThrow();
@@ -34,17 +35,17 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   beforeEach(async () => {
-    await world().registry.records.deleteFrom('job').execute();
+    await records().deleteFrom('job').execute();
     now = start;
     queue = new JobQueue(world().registry, () => now);
   });
 
-  const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> =>
-    world()
-      .registry.records.transaction()
-      .execute((transaction) =>
-        queue.add(transaction, { kind, channel: of, userId: acme.userId, payload }),
-      );
+  const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> => {
+    const job = { kind, channel: of, userId: acme.userId, payload };
+    return records()
+      .transaction()
+      .execute((transaction) => queue.add(transaction, job));
+  };
 
   async function take(worker: string, kinds = loose): Promise<TakenJob> {
     const job = await queue.take(worker, kinds);
@@ -101,10 +102,11 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   test('A job exists once its transaction has committed, and never if that fails.', async () => {
-    const failing = world()
-      .registry.records.transaction()
+    const job = { kind: 'loose', channel, userId: acme.userId, payload: 1 };
+    const failing = records()
+      .transaction()
       .execute(async (transaction) => {
-        await queue.add(transaction, { kind: 'loose', channel, userId: acme.userId, payload: 1 });
+        await queue.add(transaction, job);
         throw new Error('on purpose');
       });
     await assert.rejects(failing, /on purpose/);
@@ -157,10 +159,8 @@ onEachPair('the queue of jobs', (world) => {
 
   test('A released job rests, and uses an attempt only if the release counts.', async () => {
     await add('work');
-    assert.equal(
-      await queue.release(await take('a'), { milliseconds: 1_000, counts: false }),
-      true,
-    );
+    const rest = { milliseconds: 1_000, counts: false };
+    assert.equal(await queue.release(await take('a'), rest), true);
     now += 999;
     assert.equal(await queue.take('a', loose), undefined);
     now += 1;

@@ -28,6 +28,7 @@ type Working = { inOrder?: boolean; runningMax?: number; on?: WorkerQueue };
 onEachPair('the worker', (world, pair) => {
   // Both stores keep jobs in the same way, which the tests of the queue compare.
   const test = testOnOnePair(pair);
+  const records = () => world().registry.records;
   let acme: Tenant;
   let channel: { channelNumber: number; organisationId: string };
   let queue: JobQueue;
@@ -37,15 +38,15 @@ onEachPair('the worker', (world, pair) => {
 
   before(async () => {
     acme = await world().tenant();
-    channel = await world()
-      .registry.records.selectFrom('channel')
+    channel = await records()
+      .selectFrom('channel')
       .select(['channelNumber', 'organisationId'])
       .where('channelId', '=', acme.channelId)
       .executeTakeFirstOrThrow();
   });
 
   beforeEach(async () => {
-    await world().registry.records.deleteFrom('job').execute();
+    await records().deleteFrom('job').execute();
     // Rests pass at once; polls and lease extensions wait until a test moves the clock.
     clock = new HandClock(Date.now(), (milliseconds) => milliseconds <= 2_000);
     queue = new JobQueue(world().registry, clock.now);
@@ -58,8 +59,8 @@ onEachPair('the worker', (world, pair) => {
   /** Adds jobs in one transaction and announces them. */
   async function add(...payloads: unknown[]): Promise<string[]> {
     const ids: string[] = [];
-    await world()
-      .registry.records.transaction()
+    await records()
+      .transaction()
       .execute(async (transaction) => {
         const job = { kind: 'work', channel, userId: acme.userId };
         for (const payload of payloads) ids.push(await queue.add(transaction, { ...job, payload }));
@@ -92,18 +93,15 @@ onEachPair('the worker', (world, pair) => {
       fail: (job, error) => queue.fail(job, error),
       ...change,
     };
+    const saying = (isMine: boolean, outcome: string) => {
+      resolve(outcome);
+      return isMine;
+    };
     const on: WorkerQueue = {
       ...parts,
-      async finish(job, result) {
-        const isMine = await parts.finish(job, result);
-        resolve(`finish: ${JSON.stringify(result)}`);
-        return isMine;
-      },
-      async fail(job, error) {
-        const isMine = await parts.fail(job, error);
-        resolve(`fail: ${error}`);
-        return isMine;
-      },
+      finish: async (job, result) =>
+        saying(await parts.finish(job, result), `finish: ${JSON.stringify(result)}`),
+      fail: async (job, error) => saying(await parts.fail(job, error), `fail: ${error}`),
     };
     return { on, recorded };
   }
@@ -190,12 +188,9 @@ onEachPair('the worker', (world, pair) => {
     const [jobId] = await add('work');
     assert.equal(await recorded, givenUp);
     assert.equal(attempts, 5);
-    assert.deepEqual(
-      logged,
-      [1, 2, 3, 4, 5].map(
-        (attempt) => `attempt ${attempt} at job ${jobId} has failed: something inside`,
-      ),
-    );
+    const failure = (attempt: number) =>
+      `attempt ${attempt} at job ${jobId} has failed: something inside`;
+    assert.deepEqual(logged, [1, 2, 3, 4, 5].map(failure));
   });
 
   test('a job whose process died at each of five attempts is not tried again', async () => {

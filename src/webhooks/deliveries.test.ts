@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, type Tenant, until } from '../../test/harness.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
+import { assertShown } from '../../test/world.ts';
 import { createSeal } from '../access/secret.ts';
 import { subscribedEvents } from '../contract/webhooks.ts';
 import { JobQueue, type TakenJob } from '../jobs/queue.ts';
@@ -22,6 +23,7 @@ onOnePair('deliveries', (world) => {
   let receiver: Receiver;
   let tenant: Tenant;
   let clock: HandClock;
+  const records = () => world().registry.records;
 
   before(async () => {
     receiver = await startReceiver();
@@ -31,8 +33,8 @@ onOnePair('deliveries', (world) => {
   beforeEach(async () => {
     receiver.arrived.length = 0;
     clock = new HandClock();
-    await world().registry.records.deleteFrom('webhook').execute();
-    await world().registry.records.deleteFrom('job').execute();
+    await records().deleteFrom('webhook').execute();
+    await records().deleteFrom('job').execute();
   });
 
   const answerWith = (status: number, headers: Record<string, string> = {}) => {
@@ -63,19 +65,14 @@ onOnePair('deliveries', (world) => {
   };
   const announcer = () => createAnnouncer(queue(), clock.now);
   const announce = async (): Promise<string> => {
-    const { channelId } = tenant;
-    const added = await world()
-      .registry.records.transaction()
-      .execute(async (transaction) => {
-        const channel = await transaction
-          .selectFrom('channel')
-          .selectAll()
-          .where('channelId', '=', channelId)
-          .executeTakeFirstOrThrow();
-        const data = { reportId: 'r', reportType: 'campaigns' };
-        return announcer().announce(transaction, { event: 'report.finished', channel, data });
-      });
-    return added[0]!;
+    const found = records().selectFrom('channel').selectAll();
+    const [channel] = await found.where('channelId', '=', tenant.channelId).execute();
+    const data = { reportId: 'r', reportType: 'campaigns' };
+    const event = { event: 'report.finished', channel: channel!, data } as const;
+    const [added] = await records()
+      .transaction()
+      .execute((transaction) => announcer().announce(transaction, event));
+    return added!;
   };
   const workOf = (more: Partial<DeliveryParts> = {}) =>
     deliveryWork({
@@ -104,14 +101,14 @@ onOnePair('deliveries', (world) => {
     return pauses;
   };
   const deliveryOf = (deliveryId: string) =>
-    world()
-      .registry.records.selectFrom('webhookDelivery')
+    records()
+      .selectFrom('webhookDelivery')
       .selectAll()
       .where('deliveryId', '=', deliveryId)
       .executeTakeFirstOrThrow();
   const webhookOf = (webhookId: string) =>
-    world()
-      .registry.records.selectFrom('webhook')
+    records()
+      .selectFrom('webhook')
       .selectAll()
       .where('webhookId', '=', webhookId)
       .executeTakeFirstOrThrow();
@@ -159,15 +156,10 @@ onOnePair('deliveries', (world) => {
     assert.deepEqual([state, failingSince], ['disabled', began]);
     assert.equal(reason, 'no delivery has succeeded since 2026-01-15T00:00:00.000Z');
     const { entries } = await world().operate('GET', '/operator/audit?subject=w');
-    assert.deepEqual(
-      entries.map(({ actor, action }: Record<string, string>) => [actor, action]),
-      [['service', 'disableWebhook']],
-    );
-    const [notice] = await world()
-      .registry.records.selectFrom('webhookDelivery')
-      .selectAll()
-      .where('webhookId', '=', 'other')
-      .execute();
+    assertShown(entries)`actor, action
+      service, disableWebhook`;
+    const deliveries = records().selectFrom('webhookDelivery').selectAll();
+    const [notice] = await deliveries.where('webhookId', '=', 'other').execute();
     assert.equal(await attempt(notice!.deliveryId), undefined);
     const { type, data } = JSON.parse(receiver.arrived.at(-1)!.body);
     assert.deepEqual([type, data.webhookId, data.reason], ['webhook.disabled', 'w', reason]);
@@ -286,8 +278,8 @@ onOnePair('deliveries', (world) => {
   test('a job that failed for good leaves no delivery that waits', async () => {
     await addWebhook('w');
     const jobId = await announce();
-    await world()
-      .registry.records.transaction()
+    await records()
+      .transaction()
       .execute((transaction) => workOf().onEnd!(transaction, { jobId } as TakenJob, 'it died'));
     const { state, error } = await deliveryOf(jobId);
     assert.deepEqual([state, error], ['failed', 'it died']);
