@@ -16,8 +16,12 @@ const folder = (name: string) => join(root, name);
 /** Long and varied enough to be a secret. */
 const strong = 'Zq3vX8kLmP2wRt7yBn4c';
 
+/** The configuration of an environment with this data folder. */
+const read = (name: string, more: Record<string, string> = {}) =>
+  readConfig({ VITRINE_DATA: folder(name), ...more });
+
 test('an empty environment serves embedded, with secrets that are made once and kept for the owner only', () => {
-  const first = readConfig({ VITRINE_DATA: folder('new') });
+  const first = read('new');
   const { secrets, operatorTokens, ...plain } = first;
   assert.deepEqual(plain, {
     ...{ host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080' },
@@ -30,7 +34,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
   });
   for (const made of [secrets[0], operatorTokens[0]]) assert.ok(made!.length >= 43);
   assert.notEqual(secrets[0], operatorTokens[0]);
-  assert.deepEqual(readConfig({ VITRINE_DATA: folder('new') }), first);
+  assert.deepEqual(read('new'), first);
   assert.equal(statSync(folder('new')).mode & 0o777, 0o700);
   for (const name of ['secret', 'operator-token'])
     assert.equal(statSync(join(folder('new'), name)).mode & 0o777, 0o600);
@@ -42,9 +46,9 @@ test('what the environment gives goes before what is kept', () => {
     VITRINE_OPERATOR_TOKEN: strong,
     VITRINE_PUBLIC_URL: 'https://api.example.com/',
     VITRINE_PORT: '0',
+    VITRINE_ENVIRONMENT: 'staging',
   };
-  const kept = { VITRINE_DATA: folder('given'), VITRINE_ENVIRONMENT: 'staging' };
-  const config = readConfig({ ...given, ...kept });
+  const config = read('given', given);
   assert.deepEqual(
     [config.secrets, config.operatorTokens, config.publicUrl, config.port, config.environment],
     [[`${strong}-new`, `${strong}-old`], [strong], 'https://api.example.com', 0, 'staging'],
@@ -54,7 +58,7 @@ test('what the environment gives goes before what is kept', () => {
 test('a bucket is reached with the credentials that the tools of S3 share, at Amazon or where it is said to be', () => {
   const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
   const storeOf = (more: Record<string, string>) =>
-    readConfig({ VITRINE_DATA: folder('bucket'), ...credentials, ...more }).reportStore;
+    read('bucket', { ...credentials, ...more }).reportStore;
   const same = { accessKeyId: 'id', secretAccessKey: 'key', sessionToken: undefined };
   const amazon = { endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' };
   const plain = { ...same, bucket: 'my.bucket-1', prefix: '', ...amazon };
@@ -72,52 +76,43 @@ test('a bucket is reached with the credentials that the tools of S3 share, at Am
   const problem = /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/;
   for (const wrong of ['bucket', 's3://', 's3://B_UCKET', 'https://bucket/a', 's3://bucket/a b'])
     assert.throws(() => storeOf({ REPORT_STORE: wrong }), problem);
-  assert.throws(
-    () => readConfig({ REPORT_STORE: 's3://bucket' }),
-    /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/,
-  );
+  const noCredentials = /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/;
+  assert.throws(() => readConfig({ REPORT_STORE: 's3://bucket' }), noCredentials);
 });
 
 test('the contact and the proxies that are believed are taken as they are given, or refused', () => {
-  const read = (more: Record<string, string>) =>
-    readConfig({ VITRINE_DATA: folder('people'), ...more });
   const given = {
     VITRINE_CONTACT: 'help@example.com',
     VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,',
   };
-  const { contact, trustedProxies } = read(given);
+  const { contact, trustedProxies } = read('people', given);
   const expected = ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']];
   assert.deepEqual([contact, trustedProxies], expected);
   const page = 'https://example.com/help?from=vitrine';
-  assert.equal(read({ VITRINE_CONTACT: page }).contact, page);
+  assert.equal(read('people', { VITRINE_CONTACT: page }).contact, page);
   const noContacts = 'help,http://example.com,javascript:alert(1),two words@example.com,a@b@c';
-  for (const wrong of noContacts.split(','))
-    assert.throws(() => read({ VITRINE_CONTACT: wrong }), /- VITRINE_CONTACT must be/, wrong);
+  const isRefused = (name: string, wrong: string) =>
+    assert.throws(() => read('people', { [name]: wrong }), new RegExp(`- ${name} must be`), wrong);
+  for (const wrong of noContacts.split(',')) isRefused('VITRINE_CONTACT', wrong);
   const noProxies = '10.0.0 proxy.example.com 10.0.0.0/33 10.0.0.0/0 ::1/129 10.0.0.7;::1 loopback';
-  const problem = /- VITRINE_TRUSTED_PROXIES must be/;
-  for (const wrong of noProxies.split(' '))
-    assert.throws(() => read({ VITRINE_TRUSTED_PROXIES: wrong }), problem, wrong);
+  for (const wrong of noProxies.split(' ')) isRefused('VITRINE_TRUSTED_PROXIES', wrong);
 });
 
 test('e-mails need a server and a sender', () => {
-  const read = (more: Record<string, string>) =>
-    readConfig({ VITRINE_DATA: folder('mail'), ...more });
-  assert.equal(read({}).mail, undefined);
+  assert.equal(read('mail').mail, undefined);
   const [url, from] = ['smtps://user:password@mail.example.com', 'reports@example.com'];
   const given = { VITRINE_SMTP_URL: url, VITRINE_SMTP_FROM: from };
-  assert.deepEqual(read(given).mail, { url, from });
+  assert.deepEqual(read('mail', given).mail, { url, from });
   for (const [wrong, problem] of [
     [{ VITRINE_SMTP_URL: url }, /must be set together/],
     [{ VITRINE_SMTP_FROM: from }, /must be set together/],
     [{ ...given, VITRINE_SMTP_URL: 'https://mail.example.com' }, /- VITRINE_SMTP_URL must be/],
     [{ ...given, VITRINE_SMTP_FROM: 'Reports <reports@example.com>' }, /- VITRINE_SMTP_FROM must/],
   ] as const)
-    assert.throws(() => read(wrong), problem);
+    assert.throws(() => read('mail', wrong), problem);
 });
 
 test('a secret that can be guessed is refused, wherever it is from and beside which stores', () => {
-  const read = (name: string, text: string) =>
-    readConfig({ VITRINE_DATA: folder('weak'), [name]: text });
   for (const name of ['VITRINE_SECRET', 'VITRINE_OPERATOR_TOKEN']) {
     for (const weak of [
       'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
@@ -128,11 +123,11 @@ test('a secret that can be guessed is refused, wherever it is from and beside wh
       `${strong} changeme`,
     ]) {
       const problem = new RegExp(`- ${name} must be harder to guess: use 32`);
-      assert.throws(() => read(name, weak), problem, weak);
+      assert.throws(() => read('weak', { [name]: weak }), problem, weak);
     }
     // 16 bytes in hexadecimal digits, and 22 characters of base64.
     for (const enough of ['3f9a1c7be0d24685a7c91b3e5d8f0246', 'qT7vX2mLk9RzB4nWc1YdEg'])
-      assert.doesNotThrow(() => read(name, enough));
+      assert.doesNotThrow(() => read('weak', { [name]: enough }));
   }
 });
 
@@ -154,12 +149,8 @@ test('secrets and addresses with passwords may be in files, each in one place on
     given[`${name}_FILE`] = folder(name);
     writeFileSync(folder(name), text);
   }
-  const common = {
-    ...{ VITRINE_DATA: folder('files'), REPORT_STORE: 's3://bucket' },
-    VITRINE_SMTP_FROM: 'reports@example.com',
-  };
-  const read = (more: Record<string, string>) => readConfig({ ...common, ...given, ...more });
-  const config = read({});
+  const common = { REPORT_STORE: 's3://bucket', VITRINE_SMTP_FROM: 'reports@example.com' };
+  const config = read('files', { ...common, ...given });
   assert.deepEqual(config.secrets, [`${strong}-new`, `${strong}-old`]);
   assert.deepEqual(config.operatorTokens, [strong]);
   assert.equal(config.databaseUrl, files.DATABASE_URL!.trim());
@@ -179,31 +170,33 @@ test('secrets and addresses with passwords may be in files, each in one place on
       'DATABASE_URL_FILE must name a file that is not empty',
     ],
     [{ REDIS_URL_FILE: folder('VITRINE_SECRET') }, 'REDIS_URL must be an address'],
-  ] as const)
-    assert.throws(() => read(more), new RegExp(`- ${problem}`));
+  ] as const) {
+    const variables = { ...common, ...given, ...more };
+    assert.throws(() => read('files', variables), new RegExp(`- ${problem}`));
+  }
 });
 
 test('a kept secret or token that is empty, weak or lost is refused and never made anew', () => {
   const lost = folder('lost');
-  const read = () => readConfig({ VITRINE_DATA: lost });
-  const { secrets } = read();
+  const readLost = () => read('lost');
+  const { secrets } = readLost();
   for (const name of ['secret', 'operator-token']) {
     const file = join(lost, name);
     const kept = readFileSync(file, 'utf8');
     writeFileSync(file, ' \n');
-    assert.throws(read, new RegExp(`- ${file} is empty: (restore it|write a token)`));
+    assert.throws(readLost, new RegExp(`- ${file} is empty: (restore it|write a token)`));
     writeFileSync(file, 'guess\n');
-    assert.throws(read, new RegExp(`- ${file} must be harder to guess`));
+    assert.throws(readLost, new RegExp(`- ${file} must be harder to guess`));
     writeFileSync(file, `${strong}\n${kept}`);
-    assert.equal(read()[name === 'secret' ? 'secrets' : 'operatorTokens'].length, 2);
+    assert.equal(readLost()[name === 'secret' ? 'secrets' : 'operatorTokens'].length, 2);
     writeFileSync(file, kept);
   }
   writeFileSync(join(lost, 'registry.sqlite'), '');
   rmSync(join(lost, 'secret'));
-  assert.throws(read, /secret is missing: restore it from a backup/);
-  assert.throws(read, /secret is missing/, 'the refusal must not make it');
+  assert.throws(readLost, /secret is missing: restore it from a backup/);
+  assert.throws(readLost, /secret is missing/, 'the refusal must not make it');
   writeFileSync(join(lost, 'secret'), secrets[0]);
-  assert.deepEqual(read().secrets, secrets);
+  assert.deepEqual(readLost().secrets, secrets);
 });
 
 test('every problem is named at once, without the values', () => {
@@ -231,52 +224,50 @@ test('every problem is named at once, without the values', () => {
 test('a data folder that cannot be written to is a problem of the environment', () => {
   writeFileSync(folder('file'), '');
   const problem = /VITRINE_DATA must be a folder that can be written to/;
-  assert.throws(() => readConfig({ VITRINE_DATA: folder('file') }), problem);
+  assert.throws(() => read('file'), problem);
 });
 
 test('the log is pretty and quiet on a terminal, JSON elsewhere, or as it is set', () => {
-  const read = (more: Record<string, string>, isTerminal: boolean) =>
+  const logOf = (more: Record<string, string>, isTerminal: boolean) =>
     readConfig({ VITRINE_DATA: folder('log'), ...more }, isTerminal).log;
-  assert.deepEqual(read({}, true), { level: 'warn', format: 'pretty' });
-  assert.deepEqual(read({}, false), { level: 'info', format: 'json' });
+  assert.deepEqual(logOf({}, true), { level: 'warn', format: 'pretty' });
+  assert.deepEqual(logOf({}, false), { level: 'info', format: 'json' });
   const given = { VITRINE_LOG_LEVEL: 'debug', VITRINE_LOG_FORMAT: 'json' };
-  assert.deepEqual(read(given, true), { level: 'debug', format: 'json' });
+  assert.deepEqual(logOf(given, true), { level: 'debug', format: 'json' });
   assert.throws(
-    () => read({ VITRINE_LOG_LEVEL: 'loud', VITRINE_LOG_FORMAT: 'xml' }, true),
+    () => logOf({ VITRINE_LOG_LEVEL: 'loud', VITRINE_LOG_FORMAT: 'xml' }, true),
     /- VITRINE_LOG_LEVEL must be silent, error, warn, info or debug\n.*- VITRINE_LOG_FORMAT must be pretty or json/,
   );
 });
 
 test('metrics have a host and a port of their own', () => {
-  const read = (text: string) =>
-    readConfig({ VITRINE_DATA: folder('metrics'), VITRINE_METRICS: text }).metrics;
-  assert.deepEqual(read('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
-  assert.deepEqual(read('[::1]:0'), { host: '::1', port: 0 });
-  assert.deepEqual(read('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
+  const metricsOf = (text: string) => read('metrics', { VITRINE_METRICS: text }).metrics;
+  assert.deepEqual(metricsOf('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
+  assert.deepEqual(metricsOf('[::1]:0'), { host: '::1', port: 0 });
+  assert.deepEqual(metricsOf('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
   for (const wrong of ['9464', ':9464', '127.0.0.1', '127.0.0.1:65536', 'http://x:1', '::1:9'])
-    assert.throws(() => read(wrong), /- VITRINE_METRICS must be a host and a port/, wrong);
+    assert.throws(() => metricsOf(wrong), /- VITRINE_METRICS must be a host and a port/, wrong);
 });
 
 test('traces are sent where the variables of OpenTelemetry say', () => {
-  const read = (more: Record<string, string>) =>
-    readConfig({ VITRINE_DATA: folder('traces'), ...more }).hasTraces;
+  const isTraced = (more: Record<string, string>) => read('traces', more).hasTraces;
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
-  assert.equal(read(endpoint), true);
-  assert.equal(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com' }), true);
-  assert.equal(read({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
-  assert.equal(read({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
+  assert.equal(isTraced(endpoint), true);
+  const ofTraces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com' };
+  assert.equal(isTraced(ofTraces), true);
+  assert.equal(isTraced({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
+  assert.equal(isTraced({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
   const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
-  assert.throws(() => read(grpc), /- OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/);
+  assert.throws(() => isTraced(grpc), /- OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/);
   const bare = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' };
-  assert.throws(() => read(bare), /- OTEL_EXPORTER_OTLP_ENDPOINT must be an address/);
+  assert.throws(() => isTraced(bare), /- OTEL_EXPORTER_OTLP_ENDPOINT must be an address/);
 });
 
 test('limits are whole numbers within bounds', () => {
-  const read = (variables: Record<string, string>) =>
-    readConfig({ VITRINE_DATA: folder('limits'), ...variables }).limits;
+  const given = { VITRINE_DUCKDB_MEGABYTES: '2048', VITRINE_REPORTS: '8' };
   const limits = { ...defaultLimits, duckdbMegabytes: 2048, reports: 8 };
-  assert.deepEqual(read({ VITRINE_DUCKDB_MEGABYTES: '2048', VITRINE_REPORTS: '8' }), limits);
+  assert.deepEqual(read('limits', given).limits, limits);
   const problem = /- VITRINE_DUCKDB_MEGABYTES must be a whole number from 128 to 1048576/;
   for (const wrong of ['0', '1.5', '384MB', '-1', '99999999'])
-    assert.throws(() => read({ VITRINE_DUCKDB_MEGABYTES: wrong }), problem, wrong);
+    assert.throws(() => read('limits', { VITRINE_DUCKDB_MEGABYTES: wrong }), problem, wrong);
 });

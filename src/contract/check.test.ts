@@ -113,14 +113,10 @@ test('a query is text, from which numbers, truths and lists are made', () => {
 });
 
 test('a list may be given as repeated, bracketed and comma-separated parameters', () => {
-  for (const query of [
-    { channelId: ['a', 'b'] },
-    { 'channelId[]': ['a', 'b'] },
-    { channelId: 'a,b' },
-    { channelId: 'a', 'channelId[]': 'b' },
-  ]) {
-    assert.deepEqual(list.run({ path: { groupId: '7' }, query }).input.channelId, ['a', 'b']);
-  }
+  const both = ['a', 'b'];
+  const mixed = { channelId: 'a', 'channelId[]': 'b' };
+  for (const query of [{ channelId: both }, { 'channelId[]': both }, { channelId: 'a,b' }, mixed])
+    assert.deepEqual(list.run({ path: { groupId: '7' }, query }).input.channelId, both);
 });
 
 test('a query that is wrong is said to be', () => {
@@ -153,15 +149,9 @@ test('of a list the first failing entries are listed, and they hide no other fie
 
 test('of thousands of failing entries only the listed ones are examined', () => {
   let examined = 0;
-  Format.Set('counted', () => {
-    examined++;
-    return false;
-  });
-  const rows = compileCheck({
-    body: Type.Object({
-      rows: List(Type.Object({ id: Type.String({ format: 'counted' }) }), { maxItems: 20_000 }),
-    }),
-  });
+  Format.Set('counted', () => ++examined < 0);
+  const row = Type.Object({ id: Type.String({ format: 'counted' }) });
+  const rows = compileCheck({ body: Type.Object({ rows: List(row, { maxItems: 20_000 }) }) });
   const sent = { rows: Array.from({ length: 15_000 }, () => ({ id: 'x' })) };
   assert.equal(said(rows, { body: sent }).split(', ').length, listedMax + 1);
   assert.ok(examined < 5 * listedMax, `${examined} of 15000`);
@@ -228,14 +218,9 @@ test('fields that the contract does not know are named, wherever they are', () =
       timezone: 'UTC',
     },
   };
-  assert.deepEqual(rows.run(sent).ignored, [
-    'shoe[]',
-    'options.timezon',
-    'options.(withheld)',
-    'options.(withheld)',
-    'rows[1].skus',
-    'timezone',
-  ]);
+  const ignored =
+    'shoe[] options.timezon options.(withheld) options.(withheld) rows[1].skus timezone';
+  assert.deepEqual(rows.run(sent).ignored, ignored.split(' '));
   const strict = rows.run(sent, true);
   assert.deepEqual(strict.ignored, []);
   assert.deepEqual(sayFailures(strict.failures).split(', '), [

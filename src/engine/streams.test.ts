@@ -126,19 +126,13 @@ onEachWarehouse('streams', (opened, engine) => {
       };
       await assert.rejects(taking(warehouse.stream(asked, {}, limits)), isOfQuestion);
       assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
-      await assert.rejects(
-        warehouse.read([], limits, (_, stream) => taking(stream(asked, {}))),
-        isOfQuestion,
-      );
+      const reading = warehouse.read([], limits, (_, stream) => taking(stream(asked, {})));
+      await assert.rejects(reading, isOfQuestion);
       assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
-      await assert.rejects(
-        taking(warehouse.stream(question('wrong', 'SELECT secret_word FROM nowhere'), {}, limits)),
-        isOfQuestion,
-      );
-      await assert.rejects(
-        taking(warehouse.stream(question('changes', 'DROP TABLE warehouse_version'), {}, limits)),
-        isOfQuestion,
-      );
+      for (const sql of ['SELECT secret_word FROM nowhere', 'DROP TABLE warehouse_version']) {
+        const portions = warehouse.stream(question('refused', sql), {}, limits);
+        await assert.rejects(taking(portions), isOfQuestion, sql);
+      }
       // More often than there are connections for reading.
       for (let asked = 0; asked < 10; asked++)
         assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
@@ -183,20 +177,14 @@ onEachWarehouse('streams', (opened, engine) => {
         }
       };
       const stopped = [
-        assert.rejects(taking(warehouse.stream(endlessRows, {}, limits)), DeadlineExceeded),
-        assert.rejects(
-          warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
-          DeadlineExceeded,
-        ),
-        assert.rejects(taking(warehouse.stream(endless, {}, limits)), DeadlineExceeded),
-      ];
+        taking(warehouse.stream(endlessRows, {}, limits)),
+        warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
+        taking(warehouse.stream(endless, {}, limits)),
+      ].map((portions) => assert.rejects(portions, DeadlineExceeded));
       const leaving = new AbortController();
+      const left = { ...limits, signal: leaving.signal };
       const abandoned = async () => {
-        for await (const rows of warehouse.stream(
-          endlessRows,
-          {},
-          { ...limits, signal: leaving.signal },
-        )) {
+        for await (const rows of warehouse.stream(endlessRows, {}, left)) {
           assert.ok(rows.length > 0);
           leaving.abort();
         }
@@ -206,10 +194,7 @@ onEachWarehouse('streams', (opened, engine) => {
       if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
       clock.advance(limits.deadlineMilliseconds);
       await Promise.all(stopped);
-      await assert.rejects(
-        taking(warehouse.stream(one, {}, { ...limits, signal: leaving.signal })),
-        RequestAbandoned,
-      );
+      await assert.rejects(taking(warehouse.stream(one, {}, left)), RequestAbandoned);
       // As many streams as DuckDB has connections: the question waits until they have ended.
       const busy = await Promise.all(
         Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
@@ -234,7 +219,8 @@ onEachWarehouse('streams', (opened, engine) => {
     await land(warehouse, target, numbered(1, lineCount));
     const lines = question<{ quantity: number; text: string }>(
       'lines',
-      `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
+      `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line
+       CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
     );
     /** Counts the rows of a stream and their imports; calls `between` after the first portion. */
     const collect = async (
@@ -254,9 +240,8 @@ onEachWarehouse('streams', (opened, engine) => {
     const ofFirst = { count: linesMax, numbersSeen: [1] };
     await warehouse.read([channel], limits, async (ask, stream) => {
       assert.equal(await numberSeen(ask, channel, lineCount), 1);
-      const outside = await collect(warehouse.stream(lines, { channel }, limits), () =>
-        land(warehouse, target, numbered(2, lineCount)),
-      );
+      const landing = () => land(warehouse, target, numbered(2, lineCount));
+      const outside = await collect(warehouse.stream(lines, { channel }, limits), landing);
       assert.deepEqual(outside, ofFirst);
       assert.equal(await numberSeen(ask, channel, lineCount), 1);
       const inside = await collect(stream(lines, { channel }), async () => {
@@ -268,10 +253,8 @@ onEachWarehouse('streams', (opened, engine) => {
       assert.equal(await numberSeen(ask, channel, lineCount), 1);
       assert.deepEqual(await collected(stream(one, {})), [{ one: 1 }]);
     });
-    assert.deepEqual(await collect(warehouse.stream(lines, { channel }, limits), async () => {}), {
-      count: linesMax,
-      numbersSeen: [2],
-    });
+    const later = await collect(warehouse.stream(lines, { channel }, limits), async () => {});
+    assert.deepEqual(later, { count: linesMax, numbersSeen: [2] });
     const late = await warehouse.read([channel], limits, async (_, stream) => ({
       portions: stream(one, {}),
     }));
