@@ -217,14 +217,11 @@ function sink(): void {
 
 /** A key that is hardly limited, of an organisation of its own. */
 export async function makeKey(service: Service): Promise<string> {
-  const { organisationId } = await service.operate('POST', '/operator/organisations', {
-    name: 'Acme',
-  });
-  const { userId } = await service.operate('POST', '/operator/users', {
-    organisationId,
-    email: `owner-${Math.random()}@example.com`,
-    role: 'owner',
-  });
+  const organisation = { name: 'Acme' };
+  const { organisationId } = await service.operate('POST', '/operator/organisations', organisation);
+  const email = `owner-${Math.random()}@example.com`;
+  const user = { organisationId, email, role: 'owner' };
+  const { userId } = await service.operate('POST', '/operator/users', user);
   const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000_000 };
   return (await service.operate('POST', '/operator/keys', { userId, limits })).key;
 }
@@ -233,11 +230,8 @@ async function run(count: number, seconds: number, kind?: string): Promise<void>
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-hostile-'));
   try {
     for (const name of kind === undefined ? Object.keys(attacks) : [kind]) {
-      const service = await startService(join(folder, name.replaceAll(' ', '-')), {}, [
-        ...config.heap.split(' '),
-        program,
-        'serve',
-      ]);
+      const words = [...config.heap.split(' '), program, 'serve'];
+      const service = await startService(join(folder, name.replaceAll(' ', '-')), {}, words);
       const [key, hostileKey] = [await makeKey(service), await makeKey(service)];
       await measureWaits(service, key, 2);
       const quiet = await measureWaits(service, key, seconds / 2);

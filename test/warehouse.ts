@@ -88,21 +88,14 @@ export function nextImport(): number {
   return ++importsMade;
 }
 
-const plain: Readonly<Record<ColumnType, Cells[string]>> = {
-  Int32: 0,
-  Int64: 0,
-  Float64: 1,
-  Text: '',
-  Date: day0,
-  Amount: 0n,
-};
+const plainNumbers = { Int32: 0, Int64: 0, Float64: 1, Amount: 0n };
+const plain: Record<ColumnType, Cells[string]> = { ...plainNumbers, Text: '', Date: day0 };
 
 /** A row of a table with a plain value in every column that is not given. */
 export function row(table: string, cells: Cells): Cells {
   const columns = Object.entries(factTable(table).columns);
-  return Object.fromEntries(
-    columns.map(([column, type]) => [column, cells[column] ?? plain[type]]),
-  );
+  const values = columns.map(([column, type]) => [column, cells[column] ?? plain[type]]);
+  return Object.fromEntries(values);
 }
 
 /** An order line on the day of its instant. */
@@ -185,14 +178,12 @@ export function daysOf(document: Document): Record<string, DateRange> {
   return spans;
 }
 
+/** Asks a channel for columns of a table. */
+const ofChannel = (name: string, columns: string, table = name) =>
+  question(name, `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32}`);
+
 const plainQuestions = new Map(
-  factTables.map(({ name, columns }) => [
-    name,
-    question(
-      name,
-      `SELECT ${Object.keys(columns).join(', ')} FROM ${name} WHERE channel = {channel:Int32}`,
-    ),
-  ]),
+  factTables.map(({ name, columns }) => [name, ofChannel(name, Object.keys(columns).join(', '))]),
 );
 
 /** The rows of a table of a channel, in the order of their keys. */
@@ -280,18 +271,13 @@ export function numbered(number: number, lines = 60): Document {
 
 /** The questions about numbered imports. */
 export const questionsOfNumbered = {
-  lines: question(
+  lines: ofChannel(
     'lines',
-    'SELECT count(*) AS lines, min(quantity) AS least, max(quantity) AS most, sum(item_price) AS price FROM order_line WHERE channel = {channel:Int32}',
+    `count(*) AS lines, min(quantity) AS least, max(quantity) AS most, sum(item_price) AS price`,
+    'order_line',
   ),
-  slots: question(
-    'slots',
-    'SELECT sum(units) AS units FROM order_slot WHERE channel = {channel:Int32}',
-  ),
-  days: question(
-    'days',
-    'SELECT sum(units) AS units, sum(page_views) AS views FROM store_day WHERE channel = {channel:Int32}',
-  ),
+  slots: ofChannel('slots', 'sum(units) AS units', 'order_slot'),
+  days: ofChannel('days', 'sum(units) AS units, sum(page_views) AS views', 'store_day'),
 };
 
 /** The number of the one import that all answers show; throws where they show a mixture. */
@@ -331,11 +317,10 @@ export const endless = question(
 
 /** One row for each number of `places` hexadecimal digits, from 0 on. */
 export function numbers(places: number): string {
-  const factors = Array.from(
-    { length: places },
-    (_, place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`,
-  );
-  return `SELECT ${factors.join(' + ')} AS number FROM ${factors.map((_, place) => `digits AS d${place}`).join(' CROSS JOIN ')}`;
+  const all = twelve.slice(0, places);
+  const factors = all.map((place) => `CAST(d${place}.digit AS BIGINT) * ${16 ** place}`);
+  const joined = all.map((place) => `digits AS d${place}`).join(' CROSS JOIN ');
+  return `SELECT ${factors.join(' + ')} AS number FROM ${joined}`;
 }
 
 /** Rows for longer than any test waits. */

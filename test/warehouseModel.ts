@@ -3,6 +3,7 @@ import { facts, factTable, rollups } from '../schema/warehouse/tables.ts';
 import { localDay } from '../src/calendar/period.ts';
 import type { CommitResult, Coverage } from '../src/engine/warehouse.ts';
 import { type Cells, type Document, keyOf, secondsPerDay, sorted } from './warehouse.ts';
+import { fieldsOf } from './world.ts';
 
 /** The keys of a row of a rollup, and figures that add to it. */
 type Share = readonly [keys: Cells, figures: Cells];
@@ -33,19 +34,11 @@ const pick = (cells: Cells, ...columns: string[]): Cells =>
   Object.fromEntries(columns.map((column) => [column, cells[column]!]));
 
 /** Where each line of the profit and loss is added up; `balance` nowhere. */
-export const profitLines: Readonly<Record<string, string>> = {
-  sales: 'sales',
-  promotions: 'promotions',
-  refunds: 'refunds',
-  reimbursements: 'reimbursements',
-  otherIncome: 'other_income',
-  advertisingSpend: 'advertising',
-  sellingFees: 'selling_fees',
-  shippingFees: 'shipping_fees',
-  refundsAndReturnsOverheads: 'overheads',
-  cogs: 'cogs',
-  otherExpenses: 'other_expenses',
-};
+export const profitLines: Readonly<Record<string, string>> = fieldsOf(`
+  sales, promotions, refunds, reimbursements, otherIncome,  advertisingSpend
+  sales, promotions, refunds, reimbursements, other_income, advertising
+  sellingFees,  shippingFees,  refundsAndReturnsOverheads, cogs, otherExpenses
+  selling_fees, shipping_fees, overheads,                  cogs, other_expenses`);
 
 /** The figures of a financial event, without unit costs. */
 function figuresOf({ line, amount, tax }: Cells): Cells {
@@ -56,6 +49,10 @@ function figuresOf({ line, amount, tax }: Cells): Cells {
     ...(line === 'refunds' && { refunds_tax: tax! }),
   };
 }
+
+/** Rows with the same values in these columns are of the same visits. */
+const trafficColumns = `product_id parent_product_id day page_views sessions mobile_sessions
+  buy_box_weighted buy_box_views`.split(/\s+/);
 
 /** The facts and rollups of a channel. Facts have the number of their import. */
 export class Model {
@@ -116,12 +113,7 @@ export class Model {
       const seen = new Set<string>();
       for (const [key, cells] of incoming) {
         const older = held.get(key);
-        const { product_id, parent_product_id, day, page_views, sessions } = cells;
-        const { mobile_sessions, buy_box_weighted, buy_box_views } = cells;
-        const traffic = [
-          ...[product_id, parent_product_id, day, page_views, sessions, mobile_sessions],
-          ...[buy_box_weighted, buy_box_views],
-        ].join();
+        const traffic = trafficColumns.map((column) => cells[column]).join();
         const repeats_traffic = seen.has(traffic) ? 1 : 0;
         seen.add(traffic);
         if (older && Number(older.updated_at ?? 0) > Number(cells.updated_at ?? 0)) rowsOlder++;

@@ -103,13 +103,9 @@ export function wrongWith(
   sent: Draft,
   { status, headers, body }: Answer,
 ): string | undefined {
-  const described = [
-    200,
-    ...Object.keys(introduction.errors(contract))
-      .map(Number)
-      .filter((one) => one < 500),
-  ];
-  if (![...described, ...statusesOfBroken].includes(status))
+  const errors = Object.keys(introduction.errors(contract)).map(Number);
+  const described = [200, ...errors.filter((one) => one < 500), ...statusesOfBroken];
+  if (!described.includes(status))
     return `status ${status} is not described: ${body.slice(0, 300)}`;
   if (introduction !== operatorIntroduction && (body + JSON.stringify(headers)).includes(marker))
     return `shows what belongs to another: ${body.slice(0, 300)}`;
@@ -167,11 +163,10 @@ export function unlearn(known: Target['known'], path: string): void {
   // Identifiers that are learned need no encoding.
   const named = path.replace(/\?.*/, '').split('/');
   for (const [name, values] of known)
-    if (name !== 'merchantId')
-      known.set(
-        name,
-        values.filter((value) => !named.includes(value)),
-      );
+    if (name !== 'merchantId') {
+      const left = values.filter((value) => !named.includes(value));
+      known.set(name, left);
+    }
 }
 
 function identifiers(value: unknown, name: string): [string, string][] {
@@ -185,10 +180,8 @@ function identifiers(value: unknown, name: string): [string, string][] {
 
 export async function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`no answer within ${answerMilliseconds} ms`)),
-    answerMilliseconds,
-  );
+  const lateness = new Error(`no answer within ${answerMilliseconds} ms`);
+  const timer = setTimeout(() => late.reject(lateness), answerMilliseconds);
   try {
     return await Promise.race([answer, late.promise]);
   } finally {

@@ -13,6 +13,7 @@ import {
   reference,
   spoilt,
   valid,
+  wordsOf,
 } from './values.ts';
 
 /** The JSON of a body, sometimes spoilt as a text. */
@@ -58,17 +59,8 @@ function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
   const oddPair = fc
     .tuple(fc.constantFrom(...names), hostileText, fc.nat({ max: 8 }))
     .map(([name, text, way]) => {
-      const odd = [
-        `${name}[]=1`,
-        `${name}=1,2`,
-        `${name}=1&${name}=2`,
-        `${name}`,
-        `${name}=%zz`,
-        `${name}=%00`,
-        `${name}=%ED%A0%80`,
-        `${name}[a][b]=1`,
-      ];
-      return odd[way] ?? `${name}=${encoded(text)}`;
+      const odd = ['[]=1', '=1,2', `=1&${name}=2`, '', '=%zz', '=%00', '=%ED%A0%80', '[a][b]=1'];
+      return name + (odd[way] ?? `=${encoded(text)}`);
     });
   const extra = mode === 'hostile' ? fc.array(oddPair, { maxLength: 3 }) : fc.constant([]);
   return fc.tuple(extra, ...pairs).map((all) => {
@@ -112,15 +104,13 @@ function segment(text: string): string {
   return /^\.{1,2}$/.test(text) ? 'dots' : encoded(text);
 }
 
-const headerText = fc.string({
-  unit: fc.constantFrom(
-    ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
-    ' ',
-    'ÿ',
-    '\t',
-  ),
-  maxLength: 80,
-});
+const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+const headerText = fc.string({ unit: fc.constantFrom(...visible, ' ', 'ÿ', '\t'), maxLength: 80 });
+const wrongTypes = [
+  ...wordsOf('text/plain application/xml application/jsonx ;'),
+  ...['', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16'],
+  ...['text/csv; charset="nonsense"', 'application/x-ndjson; charset=utf-7'],
+];
 
 function headersOf(
   target: Pick<Target, 'contract' | 'credential'>,
@@ -132,29 +122,12 @@ function headersOf(
       ? ['application/json', 'application/json; charset=utf-8']
       : [...contract.stream];
   const type = fc.constantFrom(...media).map((text) => ({ 'content-type': text }));
-  const once = fc.oneof(
-    { weight: 3, arbitrary: fc.constant({}) },
-    {
-      weight: 1,
-      arbitrary: fc.nat({ max: 300 }).map((number) => ({ 'idempotency-key': `call-${number}` })),
-    },
-  );
+  const keyed = fc.nat({ max: 300 }).map((number) => ({ 'idempotency-key': `call-${number}` }));
+  const once = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: keyed });
   const usual = fc.tuple(type, once).map(([one, two]) => ({ ...credential, ...one, ...two }));
   if (mode !== 'hostile') return usual;
   const odd: Arbitrary<Record<string, string>>[] = [
-    fc
-      .constantFrom(
-        'text/plain',
-        'application/xml',
-        'multipart/form-data; boundary=x',
-        'application/json; charset=utf-16',
-        '',
-        ';',
-        'application/jsonx',
-        'text/csv; charset="nonsense"',
-        'application/x-ndjson; charset=utf-7',
-      )
-      .map((text) => ({ 'content-type': text })),
+    fc.constantFrom(...wrongTypes).map((text) => ({ 'content-type': text })),
     headerText.map((text) => ({ 'content-type': text })),
     fc.oneof(headerText, fc.constant('x'.repeat(256))).map((text) => ({ 'idempotency-key': text })),
     headerText.map((text) => ({ 'x-request-id': text })),
@@ -204,14 +177,7 @@ export function draftOf(
   );
   return modes.map(({ method: asked, rest: { path, headers, body } }) => {
     const { 'content-type': type, ...others } = headers;
-    return {
-      method: asked,
-      path,
-      body,
-      headers: {
-        ...others,
-        ...(body !== undefined && type !== undefined && { 'content-type': type }),
-      },
-    };
+    const typed = body !== undefined && type !== undefined && { 'content-type': type };
+    return { method: asked, path, body, headers: { ...others, ...typed } };
   });
 }

@@ -58,11 +58,11 @@ const clientsPerTurn = 3;
 /** The memory that the process, with these tests in it, may take beyond its start. */
 const mebibytesMax = 1_400;
 
+const statusesOfPages = [400, 401, 403, 404, 409, 422, 429];
 /** The account pages have no published description. */
 const accountIntroduction: Introduction = {
   ...operatorIntroduction,
-  errors: () =>
-    Object.fromEntries([400, 401, 403, 404, 409, 422, 429].map((status) => [status, ''])),
+  errors: () => Object.fromEntries(statusesOfPages.map((status) => [status, ''])),
 };
 
 /** Imports come first, before their channel is deleted. */
@@ -100,20 +100,14 @@ const mebibytesOf = (bytes: number) => Math.round(bytes / 1_048_576);
 
 async function run(world: World, requests: number, seed: number) {
   const own = await furnish(world, 'own', {});
-  const foreign = await furnish(world, marker, {
-    channelId: `channel-${marker}`,
-    merchantId: `merchant-${marker}`,
-  });
-  const vendor = await world.channel(own.organisationId, 'vendor', {
-    kind: 'vendor',
-    merchantId: own.merchantId,
-  });
+  const ofForeign = { channelId: `channel-${marker}`, merchantId: `merchant-${marker}` };
+  const foreign = await furnish(world, marker, ofForeign);
+  const { merchantId } = own;
+  const vendor = await world.channel(own.organisationId, 'vendor', { kind: 'vendor', merchantId });
   const before = await recordsOf(world, foreign);
   // The operator may undo any import, and their numbers are easy to guess. These have to stay.
-  const { imports } = await world.operate(
-    'GET',
-    `/operator/imports?channelId=${foreign.channelId}`,
-  );
+  const path = `/operator/imports?channelId=${foreign.channelId}`;
+  const { imports } = await world.operate('GET', path);
   const undoingOthers: string[] = imports.map(
     ({ importId }: { importId: number }) => `/operator/imports/${importId}/facts`,
   );
@@ -126,20 +120,18 @@ async function run(world: World, requests: number, seed: number) {
   for (const name of ['groupId', 'reportId', 'jobId']) publicKnown.set(name, ['1', '2', '3', '4']);
   const operatorKnown = new Map<string, string[]>();
   const accountKnown = new Map<string, string[]>();
+  const ofKey = { 'x-api-key': own.key };
+  const ofOperator = { authorization: `Bearer ${world.operatorToken}` };
+  const ofPage = { cookie: reference('cookie', 0), 'sec-fetch-site': 'same-origin' };
   const targets: Target[] = [
     ...Object.values(publicContracts).map((contract) =>
-      targetOf(contract, publicIntroduction, 6, publicKnown, { 'x-api-key': own.key }),
+      targetOf(contract, publicIntroduction, 6, publicKnown, ofKey),
     ),
     ...operatorContractsInTurn.map((contract) =>
-      targetOf(contract, operatorIntroduction, weightOf(contract), operatorKnown, {
-        authorization: `Bearer ${world.operatorToken}`,
-      }),
+      targetOf(contract, operatorIntroduction, weightOf(contract), operatorKnown, ofOperator),
     ),
     ...accountContractsInTurn.map((contract) =>
-      targetOf(contract, accountIntroduction, 1, accountKnown, {
-        cookie: reference('cookie', 0),
-        'sec-fetch-site': 'same-origin',
-      }),
+      targetOf(contract, accountIntroduction, 1, accountKnown, ofPage),
     ),
   ];
   const drafts = new Map(
@@ -155,6 +147,7 @@ async function run(world: World, requests: number, seed: number) {
     sent++;
   };
 
+  const seedOf = (round: number, index: number) => seed + round * 1_000 + index;
   /** One turn of an operation; the first request that fails is made smaller until it does not fail any more. */
   async function turn<Sent>(
     operation: string,
@@ -166,9 +159,7 @@ async function run(world: World, requests: number, seed: number) {
   ) {
     let last = { reason: '', request: '' };
     const property = fc.asyncProperty(arbitrary, async (one) => {
-      const reason = await ask(one).catch((error: unknown) =>
-        String((error as Error).stack ?? error),
-      );
+      const reason = await ask(one).catch((error: Error) => String(error.stack ?? error));
       if (reason === undefined) return;
       last = { reason, request: show(one) };
       throw new Error(reason);
@@ -177,20 +168,12 @@ async function run(world: World, requests: number, seed: number) {
     if (failed) failures.set(operation, { operation, ...last });
   }
 
-  async function turnOf(
-    target: Target,
-    index: number,
-    round: number,
-    share: number,
-  ): Promise<void> {
+  async function turnOf(target: Target, index: number, round: number, share: number) {
     const { operation } = target.contract;
     // A weight below one is a turn in some rounds only.
     const every = Math.max(1, Math.round(1 / target.weight));
-    const numRuns =
-      round % every === index % every
-        ? Math.ceil(Math.max(1, target.weight) * requestsPerTurn * share)
-        : 0;
-    if (numRuns === 0 || failures.has(operation)) return;
+    if (round % every !== index % every || failures.has(operation)) return;
+    const numRuns = Math.ceil(Math.max(1, target.weight) * requestsPerTurn * share);
     const ask = async (draft: Draft) => {
       const request = ready(draft, target.known);
       if (request.method === 'DELETE' && undoingOthers.includes(request.path.split('?')[0]!))
@@ -203,14 +186,8 @@ async function run(world: World, requests: number, seed: number) {
       else if (answer.status === 200 && request.method !== 'GET') learn(target, answer.body);
       return wrongWith(target, request, answer);
     };
-    await turn(
-      operation,
-      drafts.get(target)!,
-      numRuns,
-      seed + round * 1_000 + index,
-      ask,
-      (draft) => shown(ready(draft, target.known)),
-    );
+    const show = (draft: Draft) => shown(ready(draft, target.known));
+    await turn(operation, drafts.get(target)!, numRuns, seedOf(round, index), ask, show);
   }
 
   async function turnOfBroken(round: number, share: number): Promise<void> {
@@ -220,14 +197,9 @@ async function run(world: World, requests: number, seed: number) {
       return wrong;
     };
     if (failures.has(broken)) return;
-    await turn(
-      broken,
-      rawRequest,
-      Math.ceil(requestsPerTurn * share),
-      seed + round * 1_000 + 999,
-      ask,
-      (text) => JSON.stringify(text.slice(0, 600)),
-    );
+    const show = (text: string) => JSON.stringify(text.slice(0, 600));
+    const numRuns = Math.ceil(requestsPerTurn * share);
+    await turn(broken, rawRequest, numRuns, seedOf(round, 999), ask, show);
   }
 
   async function turnOfClients(round: number): Promise<void> {
@@ -237,14 +209,8 @@ async function run(world: World, requests: number, seed: number) {
       return wrong;
     };
     if (failures.has(misbehaving)) return;
-    await turn(
-      misbehaving,
-      hostileClients,
-      clientsPerTurn,
-      seed + round * 1_000 + 998,
-      ask,
-      JSON.stringify,
-    );
+    const turnSeed = seedOf(round, 998);
+    await turn(misbehaving, hostileClients, clientsPerTurn, turnSeed, ask, JSON.stringify);
   }
 
   const { port } = new URL(await world.server.listen({ port: 0, host: '127.0.0.1' }));
@@ -277,9 +243,8 @@ async function run(world: World, requests: number, seed: number) {
     if (status !== 200) beyond(`${path} answers ${status}`);
   }
   const after = await recordsOf(world, foreign);
-  const changes = after
-    .filter((one) => !before.includes(one))
-    .concat(before.filter((one) => !after.includes(one)));
+  const added = after.filter((one) => !before.includes(one));
+  const changes = [...added, ...before.filter((one) => !after.includes(one))];
   if (changes.length > 0)
     beyond('records of another organisation have changed', changes.slice(0, 3).join('\n'));
   const channels = await world.ask(foreign.key, 'POST', '/channels', {});
