@@ -18,6 +18,13 @@ import { listsOf, rowsOf } from '../../test/table.ts';
 
 const seller = { timezone: 'UTC', currency: 'USD' };
 
+/** Stock of a day: SKUs, ASINs, titles, units at hand and those shipped in the last 30 days. */
+const stockOf = (csv: string) =>
+  rowsOf(`sku, asin, title, available, unitsShipped30\n${csv}`).map((one) => {
+    const others = { unitsShipped7: 0, unitsShipped60: 0, unitsShipped90: 0 };
+    return { date: '2025-03-10', ...one, ...others };
+  });
+
 /** Calls what_to_reorder, which waits for reports. */
 async function reordered({ registry, timers }: World, client: Client, input: object) {
   const calling = call(client, 'what_to_reorder', input);
@@ -71,16 +78,16 @@ onEachPair('how_are_my_stores', (world, pair) => {
       North, think-north, 42.5, 50, -15, 2, 3, warning
       South, think-south, 7.5, 0, null, 1, 1, good
     `);
-    assert.deepEqual(answer, {
-      totals: {
-        ...{ stores: 2, sales: 50, priorSales: 50, change: 0, orders: 3, units: 4 },
-        ...{ adSpend: 0, adSpendOfSales: 0 },
-      },
-      stores: [
-        { ...north, concerns: ['sales are 85 % of their target of 50'] },
-        { ...south, concerns: [] },
-      ],
-    });
+    const [totals] = rowsOf(`
+      stores, sales, priorSales, change, orders, units, adSpend, adSpendOfSales
+      2, 50, 50, 0, 3, 4, 0, 0
+    `);
+    const concerns = ['sales are 85 % of their target of 50'];
+    const stores = [
+      { ...north, concerns },
+      { ...south, concerns: [] },
+    ];
+    assert.deepEqual(answer, { totals, stores });
     assert.match(summary, /^Sales: 50 USD, unchanged against 50 USD before/);
     assert.match(summary, /Attention: North \(warning\)\.$/);
     assert.equal(currency, 'USD');
@@ -104,10 +111,11 @@ onEachPair('how_are_my_stores', (world, pair) => {
   });
 
   testOnce('a refusal lists every rule that fails', async () => {
-    const refused = await refusedCall(client, 'how_are_my_stores', {
-      ...{ fromDay: '2025-03-09', toDay: '2025-03-08', priorFromDay: '2025-01-01' },
-      ...{ timezone: 'Mars', currency: 'X', days: 3 },
-    });
+    const [wrong] = rowsOf(`
+      fromDay, toDay, priorFromDay, timezone, currency, days
+      2025-03-09, 2025-03-08, 2025-01-01, Mars, X, 3
+    `);
+    const refused = await refusedCall(client, 'how_are_my_stores', wrong!);
     assert.equal(
       refused,
       '400: toDay must not be before fromDay, priorFromDay and priorToDay must be given together, ' +
@@ -156,10 +164,11 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     const { answer, summary, warnings } = await call(client, 'how_are_my_stores', days);
     // 100.00 + 50.00 * 1.1, 7.25 + 20.00 * 1.1, 29.25 / 155. Nothing of Hanoi needs a rate but its
     // advertising.
-    assert.deepEqual(answer.totals, {
-      ...{ stores: 3, sales: 155, priorSales: 0, change: null, orders: 2, units: 2 },
-      ...{ adSpend: 29.25, adSpendOfSales: 18.9 },
-    });
+    const [totals] = rowsOf(`
+      stores, sales, priorSales, change, orders, units, adSpend, adSpendOfSales
+      3, 155, 0, null, 2, 2, 29.25, 18.9
+    `);
+    assert.deepEqual(answer.totals, totals);
     assert.match(summary, /stores: 3\. Advertising cost 29\.25 USD\./);
     assert.deepEqual(warnings, [
       'Saigon is not added up: its currency has no exchange rate',
@@ -208,12 +217,7 @@ onOnePair('Thinking tools and exchange rates', (world) => {
   });
 
   test('what_to_reorder counts units, so it needs no rate', async () => {
-    await importRows(world(), 'inventory', 'Saigon', [
-      {
-        ...{ date: '2025-03-10', sku: 'A', asin: 'B0A', title: 'A', available: 0 },
-        ...{ unitsShipped7: 0, unitsShipped30: 30, unitsShipped60: 0, unitsShipped90: 0 },
-      },
-    ]);
+    await importRows(world(), 'inventory', 'Saigon', stockOf('A, B0A, A, 0, 30'));
     const { answer } = await reordered(world(), client, { channelIds: ['Saigon'] });
     // 1 a day for 30 days of lead time, 14 of safety and 60 to cover.
     assert.deepEqual([answer.toReorder, answer.unitsToReorder, answer.outOfStock], [1, 104, 1]);
@@ -223,17 +227,14 @@ onOnePair('Thinking tools and exchange rates', (world) => {
 onOnePair('why_did_profit_change', (world) => {
   let client: Client;
   let tenant: Tenant;
-  const days = {
-    ...{ fromDay: '2025-03-11', toDay: '2025-03-11' },
-    ...{ priorFromDay: '2025-03-10', priorToDay: '2025-03-10' },
+  const [days] = rowsOf(`
+    fromDay, toDay, priorFromDay, priorToDay
+    2025-03-11, 2025-03-11, 2025-03-10, 2025-03-10
+  `) as [object];
+  const post = (channelId: string, csv: string) => {
+    const rows = rowsOf(`eventId, postedAt, line, amount\n${csv}`);
+    return importRows(world(), 'financeEvents', channelId, rows);
   };
-  const post = (channelId: string, csv: string) =>
-    importRows(
-      world(),
-      'financeEvents',
-      channelId,
-      rowsOf(`eventId, postedAt, line, amount\n${csv}`),
-    );
 
   before(async () => {
     tenant = await world().tenant({ channel: seller });
@@ -324,16 +325,13 @@ onOnePair('why_did_profit_change', (world) => {
 onOnePair('what_to_reorder', (world) => {
   test('lists what to send, the most urgent first, and counts the rest', async () => {
     const tenant = await world().tenant({ channel: { ...seller, displayName: 'North' } });
-    const stock = (sku: string, available: number, shipped: number) => ({
-      ...{ date: '2025-03-10', sku, asin: `B${sku}`, title: `-${sku}`, available },
-      ...{ unitsShipped7: 0, unitsShipped30: shipped, unitsShipped60: 0, unitsShipped90: 0 },
-    });
-    await importRows(world(), 'inventory', tenant.channelId, [
-      stock('A', 500, 30),
-      stock('B', 50, 30),
-      stock('C', 0, 45),
-      stock('D', 60, 30),
-    ]);
+    const stock = stockOf(`
+      A, BA, -A, 500, 30
+      B, BB, -B, 50, 30
+      C, BC, -C, 0, 45
+      D, BD, -D, 60, 30
+    `);
+    await importRows(world(), 'inventory', tenant.channelId, stock);
     const client = await connect(await assistantAddress(world()), tenant.key);
     const { answer, summary } = await reordered(world(), client, { limit: 2 });
     // By default 30 days of lead time, 14 of safety and 60 to cover: 104 in all. B sells 1 a day:
@@ -341,10 +339,8 @@ onOnePair('what_to_reorder', (world) => {
     const [c, b] = answer.skus;
     const expected = ['C', 156, 0, '-C', 'BC', 'North'];
     assert.deepEqual([c.sku, c.units, c.available, c.title, c.asin, c.store], expected);
-    assert.deepEqual(
-      [b.sku, b.units, b.reorder, b.stockOut, b.daysOfCover],
-      [...['B', 54, '2025-03-16', '2025-04-29', 50]],
-    );
+    const ofB = ['B', 54, '2025-03-16', '2025-04-29', 50];
+    assert.deepEqual([b.sku, b.units, b.reorder, b.stockOut, b.daysOfCover], ofB);
     assert.deepEqual(
       { ...answer, skus: answer.skus.length },
       { skus: 2, toReorder: 3, unitsToReorder: 254, outOfStock: 1, skusRead: 4 },
