@@ -7,7 +7,8 @@ import { before, test } from 'node:test';
 import { casesOn, onEachPair, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { slowTest, level as testLevel } from '../../../test/level.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { listsOf, rowsOf } from '../../../test/table.ts';
+import { assertShown, importFacts } from '../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -41,36 +42,28 @@ type Row = Lines & {
   readonly title: string;
 };
 
-async function store(world: World, tenant: Tenant, reportOptions: object): Promise<Lines> {
-  const answer = await ask(world, tenant, 'store', reportOptions);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+type Products = { productEvents: Row[]; count: number };
+
+async function answered(...asked: Parameters<typeof ask>) {
+  const { status, body } = await ask(...asked);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
 }
 
-async function products(
-  world: World,
-  tenant: Tenant,
-  reportOptions: object,
-): Promise<{ productEvents: Row[]; count: number }> {
-  const answer = await ask(world, tenant, 'product', reportOptions);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
-}
+const store = (world: World, tenant: Tenant, options: object): Promise<Lines> =>
+  answered(world, tenant, 'store', options);
+const products = (world: World, tenant: Tenant, options: object): Promise<Products> =>
+  answered(world, tenant, 'product', options);
 
 let events = 0;
+/** Financial events with identifiers of their own. */
+const numbered = (rows: readonly object[]) =>
+  rows.map((row) => ({ eventId: String(++events), ...row }));
+const post = (world: World, { channelId }: Tenant, rows: readonly object[]) =>
+  importFacts(world, channelId, { financeEvents: numbered(rows) });
 
-async function post(world: World, { channelId }: Tenant, rows: readonly object[]): Promise<void> {
-  await importRows(
-    world,
-    'financeEvents',
-    channelId,
-    rows.map((row) => ({ eventId: String(++events), ...row })),
-  );
-}
-
-async function inUtc(world: World, channel: object = {}): Promise<Tenant> {
-  return world.tenant({ channel: { timezone: 'UTC', ...channel } });
-}
+const inUtc = (world: World, channel: object = {}) =>
+  world.tenant({ channel: { timezone: 'UTC', ...channel } });
 
 /** Epoch seconds of a time of a date of March 2025, at noon if nothing else is said. */
 const march = (date: number, time = '12:00:00') =>
@@ -103,15 +96,12 @@ onEachPair('The small world of profit and loss', (world) => {
 
   before(async () => {
     tenant = await inUtc(world());
-    const take = (dataset: string, csv: string) =>
-      importRows(world(), dataset, tenant.channelId, rowsOf(csv));
-    await take(
-      'unitCosts',
-      `sku, effectiveFrom, cogs, shippingCost
-       A, 2025-01-01, "3.20"
-       B, 2025-01-01, "1.10", "2.00"`,
-    );
-    await take('products', 'sku, productId, title\nA, PA, Apples');
+    await importFacts(world(), tenant.channelId, {
+      unitCosts: `sku, effectiveFrom, cogs, shippingCost
+        A, 2025-01-01, "3.20"
+        B, 2025-01-01, "1.10", "2.00"`,
+      products: 'sku, productId, title\nA, PA, Apples',
+    });
     const events = rowsOf(`sku, line, amount, tax, quantity, fulfillment, code
       A, sales, "20.00", "1.60", 2, AFN
       B, sales, "5.50", "0.44", 1, MFN
@@ -127,11 +117,8 @@ onEachPair('The small world of profit and loss', (world) => {
       Z, balance, "-100.00"
       B, , "0.07", , , , NeverSeen
       B, , "-0.03", , , , NeverSeen`);
-    await post(
-      world(),
-      tenant,
-      events.map((row) => ({ postedAt: noon, ...row })),
-    );
+    const atNoon = events.map((row) => ({ postedAt: noon, ...row }));
+    await post(world(), tenant, atNoon);
   });
 
   // Revenue is 25.50 - 10.00 - 1.25 + 3.33 + 5.06. Shipping is 6.10 and the one B that the seller
@@ -171,11 +158,8 @@ onEachPair('The small world of profit and loss', (world) => {
     ];
     for (const [place, range] of casesOn(world(), [...ranges.entries()], 2)) {
       for (const timezone of testLevel === 'deep' ? zones : [zones[place]!]) {
-        assert.deepEqual(
-          await store(world(), tenant, { ...range, timezone }),
-          whole,
-          JSON.stringify({ range, timezone }),
-        );
+        const asked = { ...range, timezone };
+        assert.deepEqual(await store(world(), tenant, asked), whole, JSON.stringify(asked));
       }
       const { productEvents, count } = await products(world(), tenant, range);
       assert.deepEqual([count, productEvents.map((row) => row.sales)], [3, [20, 5.5, 0]]);
@@ -194,11 +178,9 @@ onEachPair('The small world of profit and loss', (world) => {
     const options = { ...day, includeTax: true, includeCogsRefunds: true };
     const [first] = (await products(world(), tenant, options)).productEvents;
     // 21.60 - 10.80 - 1.25 = 9.55; 16.83 - 3.20 = 13.63
-    const { sales, refunds, cogs, totalRevenue, totalExpenses, totalProfit } = first!;
-    assert.deepEqual(
-      [sales, refunds, cogs, totalRevenue, totalExpenses, totalProfit],
-      [21.6, -10.8, 3.2, 9.55, 13.63, -4.08],
-    );
+    assertShown([first!])`
+      sales, refunds, cogs, totalRevenue, totalExpenses, totalProfit
+      21.6,  -10.8,   3.2,  9.55,         13.63,         -4.08`;
   });
 });
 
@@ -213,16 +195,13 @@ onOnePair('Lines of profit and loss', (world) => {
   before(async () => {
     tenant = await inUtc(world());
     const skus = ['none', 'theirs', 'ours'];
-    await importRows(world(), 'unitCosts', tenant.channelId, [
-      ...skus.map((sku) => ({ sku, effectiveFrom: '2025-01-01', shippingCost: '1' })),
-      ...rowsOf(`sku, effectiveFrom, cogs, shippingCost
+    await importFacts(world(), tenant.channelId, {
+      unitCosts: `sku, effectiveFrom, cogs, shippingCost
+        ${skus.map((sku) => `${sku}, 2025-01-01, , "1"`).join('\n')}
         both ways, 2025-01-01, "7", "2"
-        costed, 2025-03-17, "2"`),
-    ]);
-    await importRows(world(), 'products', tenant.channelId, [
-      { sku: 'theirs', fulfilledByMarketplace: true },
-      { sku: 'ours', fulfilledByMarketplace: false },
-    ]);
+        costed, 2025-03-17, "2"`,
+      products: 'sku, fulfilledByMarketplace\ntheirs, true\nours, false',
+    });
     const events = rowsOf(`postedAt, sku, line, amount, quantity, fulfillment
       2025-03-10T12:00:00Z, A, sales, "0.1"
       2025-03-10T12:00:00Z, A, otherIncome, "0.2"
@@ -246,12 +225,10 @@ onOnePair('Lines of profit and loss', (world) => {
     await post(world(), tenant, [
       ...events,
       ...skus.flatMap((sku) => shipped.map((row) => ({ postedAt: march(12), sku, ...row }))),
-      ...seconds.map((postedAt, place) => ({
-        postedAt,
-        sku: 'A',
-        line: 'otherIncome',
-        amount: String(10 ** place),
-      })),
+      ...seconds.map((postedAt, place) => {
+        const amount = String(10 ** place);
+        return { postedAt, sku: 'A', line: 'otherIncome', amount };
+      }),
     ]);
   });
 
@@ -286,25 +263,19 @@ onOnePair('Lines of profit and loss', (world) => {
       const { shippingFees } = await store(world(), tenant, { ...range, includeCogsRefunds: true });
       assert.equal(shippingFees, 62);
       const { productEvents } = await products(world(), tenant, range);
-      assert.deepEqual(
-        productEvents.map((row) => [row.sellerSku, row.shippingFees]),
-        [
-          ['none', 21],
-          ['ours', 21],
-          ['theirs', 20],
-        ],
-      );
+      assertShown(productEvents)`
+        sellerSku, shippingFees
+        none,      21
+        ours,      21
+        theirs,    20`;
     }
   });
 
   test('200: units that come to none on a day cost what was shipped of them', async () => {
     for (const range of [on(14), second(14)]) {
-      const { cogs, shippingFees } = await store(world(), tenant, range);
       const { productEvents } = await products(world(), tenant, range);
-      assert.deepEqual(
-        [cogs, shippingFees, productEvents.map((row) => [row.cogs, row.shippingFees])],
-        [0, 10, [[0, 10]]],
-      );
+      for (const rows of [[await store(world(), tenant, range)], productEvents])
+        assertShown(rows)`cogs, shippingFees\n0, 10`;
     }
   });
 
@@ -313,13 +284,10 @@ onOnePair('Lines of profit and loss', (world) => {
     assert.deepEqual([await cogs(on(16, 17)), await cogs(on(17))], [1.11, 0.11]);
     for (const range of [on(17), { ...on(17), toDate: march(17) }]) {
       const { productEvents } = await products(world(), tenant, range);
-      assert.deepEqual(
-        productEvents.map((row) => [row.sellerSku, row.cogs]),
-        [
-          ['costed', 0],
-          ['uncosted', 0.1],
-        ],
-      );
+      assertShown(productEvents)`
+        sellerSku, cogs
+        costed,    0
+        uncosted,  0.1`;
     }
   });
 
@@ -350,14 +318,9 @@ onOnePair('Unit costs by date', (world) => {
   // The 6th of April begins at 13:00 of the 5th in Sydney and on Lord Howe, where clocks go back on
   // it, at 18:15 in Kathmandu, and at 07:00 of the 6th in Los Angeles.
   const instants = [
-    '2025-04-05T12:59:59Z',
-    '2025-04-05T13:00:00Z',
-    '2025-04-05T18:14:59Z',
-    '2025-04-05T18:15:00Z',
-    '2025-04-05T23:59:59Z',
-    '2025-04-06T00:00:00Z',
-    '2025-04-06T06:59:59Z',
-    '2025-04-06T07:00:00Z',
+    ...['2025-04-05T12:59:59Z', '2025-04-05T13:00:00Z', '2025-04-05T18:14:59Z'],
+    ...['2025-04-05T18:15:00Z', '2025-04-05T23:59:59Z', '2025-04-06T00:00:00Z'],
+    ...['2025-04-06T06:59:59Z', '2025-04-06T07:00:00Z'],
   ];
   /** How many of the instants come before the date does. */
   const before6th = Object.entries({
@@ -378,14 +341,14 @@ onOnePair('Unit costs by date', (world) => {
     tenant = await inUtc(world());
     // Costs of days without a sale around the 6th, so that there is more than one group of days.
     const around = '03-20 03-22 04-10 04-12 04-14 04-16 04-18 04-20 04-22'.split(' ');
-    await importRows(world(), 'unitCosts', tenant.channelId, [
-      ...rowsOf(`sku, effectiveFrom, cogs, shippingCost
+    await importFacts(world(), tenant.channelId, {
+      unitCosts: `sku, effectiveFrom, cogs, shippingCost
         A, 2025-01-01, "1", "0.5"
         A, 2025-04-06, "5", "0.25"
         of Apia, 2011-12-30, "1"
-        of Monrovia, 1971-06-02, "1"`),
-      ...around.map((date) => ({ sku: 'B', effectiveFrom: `2025-${date}`, cogs: '100' })),
-    ]);
+        of Monrovia, 1971-06-02, "1"
+        ${around.map((date) => `B, 2025-${date}, "100"`).join('\n')}`,
+    });
     const sales = [
       ...instants.map((postedAt) => ({ postedAt, sku: 'A', quantity: 1 })),
       ...rowsOf(`postedAt, sku, quantity
@@ -395,11 +358,8 @@ onOnePair('Unit costs by date', (world) => {
         1971-06-02T00:44:29Z, of Monrovia, 10
         1971-06-02T00:44:30Z, of Monrovia, 1`),
     ];
-    await post(
-      world(),
-      tenant,
-      sales.map((sale) => ({ line: 'sales', ...sale })),
-    );
+    const lines = sales.map((sale) => ({ line: 'sales', ...sale }));
+    await post(world(), tenant, lines);
   });
 
   test('200: a cost holds from the first instant of its date in the time zone', async () => {
@@ -457,30 +417,21 @@ onOnePair('Currencies of profit and loss', (world) => {
 
   // Each test has dates of its own.
   before(async () => {
-    await importRows(
-      world(),
-      'exchangeRates',
-      undefined,
-      rowsOf(`date, currency, perEuro
-        2025-03-07, USD, 1.05
-        2025-03-07, GBP, 0.84
-        2025-03-10, USD, 1.1
-        2025-03-10, GBP, 0.8`),
-    );
+    const rates = rowsOf(`date, currency, perEuro
+      2025-03-07, USD, 1.05
+      2025-03-07, GBP, 0.84
+      2025-03-10, USD, 1.1
+      2025-03-10, GBP, 0.8`);
+    await importRows(world(), 'exchangeRates', undefined, rates);
     tenant = await inUtc(world());
-    await importRows(
-      world(),
-      'unitCosts',
-      tenant.channelId,
-      rowsOf(`sku, effectiveFrom, cogs, cogsCurrency, shippingCost, shippingCostCurrency
+    await importFacts(world(), tenant.channelId, {
+      unitCosts: `sku, effectiveFrom, cogs, cogsCurrency, shippingCost, shippingCostCurrency
         A, 2025-01-01, "8.40", GBP, "2.00", EUR
         of gold, 2025-01-01, "1", XAU
-        of silver, 2025-01-01, "1", XAG`),
-    );
-    await post(
-      world(),
-      tenant,
-      rowsOf(`postedAt, sku, line, amount, currency, tax, quantity, fulfillment
+        of silver, 2025-01-01, "1", XAG`,
+    });
+    const posted = rowsOf(`
+        postedAt, sku, line, amount, currency, tax, quantity, fulfillment
         2025-03-09T20:00:00Z, A, sales, "100.00", EUR, , 1, MFN
         2025-03-09T20:00:00Z, A, sellingFees, "-0.10"
         2025-03-20T12:00:00Z, of gold, sales, "1", , , 1
@@ -488,8 +439,8 @@ onOnePair('Currencies of profit and loss', (world) => {
         2025-03-21T12:00:00Z, of silver, refunds, "-1", , , 1
         2025-03-22T12:00:00Z, C, sales, "1", XPT
         2025-03-24T12:00:00Z, C, sales, "1", XPT, "2"
-        2025-03-24T12:00:00Z, C, sales, "-1", XPT, "-1"`),
-    );
+        2025-03-24T12:00:00Z, C, sales, "-1", XPT, "-1"`);
+    await post(world(), tenant, posted);
   });
 
   test('200: amounts and unit costs of other currencies are converted at the rate of their date in the time zone', async () => {
@@ -511,29 +462,23 @@ onOnePair('Currencies of profit and loss', (world) => {
 
   test('200: products are in the order of converted sales, and what is a half but for the rate is rounded as one', async () => {
     const inEuros = await inUtc(world(), { currency: 'EUR' });
-    await post(
-      world(),
-      inEuros,
-      rowsOf(`postedAt, line, sku, amount, currency
-        2025-03-10T12:00:00Z, sales, euros, "10.00"
-        2025-03-10T12:00:00Z, sales, pounds, "8.40", GBP
-        2025-03-07T12:00:00Z, sales, dollars, "10.71", USD
-        2025-03-07T12:00:00Z, sales, half, "10.50525", USD
-        2025-03-10T12:00:00Z, sales, other half, "10.01"`),
-    );
+    const posted = rowsOf(`postedAt, line, sku, amount, currency
+      2025-03-10T12:00:00Z, sales, euros, "10.00"
+      2025-03-10T12:00:00Z, sales, pounds, "8.40", GBP
+      2025-03-07T12:00:00Z, sales, dollars, "10.71", USD
+      2025-03-07T12:00:00Z, sales, half, "10.50525", USD
+      2025-03-10T12:00:00Z, sales, other half, "10.01"`);
+    await post(world(), inEuros, posted);
     for (const toDate of [day.toDate, noon]) {
       const { productEvents } = await products(world(), inEuros, { ...on(7), toDate });
       // 8.40 / 0.8, 10.71 / 1.05, and 10.50525 / 1.05 = 10.005.
-      assert.deepEqual(
-        productEvents.map((row) => [row.sellerSku, row.sales]),
-        [
-          ['pounds', 10.5],
-          ['dollars', 10.2],
-          ['half', 10.01],
-          ['other half', 10.01],
-          ['euros', 10],
-        ],
-      );
+      assertShown(productEvents)`
+        sellerSku,  sales
+        pounds,     10.5
+        dollars,    10.2
+        half,       10.01
+        other half, 10.01
+        euros,      10`;
     }
   });
 
@@ -556,28 +501,20 @@ onOnePair('Currencies of profit and loss', (world) => {
   test('200: sales that cancel out within a day need no rate, whether the range holds the day or a part', async () => {
     for (const range of [on(24), { ...on(24), fromDate: march(24) }]) {
       const { productEvents } = await products(world(), tenant, range);
-      assert.deepEqual(
-        productEvents.map((row) => [row.sellerSku, row.sales]),
-        [['C', 0]],
-      );
+      assertShown(productEvents)`sellerSku, sales\nC, 0`;
       const taxed = await ask(world(), tenant, 'product', { ...range, includeTax: true });
       assert.equal(taxed.status, 400);
     }
   });
 
   test('200: spend of another currency is converted at its date', async () => {
-    await importRows(world(), 'campaignDays', tenant.channelId, [
-      { date: '2025-03-08', campaignId: '1', cost: '2', currency: 'EUR' },
-    ]);
-    await importRows(world(), 'adProductDays', tenant.channelId, [
-      { date: '2025-03-08', sku: 'A', adType: 'SP', cost: '4', currency: 'EUR' },
-    ]);
+    await importFacts(world(), tenant.channelId, {
+      campaignDays: [{ date: '2025-03-08', campaignId: '1', cost: '2', currency: 'EUR' }],
+      adProductDays: 'date, sku, adType, cost, currency\n2025-03-08, A, SP, "4", EUR',
+    });
     assert.equal((await store(world(), tenant, on(8))).advertisingSpend, 2.1);
     const { productEvents } = await products(world(), tenant, on(8));
-    assert.deepEqual(
-      productEvents.map((row) => [row.sellerSku, row.advertisingSpend]),
-      [['A', 4.2]],
-    );
+    assertShown(productEvents)`sellerSku, advertisingSpend\nA, 4.2`;
   });
 });
 
@@ -586,43 +523,31 @@ onOnePair('Advertising in profit and loss', (world) => {
   let tenant: Tenant;
   const spend = async (options: object) => (await store(world(), tenant, options)).advertisingSpend;
   const spendOf = async (options: object = day) =>
-    (await products(world(), tenant, options)).productEvents.map((row) => [
-      row.sellerSku,
-      row.advertisingSpend,
-      row.productSku,
-    ]);
+    (await products(world(), tenant, options)).productEvents.map(
+      ({ sellerSku, advertisingSpend, productSku }) => [sellerSku, advertisingSpend, productSku],
+    );
 
   before(async () => {
     tenant = await inUtc(world());
-    await importRows(
-      world(),
-      'campaignDays',
-      tenant.channelId,
-      rowsOf(`date, campaignId, cost
+    await importFacts(world(), tenant.channelId, {
+      campaignDays: `date, campaignId, cost
         2025-03-09, "1", "1.00"
         2025-03-10, "1", "20.00"
         2025-03-10, "2", "300.00"
-        2025-03-11, "1", "4000.00"`),
-    );
-    await importRows(
-      world(),
-      'adProductDays',
-      tenant.channelId,
-      rowsOf(`date, productId, sku, adType, cost, impressions
+        2025-03-11, "1", "4000.00"`,
+      adProductDays: `date, productId, sku, adType, cost, impressions
         2025-03-09, PA, A, SP, "1.00"
         2025-03-10, "", A, SP, "20.00"
         2025-03-10, PA, A, SD, "300.00"
         2025-03-10, PB, , SP, "5.00"
         2025-03-10, PC, C, SP, "0", 7
-        2025-03-11, PD, D, SP, "4000.00"`),
-    );
+        2025-03-11, PD, D, SP, "4000.00"`,
+    });
   });
 
   test('200: a channel that never had a charge posted has what is reported, of the dates between the local dates of the ends', async () => {
-    assert.deepEqual(
-      await store(world(), tenant, day),
-      statements(', , , , , , 320, , , , , , 320')[0],
-    );
+    const [reported] = statements(', , , , , , 320, , , , , , 320');
+    assert.deepEqual(await store(world(), tenant, day), reported);
     assert.equal(await spend(second(10)), 320);
     assert.equal(await spend({ ...second(10), timezone: 'Pacific/Kiritimati' }), 4000);
     assert.equal(await spend({ ...day, timezone: 'America/Los_Angeles' }), 321);
@@ -630,21 +555,18 @@ onOnePair('Advertising in profit and loss', (world) => {
 
   test('200: SKUs with reported spend have rows of their own, with the product id of that report', async () => {
     assert.deepEqual(await spendOf(), [['A', 320, 'PA']]);
-    assert.deepEqual(await spendOf({ fromDate: noon, toDate: noon + 86_400 }), [
-      ['A', 320, 'PA'],
-      ['D', 4000, 'PD'],
-    ]);
-    await importRows(world(), 'products', tenant.channelId, [
-      { sku: 'A', productId: 'PX', title: 'Apples' },
-    ]);
+    const both = listsOf('A, 320, PA\nD, 4000, PD');
+    assert.deepEqual(await spendOf({ fromDate: noon, toDate: noon + 86_400 }), both);
+    await importFacts(world(), tenant.channelId, {
+      products: 'sku, productId, title\nA, PX, Apples',
+    });
     const [row] = (await products(world(), tenant, day)).productEvents;
     assert.deepEqual([row!.productSku, row!.title, row!.totalProfit], ['PX', 'Apples', -320]);
   });
 
   test('200: charges that were posted without a SKU are of the store; its products keep what is reported', async () => {
-    await post(world(), tenant, [
-      { postedAt: march(9), line: 'advertisingSpend', amount: '-7.00' },
-    ]);
+    const charge = { postedAt: march(9), line: 'advertisingSpend', amount: '-7.00' };
+    await post(world(), tenant, [charge]);
     assert.deepEqual([await spend(on(9)), await spend(on(9, 10))], [7, 7]);
     assert.deepEqual(await spendOf(), [['A', 320, 'PX']]);
   });
@@ -681,12 +603,8 @@ onOnePair('Pages of products', (world) => {
       back, "-1.00"
       zero, "1.00"
       zero, "-1.00"`);
-    const many = Array.from({ length: 60 }, (_, index) => ({
-      postedAt: march(12),
-      sku: `S${index}`,
-      line: 'sellingFees',
-      amount: '-1',
-    }));
+    const fee = { postedAt: march(12), line: 'sellingFees', amount: '-1' };
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...fee, sku: `S${index}` }));
     await post(world(), tenant, [
       ...sales.map((row) => ({ postedAt: noon, line: 'sales', ...row })),
       ...many,
@@ -753,11 +671,8 @@ onOnePair('Refusals of profit and loss', (world) => {
           'true or false, reportOptions.includeCogsRefunds must be true or false',
       ],
     ];
-    for (const [level, own] of [
-      ['store', ofStores],
-      ['product', ofProducts],
-    ] as const) {
-      for (const [options, reason] of [...ofBoth, ...own]) {
+    for (const level of ['store', 'product'] as const) {
+      for (const [options, reason] of [...ofBoth, ...(level === 'store' ? ofStores : ofProducts)]) {
         const { status, body } = await ask(world(), tenant, level, options);
         const error = `reportOptions.${reason}`;
         assert.deepEqual([status, body], [400, { status: 'error', error }], level);
@@ -771,10 +686,8 @@ onOnePair('Refusals of profit and loss', (world) => {
     const vendor = await world().tenant({ channel: { kind: 'vendor' } });
     for (const level of ['store', 'product'] as const) {
       const { status, body } = await ask(world(), vendor, level, day);
-      assert.deepEqual(
-        [status, body.error],
-        [400, 'channelId must be a seller channel: vendor channels have no profit and loss'],
-      );
+      const error = 'channelId must be a seller channel: vendor channels have no profit and loss';
+      assert.deepEqual([status, body.error], [400, error]);
     }
   });
 });
