@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test as testOnEach } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Answer,
@@ -18,9 +18,11 @@ import {
 } from '../../../test/harness.ts';
 import { held, importRows } from '../../../test/imports.ts';
 import { deepTest, level } from '../../../test/level.ts';
+import { channelNumberOf } from '../../../test/records.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
 import { type Service, type SharedStores, startService } from '../../../test/service.ts';
 import { rowsOf } from '../../../test/table.ts';
+import { administratorOf } from '../../../test/world.ts';
 import { StoreUnavailable } from '../../engine/errors.ts';
 import { question } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
@@ -37,6 +39,7 @@ const fromDate = 1_752_933_600;
 /** 2025-07-19, in days since 1970-01-01. */
 const day = 20_288;
 const unknown = { status: 'error', error: 'there is no such job' };
+const notConnected = 'channelId and merchantId do not match a connected store';
 const pollMilliseconds = 20;
 
 type Cost = {
@@ -57,7 +60,7 @@ let receive: () => Promise<void> = async () => {};
 onEachPair(
   'unit costs',
   (world, pair) => {
-    const testOnce = testOnOnePair(pair);
+    const test = testOnOnePair(pair);
     let acme: Tenant;
 
     before(async () => {
@@ -72,31 +75,21 @@ onEachPair(
 
     const namesOf = ({ channelId, merchantId }: Tenant) => ({ channelId, merchantId });
 
-    const post = (body: object, { tenant = acme, headers = {} } = {}): Promise<Answer> =>
-      world().ask(
-        tenant.key,
-        'POST',
-        '/profitability/directCosts',
-        { ...namesOf(tenant), fromDate, ...body },
-        headers,
-      );
+    const post = (body: object, { tenant = acme, headers = {} } = {}): Promise<Answer> => {
+      const request = { ...namesOf(tenant), fromDate, ...body };
+      return world().ask(tenant.key, 'POST', '/profitability/directCosts', request, headers);
+    };
 
-    const statusOf = (jobId: string, tenant = acme): Promise<Answer> =>
-      world().ask(
-        tenant.key,
-        'GET',
-        `/profitability/directCostsJobStatus?${new URLSearchParams({ ...namesOf(tenant), jobId })}`,
-      );
+    const statusOf = (jobId: string, tenant = acme): Promise<Answer> => {
+      const query = new URLSearchParams({ ...namesOf(tenant), jobId });
+      return world().ask(tenant.key, 'GET', `/profitability/directCostsJobStatus?${query}`);
+    };
 
-    async function save(
-      directCosts: readonly Cost[],
-      more: object = {},
-      tenant = acme,
-    ): Promise<string> {
+    async function save(directCosts: readonly Cost[], more: object = {}, tenant = acme) {
       const { status, body } = await post({ directCosts, ...more }, { tenant });
       assert.equal(status, 200, JSON.stringify(body));
       assert.deepEqual(Object.keys(body), ['jobId']);
-      return body.jobId;
+      return body.jobId as string;
     }
 
     /** Asks until the job is over. */
@@ -112,19 +105,16 @@ onEachPair(
     const completed = async (jobId: string, tenant = acme) =>
       assert.equal(await end(jobId, tenant), 'COMPLETED');
 
-    const costs = (tenant = acme) =>
-      held(
-        world(),
-        tenant,
-        'unit_cost',
-        'sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency',
-      );
+    const columns =
+      'sku, effective_from, cogs, cogs_currency, shipping_cost, shipping_cost_currency';
+    const costs = (tenant = acme) => held(world(), tenant, 'unit_cost', columns);
     /** The costs of the channel are these, in dollars and without any for shipping. */
-    const costsAre = async (...expected: [sku: string, effectiveFrom: number, cogs: bigint][]) =>
-      assert.deepEqual(
-        await costs(),
-        expected.map((row) => [...row, 'USD', 0n, 'USD']),
-      );
+    const costsAre = async (
+      ...expected: (readonly [sku: string, from: number, cogs: bigint])[]
+    ) => {
+      const rows = expected.map((row) => [...row, 'USD', 0n, 'USD']);
+      assert.deepEqual(await costs(), rows);
+    };
 
     /** Holds up the import of the next job. Returns when it has begun, and how to let it go on. */
     function holdUp() {
@@ -141,92 +131,84 @@ onEachPair(
       assert.deepEqual([status, body], [400, { status: 'error', error }], hint);
     }
 
-    testOnce(
-      '200: a job is in progress until its costs have landed, and completed from then on',
-      async () => {
-        const { open } = holdUp();
-        const jobId = await save([usd('A', 1.5)]);
-        assert.match(jobId, /^[0-9a-f-]{36}$/);
-        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'IN_PROGRESS' });
-        await costsAre();
-        open();
-        await completed(jobId);
-        await costsAre(['A', day, 1_500_000n]);
-        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
-      },
-    );
+    test('200: a job is in progress until its costs have landed, and completed from then on', async () => {
+      const { open } = holdUp();
+      const jobId = await save([usd('A', 1.5)]);
+      assert.match(jobId, /^[0-9a-f-]{36}$/);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'IN_PROGRESS' });
+      await costsAre();
+      open();
+      await completed(jobId);
+      await costsAre(['A', day, 1_500_000n]);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
+    });
 
-    test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
-      const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
+    testOnEach(
+      '200: costs keep all their decimal places, and currencies are taken in any letter case',
+      async () => {
+        const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
         A, 12.345678, eur, 0.000001, Pln
         B, 999999999.999999, USD, 1000000000
         C, 0, PLN, 4.1
         " ünïcode, ""D"" ", 0.1, USD`) as Cost[];
-      await completed(await save(given));
-      assert.deepEqual(await costs(), [
-        [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],
-        ['A', day, 12_345_678n, 'EUR', 1n, 'PLN'],
-        ['B', day, 999_999_999_999_999n, 'USD', 1_000_000_000_000_000n, 'USD'],
-        ['C', day, 0n, 'PLN', 4_100_000n, 'PLN'],
-      ]);
-    });
-
-    test('200: the same SKU and date are replaced as a whole, other dates and SKUs stay', async () => {
-      await completed(await save([{ ...usd('A', 1), shippingCost: 2 }, usd('B', 3)]));
-      await completed(await save([usd('A', 4)], { fromDate: fromDate + secondsOfDay }));
-      await completed(await save([usd('A', 5)]));
-      await costsAre(['A', day, 5_000_000n], ['A', day + 1, 4_000_000n], ['B', day, 3_000_000n]);
-    });
-
-    testOnce(
-      '200: costs hold from the UTC date of fromDate on, whatever the zone of the channel',
-      async () => {
-        // 2199-12-31 is day 84,005.
-        const cases: [instant: number, day: number][] = [
-          [day * secondsOfDay, day],
-          [(day + 1) * secondsOfDay - 1, day],
-          [(day + 1) * secondsOfDay, day + 1],
-          [0, 0],
-          [7_258_118_399, 84_005],
-        ];
-        const jobIds: string[] = [];
-        for (const [place, [instant]] of cases.entries())
-          jobIds.push(await save([usd(`SKU ${place}`, 1)], { fromDate: instant }));
-        for (const jobId of jobIds) await completed(jobId);
-        await costsAre(
-          ...cases.map(([, day], place): [string, number, bigint] => [
-            `SKU ${place}`,
-            day,
-            1_000_000n,
-          ]),
-        );
+        await completed(await save(given));
+        assert.deepEqual(await costs(), [
+          [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],
+          ['A', day, 12_345_678n, 'EUR', 1n, 'PLN'],
+          ['B', day, 999_999_999_999_999n, 'USD', 1_000_000_000_000_000n, 'USD'],
+          ['C', day, 0n, 'PLN', 4_100_000n, 'PLN'],
+        ]);
       },
     );
 
-    testOnce(
-      '200: jobs of a channel are done in the order in which they were asked for',
+    testOnEach(
+      '200: the same SKU and date are replaced as a whole, other dates and SKUs stay',
       async () => {
-        const rounds = level === 'deep' ? 8 : 4;
-        const jobIds: string[] = [];
-        for (let round = 1; round <= rounds; round++)
-          jobIds.push(await save([usd('A', round), usd(`only ${round}`, round)]));
-        for (const jobId of jobIds) await completed(jobId);
-        const found = await costs();
-        assert.equal(found.length, rounds + 1);
-        assert.deepEqual(found[0], ['A', day, BigInt(rounds) * 1_000_000n, 'USD', 0n, 'USD']);
-        const imports = await world()
-          .registry.records.selectFrom('import')
-          .innerJoin('channel', 'channel.channelNumber', 'import.channelNumber')
-          .select(['import.state', 'import.rowsAccepted'])
-          .where('channelId', '=', acme.channelId)
-          .execute();
-        const done = { state: 'done', rowsAccepted: 2 };
-        assert.deepEqual(imports, Array(rounds).fill(done));
+        await completed(await save([{ ...usd('A', 1), shippingCost: 2 }, usd('B', 3)]));
+        await completed(await save([usd('A', 4)], { fromDate: fromDate + secondsOfDay }));
+        await completed(await save([usd('A', 5)]));
+        await costsAre(['A', day, 5_000_000n], ['A', day + 1, 4_000_000n], ['B', day, 3_000_000n]);
       },
     );
+
+    test('200: costs hold from the UTC date of fromDate on, whatever the zone of the channel', async () => {
+      // 2199-12-31 is day 84,005.
+      const cases: [instant: number, day: number][] = [
+        [day * secondsOfDay, day],
+        [(day + 1) * secondsOfDay - 1, day],
+        [(day + 1) * secondsOfDay, day + 1],
+        [0, 0],
+        [7_258_118_399, 84_005],
+      ];
+      const jobIds: string[] = [];
+      for (const [place, [instant]] of cases.entries())
+        jobIds.push(await save([usd(`SKU ${place}`, 1)], { fromDate: instant }));
+      for (const jobId of jobIds) await completed(jobId);
+      const of = (place: number, day: number) => [`SKU ${place}`, day, 1_000_000n] as const;
+      await costsAre(...cases.map(([, day], place) => of(place, day)));
+    });
+
+    test('200: jobs of a channel are done in the order in which they were asked for', async () => {
+      const rounds = level === 'deep' ? 8 : 4;
+      const jobIds: string[] = [];
+      for (let round = 1; round <= rounds; round++)
+        jobIds.push(await save([usd('A', round), usd(`only ${round}`, round)]));
+      for (const jobId of jobIds) await completed(jobId);
+      const found = await costs();
+      assert.equal(found.length, rounds + 1);
+      assert.deepEqual(found[0], ['A', day, BigInt(rounds) * 1_000_000n, 'USD', 0n, 'USD']);
+      const imports = await world()
+        .registry.records.selectFrom('import')
+        .innerJoin('channel', 'channel.channelNumber', 'import.channelNumber')
+        .select(['import.state', 'import.rowsAccepted'])
+        .where('channelId', '=', acme.channelId)
+        .execute();
+      const done = { state: 'done', rowsAccepted: 2 };
+      assert.deepEqual(imports, Array(rounds).fill(done));
+    });
 
     if (level === 'deep')
-      testOnce('200: as many rows as one call may bring are taken', async () => {
+      test('200: as many rows as one call may bring are taken', async () => {
         const rows = Array.from({ length: directCostsMax }, (_, number) =>
           usd(`SKU ${number}`, number / 100),
         );
@@ -238,7 +220,7 @@ onEachPair(
         assert.equal(sum, 499_950_000_000n);
       });
 
-    testOnce('200: a call that is repeated with its idempotency-key is one job', async () => {
+    test('200: a call that is repeated with its idempotency-key is one job', async () => {
       const headers = { 'idempotency-key': randomUUID() };
       const body = { directCosts: [usd('A', 1)] };
       const first = await post(body, { headers });
@@ -254,75 +236,59 @@ onEachPair(
       assert.deepEqual(jobs, [first.body]);
     });
 
-    testOnce(
-      '200: a warehouse that is away for a while delays a job and does not make it fail',
-      async () => {
-        let refusals = 2;
-        receive = async () => {
-          if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
-        };
-        await completed(await save([usd('A', 1)]));
-        assert.equal(refusals, -1);
-      },
-    );
+    test('200: a warehouse that is away for a while delays a job and does not make it fail', async () => {
+      let refusals = 2;
+      receive = async () => {
+        if (refusals-- > 0) throw new StoreUnavailable('warehouse', new Error('gone'));
+      };
+      await completed(await save([usd('A', 1)]));
+      assert.equal(refusals, -1);
+    });
 
-    testOnce(
-      'FAILED: a job that cannot be done is given up, leaves nothing, and does not hold up the next one',
-      async () => {
-        // The five attempts at the first job.
-        let failures = 5;
-        receive = async () => {
-          if (failures-- > 0) throw new Error('something inside');
-        };
-        const jobId = await save([usd('A', 1)]);
-        const next = await save([usd('B', 2)]);
-        assert.equal(await end(jobId), 'FAILED');
-        await completed(next);
-        assert.equal(failures, -1);
-        assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'FAILED' });
-        await costsAre(['B', day, 2_000_000n]);
-      },
-    );
+    test('FAILED: a job that cannot be done is given up, leaves nothing, and does not hold up the next one', async () => {
+      // The five attempts at the first job.
+      let failures = 5;
+      receive = async () => {
+        if (failures-- > 0) throw new Error('something inside');
+      };
+      const jobId = await save([usd('A', 1)]);
+      const next = await save([usd('B', 2)]);
+      assert.equal(await end(jobId), 'FAILED');
+      await completed(next);
+      assert.equal(failures, -1);
+      assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'FAILED' });
+      await costsAre(['B', day, 2_000_000n]);
+    });
 
-    testOnce(
-      'a worker that has lost its job meanwhile lands nothing, so that older costs never take the place of younger ones',
-      async () => {
-        const { registry, importer } = world();
-        const payload = rowsOf(`
+    test('a worker that has lost its job meanwhile lands nothing, so that older costs never take the place of younger ones', async () => {
+      const { registry, importer } = world();
+      const payload = rowsOf(`
           sku, effectiveFrom, cogs, cogsCurrency, shippingCost, shippingCostCurrency
           A, 2025-07-19, 1, USD, 0, USD`);
-        const { channelNumber, organisationId } = await registry.records
-          .selectFrom('channel')
-          .selectAll()
-          .where('channelId', '=', acme.channelId)
-          .executeTakeFirstOrThrow();
-        const [taken] = rowsOf(`
+      const channelNumber = await channelNumberOf(world(), acme.channelId);
+      const [taken] = rowsOf(`
           sequence, jobId, kind, attempts, createdAt, startedAt, worker, userId
           1, x, ${unitCostsKind}, 1, 0, 0, w, null`);
-        let isLocked: boolean | undefined;
-        const hold = async () => {
-          // The lock is held, so another holder has to wait.
-          const locked = registry.withLock(channelLock(channelNumber), async () => 'free');
-          isLocked = (await Promise.race([locked, delay(100, 'locked')])) === 'locked';
-          return false;
-        };
-        const job = { ...(taken as TakenJob), channelNumber, organisationId, payload };
-        const run = unitCostsJob(registry, importer).run(job, hold, new AbortController().signal);
-        await assert.rejects(run, /another process is running the same import/);
-        assert.equal(isLocked, true);
-        await costsAre();
-      },
-    );
+      let isLocked: boolean | undefined;
+      const hold = async () => {
+        // The lock is held, so another holder has to wait.
+        const locked = registry.withLock(channelLock(channelNumber), async () => 'free');
+        isLocked = (await Promise.race([locked, delay(100, 'locked')])) === 'locked';
+        return false;
+      };
+      const { organisationId } = acme;
+      const job = { ...(taken as TakenJob), channelNumber, organisationId, payload };
+      const run = unitCostsJob(registry, importer).run(job, hold, new AbortController().signal);
+      await assert.rejects(run, /another process is running the same import/);
+      assert.equal(isLocked, true);
+      await costsAre();
+    });
 
-    testOnce('400: every failing rule is said, in the order of the request', async () => {
-      const { status, body } = await world().ask(acme.key, 'POST', '/profitability/directCosts', {
-        channelId: 5,
-        fromDate: 1_752_933_600_000,
-        directCosts: [
-          { cogs: -1, cogsCurrency: 'US', shippingCost: 'x', shippingCostCurrency: '' },
-          7,
-        ],
-      });
+    test('400: every failing rule is said, in the order of the request', async () => {
+      const row = { cogs: -1, cogsCurrency: 'US', shippingCost: 'x', shippingCostCurrency: '' };
+      const wrong = { channelId: 5, fromDate: 1_752_933_600_000, directCosts: [row, 7] };
+      const path = '/profitability/directCosts';
+      const { status, body } = await world().ask(acme.key, 'POST', path, wrong);
       assert.equal(status, 400);
       assert.deepEqual(body.error.split(', '), [
         'channelId must be a string',
@@ -344,14 +310,12 @@ onEachPair(
     const unrated = (field: string, currency: string) =>
       `${field} must be a currency with exchange rates: there is none of ${currency}`;
     /** Of the rows with many currencies that have no rates the first are named. */
-    const unconvertible = [
-      ...Array.from({ length: 20 }, (_, number) =>
-        unrated(`directCosts[${number}].cogsCurrency`, code(number)),
-      ),
-      'directCosts has more entries that fail',
-    ].join(', ');
+    const unconvertible = inCodes(20)
+      .map(({ cogsCurrency }, place) => unrated(`directCosts[${place}].cogsCurrency`, cogsCurrency))
+      .concat('directCosts has more entries that fail')
+      .join(', ');
 
-    testOnce("400: what is asked wrongly is refused in the client's words", async () => {
+    test("400: what is asked wrongly is refused in the client's words", async () => {
       const places = 'must have at most 6 decimal places';
       const seconds = 'fromDate must be in seconds and not in milliseconds';
       const longSku = 'directCosts[0].sellerSku must have at most 200';
@@ -393,129 +357,106 @@ onEachPair(
         refused(await post(Array.isArray(body) ? { directCosts: body } : body), error, error);
     });
 
-    testOnce('400: what is wrong with thousands of rows is said of the first ones', async () => {
+    test('400: what is wrong with thousands of rows is said of the first ones', async () => {
       const rest = level === 'deep' ? directCostsMax : 30;
-      for (const [rows, text] of [
-        [
-          many(directCostsMax, () => ({ cogs: 0.1234567 })),
-          'directCosts[19].cogs must have at most 6 decimal places, directCosts has more entries that fail',
-        ],
-        [
-          many(rest, () => ({ sellerSku: 'A' })),
-          'directCosts[20].sellerSku repeats that of directCosts[0], directCosts has more entries that fail',
-        ],
-        [
-          many(rest, () => ({ cogs: -1 })),
-          'directCosts[19].cogs must be at least 0, directCosts has more entries that fail',
-        ],
+      for (const [length, cost, text] of [
+        [directCostsMax, { cogs: 0.1234567 }, '[19].cogs must have at most 6 decimal places'],
+        [rest, { sellerSku: 'A' }, '[20].sellerSku repeats that of directCosts[0]'],
+        [rest, { cogs: -1 }, '[19].cogs must be at least 0'],
       ] as const) {
-        const { status, body } = await post({ directCosts: rows });
+        const { status, body } = await post({ directCosts: many(length, () => cost) });
         assert.equal(status, 400);
-        assert.ok(body.error.endsWith(text), body.error.slice(-200));
+        const end = `directCosts${text}, directCosts has more entries that fail`;
+        assert.ok(body.error.endsWith(end), body.error.slice(-200));
         assert.ok(body.error.length < 5_000);
       }
     });
 
-    testOnce('200: the currency of the channel itself needs no rate', async () => {
+    test('200: the currency of the channel itself needs no rate', async () => {
       const swiss = await world().tenant({ channel: { currency: 'CHF' } });
       await completed(await save([{ ...usd('A', 1), cogsCurrency: 'chf' }], {}, swiss), swiss);
       assert.deepEqual(await costs(swiss), [['A', day, 1_000_000n, 'CHF', 0n, 'CHF']]);
     });
 
-    testOnce('400: a vendor channel has no costs', async () => {
+    test('400: a vendor channel has no costs', async () => {
       const vendor = await world().tenant({ channel: { kind: 'vendor' } });
-      refused(
-        await post({ directCosts: [usd('A', 1)] }, { tenant: vendor }),
-        'channelId must be a seller channel: vendor channels have no profit and loss',
-      );
+      const answer = await post({ directCosts: [usd('A', 1)] }, { tenant: vendor });
+      const noProfit = 'vendor channels have no profit and loss';
+      refused(answer, `channelId must be a seller channel: ${noProfit}`);
     });
 
-    testOnce(
-      '404: an unknown job and a job of another channel or organisation get the same refusal',
-      async () => {
-        const jobId = await save([usd('A', 1)]);
-        const otherId = await world().channel(acme.organisationId, randomUUID());
-        const foreign = await world().tenant();
-        for (const [id, tenant] of [
-          [randomUUID(), acme],
-          ['x', acme],
-          [jobId, { ...acme, channelId: otherId }],
-          [jobId, foreign],
-        ] as [string, Tenant][]) {
-          const { status, body } = await statusOf(id, tenant);
-          assert.deepEqual([status, body], [404, unknown]);
-        }
-        await completed(jobId);
-        // A job belongs to the organisation.
-        const { userId } = await world().operate('POST', '/operator/users', {
-          organisationId: acme.organisationId,
-          email: `${randomUUID()}@example.com`,
-          role: 'administrator',
-        });
-        const { key } = await world().operate('POST', '/operator/keys', { userId });
-        const { body } = await statusOf(jobId, { ...acme, key });
-        assert.deepEqual(body, { jobStatus: 'COMPLETED' });
-        // The same in another kind's words.
-        await world()
-          .registry.records.updateTable('job')
-          .set({ kind: 'another' })
-          .where('jobId', '=', jobId)
-          .execute();
-        assert.deepEqual((await statusOf(jobId)).status, 404);
-      },
-    );
+    test('404: an unknown job and a job of another channel or organisation get the same refusal', async () => {
+      const jobId = await save([usd('A', 1)]);
+      const otherId = await world().channel(acme.organisationId, randomUUID());
+      const foreign = await world().tenant();
+      for (const [id, tenant] of [
+        [randomUUID(), acme],
+        ['x', acme],
+        [jobId, { ...acme, channelId: otherId }],
+        [jobId, foreign],
+      ] as [string, Tenant][]) {
+        const { status, body } = await statusOf(id, tenant);
+        assert.deepEqual([status, body], [404, unknown]);
+      }
+      await completed(jobId);
+      // A job belongs to the organisation.
+      const { key } = await administratorOf(world(), acme.organisationId);
+      const { body } = await statusOf(jobId, { ...acme, key });
+      assert.deepEqual(body, { jobStatus: 'COMPLETED' });
+      // The same in another kind's words.
+      await world()
+        .registry.records.updateTable('job')
+        .set({ kind: 'another' })
+        .where('jobId', '=', jobId)
+        .execute();
+      assert.deepEqual((await statusOf(jobId)).status, 404);
+    });
 
-    testOnce('400: a job is asked for with its identifier and a channel within reach', async () => {
+    test('400: a job is asked for with its identifier and a channel within reach', async () => {
       const { body } = await world().ask(acme.key, 'GET', '/profitability/directCostsJobStatus');
       assert.equal(body.error, 'channelId is required, merchantId is required, jobId is required');
       const jobId = await save([usd('A', 1)]);
-      refused(
-        await statusOf(jobId, { ...acme, channelId: 'another' }),
-        'channelId and merchantId do not match a connected store',
-      );
+      refused(await statusOf(jobId, { ...acme, channelId: 'another' }), notConnected);
       refused(await statusOf('x'.repeat(101)), 'jobId must have at most 100 characters');
     });
 
-    testOnce(
-      '429: fifty updates of an organisation wait, one more is refused, another organisation is served',
-      async () => {
-        const { isBegun, open } = holdUp();
-        const running = await save([usd('A', 1)]);
-        await isBegun;
-        const { records } = world().registry;
-        const waiting = await save([usd('A', 2)]);
-        const job = records.selectFrom('job').selectAll().where('jobId', '=', waiting);
-        const { sequence: _, ...copied } = await job.executeTakeFirstOrThrow();
-        const more = Array.from({ length: 48 }, () => ({ ...copied, jobId: randomUUID() }));
-        await records.insertInto('job').values(more).execute();
-        await save([usd('A', 2)]);
-        const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
-        assert.deepEqual(
-          [status, body.error, headers['retry-after']],
-          [429, 'your organisation has 50 updates of unit costs waiting: try again in 30 s', '30'],
-        );
-        const other = await world().tenant();
-        await save([usd('A', 1)], {}, other);
-        // Fifty imports would take long, and show nothing more.
-        await records
-          .deleteFrom('job')
-          .where('organisationId', '=', acme.organisationId)
-          .where('state', '=', 'waiting')
-          .execute();
-        open();
-        await completed(running);
-        await completed(await save([usd('A', 3)]));
-        await costsAre(['A', day, 3_000_000n]);
-      },
-    );
+    test('429: fifty updates of an organisation wait, one more is refused, another organisation is served', async () => {
+      const { isBegun, open } = holdUp();
+      const running = await save([usd('A', 1)]);
+      await isBegun;
+      const { records } = world().registry;
+      const waiting = await save([usd('A', 2)]);
+      const job = records.selectFrom('job').selectAll().where('jobId', '=', waiting);
+      const { sequence: _, ...copied } = await job.executeTakeFirstOrThrow();
+      const more = Array.from({ length: 48 }, () => ({ ...copied, jobId: randomUUID() }));
+      await records.insertInto('job').values(more).execute();
+      await save([usd('A', 2)]);
+      const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
+      assert.deepEqual(
+        [status, body.error, headers['retry-after']],
+        [429, 'your organisation has 50 updates of unit costs waiting: try again in 30 s', '30'],
+      );
+      const other = await world().tenant();
+      await save([usd('A', 1)], {}, other);
+      // Fifty imports would take long, and show nothing more.
+      await records
+        .deleteFrom('job')
+        .where('organisationId', '=', acme.organisationId)
+        .where('state', '=', 'waiting')
+        .execute();
+      open();
+      await completed(running);
+      await completed(await save([usd('A', 3)]));
+      await costsAre(['A', day, 3_000_000n]);
+    });
 
-    testOnce('a channel that is deleted takes its jobs along', async () => {
+    test('a channel that is deleted takes its jobs along', async () => {
       const { isBegun, open } = holdUp();
       const jobId = await save([usd('A', 1)]);
       await isBegun;
       await world().operate('DELETE', `/operator/channels/${acme.channelId}`);
       open();
-      refused(await statusOf(jobId), 'channelId and merchantId do not match a connected store');
+      refused(await statusOf(jobId), notConnected);
       // The next job of the house is done all the same.
       const other = await world().tenant();
       await completed(await save([usd('B', 1)], {}, other), other);
@@ -557,11 +498,8 @@ async function customer(service: Service, channelId: string): Promise<Customer> 
   const [settings] = rowsOf(`
     marketplace, kind, countryCode, displayName, currency, timezone, hasAdvertisingConnected
     primarymkt, seller, US, ${channelId}, USD, UTC, false`);
-  await operate('PUT', `/operator/channels/${channelId}`, {
-    organisationId,
-    merchantId,
-    ...settings,
-  });
+  const channel = { organisationId, merchantId, ...settings };
+  await operate('PUT', `/operator/channels/${channelId}`, channel);
   return { channelId, merchantId, key };
 }
 
@@ -620,25 +558,14 @@ type Stores = { readonly folder: string; readonly environment: SharedStores };
  * Looks into the stores of services that are not there any more: the costs must be those of all
  * rounds, the last one's where they met.
  */
-async function look(
-  { folder, environment }: Stores,
-  customers: readonly Customer[],
-  rounds: number,
-) {
-  const urls = {
-    databaseUrl: environment.DATABASE_URL,
-    clickhouseUrl: environment.CLICKHOUSE_URL,
-    dataFolder: folder,
-  };
+async function look(stores: Stores, customers: readonly Customer[], rounds: number) {
+  const { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl } = stores.environment;
+  const urls = { databaseUrl, clickhouseUrl, dataFolder: stores.folder };
   const registry = await openRegistry(urls);
   const warehouse = await openWarehouse(urls);
   try {
     for (const { channelId } of customers) {
-      const { channelNumber: channel } = await registry.records
-        .selectFrom('channel')
-        .select('channelNumber')
-        .where('channelId', '=', channelId)
-        .executeTakeFirstOrThrow();
+      const channel = await channelNumberOf({ registry }, channelId);
       const costs = question(
         'costs',
         'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku',
