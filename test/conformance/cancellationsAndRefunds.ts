@@ -16,10 +16,10 @@ import {
   ratio,
   sumOf,
 } from './exact.ts';
-import { cents, few, instants } from './random.ts';
+import { askedOfOrders, catalogue, cents, few, instants, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
-import { dateOf, isIn, optionsOf, type Span, windows } from './windows.ts';
+import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
 
 /** Order lines, each of an order of its own. */
 export const orderLines = (csv: string) =>
@@ -116,14 +116,7 @@ const skus = fc.constantFrom('a', 'B', 'É', '');
 
 const given = (currency: fc.Arbitrary<Currency>) =>
   fc.record({
-    products: fc.uniqueArray(
-      fc.record({
-        sku: fc.constantFrom('a', 'B', 'É', 'other'),
-        productId: productIds,
-        title: fc.constantFrom('', 'T1', 'T2', 'T3'),
-      }),
-      { selector: ({ sku }) => sku, maxLength: 4 },
-    ),
+    products: catalogue(productIds),
     lines: fc.array(
       fc.record({
         at: instants,
@@ -151,22 +144,12 @@ const given = (currency: fc.Arbitrary<Currency>) =>
     ),
   });
 
-const asked = fc.record({
-  timezone: fc.constantFrom('UTC', 'America/Los_Angeles', 'Asia/Tokyo'),
-  includeTax: fc.boolean(),
-  spans: windows(instants),
-});
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof asked>;
+type Asked = Drawn<typeof askedOfOrders>;
 type Item = { readonly at: number; readonly currency: Currency };
 
 /** A part of a row of the report: an amount and units of a SKU or else of a product. */
-type Counted = {
-  readonly at: number;
-  readonly name: string;
-  readonly amount: Decimal;
-  readonly quantity: number;
-};
+type Counted = { at: number; name: string; amount: Decimal; quantity: number };
 
 /** The rows as they follow from going through orders and refunds one by one. */
 function expected(
@@ -179,14 +162,7 @@ function expected(
     all.filter(({ at }) => spans.some((span) => isIn(span, at)));
   const lines = inAny(given.lines);
   const refunded = inAny(given.events).filter(({ line }) => line === 'refunds');
-  const latest = [...lines].sort((a, b) => a.at - b.at || byBytes(a.productId, b.productId));
-  /** The product of a SKU: as it was last ordered, else as the catalogue has it. */
-  const knownId = (sku: string, productId: string) =>
-    sku === ''
-      ? productId
-      : latest.filter((one) => one.sku === sku && one.productId !== '').at(-1)?.productId ||
-        products.find((one) => one.sku === sku)?.productId ||
-        '';
+  const knownAs = productsOf(lines, products);
   const items = [
     ...lines.map(({ sku, productId }) => ({ sku, productId, name: sku || productId })),
     ...refunded.map(({ sku }) => ({ sku, productId: '', name: sku })),
@@ -194,16 +170,16 @@ function expected(
   const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
   const inTarget = (amount: string, tax: string, { currency, at }: Item) =>
     converted(exact(amount).plus(includeTax ? tax : 0), currency, target, dateOf(at, timezone));
-  const priced = lines.map((one): Counted & { isCanceled: boolean } => ({
-    ...{ at: one.at, name: one.sku || one.productId, quantity: one.quantity },
-    ...{ amount: inTarget(one.itemPrice, one.itemTax, one), isCanceled: one.status === 'Canceled' },
+  const priced = lines.map((one) => ({
+    ...one,
+    name: one.sku || one.productId,
+    amount: inTarget(one.itemPrice, one.itemTax, one),
   }));
-  const paidBack = refunded.map(
-    (one): Counted => ({
-      ...{ at: one.at, name: one.sku, quantity: one.quantity },
-      amount: inTarget(one.amount, one.tax, one).neg(),
-    }),
-  );
+  const canceledOnes = priced.filter(({ status }) => status === 'Canceled');
+  const paidBack = refunded.map((one) => {
+    const amount = inTarget(one.amount, one.tax, one).neg();
+    return { ...one, name: one.sku, amount };
+  });
   const counted = (all: readonly Counted[], name: string, span: Span<number>) => {
     const own = all.filter((one) => isIn(span, one.at) && one.name === name);
     const units = own.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -212,10 +188,7 @@ function expected(
   const cellsOf = (name: string, span: Span<number> | undefined): string[] => {
     if (span === undefined) return Array(10).fill('');
     const gross = counted(priced, name, span);
-    const canceled = counted(
-      priced.filter(({ isCanceled }) => isCanceled),
-      ...([name, span] as const),
-    );
+    const canceled = counted(canceledOnes, name, span);
     const back = counted(paidBack, name, span);
     const net = gross.amount.minus(canceled.amount);
     const percent = (part: Decimal.Value, whole: Decimal.Value) =>
@@ -230,7 +203,7 @@ function expected(
   const asinOf = (name: string) =>
     items
       .filter((item) => item.name === name)
-      .map(({ sku, productId }) => knownId(sku, productId))
+      .map(({ sku, productId }) => (sku === '' ? productId : knownAs(sku)))
       .sort(byBytes)
       .at(-1)!;
   const titleOf = (name: string) => {
@@ -253,7 +226,7 @@ export const refundsRecomputation: Recomputation<Given, Asked> = {
   reportType: 'cancellationsAndRefunds',
   table: refundsByPages(2),
   given,
-  asked,
+  asked: askedOfOrders,
   facts: ({ products, lines, events }) => ({
     products,
     orderLines: lines.map(({ at, ...one }, index) => ({

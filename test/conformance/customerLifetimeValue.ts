@@ -3,11 +3,14 @@ import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { customerLifetimeValue } from '../../src/endpoints/reports/create/customerLifetimeValue/report.ts';
+import { wallTime } from '../randomFacts.ts';
 import { rowsOf } from '../table.ts';
+import { days, startOfPeriod } from '../world.ts';
 import { type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
 import { cents } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import type { Conformance } from './report.ts';
+import { optionsOf } from './windows.ts';
 
 /** Order lines of a tax of 3.00, at noon in UTC unless they have a time. */
 export const orderLines = (csv: string) =>
@@ -16,16 +19,9 @@ export const orderLines = (csv: string) =>
     purchasedAt: row.purchasedAt.includes('T') ? row.purchasedAt : `${row.purchasedAt}T12:00:00Z`,
   }));
 
-/** Epoch seconds of a wall time. */
-const at = (zone: string, wall: string): number =>
-  Math.floor(Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000);
-
 /** The options of a period from the start of a date through the end of another one. */
-export const localDays = (first: string, last: string, timezone = 'America/New_York') => ({
-  fromDate: at(timezone, `${first}T00:00`),
-  toDate: at(timezone, `${last}T23:59:59`),
-  timezone,
-});
+export const localDays = (first: string, last: string, timezone = 'America/New_York') =>
+  days(first, last, timezone);
 
 /** When customers bought, and how that is shown. */
 export const lifetimeConformance: Conformance = {
@@ -182,49 +178,32 @@ const asked = fc.record({
 type Given = Drawn<typeof given>;
 type Asked = Drawn<typeof asked>;
 
-const zonedAt = (zone: string, instant: number) =>
-  Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone);
-
-/** The start of the calendar's bucket that a date lies in. */
-function bucketStart(date: Temporal.PlainDate, interval: string): string {
-  if (interval === 'd') return date.toString();
-  if (interval === 'w') return date.subtract({ days: date.dayOfWeek - 1 }).toString();
-  return date.with(interval === 'M' ? { day: 1 } : { month: 1, day: 1 }).toString();
-}
-
 /** The rows as they follow from going through customers and orders one by one. */
 function expected(
   { orders, spent }: Given,
   { zone, span: [from, to], interval }: Asked,
   target: Currency,
 ): string[] {
-  const dateOf = (instant: number) => zonedAt(zone, instant).toPlainDate();
-  const bucketOf = (date: Temporal.PlainDate) => bucketStart(date, interval);
+  const dateOf = (instant: number) => wallTime(zone, instant).toPlainDate();
+  const bucketOf = (date: Temporal.PlainDate) => startOfPeriod(interval, date).toString();
   const starts: string[] = [];
-  for (
-    let date = dateOf(from);
-    Temporal.PlainDate.compare(date, dateOf(to)) <= 0;
-    date = date.add({ days: 1 })
-  ) {
-    if (starts.at(-1) !== bucketOf(date)) starts.push(bucketOf(date));
+  const count = dateOf(from).until(dateOf(to)).days + 1;
+  for (let days = 0; days < count; days++) {
+    const start = bucketOf(dateOf(from).add({ days }));
+    if (starts.at(-1) !== start) starts.push(start);
   }
 
   const customers = new Map<string, { first: number; orders: number; revenue: Decimal }>();
   for (const { customer, purchasedAt, lines } of orders) {
     const counted = lines.filter(({ status }) => status !== 'Canceled');
     if (!counted.some(({ isNamed }) => isNamed)) continue;
-    const known = customers.get(customer) ?? {
-      first: purchasedAt,
-      orders: 0,
-      revenue: exact(0),
-    };
+    const fresh = { first: purchasedAt, orders: 0, revenue: exact(0) };
+    const known = customers.get(customer) ?? fresh;
     known.first = Math.min(known.first, purchasedAt);
     known.orders += 1;
-    for (const { itemPrice, currency } of counted) {
-      known.revenue = known.revenue.plus(
-        converted(itemPrice, currency, target, dateOf(purchasedAt).toString()),
-      );
-    }
+    const date = dateOf(purchasedAt).toString();
+    for (const { itemPrice, currency } of counted)
+      known.revenue = known.revenue.plus(converted(itemPrice, currency, target, date));
     customers.set(customer, known);
   }
 
@@ -244,7 +223,7 @@ function expected(
         .map(({ date, cost, currency }) => converted(cost, currency, target, date)),
     );
     const begins =
-      place === 0 ? zonedAt(zone, from) : Temporal.PlainDate.from(start).toZonedDateTime(zone);
+      place === 0 ? wallTime(zone, from) : Temporal.PlainDate.from(start).toZonedDateTime(zone);
     return [
       begins.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 }),
       revenue.toFixed(places),
@@ -280,8 +259,6 @@ export const lifetimeRecomputation: Recomputation<Given, Asked> = {
     ),
     campaignDays: spent.map((row) => ({ ...row, campaignId: '1' })),
   }),
-  options: ({ zone, span: [fromDate, toDate], interval }) => ({
-    ...{ fromDate, toDate, timezone: zone, interval },
-  }),
+  options: ({ zone: timezone, span, interval }) => ({ ...optionsOf([span]), timezone, interval }),
   expected,
 };

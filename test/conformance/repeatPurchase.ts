@@ -7,10 +7,10 @@ import {
 } from '../../src/endpoints/reports/create/repeatPurchase/report.ts';
 import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
-import { cents, instants } from './random.ts';
+import { askedOfOrders, catalogue, cents, instants, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { type Conformance, marchInNewYork } from './report.ts';
-import { dateOf, isIn, optionsOf, type Span, windows } from './windows.ts';
+import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
 
 /** Order lines with a tax of 1.00, each of an order of its own unless it names one. */
 export const orderLines = (csv: string) =>
@@ -98,14 +98,7 @@ export const repeatConformance: Conformance = {
 
 const given = (currency: fc.Arbitrary<Currency>) =>
   fc.record({
-    products: fc.uniqueArray(
-      fc.record({
-        sku: fc.constantFrom('a', 'B', 'É', 'other'),
-        productId: fc.constantFrom('P1', 'P2', ''),
-        title: fc.constantFrom('', 'T1', 'T2', 'T3'),
-      }),
-      { selector: ({ sku }) => sku, maxLength: 4 },
-    ),
+    products: catalogue(fc.constantFrom('P1', 'P2', '')),
     orders: fc.array(
       fc.record({
         at: instants,
@@ -127,13 +120,8 @@ const given = (currency: fc.Arbitrary<Currency>) =>
     ),
   });
 
-const asked = fc.record({
-  timezone: fc.constantFrom('UTC', 'America/Los_Angeles', 'Asia/Tokyo'),
-  includeTax: fc.boolean(),
-  spans: windows(instants),
-});
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof asked>;
+type Asked = Drawn<typeof askedOfOrders>;
 type Line = Given['orders'][number]['lines'][number];
 
 /** The rows as they follow from going through products, customers and orders one by one. */
@@ -148,17 +136,11 @@ function expected(
     .map((one) => ({ ...one, lines: one.lines.filter(({ status }) => status !== 'Canceled') }))
     .filter(({ at }) => at <= until);
   const lines = orders.flatMap(({ at, lines }) => lines.map((one) => ({ ...one, at })));
-  const latest = [...lines].sort((a, b) => a.at - b.at || byBytes(a.productId, b.productId));
-  const productOf = ({ sku, productId }: Line) =>
-    sku === ''
-      ? productId
-      : latest.filter((one) => one.sku === sku && one.productId !== '').at(-1)?.productId ||
-        products.find((one) => one.sku === sku)?.productId ||
-        sku;
+  const knownAs = productsOf(lines, products);
+  const productOf = ({ sku, productId }: Line) => (sku === '' ? productId : knownAs(sku) || sku);
+  const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
   const titleOf = (name: string) => {
-    const titled = products
-      .filter(({ title }) => title !== '')
-      .sort((a, b) => byBytes(a.sku, b.sku));
+    const titled = bySku.filter(({ title }) => title !== '');
     const found = titled.find(({ productId }) => productId === name);
     return (found ?? titled.find(({ sku }) => sku === name))?.title ?? '';
   };
@@ -223,7 +205,7 @@ export const repeatRecomputation: Recomputation<Given, Asked> = {
   reportType: 'repeatPurchase',
   table: customersByPages(2),
   given,
-  asked,
+  asked: askedOfOrders,
   facts: ({ products, orders }) => ({
     products,
     orderLines: orders.flatMap(({ at, buyer, lines }, index) =>

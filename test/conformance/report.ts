@@ -4,6 +4,7 @@ import type { ReportType } from '../../src/contract/reports.ts';
 import type { ChannelSettings, Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { type AnyTable, barred, type Csv, computed } from '../reports.ts';
+import { importFacts } from '../world.ts';
 import { type Currency, exact, published, rateRows } from './exact.ts';
 
 /** Facts by their datasets. */
@@ -67,12 +68,6 @@ export const days = (first: string, last: string) => ({
 export const alone = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !name.startsWith('prior')));
 
-/** Imports facts of a channel, dataset by dataset. */
-export async function importFacts(world: World, channelId: string, facts: Facts): Promise<void> {
-  for (const [dataset, rows] of Object.entries(facts))
-    if (rows.length > 0) await importRows(world, dataset, channelId, rows);
-}
-
 /** Imports the rates of all currencies that facts have. */
 export async function importRates(world: World): Promise<void> {
   await importRows(world, 'exchangeRates', undefined, rateRows);
@@ -83,6 +78,8 @@ const amounts = [
   ...['orderedRevenue', 'shippedRevenue', 'shippedCogs', 'estimatedStorageCostNextMonth'],
 ];
 
+const doubled = (amount: string) => exact(amount).times(2).toFixed();
+
 /**
  * The same facts, of which every second row has its amounts in pounds. A pound is half a dollar, so
  * that they are twice as many and the report has the same rows.
@@ -92,11 +89,7 @@ export function halfInPounds(facts: Facts): Facts {
     ...Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        amounts.includes(name)
-          ? exact(value as string)
-              .times(2)
-              .toFixed()
-          : value,
+        amounts.includes(name) ? doubled(value as string) : value,
       ]),
     ),
     currency: 'GBP' satisfies Currency,
@@ -112,7 +105,7 @@ export function halfInPounds(facts: Facts): Facts {
 }
 
 for (const [place, [date, perEuro]] of published.USD.entries())
-  assert.deepEqual(published.GBP[place], [date, exact(perEuro).times(2).toFixed()]);
+  assert.deepEqual(published.GBP[place], [date, doubled(perEuro)]);
 
 /** A report whose facts are there, and a channel that has none. */
 export type Asked = Conformance & { readonly owner: Tenant; readonly emptyChannelId: string };

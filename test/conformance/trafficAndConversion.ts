@@ -156,49 +156,31 @@ function expected(
     items.set(name, item);
   }
 
-  type Listed = {
-    productSku: string;
-    sku: string;
-    title: string;
-    brand: string;
-    offered: string;
-    rows: Seen[];
-  };
-  const children = [...items.values()].map(
-    (item): Listed & { views: number; productId: string } => {
-      const entry = products.find(({ sku }) => sku === item.sku);
-      const productId = item.productId || entry?.productId || '';
-      const siblings = bySku.filter(
-        (product) => product.productId === productId && productId !== '',
-      );
-      const reported = item.rows
-        .map((row) => row.parentProductId)
-        .filter((parent) => parent !== '');
-      const catalogued = siblings.map((product) => product.parentProductId).sort(byBytes);
-      const parent = reported.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
-      const prices = [
-        ...new Set(siblings.map(({ price }) => price).filter((price) => price !== '0')),
-      ];
-      const offered =
-        item.sku === '' ? (prices.length === 1 ? prices[0]! : '0') : (entry?.price ?? '0');
-      return {
-        productSku: (view === 'parents' && parent) || productId || item.sku,
-        productId,
-        sku: view === 'parents' ? '' : item.sku,
-        title:
-          entry?.title || siblings.map(({ title }) => title).find((title) => title !== '') || '',
-        brand:
-          entry?.brand || siblings.map(({ brand }) => brand).find((brand) => brand !== '') || '',
-        offered,
-        rows: item.rows,
-        views: item.rows
-          .filter(({ date }) => isIn(spans[0]!, date))
-          .reduce((sum, row) => sum + row.pageViews, 0),
-      };
-    },
-  );
+  const children = [...items.values()].map((item) => {
+    const entry = products.find(({ sku }) => sku === item.sku);
+    const productId = item.productId || entry?.productId || '';
+    const siblings = bySku.filter((product) => product.productId === productId && productId !== '');
+    const reported = item.rows.map((row) => row.parentProductId).filter((parent) => parent !== '');
+    const catalogued = siblings.map((product) => product.parentProductId).sort(byBytes);
+    const parent = reported.at(-1) || entry?.parentProductId || catalogued.at(-1) || '';
+    const prices = new Set(siblings.map(({ price }) => price).filter((price) => price !== '0'));
+    const only = prices.size === 1 ? [...prices][0]! : '0';
+    const offered = item.sku === '' ? only : (entry?.price ?? '0');
+    return {
+      productSku: (view === 'parents' && parent) || productId || item.sku,
+      productId,
+      sku: view === 'parents' ? '' : item.sku,
+      title: entry?.title || siblings.find(({ title }) => title !== '')?.title || '',
+      brand: entry?.brand || siblings.find(({ brand }) => brand !== '')?.brand || '',
+      offered,
+      rows: item.rows,
+      views: item.rows
+        .filter(({ date }) => isIn(spans[0]!, date))
+        .reduce((sum, row) => sum + row.pageViews, 0),
+    };
+  });
 
-  const grouped = new Map<string, Listed>();
+  const grouped = new Map<string, (typeof children)[number]>();
   for (const child of children.sort(
     (a, b) =>
       b.views - a.views ||
@@ -225,9 +207,7 @@ function expected(
       mobile: count('mobileSessions'),
       units: count('orderedUnits'),
       revenue: sumOf(
-        own.map(({ orderedRevenue, currency, date }) =>
-          converted(orderedRevenue, currency, target, date),
-        ),
+        own.map((row) => converted(row.orderedRevenue, row.currency, target, row.date)),
       ),
       weighted: sumOf(
         known.map(({ buyBoxPercentage, pageViews }) => exact(buyBoxPercentage!).times(pageViews)),
@@ -259,10 +239,8 @@ function expected(
         b.now.views - a.now.views || byBytes(a.productSku, b.productSku) || byBytes(a.sku, b.sku),
     )
     .map(({ productSku, sku, title, brand, offered, rows, now }) => {
-      const own = bySku
-        .filter((product) => product.productId === productSku)
-        .map((product) => product.title);
-      const shown = view === 'parents' ? own.find((one) => one !== '') || title : title;
+      const own = bySku.find((one) => one.productId === productSku && one.title !== '')?.title;
+      const shown = view === 'parents' ? own || title : title;
       const current = cells(rows, spans[0]!);
       const before = spans[1] === undefined ? current.map(() => '') : cells(rows, spans[1]);
       const offer = offered === '0' ? '' : exact(offered).toFixed(pricePlaces);

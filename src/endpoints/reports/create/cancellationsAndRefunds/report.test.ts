@@ -10,11 +10,12 @@ import {
   refunds,
   refundsConformance,
 } from '../../../../../test/conformance/cancellationsAndRefunds.ts';
-import { alone, importFacts, marchInNewYork } from '../../../../../test/conformance/report.ts';
+import { alone, marchInNewYork } from '../../../../../test/conformance/report.ts';
 import { onOnePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { barred, computed, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
+import { importFacts } from '../../../../../test/world.ts';
 import { cancellationsAndRefunds } from './report.ts';
 
 const march = alone(marchInNewYork);

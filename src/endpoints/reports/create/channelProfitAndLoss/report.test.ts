@@ -10,7 +10,6 @@ import {
   storeFacts,
   twoDays as two,
 } from '../../../../../test/conformance/channelProfitAndLoss.ts';
-import { importFacts } from '../../../../../test/conformance/report.ts';
 import {
   type ChannelSettings,
   onEachPair,
@@ -23,6 +22,7 @@ import {
 import { importRows } from '../../../../../test/imports.ts';
 import { csvOf, ended, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
+import { importFacts } from '../../../../../test/world.ts';
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const path = '/reports/create/channelProfitAndLoss';

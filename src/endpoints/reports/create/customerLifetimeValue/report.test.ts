@@ -9,11 +9,11 @@ import {
   localDays,
   orderLines,
 } from '../../../../../test/conformance/customerLifetimeValue.ts';
-import { importFacts } from '../../../../../test/conformance/report.ts';
 import { onOnePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { barred, computed, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
+import { importFacts } from '../../../../../test/world.ts';
 import { customerLifetimeValue } from './report.ts';
 
 onOnePair('Reports of customer lifetime value', (world) => {

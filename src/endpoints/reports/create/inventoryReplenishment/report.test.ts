@@ -8,11 +8,11 @@ import {
   inventoryColumns,
   inventoryConformance,
 } from '../../../../../test/conformance/inventoryReplenishment.ts';
-import { importFacts } from '../../../../../test/conformance/report.ts';
 import { onePair, onOnePair, triesOn, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed } from '../../../../../test/reports.ts';
 import { listsOf, rowsOf } from '../../../../../test/table.ts';
+import { importFacts } from '../../../../../test/world.ts';
 import { inventoryReplenishment } from './report.ts';
 
 const names = inventoryColumns.split(',');

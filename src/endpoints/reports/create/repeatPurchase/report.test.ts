@@ -1,9 +1,10 @@
 /** The report of repeat purchases is about the customers of its channel alone. */
 import assert from 'node:assert/strict';
 import { orderLines, repeatConformance } from '../../../../../test/conformance/repeatPurchase.ts';
-import { alone, importFacts, marchInNewYork } from '../../../../../test/conformance/report.ts';
+import { alone, marchInNewYork } from '../../../../../test/conformance/report.ts';
 import { onePair } from '../../../../../test/harness.ts';
 import { barred, computed } from '../../../../../test/reports.ts';
+import { importFacts } from '../../../../../test/world.ts';
 import { repeatPurchase } from './report.ts';
 
 onePair('Customers of other channels are no customers of this one', async (world) => {
