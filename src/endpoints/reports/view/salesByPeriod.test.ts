@@ -114,17 +114,14 @@ onEachPair('The small world', (world, pair) => {
     );
   });
 
-  testOnce(
-    '200: without tax sales and what is divided by them change, and nothing else',
-    async () => {
-      const rows = await ofStore(range, { includeTax: false });
-      assertShown([rows[2]!])`
-        sales,   avgLineItemValue, tacos,  acos,   adSpend
-        "25.50", "12.75",          "30.4", "29.8", "7.75"
-      `;
-      assert.equal(rows[0]!.sales, '44.44');
-    },
-  );
+  testOnce('200: without tax sales and what is divided by them change, nothing else', async () => {
+    const rows = await ofStore(range, { includeTax: false });
+    assertShown([rows[2]!])`
+      sales,   avgLineItemValue, tacos,  acos,   adSpend
+      "25.50", "12.75",          "30.4", "29.8", "7.75"
+    `;
+    assert.equal(rows[0]!.sales, '44.44');
+  });
 
   testOnce('200: an empty ratio is "-", an additive one "0.00"', async () => {
     assertShown((await ofStore()).slice(4))`
@@ -233,11 +230,9 @@ onOnePair('Refusals of salesByPeriod', (world) => {
   }
 
   test('400: every failing rule is listed, in the order of the request', async () => {
+    const wrong = { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' };
     assert.equal(
-      await refusal(
-        { channelId: 7, includeTax: 'yes' },
-        { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' },
-      ),
+      await refusal({ channelId: 7, includeTax: 'yes' }, wrong),
       'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
         'reportOptions.timezone must be an IANA time zone, includeTax must be true or false',
     );
@@ -247,15 +242,10 @@ onOnePair('Refusals of salesByPeriod', (world) => {
     );
   });
 
+  const notMilliseconds = /^reportOptions.fromDate must be in seconds and not in milliseconds$/;
   for (const [change, text] of [
-    [
-      { fromDate: 1_740_000_000_000 },
-      /^reportOptions.fromDate must be in seconds and not in milliseconds$/,
-    ],
-    [
-      { toDate: options.fromDate - 1 },
-      /reportOptions.toDate must not be before reportOptions.fromDate/,
-    ],
+    [{ fromDate: 1_740_000_000_000 }, notMilliseconds],
+    [{ toDate: options.fromDate - 1 }, /toDate must not be before reportOptions.fromDate/],
     [{ priorFromDate: 1 }, /must be given together/],
     [{ priorToDate: 1 }, /must be given together/],
     [{ priorFromDate: 2, priorToDate: 1 }, /reportOptions.priorToDate must not be before/],
@@ -287,16 +277,13 @@ onOnePair('Refusals of salesByPeriod', (world) => {
       await refusal({}, options, vendor),
       'channelId must be a seller channel: ask /reports/view/vendorSalesByPeriod about this one',
     );
+    const unmatched = 'channelId and merchantId do not match a connected store';
     for (const named of [
       { channelId: vendor.channelId },
       { channelId: 'no such channel' },
       { merchantId: 'no such merchant' },
     ])
-      assert.equal(
-        await refusal(named),
-        'channelId and merchantId do not match a connected store',
-        JSON.stringify(named),
-      );
+      assert.equal(await refusal(named), unmatched, JSON.stringify(named));
   });
 });
 
@@ -317,11 +304,8 @@ onOnePair(
           purchasedAt: '2025-02-19T21:20:00Z',
         }));
         await importFacts(world(), channelId, { orderLines });
-        const [row] = await view(
-          world(),
-          { key, channelId, merchantId } as Tenant,
-          days('2025-02-19', '2025-02-19'),
-        );
+        const owner = { key, channelId, merchantId } as Tenant;
+        const [row] = await view(world(), owner, days('2025-02-19', '2025-02-19'));
         assert.deepEqual([row!.sales, row!.avgLineItemValue], [sales, average], currency);
       }
     });

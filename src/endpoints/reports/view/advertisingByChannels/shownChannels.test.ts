@@ -43,33 +43,26 @@ async function connect(world: World, organisationId: string, csv: string, more: 
 }
 
 onOnePair('Which channels advertisingByChannels shows', (world) => {
+  const [us, de, uk] = ['M1 @ ATVPDKIKX0DER', 'M2 @ A1PA6795UKMFR9', 'M2ATV @ A1F83G8C2ARO7P'];
   let tenant: Tenant;
   let colleague: string;
 
   before(async () => {
     tenant = await world().tenant({
       channelId: 'shown-c-us',
-      channel: {
-        ...{ displayName: 'Harbour Goods', countryCode: 'US' },
-        merchantId: 'M1 @ ATVPDKIKX0DER',
-      },
+      channel: { displayName: 'Harbour Goods', countryCode: 'US', merchantId: us! },
     });
     const { organisationId } = tenant;
-    await connect(world(), organisationId, 'shown-b-de, ÄPFEL, M2 @ A1PA6795UKMFR9, DE');
-    await connect(
-      world(),
-      organisationId,
-      'shown-a-uk, Harbour Tools, M2ATV @ A1F83G8C2ARO7P, GB',
-      { marketplace: 'otherMarket' },
-    );
-    await connect(world(), organisationId, 'shown-d-off, Harbour Off, M3, US', {
-      hasAdvertisingConnected: false,
-    });
+    await connect(world(), organisationId, `shown-b-de, ÄPFEL, ${de}, DE`);
+    const elsewhere = { marketplace: 'otherMarket' };
+    await connect(world(), organisationId, `shown-a-uk, Harbour Tools, ${uk}, GB`, elsewhere);
+    const off = { hasAdvertisingConnected: false };
+    await connect(world(), organisationId, 'shown-d-off, Harbour Off, M3, US', off);
     colleague = (await administratorOf(world(), organisationId)).key;
     for (const [key, channelId, merchantId, addTags] of [
-      [tenant.key, 'shown-c-us', 'M1 @ ATVPDKIKX0DER', ['mine', 'org://core']],
-      [colleague, 'shown-b-de', 'M2 @ A1PA6795UKMFR9', ['mine', 'theirs', 'org://europe']],
-      [tenant.key, 'shown-a-uk', 'M2ATV @ A1F83G8C2ARO7P', ['org://europe']],
+      [tenant.key, 'shown-c-us', us, ['mine', 'org://core']],
+      [colleague, 'shown-b-de', de, ['mine', 'theirs', 'org://europe']],
+      [tenant.key, 'shown-a-uk', uk, ['org://europe']],
     ] as const) {
       const body = { channelId, merchantId, addTags };
       const { status } = await world().ask(key, 'PATCH', '/tags/channel', body);
@@ -82,13 +75,9 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
   const shown = async (asked: object, key = tenant.key) => stores(await view(world(), key, asked));
 
   test('200: every one within reach with advertising, equal ones by channelId; an empty filter restricts nothing', async () => {
-    assert.deepEqual(await shown({}), all);
-    assert.deepEqual(await shown({ filter: {} }), all);
-    assert.deepEqual(
-      await shown({ filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' }),
-      all,
-    );
-    assert.deepEqual(await shown({ searchText: '   ' }), all);
+    const empty = { filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' };
+    for (const asked of [{}, { filter: {} }, empty, { searchText: '   ' }])
+      assert.deepEqual(await shown(asked), all, JSON.stringify(asked));
   });
 
   for (const [filter, expected] of [
@@ -116,10 +105,8 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
 
   test('200: plain tags are their own user’s, shared ones those of all', async () => {
     assert.deepEqual(await shown({ filter: { tags: ['mine'] } }, colleague), ['ÄPFEL']);
-    assert.deepEqual(await shown({ filter: { tags: ['theirs', 'org://core'] } }, colleague), [
-      'ÄPFEL',
-      'Harbour Goods',
-    ]);
+    const tags = ['theirs', 'org://core'];
+    assert.deepEqual(await shown({ filter: { tags } }, colleague), ['ÄPFEL', 'Harbour Goods']);
   });
 
   for (const [searchText, expected] of [
@@ -138,9 +125,8 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
   }
 
   test('200: filter and search restrict together', async () => {
-    assert.deepEqual(await shown({ searchText: 'harbour', filter: { tags: ['org://europe'] } }), [
-      'Harbour Tools',
-    ]);
+    const asked = { searchText: 'harbour', filter: { tags: ['org://europe'] } };
+    assert.deepEqual(await shown(asked), ['Harbour Tools']);
   });
 
   test('200: a restricted administrator sees what was granted, and tags of no other channel', async () => {
@@ -161,18 +147,14 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
   before(async () => {
     tenant = await world().tenant({ channel: { hasAdvertisingConnected: false } });
     // Connected in another order than that of their identifiers.
-    await connect(
-      world(),
-      tenant.organisationId,
-      `
+    const channels = `
       sorted-4, alpha, c5,       AU
       sorted-2, gamma, a3,       JP
       sorted-0, beta,  z1 @ m2,  US
       sorted-3, Delta, b4 @ m10, US
       sorted-1, Alpha, Z2 @ M3,  DE
-      `,
-      { timezone: 'UTC' },
-    );
+    `;
+    await connect(world(), tenant.organisationId, channels, { timezone: 'UTC' });
     // The fourth has no facts, and the second and the fifth have equal ones.
     const names =
       'date, campaignId, adType, impressions, clicks, cost, sales, conversions, units, unitsSameSku, ordersNtb, unitsNtb, salesNtb';
@@ -264,10 +246,10 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
   test('200: ten items a page where no size is asked for', async () => {
     const { key, organisationId } = await world().tenant({ channelId: 'many-00' });
     const many = Array.from({ length: 11 }, (_, place) => String(place + 1));
-    for (const number of many)
-      await world().channel(organisationId, `many-${number.padStart(2, '0')}`, {
-        displayName: number,
-      });
+    for (const displayName of many) {
+      const channelId = `many-${displayName.padStart(2, '0')}`;
+      await world().channel(organisationId, channelId, { displayName });
+    }
     const { items, ...page } = await view(world(), key, {});
     assert.deepEqual(page, { pageIndex: 0, pageSize: 10, totalItems: 12, totalPages: 2 });
     assert.equal(items.length, 10);
@@ -282,33 +264,28 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
   });
   const valid = { reportOptions: march, currentCurrency: 'USD' };
   const options = (more: object) => ({ reportOptions: { ...march, ...more } });
+  /** A change of the options, and what is said of it. */
+  const ofOptions = (change: object, text: string) =>
+    [options(change), `reportOptions.${text}`] as const;
+  const together = 'priorFromDate and reportOptions.priorToDate must be given together';
 
   for (const [change, text] of [
     [{ reportOptions: undefined }, 'reportOptions is required'],
     [{ currentCurrency: undefined }, 'currentCurrency is required'],
-    [options({ fromDate: undefined }), 'reportOptions.fromDate is required'],
-    [options({ toDate: undefined }), 'reportOptions.toDate is required'],
-    [options({ timezone: undefined }), 'reportOptions.timezone is required'],
-    [options({ fromDate: '1' }), 'reportOptions.fromDate must be an integer'],
-    [options({ toDate: 1.5 }), 'reportOptions.toDate must be an integer'],
-    [options({ toDate: 1e12 }), 'reportOptions.toDate must be in seconds and not in milliseconds'],
-    [options({ timezone: 'Nowhere/At_All' }), 'reportOptions.timezone must be an IANA time zone'],
-    [
-      options({ fromDate: march.toDate + 1 }),
-      'reportOptions.toDate must not be before reportOptions.fromDate',
-    ],
-    [
-      options({ priorFromDate: 1 }),
-      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
-    ],
-    [
-      options({ priorToDate: 1 }),
-      'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
-    ],
-    [
-      options({ priorFromDate: 2, priorToDate: 1 }),
-      'reportOptions.priorToDate must not be before reportOptions.priorFromDate',
-    ],
+    ofOptions({ fromDate: undefined }, 'fromDate is required'),
+    ofOptions({ toDate: undefined }, 'toDate is required'),
+    ofOptions({ timezone: undefined }, 'timezone is required'),
+    ofOptions({ fromDate: '1' }, 'fromDate must be an integer'),
+    ofOptions({ toDate: 1.5 }, 'toDate must be an integer'),
+    ofOptions({ toDate: 1e12 }, 'toDate must be in seconds and not in milliseconds'),
+    ofOptions({ timezone: 'Nowhere/At_All' }, 'timezone must be an IANA time zone'),
+    ofOptions({ fromDate: march.toDate + 1 }, 'toDate must not be before reportOptions.fromDate'),
+    ofOptions({ priorFromDate: 1 }, together),
+    ofOptions({ priorToDate: 1 }, together),
+    ofOptions(
+      { priorFromDate: 2, priorToDate: 1 },
+      'priorToDate must not be before reportOptions.priorFromDate',
+    ),
     [{ currentCurrency: 'US' }, 'currentCurrency must be a currency code of three letters'],
     [{ currentCurrency: 'U$D' }, 'currentCurrency must be a currency code of three letters'],
     [{ currentCurrency: 7 }, 'currentCurrency must be a string'],
@@ -333,7 +310,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
     [{ searchText: 'x'.repeat(201) }, 'searchText must have at most 200 characters'],
     [
       {
-        reportOptions: { fromDate: 'a', toDate: 1e12, timezone: 'x' },
+        ...options({ fromDate: 'a', toDate: 1e12, timezone: 'x' }),
         currentCurrency: '',
         pageSize: 101,
       },
@@ -348,10 +325,8 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
 
   test('400: an unknown field to sort by', async () => {
     for (const orderBy of ['channelId', 'percentage_sales_NTB', 'Impressions', '']) {
-      assert.match(
-        await refusalOf(world(), tenant.key, name, { ...valid, orderBy }),
-        /^orderBy must be store or countryCode or /,
-      );
+      const refusal = await refusalOf(world(), tenant.key, name, { ...valid, orderBy });
+      assert.match(refusal, /^orderBy must be store or countryCode or /);
     }
   });
 
@@ -368,10 +343,7 @@ onOnePair('Refusals of advertisingByChannels', (world) => {
   });
 
   test('200: equal ends, the largest page, and fields that nobody knows', async () => {
-    const data = await view(world(), tenant.key, {
-      ...options({ toDate: march.fromDate }),
-      ...{ pageSize: 100, more: 'yes' },
-    });
-    assert.equal(data.items.length, 1);
+    const asked = { ...options({ toDate: march.fromDate }), pageSize: 100, more: 'yes' };
+    assert.equal((await view(world(), tenant.key, asked)).items.length, 1);
   });
 });

@@ -13,7 +13,7 @@ import {
   type World,
 } from '../../../../../test/harness.ts';
 import { rowsOf } from '../../../../../test/table.ts';
-import { fieldsOf, importFacts, priorOf, rated } from '../../../../../test/world.ts';
+import { assertShown, fieldsOf, importFacts, priorOf, rated } from '../../../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -64,9 +64,9 @@ function rowWith(own: object, prior?: object): Row {
 }
 
 /** The period between two instants in UTC. */
-const between = (first: string, last: string) => ({
-  ...{ fromDate: at(first), toDate: at(last), timezone: 'UTC' },
-});
+const between = (first: string, last: string) => {
+  return { fromDate: at(first), toDate: at(last), timezone: 'UTC' };
+};
 const two = between('2025-03-10T00:00:00Z', '2025-03-11T23:59:59Z');
 
 onEachPair('The small world of profit by period', (world, pair) => {
@@ -135,11 +135,10 @@ onEachPair('The small world of profit by period', (world, pair) => {
 
   test('200: every line of each bucket, net profit, margin and what has no cost', async () => {
     const body = { ...named(tenant), reportOptions: two };
-    const day = (date: string) => ({
-      startTime: `${date}T00:00:00.000+00:00`,
-      endTime: `${date}T23:59:59.000+00:00`,
-      currency: 'USD',
-    });
+    const day = (date: string) => {
+      const [startTime, endTime] = [`${date}T00:00:00.000+00:00`, `${date}T23:59:59.000+00:00`];
+      return { startTime, endTime, currency: 'USD' };
+    };
     assert.deepEqual(await view(world(), tenant.key, body), [
       { ...day('2025-03-10'), ...rowWith(first) },
       { ...day('2025-03-11'), ...rowWith(second) },
@@ -147,16 +146,13 @@ onEachPair('The small world of profit by period', (world, pair) => {
   });
 
   test('200: the prior period by position, "-" where it has no fact, zeros where they move nothing', async () => {
-    const reportOptions = {
-      ...two,
-      toDate: at('2025-03-12T23:59:59Z'),
-      priorFromDate: at('2025-03-01T00:00:00Z'),
-      priorToDate: at('2025-03-03T23:59:59Z'),
-    };
-    const prior = {
-      ...{ sales: '9.00', totalRevenue: '9.00', netProfit: '9.00', margin: '100.0' },
-      ...{ salesWithoutUnitCosts: '9.00', productsWithoutUnitCosts: 1 },
-    };
+    const [priorFromDate, priorToDate] = ['2025-03-01T00:00:00Z', '2025-03-03T23:59:59Z'].map(at);
+    const toDate = at('2025-03-12T23:59:59Z');
+    const reportOptions = { ...two, toDate, priorFromDate, priorToDate };
+    const prior = fieldsOf(`
+      sales,  totalRevenue, netProfit, margin,  salesWithoutUnitCosts, productsWithoutUnitCosts
+      "9.00", "9.00",       "9.00",    "100.0", "9.00",                1
+    `);
     const rows = await view(world(), tenant.key, { ...named(tenant), reportOptions });
     assert.deepEqual(
       rows.map(({ startTime, endTime, currency, ...row }) => row),
@@ -182,12 +178,8 @@ onEachPair('The small world of profit by period', (world, pair) => {
       2025-03-13T03:00:00Z, A,   sales, "4.00", 1
     `;
     const uncosted = async (start: string) => {
-      const reportOptions = {
-        fromDate: at(start),
-        toDate: at(start) + 86_399,
-        timezone: 'America/Los_Angeles',
-        interval: 'day',
-      };
+      const [fromDate, toDate] = [at(start), at(start) + 86_399];
+      const reportOptions = { fromDate, toDate, timezone: 'America/Los_Angeles', interval: 'day' };
       const [row] = await view(world(), other.key, { ...named(other), reportOptions });
       return [row!.salesWithoutUnitCosts, row!.productsWithoutUnitCosts];
     };
@@ -260,11 +252,8 @@ onEachPair(
     });
 
     test('200: the sums of stores of any currency, each fact at the rate of its date', async () => {
-      const body = {
-        channelIds: [dollars, euros, pounds, euros],
-        currentCurrency: 'eur',
-        reportOptions: day,
-      };
+      const channelIds = [dollars, euros, pounds, euros];
+      const body = { channelIds, currentCurrency: 'eur', reportOptions: day };
       const [row] = await view(world(), tenant.key, body);
       const { startTime, endTime, ...fields } = row!;
       assert.deepEqual(fields, {
@@ -285,27 +274,22 @@ onEachPair(
 
     testOnce('200: a date is that of the zone, and so is its rate', async () => {
       const salesIn = async (timezone: string) => {
-        const reportOptions = {
-          ...both,
-          fromDate: both.fromDate - 86_400,
-          timezone,
-          interval: 'w',
-        };
+        const fromDate = both.fromDate - 86_400;
+        const reportOptions = { ...both, fromDate, timezone, interval: 'w' };
         const body = { channelIds: [pounds], currentCurrency: 'EUR', reportOptions };
-        const rows = await view(world(), tenant.key, body);
-        return rows.map(({ sales, salesWithoutUnitCosts, productsWithoutUnitCosts: count }) => [
-          ...[sales, salesWithoutUnitCosts, count],
-        ]);
+        return await view(world(), tenant.key, body);
       };
       // On Sunday Friday's rate holds: 8 / 0.84. In Sydney it is Monday, of the next week.
-      assert.deepEqual(await salesIn('UTC'), [
-        ['9.52', '9.52', 1],
-        ['10.00', '10.00', 1],
-      ]);
-      assert.deepEqual(await salesIn('Australia/Sydney'), [
-        ['0.00', '0.00', 0],
-        ['20.00', '20.00', 2],
-      ]);
+      assertShown(await salesIn('UTC'))`
+        sales,   salesWithoutUnitCosts, productsWithoutUnitCosts
+        "9.52",  "9.52",                1
+        "10.00", "10.00",               1
+      `;
+      assertShown(await salesIn('Australia/Sydney'))`
+        sales,   salesWithoutUnitCosts, productsWithoutUnitCosts
+        "0.00",  "0.00",                0
+        "20.00", "20.00",               2
+      `;
     });
 
     testOnce(
@@ -358,10 +342,8 @@ onEachPair(
           'channelIds must have at most 20 different entries, channelIds must name connected stores',
         ],
       ] as const) {
-        const { status, body: refused } = await ask(world(), tenant.key, {
-          ...{ reportOptions: day, ...body },
-        });
-        assert.deepEqual([status, refused.error], [400, text]);
+        const answer = await ask(world(), tenant.key, { reportOptions: day, ...body });
+        assert.deepEqual([answer.status, answer.body.error], [400, text]);
       }
     });
   },
@@ -382,13 +364,11 @@ onOnePair('Rounding of profit by period', (world) => {
     const reportOptions = { ...range, timezone: 'Europe/London' };
     const rows = await view(world(), tenant.key, { ...named(tenant), reportOptions });
     // 0.011 in all is 0.01, of which the first of the two nearest to it has all.
-    assert.deepEqual(
-      rows.map(({ endTime, sales, netProfit }) => [endTime, sales, netProfit]),
-      [
-        ['2025-03-29T23:59:59.000+00:00', '0.01', '0.01'],
-        ['2025-03-30T23:59:59.000+01:00', '0.00', '0.00'],
-        ['2025-03-31T23:59:59.000+01:00', '0.00', '0.00'],
-      ],
-    );
+    assertShown(rows)`
+      endTime,                       sales,  netProfit
+      2025-03-29T23:59:59.000+00:00, "0.01", "0.01"
+      2025-03-30T23:59:59.000+01:00, "0.00", "0.00"
+      2025-03-31T23:59:59.000+01:00, "0.00", "0.00"
+    `;
   });
 });
