@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
-import { rowsOf } from '../../../test/table.ts';
 import { counted, workOf } from '../../../test/work.ts';
+import { assertShown, importFacts } from '../../../test/world.ts';
 
 const secondsPerDay = 86_400;
 const path = '/profitability/productProfitAndLoss';
-const dateOf = (march: number) => `2025-03-${String(march).padStart(2, '0')}`;
 const at = (march: number, hour = 0) => Date.UTC(2025, 2, march, hour) / 1000;
 /** Whole days of March. */
 const days = (first: number, last: number) => ({ fromDate: at(first), toDate: at(last + 1) - 1 });
@@ -20,6 +19,8 @@ const sale = (sku: string, march: number, hour: number) => ({
   line: 'sales',
 });
 
+type Row = Record<string, unknown>;
+
 /** Asks for products. Returns the page and the names of the questions; memory changes neither. */
 async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
   const { key, channelId, merchantId } = tenant;
@@ -27,11 +28,8 @@ async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
   const [answer, { names }] = await workOf(() => world.ask(key, 'POST', path, body));
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual((await world.askUnkept(key, 'POST', path, body)).body, answer.body);
-  const { productEvents, count } = answer.body as {
-    productEvents: Record<string, unknown>[];
-    count: number;
-  };
-  return { names, count, rows: productEvents };
+  const { productEvents: rows, count } = answer.body as { productEvents: Row[]; count: number };
+  return { names, count, rows };
 }
 
 onEachPair(
@@ -43,32 +41,24 @@ onEachPair(
 
     before(async () => {
       tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
-      const take = (dataset: string, rows: readonly object[]) =>
-        importRows(world(), dataset, tenant.channelId, rows);
       await importRows(world(), 'exchangeRates', undefined, [
         { date: '2025-01-01', currency: 'USD', perEuro: 1.2 },
       ]);
-      await take('products', [{ sku: 'A', productId: 'PA', title: 'Apples' }]);
-      await take(
-        'unitCosts',
-        rowsOf(`sku, effectiveFrom, cogs, cogsCurrency
+      const dates = Array.from({ length: 20 }, (_, place) => place + 1);
+      await importFacts(world(), tenant.channelId, {
+        products: [{ sku: 'A', productId: 'PA', title: 'Apples' }],
+        unitCosts: `sku, effectiveFrom, cogs, cogsCurrency
           A, 2025-01-01, "1", EUR
-          A, 2025-03-10, "2"`),
-      );
-      // Each day A is sold for its number, and B for euros.
-      await take(
-        'financeEvents',
-        Array.from({ length: 20 }, (_, place) => place + 1).flatMap((march) => [
+          A, 2025-03-10, "2"`,
+        // Each day A is sold for its number, and B for euros.
+        financeEvents: dates.flatMap((march) => [
           { ...sale('A', march, 12), amount: march, tax: '0.5', quantity: 1 },
           { ...sale('B', march, 13), amount: 1, currency: 'EUR' },
         ]),
-      );
-      await take(
-        'adProductDays',
-        rowsOf(`date, productId, sku, adType, cost, currency
+        adProductDays: `date, productId, sku, adType, cost, currency
           2025-03-05, PC, C, SP, "3"
-          2025-03-05, PA, A, SP, "4", EUR`),
-      );
+          2025-03-05, PA, A, SP, "4", EUR`,
+      });
       await page(days(1, 20));
     });
 
@@ -143,29 +133,23 @@ onEachPair(
         { ...sale('G', 25, 12), amount: 0, tax: 90, currency: 'EUR' },
       ]);
       const { rows } = await page({ ...days(25, 25), includeTax: true });
-      assert.deepEqual(
-        rows.map(({ sellerSku, sales }) => [sellerSku, sales]),
-        [
-          ['G', 108],
-          ['F', 5],
-        ],
-      );
+      assertShown(rows)`
+        sellerSku, sales
+        G,         108
+        F,         5`;
     });
 
     test('200: whatever changes counts at once', async () => {
       const { channelId } = tenant;
       const now = async () => shown((await page({ ...days(12, 12), sellerSkus: ['A', 'D'] })).rows);
       assert.deepEqual(await now(), [['A', 'PA', 'Apples', 12, 2, 0]]);
-      await importRows(world(), 'unitCosts', channelId, [
-        { sku: 'A', effectiveFrom: dateOf(12), cogs: '3' },
-      ]);
+      const dearer = { sku: 'A', effectiveFrom: '2025-03-12', cogs: '3' };
+      await importRows(world(), 'unitCosts', channelId, [dearer]);
       assert.deepEqual(await now(), [['A', 'PA', 'Apples', 12, 3, 0]]);
-      await importRows(world(), 'products', channelId, [
-        { sku: 'A', productId: 'PA', title: 'Pears' },
-      ]);
-      await importRows(world(), 'adProductDays', channelId, [
-        { date: dateOf(12), productId: 'PD', sku: 'D', adType: 'SD', cost: '5' },
-      ]);
+      await importFacts(world(), channelId, {
+        products: [{ sku: 'A', productId: 'PA', title: 'Pears' }],
+        adProductDays: [{ date: '2025-03-12', productId: 'PD', sku: 'D', adType: 'SD', cost: '5' }],
+      });
       assert.deepEqual(await now(), [
         ['A', 'PA', 'Pears', 12, 3, 0],
         ['D', 'PD', '', 0, 0, 5],

@@ -18,6 +18,7 @@ import { rowsOf } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
+  assertShown,
   at,
   compared,
   importFacts,
@@ -135,11 +136,11 @@ onEachPair(
       });
       const connect = (channelId: string, settings: Partial<ChannelSettings>) =>
         world().channel(tenant.organisationId, channelId, settings);
-      await connect(ukId, {
-        ...{ displayName: 'Store UK', countryCode: 'GB', currency: 'GBP', merchantId: 'UK' },
-        ...{ timezone: 'Europe/London', marketplace: 'otherMarket' },
-        hasAdvertisingConnected: false,
-      });
+      const [uk] = rowsOf(`
+        displayName, countryCode, currency, merchantId, timezone,      marketplace, hasAdvertisingConnected
+        Store UK,    GB,          GBP,      UK,         Europe/London, otherMarket, false
+      `);
+      await connect(ukId, uk!);
       await connect(vendorId, { displayName: 'Vendor', kind: 'vendor', timezone: 'UTC' });
       await connect(idleId, { displayName: 'Idle' });
       await importFacts(world(), usId, sellerFacts);
@@ -250,52 +251,40 @@ onEachPair(
       assert.deepEqual(uk, [bucket(eighth, 120, 2), bucket(ninth, 0, 0)]);
       assert.deepEqual(vendor, [bucket(eighth, 100, 0, [40, 0]), bucket(ninth, 80, 0)]);
       assert.deepEqual(idle, [bucket(eighth, 0, 0), bucket(ninth, 0, 0)]);
-      const weekly = await view(world(), tenant.key, {
-        ...period,
-        interval: 'w',
-        searchText: 'store us',
-      });
+      const ofUs = { ...period, interval: 'w', searchText: 'store us' };
+      const weekly = await view(world(), tenant.key, ofUs);
       // Both days are of the week from Monday the 3rd; the bucket is clipped to the period.
       assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 3, [25, 2])]);
       const long = { ...period, fromDate: 0, interval: 'd' };
-      for (const [asked, text] of [
-        [long, /fromDate to toDate has more than \d+ buckets/],
-        [{ ...period, interval: 'hour' }, /^interval must be/],
-      ] as const)
-        assert.match(await refusalOf(world(), tenant.key, name, asked), text);
+      const refusal = (asked: object) => refusalOf(world(), tenant.key, name, asked);
+      assert.match(await refusal(long), /fromDate to toDate has more than \d+ buckets/);
+      assert.match(await refusal({ ...period, interval: 'hour' }), /^interval must be/);
     });
 
-    testOnce(
-      '200: channelIds restricts the rows, and those out of reach match nothing',
-      async () => {
-        const idsOf = async (channelIds: string[]) =>
-          (await view(world(), tenant.key, { ...period, channelIds })).rows.map(
-            ({ storeId, salesSplit }) => [storeId, salesSplit],
-          );
-        assert.deepEqual(await idsOf([usId, vendorId, foreign.channelId]), [
-          [vendorId, 64.29],
-          [usId, 35.71],
-        ]);
-        assert.deepEqual(await idsOf([foreign.channelId]), []);
-        assert.equal((await idsOf([])).length, 4);
-      },
-    );
+    testOnce('200: channelIds restricts the rows, those out of reach match nothing', async () => {
+      const rowsOf = async (channelIds: string[]) =>
+        (await view(world(), tenant.key, { ...period, channelIds })).rows;
+      assertShown(await rowsOf([usId, vendorId, foreign.channelId]))`
+        storeId,     salesSplit
+        ${vendorId}, 64.29
+        ${usId},     35.71
+      `;
+      assert.deepEqual(await rowsOf([foreign.channelId]), []);
+      assert.equal((await rowsOf([])).length, 4);
+    });
 
-    testOnce(
-      '200: a range in another zone takes instants for sales and dates for views',
-      async () => {
-        const first = at('UTC', '2025-03-08T05:00');
-        const second = { ...period, fromDate: first, toDate: first, searchText: 'store us' };
-        for (const [timezone, pageViews] of [
-          ['UTC', '40'],
-          ['America/New_York', '40'],
-          ['America/Los_Angeles', '5'],
-        ] as const) {
-          const [row] = (await view(world(), tenant.key, { ...second, timezone })).rows;
-          assert.deepEqual([row!.pageViews.value, row!.sales.value], [pageViews, 40]);
-        }
-      },
-    );
+    testOnce('200: a range in another zone has sales of its instants, views of dates', async () => {
+      const first = at('UTC', '2025-03-08T05:00');
+      const second = { ...period, fromDate: first, toDate: first, searchText: 'store us' };
+      for (const [timezone, pageViews] of [
+        ['UTC', '40'],
+        ['America/New_York', '40'],
+        ['America/Los_Angeles', '5'],
+      ] as const) {
+        const [row] = (await view(world(), tenant.key, { ...second, timezone })).rows;
+        assert.deepEqual([row!.pageViews.value, row!.sales.value], [pageViews, 40]);
+      }
+    });
   },
   { begins: rated },
 );
@@ -335,17 +324,15 @@ onOnePair(
         avOrderSize: same(2, 0),
         salesSplit: null,
       });
-      assert.equal(
-        answer.headers['vitrine-warning'],
-        'no-exchange-rate;store="Saigon";currency="VND"',
-      );
+      const warning = 'no-exchange-rate;store="Saigon";currency="VND"';
+      assert.equal(answer.headers['vitrine-warning'], warning);
       // In its own currency it needs no rate, but then the other store does.
       const own = { ...period, currentCurrency: 'VND' };
-      for (const currentCurrency of ['VND', 'XAU'])
-        assert.equal(
-          await refusalOf(world(), key, name, { ...period, currentCurrency }),
-          `currentCurrency must be a currency with exchange rates: there is none of ${currentCurrency}`,
-        );
+      const unrated = 'currentCurrency must be a currency with exchange rates: there is none of';
+      for (const currentCurrency of ['VND', 'XAU']) {
+        const refusal = await refusalOf(world(), key, name, { ...period, currentCurrency });
+        assert.equal(refusal, `${unrated} ${currentCurrency}`);
+      }
       const { rows } = await view(world(), key, { ...own, searchText: 'saigon' });
       assert.deepEqual([rows[0]!.sales.value, rows[0]!.budgetTarget], [500, 1000]);
     });
@@ -441,14 +428,13 @@ onOnePair('Which channels salesByChannel shows', (world) => {
       channelId: 'within-c-us',
       channel: { displayName: 'Harbour Goods', countryCode: 'US' },
     });
-    const german = { channelId: 'within-b-de', merchantId: 'M2 @ A1PA6795UKMFR9' };
-    const connect = (channelId: string, settings: Partial<ChannelSettings>) =>
-      world().channel(tenant.organisationId, channelId, settings);
-    const { channelId, merchantId } = german;
-    await connect(channelId, { displayName: 'ÄPFEL', merchantId, countryCode: 'DE' });
+    const { organisationId } = tenant;
+    const [channelId, merchantId] = ['within-b-de', 'M2 @ A1PA6795UKMFR9'];
+    const german = { displayName: 'ÄPFEL', merchantId, countryCode: 'DE' };
+    await world().channel(organisationId, channelId, german);
     const off = { displayName: 'Harbour Off', hasAdvertisingConnected: false };
-    await connect('within-a-off', { ...off, marketplace: 'webshop' });
-    const tags = { ...german, addTags: ['org://europe'] };
+    await world().channel(organisationId, 'within-a-off', { ...off, marketplace: 'webshop' });
+    const tags = { channelId, merchantId, addTags: ['org://europe'] };
     const { status } = await world().ask(tenant.key, 'PATCH', '/tags/channel', tags);
     assert.equal(status, 200);
     await world().tenant({ channel: { displayName: 'Harbour of others' } });
@@ -489,6 +475,7 @@ onOnePair('Refusals of salesByChannel', (world) => {
     tenant = await world().tenant();
   });
 
+  const noCurrency = 'currentCurrency must be a currency code of three letters';
   for (const [body, text] of [
     [
       {},
@@ -501,10 +488,7 @@ onOnePair('Refusals of salesByChannel', (world) => {
     ],
     [{ ...valid, toDate: 1e12 }, 'toDate must be in seconds and not in milliseconds'],
     [{ ...valid, timezone: 'Mars' }, 'timezone must be an IANA time zone'],
-    [
-      { ...valid, currentCurrency: 'US' },
-      'currentCurrency must be a currency code of three letters',
-    ],
+    [{ ...valid, currentCurrency: 'US' }, noCurrency],
     [{ ...valid, includeTax: 1 }, 'includeTax must be true or false'],
     [
       { ...valid, vendorRevenueType: 'all', filter: { tags: 'x' }, pageSize: 101, pageIndex: -1 },
@@ -519,9 +503,8 @@ onOnePair('Refusals of salesByChannel', (world) => {
   }
 
   test('400: an unknown field to sort by', async () => {
-    assert.match(
-      await refusalOf(world(), tenant.key, name, { ...valid, sortKey: 'adspendLimit' }),
-      /^sortKey must be sales or salesSplit or /,
-    );
+    const asked = { ...valid, sortKey: 'adspendLimit' };
+    const refusal = await refusalOf(world(), tenant.key, name, asked);
+    assert.match(refusal, /^sortKey must be sales or salesSplit or /);
   });
 });
