@@ -41,13 +41,10 @@ onOnePair(
       const { key, channelId, merchantId } = tenant();
       const ask = async (range: typeof own & typeof ownPrior) => {
         const request = { channelId, merchantId, ...requestOf(range) };
+        const query = new URLSearchParams(request as Record<string, string>);
         const answer =
           method === 'GET'
-            ? await send(
-                key,
-                'GET',
-                `${path}?${new URLSearchParams(request as Record<string, string>)}`,
-              )
+            ? await send(key, 'GET', `${path}?${query}`)
             : await send(key, method, path, request);
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
         return shown(answer.body);
@@ -140,12 +137,10 @@ onOnePair(
       await compare(
         () => seller,
         ['GET', '/targets'],
-        ({ fromDate, toDate }) => ({
-          fromDate,
-          toDate: Math.min(toDate, 1e10),
-          timezone: 'America/Denver',
-          interval: 'month',
-        }),
+        ({ fromDate, toDate: end }) => {
+          const toDate = Math.min(end, 1e10);
+          return { fromDate, toDate, timezone: 'America/Denver', interval: 'month' };
+        },
         ({ totals }) => totals,
       );
     });
