@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Method, Tenant, World } from './harness.ts';
+import { addRecords, channelNumberOf } from './records.ts';
 import type { Fields } from './requests.ts';
 
 /** Valid and invalid requests for an operation. */
@@ -59,19 +60,13 @@ const makeSchedule = making('/schedules', newSchedule, 'scheduleId');
 /** Makes a webhook with a delivery. */
 async function makeDelivery(world: World, tenant: Tenant): Promise<Fields> {
   const { webhookId } = await makeWebhook(world, tenant);
-  const { channelNumber } = await world.registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', tenant.channelId)
-    .executeTakeFirstOrThrow();
+  const channelNumber = await channelNumberOf(world, tenant.channelId);
   const times = { createdAt: world.clock.now, finishedAt: world.clock.now, nextAt: null };
   const outcome = { attempts: 1, status: 200, error: null, ...times };
   const names = { deliveryId: randomUUID(), webhookId: String(webhookId) };
   const message = { messageId: 'msg_1', body: '{}', event: 'report.finished' } as const;
-  await world.registry.records
-    .insertInto('webhookDelivery')
-    .values({ ...names, channelNumber, ...message, ...outcome, state: 'delivered' })
-    .execute();
+  const delivery = { ...names, channelNumber, ...message, ...outcome, state: 'delivered' } as const;
+  await addRecords(world, 'webhookDelivery', delivery);
   return names;
 }
 

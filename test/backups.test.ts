@@ -22,7 +22,7 @@ import { dumpRegistry } from './dump.ts';
 import { type Pair, pairs } from './harness.ts';
 import { Installation } from './installation.ts';
 import { deepTest, level } from './level.ts';
-import { channelNumberOf } from './records.ts';
+import { channelNumberOf, recordsOf } from './records.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
 import { onEachServer } from './servers/shared.ts';
 
@@ -282,16 +282,16 @@ async function refuse(
   reason: RegExp,
   secret?: string,
 ): Promise<void> {
-  const records = await recordsOf(target);
+  const records = await dumpOf(target);
   const variables = secret === undefined ? {} : { VITRINE_SECRET: secret };
   const { code, error } = await target.vitrine(['restore', folder], variables);
   assert.equal(code, 1, error);
   assert.match(error.trim(), reason);
   assert.equal(error.trim().split('\n').length, 1, 'one sentence');
-  assert.deepEqual(await recordsOf(target), records);
+  assert.deepEqual(await dumpOf(target), records);
 }
 
-async function recordsOf(target: Installation) {
+async function dumpOf(target: Installation) {
   const registry = await openRegistry(readConfig(target.environment));
   try {
     await registry.migrate();
@@ -305,12 +305,7 @@ async function recordsOf(target: Installation) {
 async function busyIsWhole({ running }: Installation): Promise<void> {
   const { registry, warehouse } = running;
   const channelNumber = await channelNumberOf({ registry }, 'busy');
-  const imports = await registry.records
-    .selectFrom('import')
-    .select(['importId', 'state'])
-    .where('channelNumber', '=', channelNumber)
-    .orderBy('importId')
-    .execute();
+  const imports = await recordsOf({ registry }, 'import', { channelNumber }, 'importId');
   const orders = await warehouse.ask(
     question<{ import_id: number }>(
       'orders',

@@ -21,6 +21,7 @@ import {
   testOnOnePair,
   type World,
 } from './harness.ts';
+import { recordsOf } from './records.ts';
 
 const words = { summary: 'An example', description: 'It exists only here.' };
 const day = 24 * 3_600_000;
@@ -89,13 +90,8 @@ const examples: readonly Endpoint[] = [
   },
 ];
 
-const recordsOf = ({ registry }: World) =>
-  registry.records.selectFrom('idempotentRequest').selectAll().execute();
-
-async function marksOf({ registry }: World, subject: string): Promise<number> {
-  const marks = registry.records.selectFrom('auditEntry').where('action', '=', 'mark');
-  return (await marks.selectAll().where('subject', '=', subject).execute()).length;
-}
+const marksOf = async (world: World, subject: string): Promise<number> =>
+  (await recordsOf(world, 'auditEntry', { action: 'mark', subject })).length;
 
 /** The status and whether the answer is one of before. */
 const outcome = ({ status, headers }: Answer) => [status, headers['idempotency-replayed'] ?? 'new'];
@@ -251,7 +247,7 @@ onEachPair(
 
     test('neither the key, nor the body, nor the answer is kept as it came', async () => {
       await call('canary-key', { name: 'canary-body' });
-      const kept = await recordsOf(world());
+      const kept = await recordsOf(world(), 'idempotentRequest', {});
       assert.ok(kept.length > 0);
       assert.doesNotMatch(JSON.stringify(kept), /canary/);
       for (const { answer } of kept) assert.match(answer!, /^v1\./);
@@ -279,7 +275,7 @@ eachPair(
     await call('young', 'young');
     world.clock.now += day / 2 + 1;
     await pruneIdempotentRequests(world.registry, world.clock.now);
-    assert.equal((await recordsOf(world)).length, 1);
+    assert.equal((await recordsOf(world, 'idempotentRequest', {})).length, 1);
     assert.deepEqual(outcome(await call('young', 'young')), [200, 'true']);
   },
   { endpoints: examples },
@@ -320,8 +316,7 @@ onePair('the operator issues one key, however often the call is repeated', async
   const again = await call();
   assert.equal(again.body, first.body);
   assert.equal(again.headers['idempotency-replayed'], 'true');
-  const keys = world.registry.records.selectFrom('apiKey').where('userId', '=', userId);
-  assert.equal((await keys.selectAll().execute()).length, 2);
-  const calls = await recordsOf(world);
+  assert.equal((await recordsOf(world, 'apiKey', { userId })).length, 2);
+  const calls = await recordsOf(world, 'idempotentRequest', {});
   assert.doesNotMatch(JSON.stringify(calls), /vit_/);
 });

@@ -9,6 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { StartRefusal } from '../src/engine/errors.ts';
 import { type Running, start } from '../src/main.ts';
 import { runVitrine } from './commandLine.ts';
+import { changeRecords, channelNumberOf } from './records.ts';
 
 const purchased = '2026-01-10T12:00:00Z';
 
@@ -131,7 +132,6 @@ class Installation {
 
 test('stores of which one is older than the other are refused, accepted on demand, and mix nothing', async () => {
   const installation = new Installation();
-  const records = () => installation.running!.registry.records;
   try {
     await installation.start();
     const acme = await installation.tenant('acme');
@@ -143,11 +143,7 @@ test('stores of which one is older than the other are refused, accepted on deman
     assert.equal(await installation.order('bravo', 'B-1', 'bob@shop.example'), 2);
     // The second import is in the write-ahead log alone, which this copy lacks.
     installation.keep('warehouse.duckdb', 'old-warehouse');
-    const { channelNumber: ofBravo } = await records()
-      .selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', 'bravo')
-      .executeTakeFirstOrThrow();
+    const ofBravo = await channelNumberOf(installation.running!, 'bravo');
     await installation.stop();
     installation.keep('registry.sqlite', 'new-registry');
     installation.keep('warehouse.duckdb', 'new-warehouse');
@@ -167,7 +163,7 @@ test('stores of which one is older than the other are refused, accepted on deman
     assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
     assert.deepEqual(await installation.orders(bravo), []);
     const examined = async (state: 'done' | 'failed') => {
-      await records().updateTable('import').set({ state }).where('importId', '=', 2).execute();
+      await changeRecords(installation.running!, 'import', { importId: 2 }, { state });
       const { findings } = await installation.ask('GET', '/operator/diagnosis');
       return findings.find(({ subject }: { subject: string }) => subject === 'pairing');
     };
@@ -187,10 +183,9 @@ test('stores of which one is older than the other are refused, accepted on deman
     assert.equal(await installation.order('bravo', 'O-1', 'eve@shop.example'), 3);
     assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
     // Even under the number of the former channel its buyers stay sealed.
-    const imports = records().updateTable('import').set({ channelNumber: null });
-    await imports.where('importId', '=', 3).execute();
-    const channels = records().updateTable('channel').set({ channelNumber: ofBravo });
-    await channels.where('channelId', '=', 'bravo').execute();
+    const running = installation.running!;
+    await changeRecords(running, 'import', { importId: 3 }, { channelNumber: null });
+    await changeRecords(running, 'channel', { channelId: 'bravo' }, { channelNumber: ofBravo });
     await installation.stop();
     await installation.start();
     assert.deepEqual(await installation.orders(other), [['B-1', '']]);

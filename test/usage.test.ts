@@ -15,6 +15,7 @@ import { HandClock } from './clock.ts';
 import { examples } from './examples.ts';
 import { clockStart, onEachPair, until } from './harness.ts';
 import { deepTest, level } from './level.ts';
+import { recordOf, recordsOf } from './records.ts';
 import { makeOwner, startService } from './service.ts';
 
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
@@ -26,22 +27,15 @@ const clockAt = (milliseconds: number) => new HandClock(clockStart + millisecond
 const unheard = (error: unknown) => assert.fail(String(error));
 
 /** The recorded usage of a key, by day and operation. */
-async function usageOf({ records }: Registry, keyId: string) {
-  const rows = await records
-    .selectFrom('keyUsage')
-    .select(['day', 'operation', 'requests', 'refused', 'limited', 'failed'])
-    .where('keyId', '=', keyId)
-    .orderBy('day')
-    .orderBy('operation')
-    .execute();
-  return rows.map(({ operation, ...counts }) => ({
-    operation,
-    ...(mapValues(counts, Number) as typeof counts),
-  }));
+async function usageOf(registry: Registry, keyId: string) {
+  const rows = await recordsOf({ registry }, 'keyUsage', { keyId }, 'operation');
+  return rows
+    .map((row) => ({
+      ...{ day: Number(row.day), operation: row.operation, requests: Number(row.requests) },
+      ...{ refused: Number(row.refused), limited: Number(row.limited), failed: Number(row.failed) },
+    }))
+    .sort((one, other) => one.day - other.day);
 }
-
-const mapValues = (object: object, change: (value: unknown) => unknown) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 /** A request of a key that was answered. */
 const answered = (keyId: string, operation: string, status: number) => ({
@@ -53,12 +47,8 @@ const answered = (keyId: string, operation: string, status: number) => ({
   requestId: 'request',
 });
 
-const lastUsed = async ({ records }: Registry, keyId: string): Promise<number | null> => {
-  const { lastUsedAt } = await records
-    .selectFrom('apiKey')
-    .select('lastUsedAt')
-    .where('keyId', '=', keyId)
-    .executeTakeFirstOrThrow();
+const lastUsed = async (registry: Registry, keyId: string): Promise<number | null> => {
+  const { lastUsedAt } = await recordOf({ registry }, 'apiKey', { keyId });
   return lastUsedAt === null ? null : Number(lastUsedAt);
 };
 
@@ -156,16 +146,10 @@ onEachPair(
         { day: today, operation: 'say', requests: 4, refused: 0, limited: 0, failed: 1 },
       ]);
       assert.deepEqual(await usageOf(registry, gone.keyId), []);
-      const single = await registry.records
-        .selectFrom('recentRequest')
-        .select(['keyId', 'status'])
-        .where('keyId', 'in', [keyId, gone.keyId])
-        .orderBy('requestNumber')
-        .execute();
-      assert.deepEqual(
-        single,
-        [200, 200, 200, 500].map((status) => ({ keyId, status })),
-      );
+      const single = await recordsOf(world(), 'recentRequest', { keyId }, 'requestNumber');
+      const statuses = single.map(({ status }) => status);
+      assert.deepEqual(statuses, [200, 200, 200, 500]);
+      assert.deepEqual(await recordsOf(world(), 'recentRequest', { keyId: gone.keyId }), []);
     });
 
     // The last, because it moves the clock and ends the server.

@@ -10,6 +10,7 @@ import {
   type Tenant,
   type World,
 } from './harness.ts';
+import { changeRecords } from './records.ts';
 
 /** Somebody at a browser. */
 export type Visitor = {
@@ -100,10 +101,7 @@ export function visit({ server }: World, settings: VisitorSettings = {}): Visito
 export const password = 'correct horse battery staple';
 
 let hash: Promise<string> | undefined;
-function defaultHash(): Promise<string> {
-  hash ??= hashPassword(password, cheapPasswords);
-  return hash;
-}
+const defaultHash = () => (hash ??= hashPassword(password, cheapPasswords));
 
 /** Makes a user with a password, the default one by its hash, which takes long to make. */
 export async function makePerson(
@@ -123,12 +121,8 @@ export async function makePerson(
 }
 
 /** Gives a user the default password. */
-async function givePassword({ registry }: World, userId: string): Promise<void> {
-  await registry.records
-    .updateTable('userAccount')
-    .set({ passwordHash: await defaultHash() })
-    .where('userId', '=', userId)
-    .execute();
+async function givePassword(world: World, userId: string): Promise<void> {
+  await changeRecords(world, 'userAccount', { userId }, { passwordHash: await defaultHash() });
 }
 
 /** Makes a user of an organisation of their own. */
@@ -170,14 +164,6 @@ export async function refusal(answering: Promise<Answer>): Promise<[number, stri
 /** The status that a visitor gets who asks for the own session. */
 export async function statusOf(visitor: Visitor): Promise<number> {
   return (await visitor.ask('GET', '/account/session')).status;
-}
-
-/** The audit log of a subject, the latest first: who did what, and the detail. */
-export async function deedsOf(world: World, subject: string): Promise<unknown[][]> {
-  const { entries } = await world.operate('GET', `/operator/audit?subject=${subject}`);
-  return entries.map(({ actor, action, detail }: Record<string, unknown>) => [
-    ...[actor, action, detail],
-  ]);
 }
 
 /** A signed-in user. */

@@ -17,6 +17,7 @@ import {
   until,
   type World,
 } from '../../test/harness.ts';
+import { changeRecords } from '../../test/records.ts';
 import { grant, refusal } from '../../test/visitors.ts';
 import { contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -586,11 +587,7 @@ onEachPair(
     test('200: what another node has changed is noticed within five seconds', async () => {
       const { key, keyId } = await world().tenant();
       assert.equal(await statusOf(key), 200);
-      await world()
-        .registry.records.updateTable('apiKey')
-        .set({ revokedAt: world().clock.now })
-        .where('keyId', '=', keyId)
-        .execute();
+      await changeRecords(world(), 'apiKey', { keyId }, { revokedAt: world().clock.now });
       assert.equal(await statusOf(key), 200);
       world().clock.now += 5_000;
       assert.equal(await statusOf(key), 403);

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, onePair, testOnOnePair } from '../../../../test/harness.ts';
+import { changeRecords, deedsOf } from '../../../../test/records.ts';
 import {
-  deedsOf,
   grant,
   makePerson,
   ownerOf,
@@ -149,11 +149,7 @@ onEachPair('access', (world, pair) => {
     const tenant = await world().tenant();
     const visitor = await ownerOf(world(), tenant);
     const { sealed } = mintKey('another secret of the tests', tenant.keyId, 'production');
-    await world()
-      .registry.records.updateTable('apiKey')
-      .set({ sealed })
-      .where('keyId', '=', tenant.keyId)
-      .execute();
+    await changeRecords(world(), 'apiKey', { keyId: tenant.keyId }, { sealed });
     const { keys } = await visitor.get('/account/access');
     assert.equal(keys[0].hint, `...${tenant.key.slice(-4)}`);
     const [status, error] = await refusal(reveal(visitor, tenant.keyId));

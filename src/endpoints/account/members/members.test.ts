@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
+import { deedsOf } from '../../../../test/records.ts';
 import { codeAt } from '../../../../test/secondFactor.ts';
 import {
-  deedsOf,
   grant,
   issueKey,
   makePerson,

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { deedsOf, recordsOf } from '../../../../test/records.ts';
 import {
-  deedsOf,
   makeStranger,
   password,
   refusal,
@@ -96,12 +96,7 @@ onEachPair('links to choose a password', (world, pair) => {
     world().clock.now = expiresAt * 1000;
     assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);
     await pruneLinks(world().registry, world().clock.now);
-    const left = await world()
-      .registry.records.selectFrom('passwordLink')
-      .select('linkId')
-      .where('userId', '=', userId)
-      .execute();
-    assert.deepEqual(left, []);
+    assert.deepEqual(await recordsOf(world(), 'passwordLink', { userId }), []);
   });
 
   testOnce('a newer link, another password or another address ends a link', async () => {

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { deedsOf } from '../../../../test/records.ts';
 import { codeAt } from '../../../../test/secondFactor.ts';
 import {
-  deedsOf,
   makeStranger,
   password,
   signIn,

@@ -16,6 +16,7 @@ import {
   until,
   type World,
 } from '../../../../test/harness.ts';
+import { changeRecords, deedsOf, recordOf, recordsOf } from '../../../../test/records.ts';
 import {
   makePerson,
   makeStranger,
@@ -210,18 +211,12 @@ onEachPair('sign-in', (world, pair) => {
   testOnce('refused attempts are in the audit log, added up by account and address', async () => {
     const { email, userId } = await makeStranger(world());
     const visitor = await signIn(world(), email, { address: '192.0.2.41' });
-    const entries = async (subject: string) => {
-      const path = `/operator/audit?subject=${subject}`;
-      const { entries: found } = await world().operate('GET', path);
-      return found
-        .filter(({ actor }: { actor: string }) => actor === 'visitor')
-        .map(({ action, detail }: { action: string; detail: object }) => [action, detail]);
-    };
+    const entries = async (subject: string) =>
+      (await deedsOf(world(), subject))
+        .filter(([actor]) => actor === 'visitor')
+        .map(([, ...deed]) => deed);
     await entries(userId);
-    const refused = world()
-      .registry.records.selectFrom('auditEntry')
-      .where('actor', '=', 'visitor');
-    const count = async () => (await refused.selectAll().execute()).length;
+    const count = async () => (await recordsOf(world(), 'auditEntry', { actor: 'visitor' })).length;
     const before = await count();
     await withoutWork(async () => {
       for (const address of ['192.0.2.40', '192.0.2.40', '2001:db8::1'])
@@ -373,16 +368,8 @@ onOnePair(
 
     test('a hash of lower cost is verified, and replaced at the first sign-in', async () => {
       const { email, userId } = await makeStranger(world());
-      const { records } = world().registry;
-      const kept = async () => {
-        const users = records.selectFrom('userAccount').select('passwordHash');
-        return (await users.where('userId', '=', userId).executeTakeFirstOrThrow()).passwordHash!;
-      };
-      await records
-        .updateTable('userAccount')
-        .set({ passwordHash: lowerHash })
-        .where('userId', '=', userId)
-        .execute();
+      const kept = async () => (await recordOf(world(), 'userAccount', { userId })).passwordHash!;
+      await changeRecords(world(), 'userAccount', { userId }, { passwordHash: lowerHash });
       assert.equal((await attempt(world(), email, 'not the password')).status, 401);
       assert.equal(await kept(), lowerHash);
       assert.equal((await attempt(world(), email, password)).status, 200);

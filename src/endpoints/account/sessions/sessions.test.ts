@@ -7,8 +7,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
+import { changeRecords, deedsOf, recordsOf } from '../../../../test/records.ts';
 import {
-  deedsOf,
   makeStranger,
   password,
   refusal,
@@ -37,12 +37,7 @@ onEachPair('sessions', (world, pair) => {
     );
   const sessionsOf = async (visitor: Visitor) =>
     (await visitor.get('/account/sessions')).sessions as Record<string, unknown>[];
-  const ofUser = (userId: string) =>
-    world()
-      .registry.records.selectFrom('session')
-      .select('sessionId')
-      .where('userId', '=', userId)
-      .execute();
+  const ofUser = (userId: string) => recordsOf(world(), 'session', { userId });
   const attempt = async (email: string) =>
     (await visit(world()).ask('POST', '/account/session', { email, password })).status;
 
@@ -234,11 +229,7 @@ onEachPair('sessions', (world, pair) => {
       (...[algorithm, parameters, done]: Parameters<typeof argon2>) =>
         argon2(algorithm, parameters, async (error, found) => {
           const passwordHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-          await world()
-            .registry.records.updateTable('userAccount')
-            .set({ passwordHash })
-            .where('userId', '=', userId)
-            .execute();
+          await changeRecords(world(), 'userAccount', { userId }, { passwordHash });
           done(error, found);
         }),
     );

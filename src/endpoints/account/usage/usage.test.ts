@@ -6,8 +6,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples } from '../../../../test/examples.ts';
 import { hardlyLimited, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { addRecords, recordsOf } from '../../../../test/records.ts';
+import { rowsOf } from '../../../../test/table.ts';
 import { ownerOf } from '../../../../test/visitors.ts';
 import { pruneRequests } from '../../../access/usage.ts';
+import type { KeyUsageRecord } from '../../../engine/records.ts';
 
 const day = 86_400_000;
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
@@ -42,19 +45,12 @@ onEachPair(
       world().clock.now += 1;
       const asked = { userId: tenant.userId, name: 'Nightly reports', limits: hardlyLimited };
       const second = await world().operate('POST', '/operator/keys', asked);
-      const row = (keyId: string, daysAgo: number, requests: number) => ({
-        ...{ keyId, day: today - daysAgo, operation: 'listOnce' },
-        ...{ requests, refused: 0, limited: 1, failed: 0 },
-      });
-      await world()
-        .registry.records.insertInto('keyUsage')
-        .values([
-          row(tenant.keyId, 29, 40),
-          row(second.keyId, 29, 2),
-          row(tenant.keyId, 30, 1_000),
-          row(other.keyId, 3, 7),
-        ])
-        .execute();
+      const earlier = `keyId, day, operation, requests, refused, limited, failed
+        ${tenant.keyId}, ${today - 29}, listOnce, 40,   0, 1, 0
+        ${second.keyId}, ${today - 29}, listOnce, 2,    0, 1, 0
+        ${tenant.keyId}, ${today - 30}, listOnce, 1000, 0, 1, 0
+        ${other.keyId},  ${today - 3},  listOnce, 7,    0, 1, 0`;
+      await addRecords(world(), 'keyUsage', ...(rowsOf(earlier) as KeyUsageRecord[]));
       for (const how of ['well', undefined, 'missing', 'fails', 'later', 'well', 'well'])
         await say(tenant.key, how);
       for (let time = 0; time < 4; time += 1) await world().ask(tenant.key, 'POST', '/orders', {});
@@ -170,12 +166,9 @@ onEachPair(
     test('of each key no more than fifty requests are kept, and none longer than seven days', async () => {
       const tenant = await world().tenant();
       const visitor = await ownerOf(world(), tenant);
-      const { records } = world().registry;
-      const kept = async () => {
-        const all = records.selectFrom('recentRequest').where('keyId', '=', tenant.keyId);
-        const rows = await all.select('at').orderBy('requestNumber').execute();
-        return rows.map(({ at }) => at);
-      };
+      const { keyId } = tenant;
+      const kept = async () =>
+        (await recordsOf(world(), 'recentRequest', { keyId }, 'requestNumber')).map(({ at }) => at);
       const times: number[] = [];
       for (let number = 0; number < 70; number += 1) {
         world().clock.now += 1;

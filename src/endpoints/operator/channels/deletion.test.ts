@@ -7,11 +7,17 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
 import { level } from '../../../../test/level.ts';
-import { auditOf, channelNumberOf, refusalOf } from '../../../../test/records.ts';
+import {
+  addRecords,
+  auditOf,
+  channelNumberOf,
+  recordOf,
+  recordsOf,
+  refusalOf,
+} from '../../../../test/records.ts';
 
 onEachPair('deleting users and organisations', (world, pair) => {
   const testOnce = testOnOnePair(pair);
-  const records = () => world().registry.records;
   const ask = async (key: string) => (await world().ask(key, 'POST', '/channels')).status;
   const remove = (path: string) => world().operator('DELETE', `/operator/${path}`);
   const member = async (organisationId: string): Promise<string> => {
@@ -23,25 +29,18 @@ onEachPair('deleting users and organisations', (world, pair) => {
     for (const path of paths)
       assert.equal((await world().operator('GET', `/operator/${path}`)).status, 404, path);
   };
-  const usageOf = (keyId: string) =>
-    records().selectFrom('keyUsage').selectAll().where('keyId', '=', keyId).execute();
+  const usageOf = (keyId: string) => recordsOf(world(), 'keyUsage', { keyId });
 
   test('403: the key of a deleted user is refused with the next request, and nothing of the user is left', async () => {
     const { organisationId, userId, keyId, key, channelId } = await world().tenant();
     const second = await world().operate('POST', '/operator/keys', { userId });
     await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds: [channelId] });
     const channelNumber = await channelNumberOf(world(), channelId);
-    const tags = [
-      { channelNumber, userId, tag: 'own' },
-      { channelNumber, userId: null, tag: 'org://shared' },
-    ];
-    await records().insertInto('channelTag').values(tags).execute();
+    const shared = { channelNumber, userId: null, tag: 'org://shared' };
+    await addRecords(world(), 'channelTag', { channelNumber, userId, tag: 'own' }, shared);
     const call = { keyHash: randomUUID(), fingerprint: 'b', attempt: 'c', answer: 'd' };
     const [owner, startedAt] = [`user:${userId}`, world().clock.now];
-    await records()
-      .insertInto('idempotentRequest')
-      .values({ ...call, owner, startedAt })
-      .execute();
+    await addRecords(world(), 'idempotentRequest', { ...call, owner, startedAt });
     assert.deepEqual([await ask(key), await ask(second.key)], [200, 200]);
     assert.equal((await world().operate('GET', `/operator/usage?userId=${userId}`)).total, 2);
 
@@ -49,22 +48,14 @@ onEachPair('deleting users and organisations', (world, pair) => {
     assert.deepEqual([await ask(key), await ask(second.key)], [403, 403]);
     await goneAll(`users/${userId}`, `keys/${keyId}`);
     assert.equal((await world().operate('GET', `/operator/usage?keyId=${keyId}`)).total, 0);
-    const access = records().selectFrom('channelAccess').selectAll().where('userId', '=', userId);
-    assert.deepEqual(await access.execute(), []);
-    const left = records()
-      .selectFrom('channelTag')
-      .select('tag')
-      .where('channelNumber', '=', channelNumber);
-    assert.deepEqual(await left.execute(), [{ tag: 'org://shared' }]);
-    const calls = records().selectFrom('idempotentRequest').selectAll().where('owner', '=', owner);
-    assert.deepEqual(await calls.execute(), []);
+    assert.deepEqual(await recordsOf(world(), 'channelAccess', { userId }), []);
+    assert.equal((await recordOf(world(), 'channelTag', { channelNumber })).tag, 'org://shared');
+    assert.deepEqual(await recordsOf(world(), 'idempotentRequest', { owner }), []);
     assert.deepEqual(await usageOf(keyId), []);
 
     const entries = await auditOf(world(), userId);
-    assert.deepEqual(
-      entries.map(([action]) => action),
-      ['deleteUser', 'grantChannels', 'createUser'],
-    );
+    const actions = entries.map(([action]) => action);
+    assert.deepEqual(actions, ['deleteUser', 'grantChannels', 'createUser']);
     assert.deepEqual(entries[0]![1], { organisationId, keys: 2 });
     assert.equal((await auditOf(world(), keyId)).length, 1);
   });
@@ -86,13 +77,11 @@ onEachPair('deleting users and organisations', (world, pair) => {
   testOnce('409: an organisation with channels stays as it is', async () => {
     const { organisationId, userId, key, channelId } = await world().tenant();
     const path = `organisations/${organisationId}`;
-    const has = (channels: string) => [
-      409,
-      `the organisation still has ${channels}: delete its channels first`,
-    ];
-    assert.deepEqual(refusalOf(await remove(path)), has('a channel'));
+    const has = (channels: string) =>
+      `the organisation still has ${channels}: delete its channels first`;
+    assert.deepEqual(refusalOf(await remove(path)), [409, has('a channel')]);
     const second = await world().channel(organisationId, randomUUID());
-    assert.deepEqual(refusalOf(await remove(path)), has('2 channels'));
+    assert.deepEqual(refusalOf(await remove(path)), [409, has('2 channels')]);
     assert.equal(await ask(key), 200);
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).userId, userId);
     assert.equal((await auditOf(world(), organisationId))[0]![0], 'createOrganisation');
@@ -119,11 +108,8 @@ onEachPair('deleting users and organisations', (world, pair) => {
     assert.equal(await ask(key), 403);
     await goneAll(organisation, `users/${userId}`, `users/${second}`);
     await goneAll(`keys/${keyId}`, `campaignGroups/${group}`);
-    const campaigns = records()
-      .selectFrom('campaignGroupCampaign')
-      .selectAll()
-      .where('campaignGroupId', '=', group);
-    assert.deepEqual(await campaigns.execute(), []);
+    const ofGroup = { campaignGroupId: group };
+    assert.deepEqual(await recordsOf(world(), 'campaignGroupCampaign', ofGroup), []);
     const [deletion] = await auditOf(world(), organisationId);
     assert.deepEqual(deletion, ['deleteOrganisation', { users: 2, keys: 1 }]);
 

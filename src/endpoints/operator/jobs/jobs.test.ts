@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
+import { addRecords, auditOf, channelNumberOf, refusalOf } from '../../../../test/records.ts';
 import type { JobRecord } from '../../../engine/records.ts';
 
 const minute = 60_000;
@@ -14,22 +15,14 @@ onEachPair('jobs', (world, pair) => {
     { organisationId, channelId, userId }: Tenant,
     job: Partial<Omit<JobRecord, 'sequence'>>,
   ): Promise<string> {
-    const { records } = world().registry;
-    const { channelNumber } = await records
-      .selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow();
     const jobId = randomUUID();
-    await records
-      .insertInto('job')
-      .values({
-        ...{ jobId, kind: 'report', channelNumber, organisationId, userId, state: 'waiting' },
-        ...{ payload: '"secret of the request"', result: null, error: null },
-        ...{ createdAt: world().clock.now, startedAt: null, finishedAt: null },
-        ...{ attempts: 0, worker: null, leaseUntil: 8_000_000_000_000, ...job },
-      })
-      .execute();
+    const channelNumber = await channelNumberOf(world(), channelId);
+    const names = { jobId, kind: 'report', channelNumber, organisationId, userId };
+    const contents = { payload: '"secret of the request"', result: null, error: null };
+    const times = { createdAt: world().clock.now, startedAt: null, finishedAt: null };
+    const lease = { attempts: 0, worker: null, leaseUntil: 8_000_000_000_000 };
+    const record = { ...names, ...contents, ...times, ...lease, state: 'waiting', ...job } as const;
+    await addRecords(world(), 'job', record);
     return jobId;
   }
   const list = async (query = '') => world().operate('GET', `/operator/jobs?${query}`);
@@ -94,42 +87,27 @@ onEachPair('jobs', (world, pair) => {
     world().clock.now = Date.now();
     const acme = await world().tenant();
     const waiting = await add(acme, {});
-    await world()
-      .registry.records.insertInto('report')
-      .values({
-        ...{ reportId: waiting, jobId: waiting, userId: acme.userId },
-        ...{ reportType: 'inventoryReplenishment', options: '{}', format: 'csv' },
-        createdAt: world().clock.now,
-      })
-      .execute();
+    const names = { reportId: waiting, jobId: waiting, userId: acme.userId };
+    const type = { reportType: 'inventoryReplenishment', options: '{}', format: 'csv' } as const;
+    const report = { ...names, ...type, createdAt: world().clock.now };
+    await addRecords(world(), 'report', report);
     assert.equal((await cancel(waiting)).status, 200);
     const { jobs } = await list(`channelId=${acme.channelId}`);
     const reason = 'cancelled by the operator of the service';
     assert.deepEqual([jobs[0].state, jobs[0].error], ['failed', reason]);
     const { channelId, merchantId } = acme;
-    const { body } = await world().ask(
-      acme.key,
-      'GET',
-      `/reports/status/${waiting}?${new URLSearchParams({ channelId, merchantId })}`,
-    );
+    const status = `/reports/status/${waiting}?${new URLSearchParams({ channelId, merchantId })}`;
+    const { body } = await world().ask(acme.key, 'GET', status);
     assert.deepEqual([body.status, body.error], ['errored', reason]);
-    const again = await cancel(waiting);
-    assert.deepEqual([again.status, again.body.error], [409, 'this job has ended']);
-    const { entries } = await world().operate('GET', `/operator/audit?subject=${waiting}`);
-    assert.deepEqual(
-      entries.map(({ action, detail }: Record<string, unknown>) => [action, detail]),
-      [['cancelJob', { kind: 'report' }]],
-    );
+    assert.deepEqual(refusalOf(await cancel(waiting)), [409, 'this job has ended']);
+    assert.deepEqual(await auditOf(world(), waiting), [['cancelJob', { kind: 'report' }]]);
   });
 
   testOnce('409 and 404: a job that runs stays, and an unknown one is not found', async () => {
     const acme = await world().tenant();
     const running = await add(acme, { state: 'running', startedAt: world().clock.now });
-    const { status, body } = await cancel(running);
-    assert.deepEqual(
-      [status, body.error],
-      [409, 'this job runs: only waiting jobs can be cancelled'],
-    );
+    const runs = [409, 'this job runs: only waiting jobs can be cancelled'];
+    assert.deepEqual(refusalOf(await cancel(running)), runs);
     assert.deepEqual(await idsOf(`channelId=${acme.channelId}&state=running`), [running]);
     assert.equal((await cancel('nothing')).status, 404);
   });
