@@ -27,12 +27,8 @@ function readList(field: unknown): Record<string, Item> {
       /^"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"((?:;[a-z*][a-z0-9_.*-]*=-?\d{1,15})*)$/.exec(member) ??
       assert.fail(member);
     const pairs = parameters!.split(';').slice(1);
-    return [
-      name!,
-      Object.fromEntries(
-        pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]),
-      ),
-    ];
+    const values = pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]);
+    return [name!, Object.fromEntries(values)];
   });
   assert.equal(new Set(items.map(([name]) => name)).size, items.length);
   return Object.fromEntries(items);
@@ -92,10 +88,9 @@ onEachPair(
     });
 
     test('every answer to a valid key states its remaining budget, and nothing else is counted', async () => {
-      const { organisationId, userId, key } = await world().tenant({
-        organisation: { plan: 'standard' },
-        limits: { perSecond: 1, burst: 3_000, perDay: 1_000 },
-      });
+      const organisation = { plan: 'standard' };
+      const limits = { perSecond: 1, burst: 3_000, perDay: 1_000 };
+      const { organisationId, userId, key } = await world().tenant({ organisation, limits });
       let left = 1_000;
       for (const [status, path, body] of [
         [200, '/say', { how: 'well' }],
@@ -126,25 +121,20 @@ onEachPair(
         others.push([403, await world().ask(wrong, 'POST', '/say', {})]);
       for (const path of ['/healthz', '/readyz', '/openapi.json'])
         others.push([200, await world().ask(key, 'GET', path)]);
-      others.push(
-        [404, await world().ask('wrong', 'GET', '/nowhere')],
-        [405, await world().ask(undefined, 'GET', '/say')],
-      );
-      const preflight = await world().server.inject({
-        ...{ method: 'OPTIONS', url: '/say' },
-        headers: { 'x-api-key': key, origin: 'https://a.example' },
-      });
+      others.push([404, await world().ask('wrong', 'GET', '/nowhere')]);
+      others.push([405, await world().ask(undefined, 'GET', '/say')]);
+      const headers = { 'x-api-key': key, origin: 'https://a.example' };
+      const preflight = await world().server.inject({ method: 'OPTIONS', url: '/say', headers });
       others.push([204, { status: preflight.statusCode, body: '', headers: preflight.headers }]);
-      for (const [status, { status: found, headers }] of others)
-        assert.deepEqual(
-          [found, headers.ratelimit, headers['ratelimit-policy']],
-          [status, undefined, undefined],
-        );
+      for (const [status, { status: found, headers }] of others) {
+        const said = [found, headers.ratelimit, headers['ratelimit-policy']];
+        assert.deepEqual(said, [status, undefined, undefined]);
+      }
       assert.equal(standingOf(await say(key)).day!.r, left - 1);
 
       // Requests without API access are refused as such, until there are too many of them.
-      const organisation = `/operator/organisations/${organisationId}`;
-      await world().operate('PATCH', organisation, { apiAccess: false });
+      const path = `/operator/organisations/${organisationId}`;
+      await world().operate('PATCH', path, { apiAccess: false });
       const refused = await say(key);
       assert.deepEqual([refused.status, standingOf(refused).day!.r], [401, left - 2]);
     });
@@ -218,11 +208,8 @@ async function twoNodes(
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-node-')));
   const services: Service[] = [];
   try {
-    const environment = {
-      DATABASE_URL: stores.postgresUrl,
-      CLICKHOUSE_URL: stores.clickhouseUrl,
-      ...(redis && { REDIS_URL: redis.url }),
-    };
+    const urls = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+    const environment = { ...urls, ...(redis && { REDIS_URL: redis.url }) };
     for (const folder of folders)
       services.push(await startService(folder, environment, [patientProgram]));
     await use(services as [Service, Service] & Service[], stores.postgresUrl);
@@ -235,20 +222,14 @@ async function twoNodes(
 
 async function askChannels(node: Service, key: string): Promise<Answer> {
   const response = await node.ask('POST', '/channels', {}, { 'x-api-key': key });
-  return {
-    status: response.status,
-    body: await response.json(),
-    headers: Object.fromEntries(response.headers.entries()),
-  };
+  const headers = Object.fromEntries(response.headers.entries());
+  return { status: response.status, body: await response.json(), headers };
 }
 
 /** The window of a day ends in no test, except at midnight. */
 const thirtyADay = { perSecond: 1_000, burst: 1_000, perDay: 30 };
 
-async function shareOneBudget(
-  [here, there]: readonly [Service, Service],
-  userId: string,
-): Promise<void> {
+async function shareOneBudget([here, there]: readonly [Service, Service], userId: string) {
   const { key } = await here.operate('POST', '/operator/keys', { userId, limits: thirtyADay });
   const began = new Date().getUTCDate();
   const answers: Answer[] = [];
@@ -260,10 +241,8 @@ async function shareOneBudget(
     answers.filter(({ status }) => status === one),
   );
   assert.deepEqual([passed.length, refused.length], [30, 14]);
-  assert.deepEqual(
-    passed.map((answer) => standingOf(answer).day!.r!).sort((a, b) => b - a),
-    Array.from({ length: 30 }, (_, place) => 29 - place),
-  );
+  const left = passed.map((answer) => standingOf(answer).day!.r!).sort((a, b) => a - b);
+  assert.deepEqual(left, [...Array(30).keys()]);
 }
 
 deepTest('two nodes on one PostgreSQL share budgets and revocations', () =>
@@ -298,20 +277,16 @@ deepTest(
           assert.equal(answer.status, 200);
           return standingOf(answer).burst!.r!;
         };
-        assert.deepEqual(
-          [await left(here), await left(there), await left(here)],
-          [2_999, 2_998, 2_997],
-        );
+        const inTurn = [await left(here), await left(there), await left(here)];
+        assert.deepEqual(inTurn, [2_999, 2_998, 2_997]);
         const asking = Array.from({ length: 40 }, (_, time) => left(nodes[time % 2]!));
         await redis.kill();
         await Promise.all(asking);
         for (const node of nodes) {
           const before = await left(node);
           assert.deepEqual([await left(node), await left(node)], [before - 1, before - 2]);
-          const warnings = node
-            .log()
-            .split('\n')
-            .filter((line) => line.includes('this node counts alone'));
+          const lines = node.log().split('\n');
+          const warnings = lines.filter((line) => line.includes('this node counts alone'));
           assert.equal(warnings.length, 1);
           assert.equal(JSON.parse(warnings[0]!).level, 50);
         }

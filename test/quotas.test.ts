@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { pruneOldRecords } from '../src/access/retention.ts';
 import { openImport } from '../src/engine/registry.ts';
 import { clockStart, onEachPair, onOnePair, type Tenant, testOnOnePair, until } from './harness.ts';
+import { addRecords, changeRecords, recordOf, recordsOf } from './records.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -22,19 +23,13 @@ onEachPair(
       other = await world().tenant();
     });
 
-    const send = (
-      { key, channelId, merchantId }: Tenant,
-      path: string,
-      body: object = {},
-      headers: Record<string, string> = {},
-    ) =>
-      world().ask(
-        key,
-        path === '/tags/channel' || /^\/customGroups\/./.test(path) ? 'PATCH' : 'POST',
-        path,
-        { channelId, merchantId, ...body },
-        headers,
-      );
+    const send = (by: Tenant, path: string, fields: object = {}, headers = {}) => {
+      const method = /^\/tags\/channel$|^\/customGroups\/./.test(path) ? 'PATCH' : 'POST';
+      const { key, channelId, merchantId } = by;
+      return world().ask(key, method, path, { channelId, merchantId, ...fields }, headers);
+    };
+    const wouldHave = (what: string, most: number) =>
+      new RegExp(`^your organisation would have ${what} and may have at most ${most}: `);
     const productsOf = (...skus: string[]) => skus.map((sellerSku) => ({ sellerSku }));
     const group = (...skus: string[]) => ({ groupName: 'Lamps', products: productsOf(...skus) });
     async function refused(answer: ReturnType<typeof send>, status: number, text: RegExp) {
@@ -54,8 +49,7 @@ onEachPair(
       const make = (by = tenant) => send(by, path, fields);
       const made = await taken(make());
       await taken(make());
-      const would = `^your organisation would have 3 ${kind} and may have at most 2: `;
-      await refused(make(), 400, new RegExp(would));
+      await refused(make(), 400, wouldHave(`3 ${kind}`, 2));
       await taken(make(other));
       await world().ask(tenant.key, 'DELETE', `${path}/${made.webhookId ?? made.scheduleId}`);
       await taken(make());
@@ -63,17 +57,10 @@ onEachPair(
 
     testOnce('groups, the SKUs in all of them, and tags', async () => {
       const { groupId } = await taken(send(tenant, '/customGroups', group('A', 'B')));
-      await refused(
-        send(tenant, '/customGroups', group('A', 'B')),
-        400,
-        /^your organisation would have 4 SKUs and brands in all its groups and may have at most 3: /,
-      );
+      const entries = wouldHave('4 SKUs and brands in all its groups', 3);
+      await refused(send(tenant, '/customGroups', group('A', 'B')), 400, entries);
       await taken(send(tenant, '/customGroups', group('A')));
-      await refused(
-        send(tenant, '/customGroups', group('C')),
-        400,
-        /^your organisation would have 3 groups and may have at most 2: /,
-      );
+      await refused(send(tenant, '/customGroups', group('C')), 400, wouldHave('3 groups', 2));
       // Replaced entries and those of other organisations do not count.
       await taken(send(tenant, '/customGroups', { groupId, ...group('C', 'D') }));
       await taken(send(other, '/customGroups', group('A', 'B', 'C')));
@@ -81,11 +68,8 @@ onEachPair(
       await refused(growing, 400, /would have 4 SKUs/);
 
       await taken(send(tenant, '/tags/channel', { addTags: ['one', 'org://two'] }));
-      await refused(
-        send(tenant, '/tags/channel', { addTags: ['three'] }),
-        400,
-        /^your organisation would have 3 tags on all its channels and may have at most 2: /,
-      );
+      const tags = wouldHave('3 tags on all its channels', 2);
+      await refused(send(tenant, '/tags/channel', { addTags: ['three'] }), 400, tags);
       await taken(send(tenant, '/tags/channel', { addTags: ['three'], removeTags: ['one'] }));
     });
 
@@ -93,11 +77,8 @@ onEachPair(
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(tenant, path));
       await taken(send(tenant, path));
-      await refused(
-        send(tenant, path),
-        429,
-        /^your organisation has 2 reports: try again when the oldest are 30 days old/,
-      );
+      const kept = /^your organisation has 2 reports: try again when the oldest are 30 days old/;
+      await refused(send(tenant, path), 429, kept);
       await taken(send(other, path));
     });
 
@@ -107,11 +88,7 @@ onEachPair(
         directCosts: skus.map((sellerSku) => ({ sellerSku, cogs: 1, cogsCurrency: 'USD' })),
       });
       const save = '/profitability/directCosts';
-      await refused(
-        send(tenant, save, costs('A', 'B', 'C')),
-        400,
-        /^your organisation would have 3 unit costs and may have at most 2: /,
-      );
+      await refused(send(tenant, save, costs('A', 'B', 'C')), 400, wouldHave('3 unit costs', 2));
       const { jobId } = await taken(send(tenant, save, costs('A', 'B')));
       const { key, channelId, merchantId } = tenant;
       const job = new URLSearchParams({ channelId, merchantId, jobId });
@@ -124,20 +101,12 @@ onEachPair(
       await taken(send(other, save, costs('C')));
     });
 
-    testOnce('webhooks', () =>
-      takesTwo('/webhooks', { url: 'https://example.com/', events: ['report.failed'] }, 'webhooks'),
-    );
+    const hook = { url: 'https://example.com/', events: ['report.failed'] };
+    testOnce('webhooks', () => takesTwo('/webhooks', hook, 'webhooks'));
 
-    testOnce('schedules', () =>
-      takesTwo(
-        '/schedules',
-        {
-          ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
-          ...{ operation: 'viewSalesByChannel', parameters: {} },
-        },
-        'schedules',
-      ),
-    );
+    const times = { name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' };
+    const weekly = { ...times, operation: 'viewSalesByChannel', parameters: {} };
+    testOnce('schedules', () => takesTwo('/schedules', weekly, 'schedules'));
 
     testOnce('answers to idempotent requests', async () => {
       const tag = (key: string, by = tenant) =>
@@ -176,7 +145,6 @@ onEachPair(
 onOnePair('Retention', (world) => {
   test('old usage, imports, rejected rows and audit entries are deleted, young ones stay', async () => {
     const { registry } = world();
-    const { records } = registry;
     const { keyId } = await world().tenant();
     const ago = (days: number) => clockStart - days * millisecondsPerDay;
     const imports: number[] = [];
@@ -184,41 +152,26 @@ onOnePair('Retention', (world) => {
       const importId = await openImport(registry, 'traffic', null, ago(days));
       imports.push(importId);
       const finished = { state: 'done', finishedAt: ago(days) } as const;
-      await records.updateTable('import').set(finished).where('importId', '=', importId).execute();
-      await records
-        .insertInto('importRejection')
-        .values({ importId, line: 1, reason: 'it is wrong' })
-        .execute();
+      await changeRecords(world(), 'import', { importId }, finished);
+      const rejection = { importId, line: 1, reason: 'it is wrong' };
+      await addRecords(world(), 'importRejection', rejection);
       const entry = { actor: 'operator', action: 'test', subject: 'retention', detail: '{}' };
-      await records
-        .insertInto('auditEntry')
-        .values({ at: ago(300 + days), ...entry })
-        .execute();
+      await addRecords(world(), 'auditEntry', { at: ago(300 + days), ...entry });
       const counts = { requests: 1, refused: 0, limited: 0, failed: 0 };
-      await records
-        .insertInto('keyUsage')
-        .values({ keyId, day: ago(days) / millisecondsPerDay - 0.5, operation: 'test', ...counts })
-        .execute();
+      const day = ago(days) / millisecondsPerDay - 0.5;
+      await addRecords(world(), 'keyUsage', { keyId, day, operation: 'test', ...counts });
     }
     const days = { usageDays: 20, importDays: 20, rejectionDays: 10, auditDays: 310 };
     await pruneOldRecords(registry, days, clockStart);
-    const used = records.selectFrom('keyUsage').select('day').where('keyId', '=', keyId);
-    assert.equal((await used.execute()).length, 2);
-    const left = (table: 'import' | 'importRejection') =>
-      records
-        .selectFrom(table)
-        .select('importId')
-        .where('importId', 'in', imports)
-        .orderBy('importId')
-        .execute();
-    const [first, second] = imports.map((importId) => ({ importId }));
-    assert.deepEqual(await left('import'), [first, second]);
-    assert.deepEqual(await left('importRejection'), [first]);
-    const entries = records
-      .selectFrom('auditEntry')
-      .where('subject', '=', 'retention')
-      .select('at');
-    assert.deepEqual(await entries.execute(), [{ at: ago(305) }]);
+    assert.equal((await recordsOf(world(), 'keyUsage', { keyId })).length, 2);
+    const left = async (table: 'import' | 'importRejection') => {
+      const found = await recordsOf(world(), table, {});
+      return imports.filter((id) => found.some(({ importId }) => importId === id));
+    };
+    assert.deepEqual(await left('import'), imports.slice(0, 2));
+    assert.deepEqual(await left('importRejection'), imports.slice(0, 1));
+    const { at } = await recordOf(world(), 'auditEntry', { subject: 'retention' });
+    assert.equal(at, ago(305));
     // Facts and numbers stay: the next import has a number of its own.
     assert.ok((await openImport(registry, 'traffic', null, clockStart)) > imports.at(-1)!);
   });
@@ -226,10 +179,8 @@ onOnePair('Retention', (world) => {
   test('no setting deletes audit entries of the last 90 days', async () => {
     const days = { usageDays: 1, importDays: 1, rejectionDays: 1, auditDays: 0 };
     const later = Date.now() + millisecondsPerDay;
-    await world()
-      .registry.records.insertInto('auditEntry')
-      .values({ at: Date.now(), actor: 'o', action: 'a', subject: 'young', detail: '{}' })
-      .execute();
+    const entry = { actor: 'o', action: 'a', subject: 'young', detail: '{}' };
+    await addRecords(world(), 'auditEntry', { at: Date.now(), ...entry });
     await assert.rejects(pruneOldRecords(world().registry, days, later), /never changed/);
   });
 });

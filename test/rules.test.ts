@@ -41,9 +41,13 @@ const monthBefore = { priorFromDate: from - 30 * day, priorToDate: to - 30 * day
 const channel = { channelId: 'us', merchantId: 'M1' };
 const vendorChannel = { ...channel, channelId: 'vendor' };
 const channelNames = Object.keys(channel);
+const unnamed = { channelId: undefined, merchantId: undefined };
 const zone = 'Australia/Sydney';
 
 const broken = (text: string, patch: Fields): Example => ({ text, patch });
+/** Examples of rules: the start of each failure, and what breaks the rule. */
+const breaking = (examples: Readonly<Record<string, Fields>>): Example[] =>
+  Object.entries(examples).map(([text, patch]) => broken(text, patch));
 const malforming = (text: string, patch: Fields): Example => ({ text, patch, isMalformed: true });
 
 const ofBuckets = (start: string, end: string) =>
@@ -51,15 +55,12 @@ const ofBuckets = (start: string, end: string) =>
 
 /** The examples of the rules of a range and its comparison, in the object `within`. */
 function ofPeriod(within: string) {
-  const [start, end, priorStart, priorEnd] = [
-    ...[`${within}fromDate`, `${within}toDate`],
-    ...[`${within}priorFromDate`, `${within}priorToDate`],
-  ] as const;
+  const [start, end] = [`${within}fromDate`, `${within}toDate`];
+  const [priorStart, priorEnd] = [`${within}priorFromDate`, `${within}priorToDate`];
+  const both = `${priorStart} and ${priorEnd} must be given together`;
   return {
     range: broken(`${end} must not be before`, { [start]: to, [end]: from }),
-    together: broken(`${priorStart} and ${priorEnd} must be given together`, {
-      [priorStart]: undefined,
-    }),
+    together: broken(both, { [priorStart]: undefined }),
     prior: broken(`${priorEnd} must not be before`, { [priorStart]: to, [priorEnd]: from }),
     buckets: ofBuckets(start, end),
     priorBuckets: ofBuckets(priorStart, priorEnd),
@@ -71,33 +72,29 @@ const { range, together, prior, buckets, priorBuckets } = ofPeriod('reportOption
 const ofReport = [range, together, prior];
 const byPeriodRules = [...ofReport, buckets, priorBuckets];
 const unnested = ofPeriod('');
-const ofRange = {
-  valid: { ...channel, reportOptions: { fromDate: from, toDate: to } },
-  rules: [range],
-};
+const days = { fromDate: from, toDate: to };
+const ofDays = { ...channel, ...days, ...monthBefore, timezone: zone };
+const nowhere = { 'reportOptions.channelIds': ['nowhere'] };
+const future = { fromDate: 1e11, toDate: undefined };
+const ofRange = { valid: { ...channel, reportOptions: days }, rules: [range] };
 const vendor = broken('channelId must be a seller', { channelId: 'vendor' });
 const seller = broken('channelId must be a vendor channel', { channelId: 'us' });
 const ofSeller: Row = { valid: { ...channel, ...period }, rules: ofReport, recordRules: [vendor] };
-const ofVendor: Row = {
-  valid: { ...vendorChannel, ...period },
-  rules: ofReport,
-  recordRules: [seller],
-};
-const ofAdvertising: Row = {
-  ...ofRange,
-  recordRules: [broken('channelId must be a store with advertising', { channelId: 'quiet' })],
-};
+const ofVendors = { ...vendorChannel, ...period };
+const ofVendor: Row = { valid: ofVendors, rules: ofReport, recordRules: [seller] };
+const advertised = broken('channelId must be a store with advertising', { channelId: 'quiet' });
+const ofAdvertising: Row = { ...ofRange, recordRules: [advertised] };
 const unrated = (name: string) =>
   broken(`${name} must be a currency with exchange rates`, { [name]: 'XQZ' });
 const listed = {
-  valid: { channelId: ['us'], fromDate: from, toDate: to },
+  valid: { channelId: ['us'], ...days },
   recordRules: [
     malforming('channelId must name connected stores', { channelId: ['nowhere'] }),
     malforming('toDate must not be before fromDate', { fromDate: to, toDate: from }),
     unrated('currency'),
-    broken('there is no exchange rate of XTS', { channelId: ['unrated'] }),
-    broken('there is no exchange rate of XAG which channelId strange needs', {
-      channelId: ['strange'],
+    ...breaking({
+      'there is no exchange rate of XTS': { channelId: ['unrated'] },
+      'there is no exchange rate of XAG which channelId strange needs': { channelId: ['strange'] },
     }),
   ],
 } satisfies Row;
@@ -106,90 +103,81 @@ const group = 'GROUP';
 const ofUrl = broken('url must begin with', { url: 'ftp://example.com/' });
 const ofHook: Row = { valid: { webhookId: 'w' } };
 const ofSchedule: Row = { valid: { scheduleId: 's' } };
-const noChanges = { groupName: undefined, addProducts: undefined };
+const product = (sellerSku: string) => [{ sellerSku }];
+const changes = ['groupName', 'addProducts', 'removeProducts', 'addBrands', 'removeBrands'];
+const noChanges: Fields = Object.fromEntries(changes.map((name) => [name, undefined]));
+const sameProduct = { addProducts: product('D'), removeProducts: product('D') };
+const productAndBrand = { addProducts: product('C'), addBrands: ['B'] };
+const sameBrand = { addBrands: ['B'], removeBrands: ['B'] };
+const noProduct = { addProducts: undefined, removeProducts: product('A') };
+const onMondays = { name: 'Mondays', cron: '0 7 * * 1', timezone: zone, period: 'lastWeek' };
+const ownGroups = 'customCampaignGroupId must name campaign groups of your organisation';
+const groupWithCampaigns =
+  'customCampaignGroupId must name groups that have a campaign of the channels';
+const cronFields = 'cron must have five fields: minute hour day-of-month month day-of-week';
+const badPage = 'parameters do not suit viewSalesByChannel: pageSize must be at least 1';
 
 /** The quota of unit costs, more than the other examples have. */
 const unitCostsMax = 250;
 
 /** As many unit costs of different products and currencies. */
 const costsOf = (length: number, currencyOf = (_: number) => 'USD') =>
-  Array.from({ length }, (_, index) => ({
+  Array.from({ length }, (_, at) => ({
     ...cost,
-    sellerSku: `${index}`,
-    cogsCurrency: currencyOf(index),
+    sellerSku: `${at}`,
+    cogsCurrency: currencyOf(at),
   }));
 const currencyOf = (index: number) =>
   `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`;
+const tooMany = costsOf(unitCostsMax + 1);
+const unratedCost = { ...cost, cogsCurrency: 'XQZ' };
+const wrongCosts = (examples: Readonly<Record<string, readonly object[]>>): Example[] =>
+  Object.entries(examples).map(([text, directCosts]) => broken(text, { directCosts }));
 
 /** The examples of every operation of the public interface. */
 const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listChannels: { valid: {} },
   changeChannelTags: {
     valid: { ...channel, addTags: ['a'], removeTags: ['b'] },
-    rules: [
-      broken('addTags or removeTags must hold at least one', {
-        addTags: [],
-        removeTags: undefined,
-      }),
-      broken('addTags must not hold org:// alone', { addTags: ['org://'] }),
-      broken('removeTags must not hold org:// alone', { removeTags: ['org://'] }),
-      broken('removeTags must not hold a tag that addTags holds', {
+    rules: breaking({
+      'addTags or removeTags must hold at least one': { addTags: [], removeTags: undefined },
+      'addTags must not hold org:// alone': { addTags: ['org://'] },
+      'removeTags must not hold org:// alone': { removeTags: ['org://'] },
+      'removeTags must not hold a tag that addTags holds': {
         addTags: ['x', 'y'],
         removeTags: ['x'],
-      }),
-    ],
-    recordRules: [
-      broken('addTags would give the channel 201 tags', {
-        channelId: 'full',
-        addTags: ['new 1', 'new 2'],
-      }),
-    ],
+      },
+    }),
+    recordRules: breaking({
+      'addTags would give the channel 201 tags': { channelId: 'full', addTags: ['new 1', 'new 2'] },
+    }),
   },
   listTags: { valid: {} },
   readChannelTags: { valid: channel },
   convertTag: {
     valid: { tag: 'a' },
-    rules: [
-      broken('tag must not be org:// alone', { tag: 'org://' }),
-      broken('tag must not begin with org:// twice', { tag: 'org://org://a' }),
-      broken('tag must have at most 94 characters to be shared', { tag: 'x'.repeat(95) }),
-    ],
+    rules: breaking({
+      'tag must not be org:// alone': { tag: 'org://' },
+      'tag must not begin with org:// twice': { tag: 'org://org://a' },
+      'tag must have at most 94 characters to be shared': { tag: 'x'.repeat(95) },
+    }),
   },
   saveCustomGroup: {
-    valid: { ...channel, groupName: 'A', products: [{ sellerSku: 'A' }] },
+    valid: { ...channel, groupName: 'A', products: product('A') },
     rules: [broken('exactly one of products and brands', { brands: ['B'] })],
   },
   listCustomGroups: { valid: channel },
   readCustomGroup: { valid: { id: '1' } },
   deleteCustomGroup: { valid: { id: '1' } },
   changeCustomGroup: {
-    valid: { id: group, ...channel, groupName: 'B', addProducts: [{ sellerSku: 'C' }] },
+    valid: { id: group, ...channel, groupName: 'B', addProducts: product('C') },
     rules: [
-      broken('at least one change must be given', {
-        ...noChanges,
-        removeProducts: undefined,
-        addBrands: undefined,
-        removeBrands: undefined,
-      }),
-      broken('removeProducts must not hold a product that addProducts holds', {
-        addProducts: [{ sellerSku: 'D' }],
-        removeProducts: [{ sellerSku: 'D' }],
-      }),
-      broken('products and brands must not be changed together', {
-        addProducts: [{ sellerSku: 'C' }],
-        addBrands: ['B'],
-      }),
-      broken('removeBrands must not hold a brand that addBrands holds', {
-        addBrands: ['B'],
-        removeBrands: ['B'],
-      }),
+      broken('at least one change must be given', noChanges),
+      broken('removeProducts must not hold a product that addProducts holds', sameProduct),
+      broken('products and brands must not be changed together', productAndBrand),
+      broken('removeBrands must not hold a brand that addBrands holds', sameBrand),
     ],
-    recordRules: [
-      broken('removeProducts would leave the group without products', {
-        addProducts: undefined,
-        removeProducts: [{ sellerSku: 'A' }],
-      }),
-    ],
+    recordRules: [broken('removeProducts would leave the group without products', noProduct)],
   },
   createWebhook: {
     valid: { url: 'https://example.com/', events: ['report.finished'] },
@@ -203,18 +191,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listWebhookDeliveries: ofHook,
   replayWebhookDelivery: { valid: { webhookId: 'w', deliveryId: 'd' } },
   createSchedule: {
-    valid: {
-      ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'Europe/Berlin', period: 'lastWeek' },
-      ...{ operation: 'viewSalesByChannel', parameters: {} },
-    },
+    valid: { ...onMondays, operation: 'viewSalesByChannel', parameters: {} },
     recordRules: [
-      broken('cron must have five fields: minute hour day-of-month month day-of-week', {
-        cron: '0 7 * *',
-      }),
+      broken(cronFields, { cron: '0 7 * *' }),
       malforming('operation must create a report or answer rows', { operation: 'listWebhooks' }),
-      broken('parameters do not suit viewSalesByChannel: pageSize must be at least 1', {
-        parameters: { pageSize: 0 },
-      }),
+      broken(badPage, { parameters: { pageSize: 0 } }),
     ],
   },
   listSchedules: { valid: {} },
@@ -232,10 +213,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   viewProfitByPeriod: {
     valid: { ...channel, ...period },
     rules: [
-      broken('channelId or channelIds is required', {
-        channelId: undefined,
-        merchantId: undefined,
-      }),
+      broken('channelId or channelIds is required', unnamed),
       malforming('channelId and merchantId must be given together', { merchantId: undefined }),
       ...byPeriodRules,
     ],
@@ -245,15 +223,9 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       unrated('currentCurrency'),
     ],
   },
-  viewSalesByProduct: {
-    valid: { ...channel, fromDate: from, toDate: to, ...monthBefore, timezone: zone },
-    rules: [unnested.range, unnested.together, unnested.prior],
-  },
+  viewSalesByProduct: { valid: ofDays, rules: [unnested.range, unnested.together, unnested.prior] },
   viewSalesByChannel: {
-    valid: {
-      ...{ fromDate: from, toDate: to, timezone: zone, currentCurrency: 'USD' },
-      ...{ ...monthBefore, interval: 'd' },
-    },
+    valid: { ...days, timezone: zone, currentCurrency: 'USD', ...monthBefore, interval: 'd' },
     rules: [unnested.range, unnested.prior, unnested.buckets, unnested.priorBuckets],
     recordRules: [unrated('currentCurrency')],
   },
@@ -279,9 +251,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     ...ofRange,
     recordRules: [
       vendor,
-      broken('reportOptions.channelIds must name connected stores', {
-        'reportOptions.channelIds': ['nowhere'],
-      }),
+      broken('reportOptions.channelIds must name connected stores', nowhere),
       unrated('reportOptions.currentCurrency'),
     ],
   },
@@ -290,19 +260,15 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     ...listed,
     recordRules: [
       ...listed.recordRules,
-      malforming('customCampaignGroupId must name campaign groups of your organisation', {
-        customCampaignGroupId: ['nowhere'],
-      }),
-      broken('customCampaignGroupId must name groups that have a campaign of the channels', {
-        customCampaignGroupId: ['strange'],
-      }),
+      malforming(ownGroups, { customCampaignGroupId: ['nowhere'] }),
+      broken(groupWithCampaigns, { customCampaignGroupId: ['strange'] }),
     ],
   },
   listAdGroups: listed,
   listKeywords: listed,
   listProducts: listed,
   listSearchQueryPerformance: {
-    valid: { ...channel, fromDate: from, toDate: to, ...monthBefore, timezone: zone },
+    valid: ofDays,
     rules: [unnested.range, unnested.prior],
     recordRules: [
       broken('channelId must be a channel of the primary', { channelId: 'web' }),
@@ -312,52 +278,40 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   },
   readLineage: { valid: { ...channel, dataset: 'traffic', date: '2026-10-01', currency: 'EUR' } },
   readTargets: {
-    valid: { ...channel, fromDate: from, toDate: to, timezone: zone },
+    valid: { ...channel, ...days, timezone: zone },
     rules: [unnested.range, unnested.buckets],
   },
   listOrders: {
-    valid: { ...channel, fromDate: from, toDate: to },
+    valid: { ...channel, ...days },
     rules: [unnested.range],
-    recordRules: [
-      broken('channelId must be a seller channel of the primary', { channelId: 'web' }),
-      broken('fromDate must not be in the future unless toDate is given', {
-        fromDate: 1e11,
-        toDate: undefined,
-      }),
-      broken('key must be the key that the previous page returned', { key: 'none' }),
-    ],
+    recordRules: breaking({
+      'channelId must be a seller channel of the primary': { channelId: 'web' },
+      'fromDate must not be in the future unless toDate is given': future,
+      'key must be the key that the previous page returned': { key: 'none' },
+    }),
   },
   readStoreProfitAndLoss: { ...ofRange, recordRules: [vendor] },
   readProductProfitAndLoss: { ...ofRange, recordRules: [vendor] },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },
-    rules: [
-      broken('directCosts[0].cogs must have at most 6 decimal places', {
-        directCosts: [{ ...cost, cogs: 1.1234567 }],
-      }),
-      broken('directCosts[1].sellerSku repeats that of directCosts[0]', {
-        directCosts: [cost, cost],
-      }),
-      broken('directCosts must name at most 200 different currencies', {
-        directCosts: costsOf(201, currencyOf),
-      }),
-    ],
+    rules: wrongCosts({
+      'directCosts[0].cogs must have at most 6 decimal places': [{ ...cost, cogs: 1.1234567 }],
+      'directCosts[1].sellerSku repeats that of directCosts[0]': [cost, cost],
+      'directCosts must name at most 200 different currencies': costsOf(201, currencyOf),
+    }),
     recordRules: [
       vendor,
-      broken('your organisation would have 251 unit costs and may have at most 250', {
-        directCosts: costsOf(unitCostsMax + 1),
-      }),
-      broken('directCosts[0].cogsCurrency must be a currency with exchange rates', {
-        directCosts: [{ ...cost, cogsCurrency: 'XQZ' }],
+      ...wrongCosts({
+        'your organisation would have 251 unit costs and may have at most 250': tooMany,
+        'directCosts[0].cogsCurrency must be a currency with exchange rates': [unratedCost],
       }),
     ],
   },
   readDirectCostsJobStatus: { valid: { ...channel, jobId: 'x' } },
 };
 
-const unreachable = malforming('channelId and merchantId do not match a connected store', {
-  merchantId: 'nobody',
-});
+const noStore = 'channelId and merchantId do not match a connected store';
+const unreachable = malforming(noStore, { merchantId: 'nobody' });
 
 /** A rule with its example. */
 type Case = { readonly rule: RuleFields; readonly example: Example };
@@ -469,11 +423,11 @@ onOnePair(
       });
       const connect = (channelId: string, settings: object) =>
         world().channel(tenant.organisationId, channelId, { merchantId: 'M1', ...settings });
-      for (const [channelId, settings] of Object.entries({
-        ...{ full: {}, strange: {}, vendor: { kind: 'vendor' }, web: { marketplace: 'shopify' } },
-        ...{ quiet: { hasAdvertisingConnected: false }, unrated: { currency: 'XTS' } },
-      }))
-        await connect(channelId, settings);
+      for (const channelId of ['full', 'strange']) await connect(channelId, {});
+      await connect('vendor', { kind: 'vendor' });
+      await connect('web', { marketplace: 'shopify' });
+      await connect('quiet', { hasAdvertisingConnected: false });
+      await connect('unrated', { currency: 'XTS' });
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
       const rated = { date: '2025-02-03', currency: 'USD', perEuro: 1.05 };
       const clicked = { date: '2025-02-03', campaignId: '1', clicks: 1 };
@@ -486,17 +440,12 @@ onOnePair(
         ['campaignDays', 'us', clicked],
       ] as const)
         await importRows(world(), dataset, channelId, [row]);
-      await world().operate('PUT', '/operator/campaignGroups/strange', {
-        organisationId: tenant.organisationId,
-        name: 'Strange',
-        campaignIds: ['2'],
-      });
+      const { organisationId } = tenant;
+      const strangeGroup = { organisationId, name: 'Strange', campaignIds: ['2'] };
+      await world().operate('PUT', '/operator/campaignGroups/strange', strangeGroup);
       await fillWithTags(199);
-      const { body } = await world().ask(tenant.key, 'POST', '/customGroups', {
-        ...channel,
-        groupName: 'A',
-        products: [{ sellerSku: 'A' }],
-      });
+      const own = { ...channel, groupName: 'A', products: product('A') };
+      const { body } = await world().ask(tenant.key, 'POST', '/customGroups', own);
       groupId = String(body.groupId);
     });
 
@@ -547,13 +496,11 @@ onOnePair(
         test(`${operation}: any two rules that are broken at once are both listed`, async () => {
           for (const together of groups) {
             const patches = together.map(({ example }) => example.patch);
+            const all = together.map(({ example }) => example.text);
             const texts = await textsOf(contract, Object.assign({}, row.valid, ...patches));
             for (const one of together)
               if (!together.some((other) => hides(other, one)))
-                assert.ok(
-                  includesText(texts, one.example),
-                  `${together.map(({ example }) => example.text)}:\n${texts.join('\n')}`,
-                );
+                assert.ok(includesText(texts, one.example), `${all}:\n${texts.join('\n')}`);
           }
         });
     }

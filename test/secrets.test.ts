@@ -16,6 +16,7 @@ import { dumpRegistry, dumpWarehouse } from './dump.ts';
 import { type Answer, eachPair, type Method, onePair, type Tenant, type World } from './harness.ts';
 import { importRows, postImport } from './imports.ts';
 import { level } from './level.ts';
+import { recordOf } from './records.ts';
 import { rowsOf } from './table.ts';
 import { signIn, type Visitor, visit } from './visitors.ts';
 
@@ -89,6 +90,7 @@ function spoilt(path: string, own: Headers, body: object, secret: string): Sent[
     ...['x-request-id', 'idempotency-key', 'user-agent', 'referer', 'cookie', 'origin'],
     ...['accept-encoding', 'x-other', 'content-type'],
   ].map((header) => ({ [header]: secret }));
+  const unknown = { [secret]: secret, other: { [secret]: [secret] } };
   const more = { name: { secret }, groupName: [secret], plan: secret, groupId: secret };
   return [
     ...[...headers, { 'content-type': `application/json; charset=${secret}` }].map(
@@ -96,10 +98,7 @@ function spoilt(path: string, own: Headers, body: object, secret: string): Sent[
     ),
     ['POST', path, own, secret],
     ['POST', path, own, `{"name":"${secret}`],
-    [
-      ...(['POST', path, { ...own, 'idempotency-key': `with ${secret}` }] as const),
-      { ...body, [secret]: secret, other: { [secret]: [secret] } },
-    ],
+    ['POST', path, { ...own, 'idempotency-key': `with ${secret}` }, { ...body, ...unknown }],
     ['POST', path, own, { ...body, ...more }],
     ['GET', `${path}/${secret}`, own],
     ['GET', `${path}?pageSize=${secret}&${secret}=${secret}`, own],
@@ -109,11 +108,8 @@ function spoilt(path: string, own: Headers, body: object, secret: string): Sent[
 }
 
 /** Requests with a text in wrong places of the interfaces of keys and of the operator. */
-function toInterfaces(
-  { operatorToken }: World,
-  { key, channelId, merchantId }: Tenant,
-  secret: string,
-): Sent[] {
+function toInterfaces({ operatorToken }: World, tenant: Tenant, secret: string): Sent[] {
+  const { key, channelId, merchantId } = tenant;
   const operator = { authorization: `Bearer ${operatorToken}` };
   const own = { 'x-api-key': key };
   const names = { channelId, merchantId };
@@ -121,7 +117,8 @@ function toInterfaces(
     { 'x-api-key': secret },
     ...[secret, `Bearer ${secret}`, `Basic ${secret}`].map((authorization) => ({ authorization })),
   ];
-  const reportOptions = { timezone: secret };
+  const view = { channelId: secret, merchantId: secret, reportOptions: { timezone: secret } };
+  const settings = { organisationId: secret, kind: secret, currency: secret };
   return [
     ...spoilt('/customGroups', own, { ...names, groupName: 'Bravo', brands: ['A'] }, secret),
     ...spoilt('/operator/organisations', operator, { name: 'Bravo' }, secret),
@@ -129,17 +126,11 @@ function toInterfaces(
       ['POST', '/channels', wrong, '{}'],
       ...(secret === operatorToken ? [] : [['GET', '/operator/organisations', wrong] as Sent]),
     ]),
-    [
-      ...(['POST', '/reports/view/salesByPeriod', own] as const),
-      { channelId: secret, merchantId: secret, reportOptions },
-    ],
+    ['POST', '/reports/view/salesByPeriod', own, view],
     ...['key', 'orderId', 'dateField', 'fromDate'].map(
       (field): Sent => ['POST', '/orders/primarymkt', own, { ...names, [field]: secret }],
     ),
-    [
-      ...(['PUT', `/operator/channels/${channelId}`, operator] as const),
-      { organisationId: secret, kind: secret, currency: secret },
-    ],
+    ['PUT', `/operator/channels/${channelId}`, operator, settings],
     ['PATCH', `/operator/keys/${secret}`, operator, { limits: { burst: secret } }],
     // A rejected row's value is shown to the operator who sent it, unless it looks like a key or an
     // address.
@@ -153,21 +144,14 @@ function documentsWith(secret: string, channelId: string, operator: Headers): Se
   const row = JSON.stringify({ orderId: 'o9', lineId: secret.length, ...values });
   const csv = `orderId,lineId,purchasedAt\no9,1,${secret}\n`;
   const rows = `/operator/imports/orderLines?channelId=${channelId}`;
+  const document = `/operator/documents?channelId=${channelId}`;
+  const as = (type: string): Headers => ({ ...operator, 'content-type': type });
   return [
-    ['POST', rows, { ...operator, 'content-type': 'application/x-ndjson' }, row],
-    ['POST', rows, { ...operator, 'content-type': 'text/csv' }, csv],
-    [
-      'POST',
-      rows,
-      { ...operator, 'content-type': 'application/x-ndjson' },
-      `{"orderId":"${secret}`,
-    ],
-    ['POST', rows, { ...operator, 'content-type': `application/x-ndjson; charset=${secret}` }, row],
-    [
-      ...(['POST', `/operator/documents?channelId=${channelId}`] as const),
-      { ...operator, 'content-type': 'application/octet-stream' },
-      secret,
-    ],
+    ['POST', rows, as('application/x-ndjson'), row],
+    ['POST', rows, as('text/csv'), csv],
+    ['POST', rows, as('application/x-ndjson'), `{"orderId":"${secret}`],
+    ['POST', rows, as(`application/x-ndjson; charset=${secret}`), row],
+    ['POST', document, as('application/octet-stream'), secret],
   ];
 }
 
@@ -187,10 +171,7 @@ function toPages(visitor: Visitor, secret: string): Sent[] {
     ['POST', '/account/session/confirmation', browser, { password: secret.repeat(9) }],
     ['PUT', '/account/password', browser, { password: secret, newPassword }],
     ['POST', '/account/passwordLink', browser, { token: [secret] }],
-    [
-      ...(['PUT', '/account/passwordLink', browser] as const),
-      { token: secret.slice(0, -1), newPassword: secret },
-    ],
+    ['PUT', '/account/passwordLink', browser, { token: secret.slice(0, -1), newPassword: secret }],
     ['POST', `/account/keys/${secret}/reveal`, browser],
     ['DELETE', `/account/sessions/${secret}`, browser],
     ['GET', `/account/sessions?${secret}=${secret}`, browser],
@@ -202,28 +183,17 @@ function toPages(visitor: Visitor, secret: string): Sent[] {
 }
 
 /** Sends a text in every wrong place and returns all answers. */
-async function misplace(
-  world: World,
-  visitor: Visitor,
-  tenant: Tenant,
-  secret: string,
-): Promise<Place[]> {
+async function misplace(world: World, visitor: Visitor, tenant: Tenant, secret: string) {
   const answers: Place[] = [];
-  for (const [method, url, given, body] of [
-    ...toInterfaces(world, tenant, secret),
-    ...toPages(visitor, secret),
-  ]) {
+  const all = [...toInterfaces(world, tenant, secret), ...toPages(visitor, secret)];
+  for (const [method, url, given, body] of all) {
     // A password that is sent as the name of a request looks like any other name.
     if ([password, chosenPassword].includes(given['x-request-id'] ?? '')) continue;
     const hasBody = body !== undefined;
     const headers = { ...(hasBody && { 'content-type': 'application/json' }), ...given };
     const payload = typeof body === 'object' ? JSON.stringify(body) : body;
-    const response = await world.server.inject({
-      method,
-      url,
-      headers,
-      ...(payload !== undefined && { payload }),
-    });
+    const sent = { method, url, headers, ...(payload !== undefined && { payload }) };
+    const response = await world.server.inject(sent);
     answers.push(ofAnswer(`${method} ${url.replaceAll(secret, '...')}`, response));
   }
   return answers;
@@ -232,41 +202,21 @@ async function misplace(
 onePair(
   'keys, tokens, passwords and people’s addresses appear only where they belong',
   async (world) => {
-    const tenant = await world.tenant({
-      channelId: 'store',
-      channel: { displayName: innocent },
-      organisation: { plan: 'enterprise' },
-    });
-    const { lookup } = await world.registry.records
-      .selectFrom('apiKey')
-      .select('lookup')
-      .where('keyId', '=', tenant.keyId)
-      .executeTakeFirstOrThrow();
-    assert.equal(
-      lookup,
-      lookupOf(installationSecret, tenant.key),
-      'the secret that is looked for is the one that the service works with',
-    );
-    const { userId } = await world.operate('POST', '/operator/users', {
-      organisationId: tenant.organisationId,
-      email: userEmail,
-      role: 'owner',
-      password,
-    });
-    const issued = await world.server.inject({
-      method: 'POST',
-      url: '/operator/keys',
-      payload: { userId },
-      headers: {
-        authorization: `Bearer ${world.operatorToken}`,
-        'idempotency-key': 'a-call-whose-answer-is-kept',
-      },
-    });
-    const { key, keyId } = issued.json() as { key: string; keyId: string };
+    const channel = { displayName: innocent };
+    const organisation = { plan: 'enterprise' };
+    const tenant = await world.tenant({ channelId: 'store', channel, organisation });
+    const { lookup } = await recordOf(world, 'apiKey', { keyId: tenant.keyId });
+    const own = 'the secret that is looked for is the one that the service works with';
+    assert.equal(lookup, lookupOf(installationSecret, tenant.key), own);
+    const { organisationId } = tenant;
+    const user = { organisationId, email: userEmail, role: 'owner', password };
+    const { userId } = await world.operate('POST', '/operator/users', user);
+    const authorization = `Bearer ${world.operatorToken}`;
+    const headers = { authorization, 'idempotency-key': 'a-call-whose-answer-is-kept' };
+    const issued = await world.ask(undefined, 'POST', '/operator/keys', { userId }, headers);
+    const { key, keyId } = issued.body as { key: string; keyId: string };
     const rotation = `/operator/keys/${keyId}/rotate`;
-    const rotated: { key: string; keyId: string } = await world.operate('POST', rotation, {
-      graceSeconds: 60,
-    });
+    const rotated = await world.operate('POST', rotation, { graceSeconds: 60 });
     const again = { password: `${password} once more` };
     await world.operate('PATCH', `/operator/users/${userId}`, again);
     const linkOf = async (): Promise<string> =>
@@ -299,11 +249,9 @@ onePair(
       // The session shows users their own address.
       answers.push({ where, text: path === 'session' ? text.replaceAll(userEmail, '') : text });
     }
-    for (const path of [
-      ...['/operator/keys', `/operator/keys/${keyId}`, '/operator/audit?pageSize=1000'],
-      ...['/operator/imports', '/operator/usage', '/operator/users', '/operator/diagnosis'],
-      ...['/operator/openapi.json', '/openapi.json'],
-    ]) {
+    const lists = ['keys', `keys/${keyId}`, 'audit?pageSize=1000', 'imports', 'usage', 'users'];
+    const paths = [...lists, 'diagnosis', 'openapi.json'].map((one) => `/operator/${one}`);
+    for (const path of [...paths, '/openapi.json']) {
       const answer = await world.operator('GET', path);
       assert.equal(answer.status, 200, path);
       answers.push(ofAnswer(`GET ${path}`, answer));
@@ -354,15 +302,12 @@ async function importBuyers(world: World): Promise<void> {
     o1, "1", 2025-03-08T12:00:00Z, ${innocent}, 1, 5, ${buyerEmail}
     o2, "1", 2025-03-08T12:00:00Z, A,           1, 5, ${buyerEmail.toUpperCase()}`;
   await importRows(world, 'orderLines', 'store', rowsOf(rows));
-  const order = (id: string, PurchaseDate: string, BuyerEmail: unknown = buyerEmail) => ({
-    PlatformOrderId: id,
-    PurchaseDate,
-    BuyerInfo: { BuyerEmail },
-  });
-  await importRows(world, 'orders', 'store', [
-    { ...order('o3', '2025-03-09T12:00:00Z'), OrderStatus: 'Shipped' },
-    order('o6', '2025-03-10T12:00:00Z'),
-  ]);
+  const order = (id: string, PurchaseDate: string, BuyerEmail: unknown = buyerEmail) => {
+    const BuyerInfo = { BuyerEmail };
+    return { PlatformOrderId: id, PurchaseDate, BuyerInfo };
+  };
+  const shipped = { ...order('o3', '2025-03-09T12:00:00Z'), OrderStatus: 'Shipped' };
+  await importRows(world, 'orders', 'store', [shipped, order('o6', '2025-03-10T12:00:00Z')]);
   for (const [dataset, wrong] of [
     ['orderLines', { orderId: 'o4', lineId: '1', purchasedAt: 'never', quantity: -1, buyerEmail }],
     ['orderLines', { orderId: 'o5', buyerEmail: [buyerEmail] }],
@@ -403,10 +348,8 @@ const failing: Endpoint = {
 eachPair(
   '500 and 503: a failing store’s errors put no request data in answers or logs',
   async (world) => {
-    const { key, channelId, merchantId } = await world.tenant({
-      channelId: 'canary-channel',
-      organisation: { plan: 'enterprise' },
-    });
+    const settings = { channelId: 'canary-channel', organisation: { plan: 'enterprise' } };
+    const { key, channelId, merchantId } = await world.tenant(settings);
     const secrets = [key, world.operatorToken, buyerEmail, password];
     const answers: Place[] = [];
     const ask = async (path: string, body: unknown, status: number) => {
