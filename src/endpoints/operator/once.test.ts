@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair } from '../../../test/harness.ts';
-import { auditOf, refusalOf } from '../../../test/records.ts';
+import { auditOf, changeRecords, recordsOf, refusalOf } from '../../../test/records.ts';
 
 const hour = 3_600_000;
 
@@ -15,12 +15,9 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     });
   const make = (key: string, name: string) =>
     once(key, 'POST', '/operator/organisations', { name });
-  const organisationsNamed = async (name: string): Promise<number> => {
-    const { records } = world().registry;
-    const named = records.selectFrom('organisation').select('name').where('name', '=', name);
-    return (await named.execute()).length;
-  };
-  const kept = () => world().registry.records.selectFrom('idempotentRequest').selectAll().execute();
+  const organisationsNamed = async (name: string): Promise<number> =>
+    (await recordsOf(world(), 'organisation', { name })).length;
+  const kept = () => recordsOf(world(), 'idempotentRequest', {});
 
   test('200: an organisation that is asked for twice is made once, and the second answer is the first', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
@@ -28,10 +25,8 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     const second = await make(key, name);
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.deepEqual(second.body, first.body);
-    assert.deepEqual(
-      [first.headers['idempotency-replayed'], second.headers['idempotency-replayed']],
-      [undefined, 'true'],
-    );
+    const replayed = [first, second].map(({ headers }) => headers['idempotency-replayed']);
+    assert.deepEqual(replayed, [undefined, 'true']);
     assert.equal(await organisationsNamed(name), 1);
     assert.equal((await auditOf(world(), first.body.organisationId)).length, 1);
   });
@@ -88,12 +83,8 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     await make(key, name);
     const started = world().clock.now;
     // As the call is kept before it has ended.
-    await world()
-      .registry.records.updateTable('idempotentRequest')
-      .set({ answer: null })
-      .where('startedAt', '=', started)
-      .where('owner', '=', 'operator')
-      .execute();
+    const call = { startedAt: started, owner: 'operator' };
+    await changeRecords(world(), 'idempotentRequest', call, { answer: null });
     const during = await make(key, name);
     const running = 'a request with this idempotency-key is still running: try again shortly';
     assert.deepEqual([...refusalOf(during), during.headers['retry-after']], [409, running, '1']);

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Method, onEachPair, onOnePair, testOnOnePair } from '../../../test/harness.ts';
-import { channelNumberOf } from '../../../test/records.ts';
+import { channelNumberOf, recordOf, recordsOf } from '../../../test/records.ts';
+import { assertShown } from '../../../test/world.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StoreUnavailable } from '../../engine/errors.ts';
 import type { Warehouse } from '../../engine/warehouse.ts';
@@ -30,32 +31,25 @@ onEachPair('the operator interface', (world, pair) => {
   const user = async (organisationId: string, role = 'owner'): Promise<string> =>
     (await operate('POST', 'users', { organisationId, email: email(), role })).userId;
   const seconds = () => Math.floor(world().clock.now / 1000);
-  const refused = async (
-    status: number,
-    error: string,
-    method: Method,
-    path: string,
-    body?: unknown,
-  ) => {
+  type Asked = [method: Method, path: string, body?: unknown];
+  const refused = async (status: number, error: string, ...[method, path, body]: Asked) => {
     const answer = await world().operator(method, `/operator/${path}`, body);
     assert.deepEqual([answer.status, answer.body], [status, { status: 'error', error }]);
   };
 
   testOnce("401: without the operator's token nothing is answered, whatever is asked", async () => {
     const token = 'operator-token-of-the-tests';
+    const error = 'the authorization header must hold the operator token: Bearer <token>';
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, token])
-      for (const [method, url] of [
-        ['GET', '/operator/organisations'],
-        ['POST', '/operator/keys'],
-        ['DELETE', '/operator/channels/x'],
-        ['GET', '/operator/audit'],
+      for (const [method, path] of [
+        ['GET', 'organisations'],
+        ['POST', 'keys'],
+        ['DELETE', 'channels/x'],
+        ['GET', 'audit'],
       ] as const) {
-        const answer = await world().server.inject({ method, url, headers: { authorization } });
-        assert.equal(answer.statusCode, 401);
-        assert.deepEqual(answer.json(), {
-          status: 'error',
-          error: 'the authorization header must hold the operator token: Bearer <token>',
-        });
+        const asking = [undefined, method, `/operator/${path}`, undefined] as const;
+        const { status, body } = await world().ask(...asking, { authorization });
+        assert.deepEqual([status, body], [401, { status: 'error', error }]);
       }
   });
 
@@ -74,12 +68,8 @@ onEachPair('the operator interface', (world, pair) => {
     };
     const path = `organisations/${organisationId}`;
     assert.deepEqual(await operate('GET', path), made);
-    const changes = {
-      plan: 'standard',
-      apiAccess: false,
-      searchQueryPerformance: false,
-      searchQueryProductMax: 7,
-    };
+    const less = { apiAccess: false, searchQueryPerformance: false, searchQueryProductMax: 7 };
+    const changes = { plan: 'standard', ...less };
     const changed = { ...made, ...changes };
     assert.deepEqual(await operate('PATCH', path, changes), changed);
     assert.deepEqual(await operate('PATCH', path, {}), changed);
@@ -91,11 +81,9 @@ onEachPair('the operator interface', (world, pair) => {
 
   testOnce('400: an organisation is checked like every request', async () => {
     const wrong = { name: '  ', plan: 'gold', apiAccess: 'yes', searchQueryProductMax: 0 };
-    await refused(
-      400,
-      'name must not be empty, plan must be standard or enterprise, apiAccess must be true or false, searchQueryProductMax must be at least 1',
-      ...(['POST', 'organisations', wrong] as const),
-    );
+    const error =
+      'name must not be empty, plan must be standard or enterprise, apiAccess must be true or false, searchQueryProductMax must be at least 1';
+    await refused(400, error, 'POST', 'organisations', wrong);
   });
 
   testOnce('404: records that do not exist', async () => {
@@ -136,15 +124,9 @@ onEachPair('the operator interface', (world, pair) => {
     const password = 'correct horse battery';
     const person = { organisationId, email: email(), role: 'owner', password };
     const { userId } = await operate('POST', 'users', person);
-    const { passwordHash } = await world()
-      .registry.records.selectFrom('userAccount')
-      .select('passwordHash')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow();
-    assert.match(
-      passwordHash!,
-      /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
-    );
+    const { passwordHash } = await recordOf(world(), 'userAccount', { userId });
+    const hash = /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+    assert.match(passwordHash!, hash);
     assert.notEqual(await hashPassword(password), passwordHash);
     const answers = [await operate('GET', `users/${userId}`), await operate('GET', 'audit')];
     const everything = JSON.stringify(answers);
@@ -161,14 +143,12 @@ onEachPair('the operator interface', (world, pair) => {
     await operate('POST', 'users', { ...valid, email: taken });
     const other = await user(organisationId);
     const notOwn = 'another user has this e-mail address';
+    const both = 'email must be an e-mail address, role must be owner or administrator or member';
     await refused(409, notOwn, 'POST', 'users', { ...valid, email: taken.toUpperCase() });
     await refused(409, notOwn, 'PATCH', `users/${other}`, { email: taken });
     for (const [error, wrong] of [
       ['organisationId must be that of an organisation', { organisationId: 'x' }],
-      [
-        'email must be an e-mail address, role must be owner or administrator or member',
-        { email: 'nobody', role: 'boss' },
-      ],
+      [both, { email: 'nobody', role: 'boss' }],
     ] as const)
       await refused(400, error, 'POST', 'users', { ...valid, email: email(), ...wrong });
   });
@@ -181,14 +161,13 @@ onEachPair('the operator interface', (world, pair) => {
     const granted = async (...channelIds: string[]) =>
       (await operate('PUT', path, { channelIds })).channelIds;
     assert.deepEqual(await granted(acme.channelId, acme.channelId), [acme.channelId]);
-    await refused(400, "channelIds[1] must be a channel of the user's organisation", 'PUT', path, {
-      channelIds: [acme.channelId, other.channelId],
-    });
+    const foreign = "channelIds[1] must be a channel of the user's organisation";
+    const two = { channelIds: [acme.channelId, other.channelId] };
+    await refused(400, foreign, 'PUT', path, two);
     const { channelIds } = await operate('GET', `users/${userId}`);
     assert.deepEqual(channelIds, [acme.channelId]);
-    await refused(400, 'channelIds must be an array of channel identifiers or all', 'PUT', path, {
-      channelIds: 'some',
-    });
+    const noList = 'channelIds must be an array of channel identifiers or all';
+    await refused(400, noList, 'PUT', path, { channelIds: 'some' });
     assert.equal((await operate('PUT', path, { channelIds: 'all' })).channelIds, 'all');
   });
 
@@ -218,25 +197,18 @@ onEachPair('the operator interface', (world, pair) => {
     const none = { lastUsedAt: null, expiresAt: null, revokedAt: null };
     const listed = async () => (await operate('GET', `keys?userId=${userId}`)).keys;
     const named = { name: 'API key', hint: `...${key.slice(-4)}` };
-    assert.deepEqual(await listed(), [
-      { keyId, userId, ...named, limits, createdAt: now, ...none },
-    ]);
+    const issued = { keyId, userId, ...named, limits, createdAt: now, ...none };
+    assert.deepEqual(await listed(), [issued]);
     const statusOf = async (one: string) => (await world().ask(one, 'POST', '/channels')).status;
     assert.equal(await statusOf(key), 200);
 
     world().clock.now += 1_000;
     const next = await operate('POST', `keys/${keyId}/rotate`, { graceSeconds: 3_600 });
-    assert.deepEqual(
-      (await listed()).map(({ keyId: id, expiresAt, limits: its }: Record<string, unknown>) => [
-        id,
-        expiresAt,
-        its,
-      ]),
-      [
-        [next.keyId, null, limits],
-        [keyId, now + 3_601, limits],
-      ],
-    );
+    assertShown(await listed())`
+      keyId,         expiresAt
+      ${next.keyId}, null
+      ${keyId},      ${now + 3_601}`;
+    for (const one of await listed()) assert.deepEqual(one.limits, limits);
     await operate('DELETE', `keys/${keyId}`);
     await operate('DELETE', `keys/${keyId}`);
     assert.deepEqual([await statusOf(key), await statusOf(next.key)], [403, 200]);
@@ -277,21 +249,17 @@ onEachPair('the operator interface', (world, pair) => {
       ...{ organisationId: 'x', kind: 'both', countryCode: 'QQ', currency: 'EURO' },
       ...{ timezone: '+02:00', hasAdvertisingConnected: 1 },
     };
+    const notOne = 'organisationId must be that of an organisation';
+    const all =
+      `${notOne}, merchantId is required, marketplace is required, kind must be seller or vendor, countryCode must be the code of a country, ` +
+      'displayName is required, currency must be a currency code of three letters, timezone must be an IANA time zone, ' +
+      'hasAdvertisingConnected must be true or false';
+    const unknown =
+      'countryCode must be the code of a country, currency must be a currency code of ISO 4217';
     for (const [error, settings] of [
-      [
-        'organisationId must be that of an organisation, merchantId is required, marketplace is required, kind must be seller or vendor, countryCode must be the code of a country, ' +
-          'displayName is required, currency must be a currency code of three letters, timezone must be an IANA time zone, ' +
-          'hasAdvertisingConnected must be true or false',
-        wrong,
-      ],
-      [
-        'organisationId must be that of an organisation',
-        { ...channelSettings, organisationId: 'x' },
-      ],
-      [
-        'countryCode must be the code of a country, currency must be a currency code of ISO 4217',
-        { ...channelSettings, organisationId, countryCode: 'QQ', currency: 'ecu' },
-      ],
+      [all, wrong],
+      [notOne, { ...channelSettings, organisationId: 'x' }],
+      [unknown, { ...channelSettings, organisationId, countryCode: 'QQ', currency: 'ecu' }],
     ] as const)
       await refused(400, error, 'PUT', 'channels/wrong', settings);
   });
@@ -306,13 +274,9 @@ onEachPair('the operator interface', (world, pair) => {
   test('200: a channel that two callers connect at the same moment is connected once', async () => {
     const organisationId = await organisation();
     const path = `/operator/channels/twice-${organisationId}`;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => world().operator('PUT', path, { organisationId, ...channelSettings })),
-    );
-    assert.deepEqual(
-      answers.map((answer) => answer.status),
-      [200, 200, 200],
-    );
+    const connect = () => world().operator('PUT', path, { organisationId, ...channelSettings });
+    const answers = await Promise.all([connect(), connect(), connect()]);
+    for (const { status } of answers) assert.equal(status, 200);
   });
 
   test('200: another time zone needs no rebuilding where there are no facts', async () => {
@@ -353,10 +317,8 @@ onEachPair('the operator interface', (world, pair) => {
   test('200: the audit names each kind of change and holds no key and no e-mail address', async () => {
     const { entries } = await operate('GET', 'audit?pageSize=1000');
     const actions = new Set(entries.map((entry: { action: string }) => entry.action));
-    for (const action of [
-      ...['createUser', 'changeUser', 'grantChannels', 'issueKey', 'rotateKey', 'revokeKey'],
-      ...['saveChannel', 'deleteChannel'],
-    ])
+    const named = 'createUser changeUser grantChannels issueKey rotateKey revokeKey saveChannel';
+    for (const action of `${named} deleteChannel`.split(' '))
       assert.ok(actions.has(action), action);
     assert.doesNotMatch(JSON.stringify(entries), /vit_live_|@example\.com/);
   });
@@ -422,16 +384,10 @@ onOnePair(
       assert.equal(await timezone(), 'Asia/Tokyo');
       const channelNumber = await channelNumberOf(world(), channelId);
       assert.deepEqual(calls, [['rebuild', channelNumber, 'Asia/Tokyo']]);
-      const imports = world()
-        .registry.records.selectFrom('import')
-        .select(['dataset', 'state', 'error'])
-        .where('channelNumber', '=', channelNumber)
-        .orderBy('importId');
-      const error = 'the days of the new time zone could not be built';
-      assert.deepEqual(await imports.execute(), [
-        { dataset: 'rebuild', state: 'failed', error },
-        { dataset: 'rebuild', state: 'done', error: null },
-      ]);
+      assertShown(await recordsOf(world(), 'import', { channelNumber }, 'importId'))`
+        dataset, state,  error
+        rebuild, failed, the days of the new time zone could not be built
+        rebuild, done,   null`;
     });
 
     test('200 and 503: a channel goes only after its facts have gone', async () => {

@@ -7,8 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { casesOn, onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
-import { refusalOf } from '../../../test/records.ts';
+import { changeRecords, refusalOf } from '../../../test/records.ts';
 import { rowsOf } from '../../../test/table.ts';
+import { assertShown } from '../../../test/world.ts';
+import { openImport } from '../../engine/registry.ts';
 
 const day = 86_400_000;
 type Import = { readonly importId: number };
@@ -25,25 +27,13 @@ onEachPair(
       const done = await idOf(importRows(world(), 'products', acme.channelId, [{ sku: 'A-1' }]));
       const visits = [{ date: '2026-01-01', sku: 'A-1' }];
       const traffic = await idOf(importRows(world(), 'traffic', bravo.channelId, visits));
-      const failing = await postImport(
-        world(),
-        `/operator/imports/products?channelId=${acme.channelId}&onError=abort`,
-        '{}',
-        'application/x-ndjson',
-      );
+      const aborting = `/operator/imports/products?channelId=${acme.channelId}&onError=abort`;
+      const failing = await postImport(world(), aborting, '{}', 'application/x-ndjson');
       assert.equal(failing.status, 400);
       const document = 'Date,USD,JPY,BGN,GBP,CZK\n2026-01-02,1.5,160,1.9,0.8,25\n';
       const rates = await idOf(importDocument(world(), undefined, document));
-      const none = {
-        ...{ rowsAccepted: 0, rowsRejected: 0, rowsMerged: 0, rowsSkipped: 0, rowsCoarse: 0 },
-        ...{ rounded: 0, firstDate: null, lastDate: null, finishedAt: null, error: null },
-      };
-      const begun = { dataset: 'products', channelNumber: null, rowsRead: 7 };
-      const { importId: running } = await world()
-        .registry.records.insertInto('import')
-        .values({ ...begun, ...none, state: 'running', startedAt: world().clock.now })
-        .returning('importId')
-        .executeTakeFirstOrThrow();
+      const running = await openImport(world().registry, 'products', null, world().clock.now);
+      await changeRecords(world(), 'import', { importId: running }, { rowsRead: 7 });
 
       const list = async (query = '') => {
         const { imports, total } = await world().operate('GET', `/operator/imports?${query}`);
@@ -57,14 +47,10 @@ onEachPair(
         assert.deepEqual(one, await world().operate('GET', `/operator/imports/${one.importId}`));
       const [first, second, third] = all;
       assert.deepEqual([first.finishedAt, first.rowsRead, first.channelId], [null, 7, null]);
-      assert.deepEqual(
-        [second.dataset, second.channelId, second.from],
-        ['referenceRates', null, '2026-01-02'],
-      );
-      assert.deepEqual(
-        [third.state, third.channelId, third.rowsRejected],
-        ['failed', acme.channelId, 1],
-      );
+      assertShown([second, third])`
+        state,  dataset,        channelId,         from,       rowsRejected
+        done,   referenceRates, null,              2026-01-02, 0
+        failed, products,       ${acme.channelId}, null,       1`;
       for (const [query, ids] of [
         [`channelId=${acme.channelId}`, [failed, done]],
         [`channelId=${acme.channelId}&state=done`, [done]],
@@ -148,11 +134,10 @@ onEachPair('overviews of the operator', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
   testOnce('400: the days of usage are checked', async () => {
+    const malformed =
+      'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000';
     for (const [query, error] of [
-      [
-        'from=2026-02-30&to=today&pageSize=1001',
-        'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000',
-      ],
+      ['from=2026-02-30&to=today&pageSize=1001', malformed],
       ['from=2026-01-02&to=2026-01-01', 'to must not be before from'],
     ] as const) {
       const answer = await world().operator('GET', `/operator/usage?${query}`);
@@ -172,7 +157,7 @@ onEachPair('overviews of the operator', (world, pair) => {
       2026-01-12, EUR, 1`;
     await importRows(world(), 'exchangeRates', undefined, rowsOf(published));
     // 1.125 dollars by the units of each currency for a dollar: AED, BHD, JOD, OMR, QAR and SAR.
-    const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd] = rowsOf(`
+    const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd, earlier, later] = rowsOf(`
       currency, perEuro, publishedOn
       AED, 4.1315625, 2026-01-09
       BHD, 0.423,     2026-01-09
@@ -182,25 +167,19 @@ onEachPair('overviews of the operator', (world, pair) => {
       OMR, 0.4325625, 2026-01-09
       QAR, 4.095,     2026-01-09
       SAR, 4.21875,   2026-01-09
-      USD, 1.125,     2026-01-09`);
+      USD, 1.125,     2026-01-09
+      USD, 1.25,      2026-01-05
+      USD, 2,         2026-01-20`);
     for (const [query, date, expected] of casesOn(
       world(),
       [
         ['', '2026-01-15', [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd]],
         ['?date=2026-01-11', '2026-01-11', [aed, bhd, jod, jpy, omr, qar, sar, usd]],
         ['?date=2026-01-04', '2026-01-04', []],
-        [
-          '?date=2026-01-08&currency=usd',
-          '2026-01-08',
-          [{ ...usd, perEuro: 1.25, publishedOn: '2026-01-05' }],
-        ],
+        ['?date=2026-01-08&currency=usd', '2026-01-08', [earlier]],
         ['?currency=sar', '2026-01-15', [sar]],
         ['?currency=EUR', '2026-01-15', []],
-        [
-          '?date=2026-01-20&currency=usd',
-          '2026-01-20',
-          [{ ...usd, perEuro: 2, publishedOn: '2026-01-20' }],
-        ],
+        ['?date=2026-01-20&currency=usd', '2026-01-20', [later]],
         ['?currency=XXX', '2026-01-15', []],
       ] as const,
       3,
@@ -210,22 +189,22 @@ onEachPair('overviews of the operator', (world, pair) => {
     await importRows(world(), 'exchangeRates', undefined, [own]);
     assert.equal((await rates('?currency=SAR')).rates[0].perEuro, 5);
     const wrong = await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US');
-    assert.deepEqual(refusalOf(wrong), [
-      400,
-      'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters',
-    ]);
+    const malformed =
+      'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters';
+    assert.deepEqual(refusalOf(wrong), [400, malformed]);
   });
 
   testOnce('200: what can be imported is listed with its fields', async () => {
     const { documents, datasets } = await world().operate('GET', '/operator/documents');
     const reference = documents.find((one: { type: string }) => one.type === 'referenceRates');
-    assert.equal(
-      reference.about,
-      "The ECB's history of euro reference rates (CSV, or its zip archive)",
-    );
-    const named = (name: string) =>
-      datasets.find((one: { dataset: string }) => one.dataset === name);
-    const [, currency, perEuro] = named('exchangeRates').fields;
+    const history = "The ECB's history of euro reference rates (CSV, or its zip archive)";
+    assert.equal(reference.about, history);
+    type Field = { readonly name: string; readonly kind: string; readonly required: boolean };
+    type Dataset = { dataset: string; ofChannel: boolean; fields: Field[] };
+    const named = (name: string): Dataset => datasets.find((one: Dataset) => one.dataset === name);
+    const field = (dataset: string, name: string): Field =>
+      named(dataset).fields.find((one) => one.name === name)!;
+    const [, currency, perEuro] = named('exchangeRates').fields as [Field, Field, Field];
     assert.deepEqual(named('exchangeRates'), {
       dataset: 'exchangeRates',
       about: 'Reference exchange rates of the euro. They do not belong to a channel.',
@@ -236,26 +215,14 @@ onEachPair('overviews of the operator', (world, pair) => {
         perEuro,  "${perEuro.kind}",  true, Units of the currency that one euro buys.`),
     });
     assert.equal(named('traffic').ofChannel, true);
-    assert.equal(
-      named('traffic').fields.find((field: { name: string }) => field.name === 'sku').required,
-      false,
-    );
-    const orders = new Map(
-      named('orders').fields.map((field: { name: string }) => [field.name, field]),
-    );
-    assert.deepEqual(orders.get('OrderTotal.Amount'), {
-      name: 'OrderTotal.Amount',
-      kind: (orders.get('Items[].ItemPrice') as { kind: string }).kind,
-      required: false,
-      about: 'As the marketplace gives it.',
-    });
-    const required = [...orders.values()].filter(
-      (field) => (field as { required: boolean }).required,
-    );
-    assert.deepEqual(
-      required.map((field) => (field as { name: string }).name),
-      ['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId'],
-    );
+    assert.equal(field('traffic', 'sku').required, false);
+    const { kind } = field('orders', 'Items[].ItemPrice');
+    const amount = { name: 'OrderTotal.Amount', kind, required: false };
+    const asGiven = { ...amount, about: 'As the marketplace gives it.' };
+    assert.deepEqual(field('orders', 'OrderTotal.Amount'), asGiven);
+    const required = named('orders').fields.filter((one) => one.required);
+    const names = required.map(({ name }) => name);
+    assert.deepEqual(names, ['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId']);
   });
 
   testOnce('200: whatever is listed as required is indeed required', async () => {
@@ -263,12 +230,8 @@ onEachPair('overviews of the operator', (world, pair) => {
     const { datasets } = await world().operate('GET', '/operator/documents');
     for (const { dataset, ofChannel, fields } of datasets) {
       const path = `/operator/imports/${dataset}${ofChannel ? `?channelId=${channelId}` : ''}`;
-      const { body } = await postImport(
-        world(),
-        path,
-        dataset === 'orders' ? '{"Items":[{}]}' : '{}',
-        'application/x-ndjson',
-      );
+      const row = dataset === 'orders' ? '{"Items":[{}]}' : '{}';
+      const { body } = await postImport(world(), path, row, 'application/x-ndjson');
       const said = `${body.error ?? ''} ${body.rejected?.[0]?.reason ?? ''}`;
       for (const { name, required } of fields as { name: string; required: boolean }[]) {
         // Items are read only when their order has been.

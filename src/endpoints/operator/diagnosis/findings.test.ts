@@ -25,9 +25,8 @@ const gibibyte = 2 ** 30;
 
 test('a configuration is well where its address is reached from outside', () => {
   const finding = 'production, listens on 0.0.0.0, public address https://api.example.com';
-  assert.deepEqual(judgeConfiguration(config), [
-    { subject: 'configuration', state: 'well', finding, advice: null },
-  ]);
+  const well = { subject: 'configuration', state: 'well', finding, advice: null };
+  assert.deepEqual(judgeConfiguration(config), [well]);
 });
 
 test('an address that leads nowhere from outside is warned of where the service listens to the outside', () => {
@@ -78,13 +77,9 @@ test('a store is judged by the schema that it holds and by its servers', () => {
   const state = (held: number, newest: number) =>
     judgeStore('registry', { engine: 'SQLite 3', schema: { held, newest }, clock: null }).state;
   assert.deepEqual([state(2, 2), state(1, 2), state(10, 9)], ['well', 'failed', 'warning']);
+  const ofClickHouse = { engine: 'ClickHouse 26.7', schema: { held: 3, newest: 3 }, clock: null };
   const clustered = (silent: number) =>
-    judgeStore('warehouse', {
-      engine: 'ClickHouse 26.7',
-      schema: { held: 3, newest: 3 },
-      clock: null,
-      servers: { all: 3, silent },
-    });
+    judgeStore('warehouse', { ...ofClickHouse, servers: { all: 3, silent } });
   assert.equal(clustered(0).state, 'well');
   const { state: judged, finding } = clustered(1);
   const silent = '1 of 3 servers of ClickHouse 26.7 do not answer';
@@ -105,20 +100,16 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
     [[4, 7], 0, [`${long}: 4, 7`]],
     [[], 2, ['failed in the last 7 days: 2']],
     [[4], 1, [`${long}: 4`, 'failed in the last 7 days: 1']],
-  ] as const)
-    assert.deepEqual(
-      judgeImports(running, failed).map(({ finding }) => finding),
-      findings,
-    );
+  ] as const) {
+    const found = judgeImports(running, failed).map(({ finding }) => finding);
+    assert.deepEqual(found, findings);
+  }
   assert.equal(judgeKeys(0, 0).state, 'well');
-  assert.equal(
-    judgeKeys(2, 1).finding,
-    'keys of organisations without API access: 2; keys that expire within 7 days: 1',
-  );
-  assert.deepEqual(
-    [judgeFacts(0, 3).state, judgeFacts(2, 3).finding],
-    ['well', 'channels without an import in the last 3 days: 2 of 3'],
-  );
+  const keys = 'keys of organisations without API access: 2; keys that expire within 7 days: 1';
+  assert.equal(judgeKeys(2, 1).finding, keys);
+  assert.equal(judgeFacts(0, 3).state, 'well');
+  const facts = 'channels without an import in the last 3 days: 2 of 3';
+  assert.equal(judgeFacts(2, 3).finding, facts);
   for (const [state, ...versions] of [
     ['well', 'v24.7.0', 'v24.21.0', 'v25.0.0', 'v100.0.0'],
     ['failed', 'v24.6.1', 'v22.9.0', 'v4.9.1'],

@@ -58,9 +58,8 @@ onEachPair('Removing facts', (world, pair) => {
 
     const event = { eventId: 'E', postedAt: '2025-03-02T17:00:00Z', sku: 'A', line: 'sales' };
     await put('financeEvents', [{ ...event, code: 'Principal', amount: 50, quantity: 3 }]);
-    const costs = await put('unitCosts', [
-      { sku: 'A', effectiveFrom: '2025-01-01', cogs: 2, cogsCurrency: 'USD' },
-    ]);
+    const cost = { sku: 'A', effectiveFrom: '2025-01-01', cogs: 2, cogsCurrency: 'USD' };
+    const costs = await put('unitCosts', [cost]);
     const cogs = async () => {
       const reportOptions = { fromDate: 1740805200, toDate: 1740977999 };
       const body = { channelId, merchantId, reportOptions };
@@ -85,23 +84,17 @@ onEachPair('Removing facts', (world, pair) => {
     const channelNumber = await channelNumberOf(world(), channelId);
     const dates = 'from=2025-01-01&to=2025-01-02';
     const facts = `/operator/facts?channelId=${channelId}`;
+    const missing = 'channelId is required, from is required, to is required';
+    const ofNoChannel = 'channelId must be absent: exchangeRates belong to no channel';
+    const undated = 'from and to must be absent: campaigns have no dates';
     const running = await openImport(world().registry, 'traffic', channelNumber, Date.now());
     for (const [path, status, error] of [
       ['/operator/imports/999999999/facts', 404, 'there is no such import'],
       [`/operator/imports/${running}/facts`, 409, 'the import is still running'],
       ['/operator/facts?channelId=unknown&dataset=products', 404, 'there is no such channel'],
-      [
-        ...(['/operator/facts?dataset=traffic', 400] as const),
-        'channelId is required, from is required, to is required',
-      ],
-      [
-        ...([`${facts}&dataset=exchangeRates&${dates}`, 400] as const),
-        'channelId must be absent: exchangeRates belong to no channel',
-      ],
-      [
-        ...([`${facts}&dataset=campaigns&${dates}`, 400] as const),
-        'from and to must be absent: campaigns have no dates',
-      ],
+      ['/operator/facts?dataset=traffic', 400, missing],
+      [`${facts}&dataset=exchangeRates&${dates}`, 400, ofNoChannel],
+      [`${facts}&dataset=campaigns&${dates}`, 400, undated],
     ] as const)
       assert.deepEqual(refusalOf(await world().operator('DELETE', path)), [status, error]);
   });

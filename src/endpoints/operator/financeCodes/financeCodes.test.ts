@@ -32,18 +32,14 @@ onEachPair('an operator’s own financial codes', (world, pair) => {
     const names = { ...source, ...others };
     const now = Math.floor(world().clock.now / 1000);
     const made = { ...names, line: 'cogs', origin: 'own', createdAt: now, updatedAt: now };
-    const shipped = {
-      ...{ ...names, code: '*', line: 'refunds', origin: 'shipped' },
-      ...{ createdAt: null, updatedAt: null },
-    };
+    const times = { createdAt: null, updatedAt: null };
+    const shipped = { ...names, code: '*', line: 'refunds', origin: 'shipped', ...times };
     const byShipped = { line: 'refunds', entry: shipped };
     const saved = await save({ ...source, code: ' Own|Other* ', line: 'cogs' });
     assert.deepEqual(saved, { ...made, advice });
     assert.deepEqual(await list(source), { financeCodes: [made, shipped], total: 2 });
-    assert.deepEqual(await booking({ ...source, code: 'otherwise' }), {
-      line: 'cogs',
-      entry: made,
-    });
+    const byOwn = { line: 'cogs', entry: made };
+    assert.deepEqual(await booking({ ...source, code: 'otherwise' }), byOwn);
     assert.deepEqual(await booking({ ...source, code: 'neither' }), byShipped);
     world().clock.now += 5_000;
     const replaced = { ...made, line: 'balance', updatedAt: now + 5 };
@@ -87,10 +83,10 @@ onEachPair('an operator’s own financial codes', (world, pair) => {
   test('200: the list is that of a source or a line, page by page, own codes in the order of their names', async () => {
     const names = { source: 'economics', line: 'advertisingSpend' };
     const shipped = await list(names);
-    assert.deepEqual(
-      shipped.financeCodes.map(({ component, origin }) => [component, origin]),
-      [['ads', 'shipped']],
+    const components = shipped.financeCodes.map(
+      ({ component, origin }) => `${component} ${origin}`,
     );
+    assert.deepEqual(components, ['ads shipped']);
     for (const [type, code] of ['ba', 'ab', 'Bc', 'aa'])
       await save({ ...names, type: type!, code: code! });
     await save({ ...names, type: 'a', code: 'c', line: 'cogs' });
@@ -118,14 +114,12 @@ onEachPair('an operator’s own financial codes', (world, pair) => {
       assert.equal((await save({ source: 'economics', code, line: 'sales' })).code, code);
       await remove({ source: 'economics', code });
     }
-    await refused(
-      'PUT',
-      { source: 'bank', type: ' ', component: 'a|', line: 'profit' },
-      400,
+    const all =
       'source must be settlement or transactions or financialEvents or economics or reimbursements or returns, type must not be empty, ' +
-        `component ${wrong}, code is required, line must be sales or promotions or refunds or reimbursements or otherIncome or advertisingSpend or ` +
-        'sellingFees or shippingFees or refundsAndReturnsOverheads or cogs or otherExpenses or balance or sales.tax or refunds.tax',
-    );
+      `component ${wrong}, code is required, line must be sales or promotions or refunds or reimbursements or otherIncome or advertisingSpend or ` +
+      'sellingFees or shippingFees or refundsAndReturnsOverheads or cogs or otherExpenses or balance or sales.tax or refunds.tax';
+    const unknown = { source: 'bank', type: ' ', component: 'a|', line: 'profit' };
+    await refused('PUT', unknown, 400, all);
   });
 
   test('200: names as long as they may be are kept by both stores; beyond that 400', async () => {

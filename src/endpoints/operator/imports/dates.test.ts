@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../../test/harness.ts';
-import { importRows, postImport } from '../../../../test/imports.ts';
+import { importRows, lines, postImport } from '../../../../test/imports.ts';
+import { assertShown } from '../../../../test/world.ts';
 
 /** In each zone: instants around midnight, and the dates of the first and the last of them. */
 const zones = {
@@ -28,41 +29,28 @@ onOnePair('Dates of imports', (world) => {
         financeEvents: (at: string) => ({ eventId: at, postedAt: at, amount: 1 }),
       };
       for (const [dataset, rowOf] of Object.entries(rowsOf)) {
-        const { body } = await importRows(
-          world(),
-          dataset,
-          channelId,
-          instants.map((at): object => rowOf(at)),
-        );
+        const rows = instants.map((at): object => rowOf(at));
+        const { body } = await importRows(world(), dataset, channelId, rows);
         assert.deepEqual([body.from, body.to], dates, `${timezone} ${dataset}`);
         const kept = await world().operate('GET', `/operator/imports/${body.importId}`);
         assert.deepEqual([kept.from, kept.to], dates);
       }
       await importRows(world(), 'traffic', channelId, [{ date: '2025-03-02', pageViews: 1 }]);
       const fresh = await world().operate('GET', `/operator/freshness?channelId=${channelId}`);
-      assert.deepEqual(
-        fresh.datasets.map((one: Record<string, unknown>) => [one.dataset, one.from, one.to]),
-        [
-          ['orders', ...dates],
-          ['orderLines', ...dates],
-          ['traffic', '2025-03-02', '2025-03-02'],
-          ['financeEvents', ...dates],
-        ],
-      );
+      const [first, last] = dates;
+      assertShown(fresh.datasets)`
+        dataset,       from,       to
+        orders,        ${first},   ${last}
+        orderLines,    ${first},   ${last}
+        traffic,       2025-03-02, 2025-03-02
+        financeEvents, ${first},   ${last}`;
 
       // The dates that an import is asked to cover are the same dates.
-      const [first] = dates;
-      const lines = instants.map((at) => JSON.stringify(rowsOf.orderLines(at))).join('\n');
-      const { body } = await postImport(
-        world(),
-        `/operator/imports/orderLines?channelId=${channelId}&from=${first}&to=${first}`,
-        lines,
-        'application/x-ndjson',
-      );
-      assert.deepEqual(
-        [body.rowsAccepted, body.from, body.to],
-        [dates[1] === first ? 2 : 1, first, first],
-      );
+      const text = lines(instants.map(rowsOf.orderLines));
+      const path = `/operator/imports/orderLines?channelId=${channelId}&from=${first}&to=${first}`;
+      const { body } = await postImport(world(), path, text, 'application/x-ndjson');
+      const expected = [last === first ? 2 : 1, first, first];
+      assert.deepEqual([body.rowsAccepted, body.from, body.to], expected);
     }
   });
 });
