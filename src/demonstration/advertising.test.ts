@@ -17,6 +17,7 @@ import { productRows } from './simulation.ts';
 const { anchorDay, daysOf, factsOf } = businessAt(Date.UTC(2026, 0, 15, 12));
 const us = planOf('northwind-us');
 const advertised = plans.filter(({ adShare }) => adShare > 0);
+type SearchQueryRow = ReturnType<typeof searchQueryRows>[number];
 const dayOfText = (date: string) => Date.parse(date) / 86_400_000;
 const monthOf = ({ date }: { readonly date: string }) => date.slice(0, 7);
 /** A cost in the unit of budgets and bids. */
@@ -24,13 +25,12 @@ const minor = (cost: number, plan: Plan) => cost * 10 ** plan.decimals;
 
 /** The figures that are sums; amounts in minor units, so that they add up exactly. */
 function summed(rows: readonly AdMetrics[]): Record<string, number> {
-  const names = Object.entries(rows[0]!).flatMap(([name, value]) =>
-    typeof value === 'number' ? [name as keyof AdMetrics] : [],
-  );
+  const all = Object.keys(rows[0]!) as (keyof AdMetrics)[];
+  const names = all.filter((name) => typeof rows[0]![name] === 'number');
   assert.equal(names.length, 13);
-  return Object.fromEntries(
-    names.map((name) => [name, sum(rows, (row) => Math.round(Number(row[name]) * 100))]),
-  );
+  const summedOf = (name: keyof AdMetrics) =>
+    sum(rows, (row) => Math.round(Number(row[name]) * 100));
+  return Object.fromEntries(names.map((name) => [name, summedOf(name)]));
 }
 
 describe('the simulated advertising', slow, () => {
@@ -119,13 +119,9 @@ describe('the simulated advertising', slow, () => {
       assert.deepEqual([...rows.keys()].sort(), ['SB', 'SD', 'SP']);
       const fresh = sum(rows.get('SP')!, (row) => row.ordersNtb + row.unitsNtb + row.salesNtb);
       assert.equal(fresh, 0);
-      for (const [adType, least, most] of [
-        ['SB', 0.5, 0.75],
-        ['SD', 0.22, 0.48],
-      ] as const) {
-        const share = ratio(rows.get(adType)!, 'ordersNtb', 'conversions');
-        between(share, least, most, `${plan.channelId} ${adType}`);
-      }
+      const share = (of: 'SB' | 'SD') => ratio(rows.get(of)!, 'ordersNtb', 'conversions');
+      between(share('SB'), 0.5, 0.75, `${plan.channelId} SB`);
+      between(share('SD'), 0.22, 0.48, `${plan.channelId} SD`);
       for (const row of all) {
         assert.ok(row.unitsNtb <= row.units && row.salesNtb <= row.sales);
         assert.ok(row.unitsSameSku <= row.units && row.conversions <= row.clicks);
@@ -146,11 +142,8 @@ describe('the simulated advertising', slow, () => {
       assert.equal(byId.size, campaigns.length);
       assert.equal(new Set(groupIds).size, groupIds.length);
       assert.ok([...byId.keys(), ...groupIds].every((id) => /^[1-9]\d{14}$/.test(id)));
-      assert.deepEqual(
-        [...new Set(campaigns.map((campaign) => campaign.status))].sort(),
-        ['active', 'archived', 'paused'],
-        plan.channelId,
-      );
+      const statuses = new Set(campaigns.map(({ status }) => status));
+      assert.deepEqual([...statuses].sort(), ['active', 'archived', 'paused'], plan.channelId);
       for (const { campaignId, date } of factsOf(plan, 'campaignDays')) {
         const { startDay, lastDay } = byId.get(campaignId)!;
         between(dayOfText(date), startDay, lastDay, `${campaignId} on ${date}`);
@@ -179,12 +172,9 @@ describe('the simulated advertising', slow, () => {
           const click = minor(ratio(ofAdGroup.get(adGroupId)!, 'cost', 'clicks'), plan);
           between(click / defaultBid, 0.5, 1.05, `${name}: click over bid`);
         }
-        assert.equal(
-          sum(adGroups, ({ offerIndexes }) => offerIndexes.length),
-          adType === 'SP'
-            ? new Set(adGroups.flatMap(({ offerIndexes }) => offerIndexes)).size
-            : productsOf(adType, plan.advertised),
-        );
+        const offered = adGroups.flatMap(({ offerIndexes }) => offerIndexes);
+        const own = adType === 'SP' ? new Set(offered).size : productsOf(adType, plan.advertised);
+        assert.equal(offered.length, own);
       }
     }
   });
@@ -206,10 +196,8 @@ describe('the searches of shoppers', slow, () => {
       assert.deepEqual(searchQueryRows(plan, anchorDay), rows);
       const ofMonths = Map.groupBy(rows, ({ month }) => month);
       const months = [...ofMonths.keys()];
-      assert.deepEqual(
-        [months.length, months[0], months.at(-1)],
-        plan === us ? [25, '2023-12', '2025-12'] : [14, '2024-11', '2025-12'],
-      );
+      const expected = plan === us ? [25, '2023-12', '2025-12'] : [14, '2024-11', '2025-12'];
+      assert.deepEqual([months.length, months[0], months.at(-1)], expected);
       const prices = new Map(productRows(plan).map(({ productId, price }) => [productId, price]));
       for (const ofMonth of ofMonths.values()) {
         const byProduct = Map.groupBy(ofMonth, ({ asin }) => asin);
@@ -241,11 +229,7 @@ describe('the searches of shoppers', slow, () => {
   });
 
   /** Expects fewer at every step of a search, and prices near that of the product. */
-  function assertFunnel(
-    plan: Plan,
-    row: ReturnType<typeof searchQueryRows>[number],
-    price: number,
-  ): void {
+  function assertFunnel(plan: Plan, row: SearchQueryRow, price: number): void {
     const what = `${plan.channelId} ${row.month} ${row.searchQuery}`;
     const { impressions, clicks, cartAdds, purchases, searchQueryVolume } = row;
     assert.ok(purchases <= cartAdds && cartAdds <= clicks && clicks < impressions, what);
@@ -267,9 +251,8 @@ describe('the searches of shoppers', slow, () => {
       const plan = planOf(channelId);
       const rows = searchQueryRows(plan, anchorDay).filter(({ month }) => month >= '2025-01');
       const asins = new Set(rows.map(({ asin }) => asin));
-      const sold = factsOf(plan, 'traffic').filter(
-        ({ date, productId }) => date.startsWith('2025') && asins.has(productId ?? ''),
-      );
+      const traffic = factsOf(plan, 'traffic').filter(({ date }) => date.startsWith('2025'));
+      const sold = traffic.filter(({ productId }) => asins.has(productId ?? ''));
       const bought = ratio(rows, 'purchases', sum(sold, 'orderedUnits'));
       between(bought, 0.3, 0.6, `${channelId}: purchases over units sold`);
       const volume = (query: string, month: string) =>
