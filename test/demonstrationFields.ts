@@ -10,7 +10,7 @@ import { type ReportType, reportTypes } from '../src/contract/reports.ts';
 import type { Demonstration } from '../src/demonstration/demonstration.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
-import { type ReportOperation, reportContracts } from '../src/endpoints/reports/create/contract.ts';
+import { reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';
 import { until, type World } from './harness.ts';
 import { assertSameCells, readParquet } from './parquet.ts';
@@ -20,37 +20,18 @@ type Operation = keyof typeof publicContracts;
 /** A field of an answer, or a column of a report. */
 type Field = string;
 
-/** Where fields need not vary, and why. */
+/** Where fields need not vary. */
 type Exception = {
-  readonly of: readonly (Operation | ReportType)[];
+  readonly of: readonly string[];
   /** Names or ends of fields; all fields of the answer when not given. */
-  readonly fields?: readonly Field[];
+  readonly fields: readonly Field[] | undefined;
   /** Channels that it holds for; all when not given. */
-  readonly channels?: readonly string[];
+  readonly channels: readonly string[] | undefined;
   /** Whether the fields still differ from channel to channel. */
-  readonly differsByChannel?: true;
-  readonly because: string;
+  readonly differsByChannel: boolean;
 };
 
-const byPeriod = ['viewSalesByPeriod', 'viewVendorSalesByPeriod', 'viewProfitByPeriod'] as const;
 const advertisingLists = ['listCampaigns', 'listAdGroups', 'listKeywords', 'listProducts'] as const;
-const profits = ['readStoreProfitAndLoss', 'readProductProfitAndLoss'] as const;
-const created = Object.keys(reportContracts) as ReportOperation[];
-const webhooks = [
-  ...(['createWebhook', 'listWebhooks', 'changeWebhook', 'rotateWebhookSecret'] as const),
-  ...(['testWebhook', 'listWebhookDeliveries', 'replayWebhookDelivery'] as const),
-] as const;
-const schedules = [
-  ...(['createSchedule', 'listSchedules', 'changeSchedule', 'runSchedule'] as const),
-  'listScheduleRuns',
-] as const;
-const web = ['northwind-web'];
-/** A metric by period, with its companion for the comparison period. */
-const compared = (...names: readonly string[]) =>
-  names.flatMap((name) => [
-    `formattedChartData[].${name}`,
-    `formattedChartData[].prior${name[0]!.toUpperCase()}${name.slice(1)}`,
-  ]);
 
 /** The datasets whose last dates the list of channels has. */
 const dated = Object.keys(
@@ -58,180 +39,92 @@ const dated = Object.keys(
     .properties,
 );
 
-/** The fields that do not vary. */
-const exceptions: readonly Exception[] = [
-  {
-    of: [...byPeriod, 'viewAdvertisingByChannels'],
-    fields: ['status'],
-    because: 'every answer with 200 is a success',
-  },
-  {
-    of: ['listTags', 'convertTag'],
-    fields: ['pageIndex', 'pageSize', 'totalCount', 'totalPages', 'tag', 'channels'],
-    because: 'the demonstration has one page of tags and keeps them as they are',
-  },
-  {
-    of: created,
-    fields: ['status', 'reportType'],
-    because: 'an operation creates reports of one type, which begin as started',
-  },
-  {
-    of: ['listReports'],
-    fields: ['status', 'createdAt'],
-    because: 'they are listed once they are done, and the clock of the tests stands',
-  },
-  {
-    of: ['listChannels'],
-    fields: dated.map((dataset) => `freshness.${dataset}`),
-    because: 'all facts of the demonstration end on the same day',
-  },
-  {
-    of: ['listReports', 'readReportStatus'],
-    fields: ['error'],
-    because: 'no report of the demonstration fails',
-  },
-  {
-    of: ['readLineage'],
-    because: 'one import brings each dataset, none fails, and the rates are those of a snapshot',
-  },
-  {
-    of: ['viewVendorSalesByPeriod'],
-    fields: ['currency'],
-    because: 'there is one vendor channel',
-  },
-  {
-    of: ['createOrderedRevenueReport', 'createShippedRevenueReport'],
-    fields: ['reportId'],
-    because: 'there is one vendor channel, for which it is created once',
-  },
-  {
-    of: [
-      ...advertisingLists,
-      ...(['viewSalesByPeriod', 'viewProfitByPeriod', 'viewSalesByProduct'] as const),
-      ...(['listSearchQueryPerformance', 'readTargets'] as const),
-      ...(['customerLifetimeValue', 'cancellationsAndRefunds', 'repeatPurchase'] as const),
-      ...(['campaigns', 'marketingByProduct'] as const),
-    ],
-    fields: [
-      ...['currency', 'currencyCode', 'channel_id', 'meta.timezone', 'seller_id'],
-      'marketplace_id',
-    ],
-    differsByChannel: true,
-    because: 'a channel has one currency, one zone and one owner',
-  },
-  {
-    of: [
-      ...advertisingLists,
-      ...([
-        'viewSalesByProduct',
-        'listSearchQueryPerformance',
-        'readProductProfitAndLoss',
-      ] as const),
-    ],
-    fields: ['count'],
-    differsByChannel: true,
-    because: 'a channel has as many products and campaigns on every page',
-  },
-  {
-    of: ['campaigns'],
-    fields: ['keyword_status'],
-    because: 'stores with automatic campaigns alone have paused no keyword lately',
-  },
-  {
-    of: ['listKeywords', 'campaigns'],
-    fields: ['cost_type'],
-    because: 'only display ads are paid by their views, and they have no keywords',
-  },
-  {
-    of: ['viewSalesByPeriod'],
-    fields: compared(
-      ...['pageViews', 'totalSessions', 'pageViewsConversions', 'sessionConversions'],
-      'buyboxWinPercentage',
-    ),
-    channels: web,
-    because: 'traffic is what the marketplace reports, and this store is on none',
-  },
-  {
-    of: ['trafficAndConversion'],
-    channels: web,
-    because: 'traffic is what the marketplace reports, and this store is on none',
-  },
-  {
-    of: ['cancellationsAndRefunds', 'salesByProduct'],
-    fields: ['asin'],
-    channels: web,
-    because: 'its products have the ids of another marketplace',
-  },
-  {
-    of: ['inventoryReplenishment'],
-    channels: web,
-    because: 'the report is about stock in the warehouses of the marketplace',
-  },
-  {
-    of: ['inventoryReplenishment'],
-    fields: ['awdOnhandQuantity', 'awdInboundQuantity'],
-    channels: ['northwind-uk', 'northwind-de', 'northwind-jp', 'northwind-au'],
-    because: 'the marketplace offers long-term storage in the United States only',
-  },
-  {
-    of: ['viewSalesByPeriod'],
-    fields: compared(
-      ...['impressions', 'clicks', 'adSpend', 'adSales', 'clickThroughRate', 'acos', 'tacos'],
-    ),
-    channels: web,
-    because: 'the store has no advertising',
-  },
-  {
-    of: ['viewSalesByProduct', 'salesByProduct'],
-    fields: ['acos', 'tacos', 'adSpend', 'adSales'],
-    channels: web,
-    because: 'the store has no advertising',
-  },
-  {
-    of: ['viewSalesByProduct'],
-    fields: ['directFulfillmentSales', 'directFulfillmentUnits'],
-    because: 'no document has them',
-  },
-  {
-    of: ['viewSalesByProduct'],
-    fields: ['current', 'prior'].flatMap((side) => [
-      `unlisted.${side}.totalSales`,
-      `unlisted.${side}.unitsSold`,
-    ]),
-    because: 'order lines are the source of all sales, and those of vendors are of products',
-  },
-  {
-    of: ['viewSalesByProduct'],
-    fields: ['prior.noQuantitySinceTime'],
-    because: 'no product of the example was out of stock when its prior period ended',
-  },
-  {
-    of: ['viewSalesByProduct', 'salesByProduct'],
-    fields: ['noQuantitySinceTime', 'quantity', 'daysCover', 'status', 'fulfillmentChannel'],
-    channels: [...web, 'northwind-vendor-us'],
-    because: 'its stock is in no warehouse of the marketplace',
-  },
-  {
-    of: [...profits, 'viewProfitByPeriod', 'readTargets', 'customerLifetimeValue'],
-    fields: ['advertisingSpend', 'adSpendBudget', 'adSpend', 'cac', 'ltvCacRatio'],
-    channels: web,
-    because: 'the store has no advertising',
-  },
-  {
-    of: [...profits, 'viewProfitByPeriod'],
-    fields: ['reimbursements'],
-    channels: web,
-    because: 'the marketplace makes good what it lost, and this store is on none',
-  },
-  {
-    of: [...webhooks],
-    because: 'webhooks are as their users set them up',
-  },
-  {
-    of: [...schedules],
-    because: 'schedules are as their users set them up',
-  },
-];
+/**
+ * The fields that do not vary: a reason, and below it the operations and reports, their fields after
+ * a colon and the channels after an @, where "each" says that channels differ from one another.
+ */
+const exceptions = exceptionsOf(`
+every answer with 200 is a success
+  viewSalesByPeriod viewVendorSalesByPeriod viewProfitByPeriod viewAdvertisingByChannels: status
+the demonstration has one page of tags and keeps them as they are
+  listTags convertTag: pageIndex pageSize totalCount totalPages tag channels
+an operation creates reports of one type, which begin as started
+  ${Object.keys(reportContracts).join(' ')}: status reportType
+they are listed once they are done, and the clock of the tests stands
+  listReports: status createdAt
+all facts of the demonstration end on the same day
+  listChannels: ${dated.map((dataset) => `freshness.${dataset}`).join(' ')}
+no report of the demonstration fails
+  listReports readReportStatus: error
+one import brings each dataset, none fails, and the rates are those of a snapshot
+  readLineage
+there is one vendor channel, for which a report is created once
+  viewVendorSalesByPeriod: currency
+  createOrderedRevenueReport createShippedRevenueReport: reportId
+a channel has one currency, one zone and one owner
+  ${advertisingLists.join(' ')}: currency currencyCode channel_id @ each
+  viewSalesByPeriod viewProfitByPeriod viewSalesByProduct: currency meta.timezone @ each
+  listSearchQueryPerformance readTargets: currency currencyCode meta.timezone @ each
+  customerLifetimeValue cancellationsAndRefunds repeatPurchase: currency @ each
+  campaigns marketingByProduct: currency channel_id seller_id marketplace_id @ each
+a channel has as many products and campaigns on every page
+  ${advertisingLists.join(' ')}: count @ each
+  viewSalesByProduct listSearchQueryPerformance readProductProfitAndLoss: count @ each
+stores with automatic campaigns alone have paused no keyword lately
+  campaigns: keyword_status
+only display ads are paid by their views, and they have no keywords
+  listKeywords campaigns: cost_type
+traffic is what the marketplace reports, and this store is on none
+  viewSalesByPeriod: pageViews totalSessions pageViewsConversions @ northwind-web
+  viewSalesByPeriod: sessionConversions buyboxWinPercentage @ northwind-web
+  viewSalesByPeriod: priorPageViews priorTotalSessions priorPageViewsConversions @ northwind-web
+  viewSalesByPeriod: priorSessionConversions priorBuyboxWinPercentage @ northwind-web
+  trafficAndConversion @ northwind-web
+its products have the ids of another marketplace
+  cancellationsAndRefunds salesByProduct: asin @ northwind-web
+the report is about stock in the warehouses of the marketplace
+  inventoryReplenishment @ northwind-web
+the marketplace offers long-term storage in the United States only
+  inventoryReplenishment: awdOnhandQuantity @ northwind-uk northwind-de northwind-jp northwind-au
+  inventoryReplenishment: awdInboundQuantity @ northwind-uk northwind-de northwind-jp northwind-au
+the store has no advertising
+  viewSalesByPeriod: impressions clicks adSpend adSales clickThroughRate acos tacos @ northwind-web
+  viewSalesByPeriod: priorImpressions priorClicks priorAdSpend priorAdSales @ northwind-web
+  viewSalesByPeriod: priorClickThroughRate priorAcos priorTacos @ northwind-web
+  viewSalesByProduct salesByProduct: acos tacos adSpend adSales @ northwind-web
+  readStoreProfitAndLoss readProductProfitAndLoss: advertisingSpend adSpend @ northwind-web
+  viewProfitByPeriod readTargets: advertisingSpend adSpendBudget adSpend @ northwind-web
+  customerLifetimeValue: adSpend cac ltvCacRatio @ northwind-web
+no document has them
+  viewSalesByProduct: directFulfillmentSales directFulfillmentUnits
+order lines are the source of all sales, and those of vendors are of products
+  viewSalesByProduct: unlisted.current.totalSales unlisted.current.unitsSold
+  viewSalesByProduct: unlisted.prior.totalSales unlisted.prior.unitsSold
+no product of the example was out of stock when its prior period ended
+  viewSalesByProduct: prior.noQuantitySinceTime
+its stock is in no warehouse of the marketplace
+  viewSalesByProduct salesByProduct: noQuantitySinceTime quantity @ northwind-web northwind-vendor-us
+  viewSalesByProduct salesByProduct: daysCover status @ northwind-web northwind-vendor-us
+  viewSalesByProduct salesByProduct: fulfillmentChannel @ northwind-web northwind-vendor-us
+the marketplace makes good what it lost, and this store is on none
+  readStoreProfitAndLoss readProductProfitAndLoss viewProfitByPeriod: reimbursements @ northwind-web
+webhooks and schedules are as their users set them up
+  createWebhook listWebhooks changeWebhook rotateWebhookSecret testWebhook
+  listWebhookDeliveries replayWebhookDelivery
+  createSchedule listSchedules changeSchedule runSchedule listScheduleRuns
+`);
+
+function exceptionsOf(text: string): readonly Exception[] {
+  const lines = text.matchAll(
+    /^ +(?<of>[\w ]+?)(?:: (?<fields>[\w. ]+?))?(?: @ (?<channels>.+))?$/gm,
+  );
+  return [...lines].map(({ groups }) => ({
+    of: groups!.of!.split(' '),
+    fields: groups!.fields?.split(' '),
+    channels: groups!.channels === 'each' ? undefined : groups!.channels?.split(' '),
+    differsByChannel: groups!.channels === 'each',
+  }));
+}
 
 /** The distinct values of each field, as JSON. */
 type Values = Map<Field, Set<string>>;
@@ -258,10 +151,8 @@ export async function unexplainedFields(
             (one.fields?.some((name) => field === name || field.endsWith(`.${name}`)) ?? true) &&
             (one.channels?.includes(channelId) ?? true),
         );
-        const isMet =
-          exception !== undefined &&
-          (exception.differsByChannel !== true || everywhere.get(field)!.size > 1);
-        if (isMet) used.add(exception);
+        if (exception && (!exception.differsByChannel || everywhere.get(field)!.size > 1))
+          used.add(exception);
         else failures.push(`${of} ${channelId} ${field}: ${[...seen].join() || 'no value'}`);
       }
     }
@@ -306,16 +197,7 @@ class Walk {
 
   async #organisation(): Promise<void> {
     await this.#ask('listChannels', '', { include: ['details', 'freshness'] });
-    const period = this.#period(plans[0]!, 30);
-    for (const page of [
-      { pageIndex: 0, pageSize: 4 },
-      { pageIndex: 1, pageSize: 1 },
-    ])
-      await this.#ask('viewAdvertisingByChannels', '', {
-        ...{ reportOptions: period, currentCurrency: 'EUR', ...page },
-        ...(page.pageIndex === 1 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
-      });
-    await this.#sales();
+    await this.#overview();
     await this.#ask('listTags', '', { pageSize: 25 });
     await this.#ask('convertTag', '', { tag: 'nowhere' });
     await this.#groups();
@@ -328,10 +210,9 @@ class Walk {
     const scheduleId = 'northwind-monday';
     await this.#ask('listScheduleRuns', '', { scheduleId });
     await this.#ask('runSchedule', '', { scheduleId });
-    const own = await this.#ask('createSchedule', '', {
-      ...{ name: 'Fields', cron: '0 7 * * *', timezone: 'UTC', period: 'yesterday' },
-      ...{ operation: 'viewSalesByChannel', parameters: {} },
-    });
+    const called = { operation: 'viewSalesByChannel', parameters: {} };
+    const times = { name: 'Fields', cron: '0 7 * * *', timezone: 'UTC', period: 'yesterday' };
+    const own = await this.#ask('createSchedule', '', { ...times, ...called });
     await this.#ask('changeSchedule', '', { scheduleId: own.scheduleId, state: 'paused' });
   }
 
@@ -342,30 +223,33 @@ class Walk {
     const { deliveryId } = deliveries[0];
     await this.#ask('replayWebhookDelivery', '', { webhookId, deliveryId });
     await this.#ask('testWebhook', '', { webhookId });
-    const own = await this.#ask('createWebhook', '', {
-      ...{ url: 'https://hooks.northwind.example/fields', events: ['webhook.disabled'] },
-    });
+    const url = 'https://hooks.northwind.example/fields';
+    const own = await this.#ask('createWebhook', '', { url, events: ['webhook.disabled'] });
     await this.#ask('changeWebhook', '', { webhookId: own.webhookId, description: 'A field' });
     await this.#ask('rotateWebhookSecret', '', { webhookId: own.webhookId });
   }
 
-  async #sales(): Promise<void> {
+  /** The views of all channels: whole, and a page of those of some countries. */
+  async #overview(): Promise<void> {
     const period = this.#period(plans[0]!, 30);
-    for (const [currentCurrency, pageSize] of [
-      ['EUR', 100],
-      ['USD', 2],
-    ] as const)
-      await this.#ask('viewSalesByChannel', '', {
-        ...{ ...period, currentCurrency, pageSize, interval: 'week' },
-        ...(pageSize === 2 && { filter: { countries: ['US', 'GB', 'DE', 'JP'] } }),
-      });
+    const filter = { countries: ['US', 'GB', 'DE', 'JP'] };
+    const advertising = { reportOptions: period, currentCurrency: 'EUR' };
+    for (const page of [
+      { pageIndex: 0, pageSize: 4 },
+      { pageIndex: 1, pageSize: 1, filter },
+    ])
+      await this.#ask('viewAdvertisingByChannels', '', { ...advertising, ...page });
+    const sales = { ...period, interval: 'week' };
+    const euros = { currentCurrency: 'EUR', pageSize: 100 };
+    for (const page of [euros, { currentCurrency: 'USD', pageSize: 2, filter }])
+      await this.#ask('viewSalesByChannel', '', { ...sales, ...page });
   }
 
   async #groups(): Promise<void> {
     const [{ channelId, merchantId }] = plans as [Plan];
     const channel = { channelId, merchantId };
     const { groups } = await this.#ask('listCustomGroups', '', channel);
-    await this.#ask('listCustomGroups', '', { ...channelOf(plans[1]!) });
+    await this.#ask('listCustomGroups', '', channelOf(plans[1]!));
     for (const { groupId } of groups) {
       const { group } = await this.#ask('readCustomGroup', '', { id: groupId, ...channel });
       const { groupName, products, brands } = group;
@@ -403,31 +287,28 @@ class Walk {
     const { toDate, timezone } = this.#period(plan, 1);
     const day = localDay(timezone, toDate);
     const datasets = ['traffic', 'orderLines', 'campaignDays', 'vendorSales', 'targets'];
-    for (const [index, dataset] of datasets.entries())
-      await this.#ask('readLineage', plan.channelId, {
-        ...{ ...channelOf(plan), dataset, date: isoDate(day - index) },
-        currency: index === 0 ? 'EUR' : 'GBP',
-      });
+    for (const [index, dataset] of datasets.entries()) {
+      const asked = { dataset, date: isoDate(day - index), currency: index === 0 ? 'EUR' : 'GBP' };
+      await this.#ask('readLineage', plan.channelId, { ...channelOf(plan), ...asked });
+    }
   }
 
   async #targets(plan: Plan): Promise<void> {
     const { fromDate, toDate, timezone } = this.#period(plan, 60);
-    const channel = channelOf(plan);
+    const asked = { ...channelOf(plan), toDate, timezone, interval: 'week' };
     for (const from of [fromDate, fromDate + 86_400])
-      await this.#ask('readTargets', plan.channelId, {
-        ...{ ...channel, fromDate: from, toDate, timezone, interval: 'week' },
-      });
+      await this.#ask('readTargets', plan.channelId, { ...asked, fromDate: from });
   }
 
   async #searches(plan: Plan): Promise<void> {
-    for (const back of [0, 31]) {
-      const { timezone, ...period } = this.#period(plan, 30, back);
-      await this.#ask('listSearchQueryPerformance', plan.channelId, {
-        ...channelOf(plan),
-        ...period,
-        ...{ timezone, currency: plan.currency, pageIndex: back === 0 ? 0 : 1 },
-        ...{ pageSize: back === 0 ? 25 : 5, sortKey: 'impressions', sortOrder: 'desc' },
-      });
+    const { channelId, currency } = plan;
+    const asked = { ...channelOf(plan), currency, sortKey: 'impressions', sortOrder: 'desc' };
+    for (const [back, pageIndex, pageSize] of [
+      [0, 0, 25],
+      [31, 1, 5],
+    ] as const) {
+      const page = { ...this.#period(plan, 30, back), pageIndex, pageSize };
+      await this.#ask('listSearchQueryPerformance', channelId, { ...asked, ...page });
     }
   }
 
@@ -446,8 +327,10 @@ class Walk {
   async #products(plan: Plan): Promise<void> {
     for (const back of [-1, 20])
       await this.#ask('viewSalesByProduct', plan.channelId, {
-        ...{ ...channelOf(plan), ...this.#period(plan, 30, back) },
-        ...{ pageSize: 100, includeNoSales: true },
+        ...channelOf(plan),
+        ...this.#period(plan, 30, back),
+        pageSize: 100,
+        includeNoSales: true,
       });
   }
 
@@ -481,11 +364,10 @@ class Walk {
     const { fromDate, toDate } = this.#period(plan, days);
     let key: string | undefined;
     do {
-      const { meta } = await this.#ask('listOrders', '', {
-        ...{ ...channelOf(plan), fromDate, toDate, pageSize: 100 },
-        ...(key !== undefined && { key }),
-      });
-      key = meta.key;
+      const asked = { ...channelOf(plan), fromDate, toDate, pageSize: 100 };
+      ({ key } = (
+        await this.#ask('listOrders', '', key === undefined ? asked : { ...asked, key })
+      ).meta);
     } while (key !== undefined);
   }
 
