@@ -179,10 +179,8 @@ async function visit(
   baseURL: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
-    ...{ baseURL, reducedMotion: 'reduce', locale: 'en-GB' },
-    ...options,
-  });
+  const usual = { baseURL, reducedMotion: 'reduce', locale: 'en-GB' } as const;
+  const context = await browser.newContext({ ...usual, ...options });
   context.setDefaultTimeout(stepMilliseconds);
   const { origin } = new URL(options.baseURL ?? baseURL);
   const problems: string[] = [];
@@ -330,6 +328,17 @@ export async function tabTo(
     stops.push(await assertFocusSeen(page));
     assert.ok(stops.length < tabsMax, `${element} is not reached: ${stops.join(' > ')}`);
   }
+}
+
+/** Goes to an element by Tab, and presses Enter or another key on it. */
+export async function tabPress(
+  page: Page,
+  element: Locator,
+  key = 'Enter',
+  by: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
+  await tabTo(page, element, by);
+  await page.keyboard.press(key);
 }
 
 function hasFocus(element: Locator): Promise<boolean> {

@@ -7,10 +7,13 @@ import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
+import { askView, assertShown, compared, importFacts } from '../world.ts';
 import { figuresIn, makeStores, settled, signedIn } from './views.ts';
 
 const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
-const at = (instant: string) => Date.parse(instant) / 1000;
+/** The same days, as a key asks for them. */
+const period = compared('2026-04-11', '2026-04-20', ['2026-04-01', '2026-04-10']);
+const asked = { ...period, currentCurrency: 'EUR' };
 
 onSite('the overview', {}, (opened) => {
   let site: Site;
@@ -25,23 +28,22 @@ onSite('the overview', {}, (opened) => {
     ({ tenant, email } = await makeStores(world, 'shop'));
     const member = await makePerson(world, tenant.organisationId, { role: 'member' });
     memberEmail = member.email;
-    await world.operate('PUT', `/operator/users/${member.userId}/channels`, {
-      channelIds: ['shop-us'],
-    });
+    const granted = { channelIds: ['shop-us'] };
+    await world.operate('PUT', `/operator/users/${member.userId}/channels`, granted);
     await importRows(world, 'targets', 'shop-de', [{ month: '2026-04', salesBudget: '3000.00' }]);
-    const line = (id: number, purchasedAt: string, itemPrice: string, currency = 'EUR') => ({
-      ...{ orderId: `O${id}`, lineId: '1', purchasedAt, status: 'Shipped', sku: 'TENT' },
-      ...{ quantity: 1, itemPrice, itemTax: '19.00', currency },
+    await importFacts(world, 'shop-de', {
+      orderLines: `
+        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
+        O4,      "1",    2025-12-05T10:00:00Z, Shipped, TENT, 1,        "10.00",   "19.00", EUR
+        O1,      "1",    2026-04-05T10:00:00Z, Shipped, TENT, 1,        "1200.00", "19.00", EUR
+        O2,      "1",    2026-04-12T10:00:00Z, Shipped, TENT, 1,        "1000.00", "19.00", EUR
+        O3,      "1",    2026-04-15T10:00:00Z, Shipped, TENT, 1,        "500.00",  "19.00", EUR`,
     });
-    await importRows(world, 'orderLines', 'shop-de', [
-      line(4, '2025-12-05T10:00:00Z', '10.00'),
-      line(1, '2026-04-05T10:00:00Z', '1200.00'),
-      line(2, '2026-04-12T10:00:00Z', '1000.00'),
-      line(3, '2026-04-15T10:00:00Z', '500.00'),
-    ]);
-    await importRows(world, 'orderLines', 'shop-us', [
-      line(1, '2026-04-13T10:00:00Z', '125.00', 'USD'),
-    ]);
+    await importFacts(world, 'shop-us', {
+      orderLines: `
+        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
+        O1,      "1",    2026-04-13T10:00:00Z, Shipped, TENT, 1,        "125.00",  "19.00", USD`,
+    });
   });
 
   const arrive = (query = days, user = email) =>
@@ -53,18 +55,12 @@ onSite('the overview', {}, (opened) => {
 
   test('the figures are those of the public call, and what is chosen is in the address', async () => {
     const { page } = await arrive();
-    const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
-      ...{ fromDate: at('2026-04-11T00:00:00Z'), toDate: at('2026-04-20T23:59:59Z') },
-      ...{ priorFromDate: at('2026-04-01T00:00:00Z'), priorToDate: at('2026-04-10T23:59:59Z') },
-      ...{ timezone: 'UTC', currentCurrency: 'EUR' },
-    });
-    assert.deepEqual(
-      body.rows.map((row: { sales: object }) => row.sales),
-      [
-        { value: 1500, priorPeriodValue: 1200 },
-        { value: 100, priorPeriodValue: 0 },
-      ],
-    );
+    const body = await askView(site.world, tenant.key, 'salesByChannel', asked);
+    assertShown(body.rows.map(({ sales }: { sales: object }) => sales))`
+      value, priorPeriodValue
+      1500,  1200
+      100,   0
+    `;
     const [germany, america] = await figuresIn(table(page), 'tbody tr');
     assert.deepEqual(germany![0]!.split('\n').slice(-2), ['Germany', 'Amazon']);
     const shown = (row: string[]) => [row[1], row[2]!.replace(/\s+/g, ' '), row[4], row[5], row[9]];
@@ -74,19 +70,14 @@ onSite('the overview', {}, (opened) => {
     const [total] = await figuresIn(table(page), 'tfoot tr');
     assert.deepEqual(shown(total!), ['€1,600', 'up 33.3%', '100.0%', '3', '150%']);
     const tile = (metric: string) => page.locator(`[data-metric="${metric}"]`).innerText();
-    assert.deepEqual(await Promise.all(['sales', 'orders', 'average'].map(tile)), [
-      '€1,600',
-      '3',
-      '€533',
-    ]);
+    const tiles = await Promise.all(['sales', 'orders', 'average'].map(tile));
+    assert.deepEqual(tiles, ['€1,600', '3', '€533']);
     await page.getByRole('button', { name: 'Show as a table: Sales by day' }).click();
     const chart = page.getByRole('region', { name: 'Sales by day, table' });
     const points = await figuresIn(chart, 'tbody tr');
     assert.equal(points.length, 10);
-    assert.deepEqual(
-      [points[1]![1], points[2]![1], points[4]![1], points[4]![3]],
-      ['€1,000', '€100', '€500', '€1,200'],
-    );
+    const some = [points[1]![1], points[2]![1], points[4]![1], points[4]![3]];
+    assert.deepEqual(some, ['€1,000', '€100', '€500', '€1,200']);
     await page.getByRole('button', { name: 'Show as a chart: Sales by day' }).click();
     await assertGood(page, 'the overview', 'all');
     await assertAddresses(page);
@@ -108,10 +99,8 @@ onSite('the overview', {}, (opened) => {
     await page.getByRole('link', { name: 'Week', exact: true }).click();
     await page.getByRole('button', { name: 'Show as a table: Orders by week' }).waitFor();
     assert.deepEqual([params(page).get('metric'), params(page).get('interval')], ['orders', 'w']);
-    await page
-      .getByRole('button', { name: /Apr 11/ })
-      .first()
-      .click();
+    const period = page.getByRole('button', { name: /Apr 11/ });
+    await period.first().click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('period') === '7d');
@@ -147,7 +136,9 @@ onSite('the overview', {}, (opened) => {
     await pane.waitFor({ state: 'detached' });
     const add = (channelId: string, merchantId: string, tag: string) =>
       site.world.ask(tenant.key, 'PATCH', '/tags/channel', {
-        ...{ channelId, merchantId, addTags: [tag] },
+        channelId,
+        merchantId,
+        addTags: [tag],
       });
     assert.equal((await add('shop-us', 'A1 @ US', 'org://far')).status, 200);
     await page.goto(`/console/overview?${days}&tag=org%3A%2F%2Fnowhere`);
@@ -181,27 +172,18 @@ onSite('the overview', {}, (opened) => {
       await world.channel(organisationId, id, { ...store, merchantId: `${id} @ DE` });
     }
     // Without an exchange rate its sales come last, on the second page.
-    await importRows(world, 'orderLines', 'many-50', [
-      {
-        ...{ orderId: 'O1', lineId: '1', purchasedAt: '2026-04-12T10:00:00Z', status: 'Shipped' },
-        ...{ sku: 'TENT', quantity: 1, itemPrice: '10.00', currency: 'JPY' },
-      },
-    ]);
-    const event = { postedAt: '2026-04-12T10:00:00Z', line: 'sales', quantity: 1, sku: 'TENT' };
-    await importRows(world, 'financeEvents', 'many-1', [
-      { ...event, eventId: '1', amount: '100.10' },
-    ]);
-    await importRows(world, 'financeEvents', 'many-104', [
-      { ...event, eventId: '1', amount: '200.20' },
-    ]);
-    const period = { fromDate: at('2026-04-11T00:00:00Z'), toDate: at('2026-04-20T23:59:59Z') };
+    await importFacts(world, 'many-50', {
+      orderLines: `
+        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, currency
+        O1,      "1",    2026-04-12T10:00:00Z, Shipped, TENT, 1,        "10.00",   JPY`,
+    });
+    const event = { eventId: '1', postedAt: '2026-04-12T10:00:00Z', line: 'sales', sku: 'TENT' };
+    for (const [channelId, amount] of Object.entries({ 'many-1': '100.10', 'many-104': '200.20' }))
+      await importFacts(world, channelId, { financeEvents: [{ ...event, quantity: 1, amount }] });
     let orders = 0;
     for (const pageIndex of [0, 1]) {
-      const { body } = await world.ask(key, 'POST', '/reports/view/salesByChannel', {
-        ...period,
-        ...{ priorFromDate: at('2026-04-01T00:00:00Z'), priorToDate: at('2026-04-10T23:59:59Z') },
-        ...{ timezone: 'UTC', currentCurrency: 'EUR', pageSize: 100, pageIndex },
-      });
+      const page = { pageSize: 100, pageIndex };
+      const body = await askView(world, key, 'salesByChannel', { ...asked, ...page });
       assert.equal(body.count, count);
       for (const row of body.rows) orders += Number(row.orders.value);
     }
@@ -236,10 +218,7 @@ onSite('the overview', {}, (opened) => {
   deepTest('names come before figures, and without advertising TACoS is unknown', async () => {
     const { page, problems } = await arrive();
     await page.locator('[data-metric="tacos"]').getByText('0.0%').waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/account/data/reports/view/**', async (route) => {
       await released;
       if (route.request().url().endsWith('/advertisingByChannels')) await route.abort();
@@ -258,15 +237,12 @@ onSite('the overview', {}, (opened) => {
     for (const problem of problems.splice(0)) assert.match(problem, /net::ERR_FAILED/);
   });
 
-  deepTest(
-    'members see granted stores alone; unknown values in the address are named',
-    async () => {
-      const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
-      assert.deepEqual(await names(page), ['America']);
-      const note = page.getByRole('note').first();
-      assert.match(await note.innerText(), /comparison then/);
-    },
-  );
+  deepTest('members see granted stores alone; an address names unknown values', async () => {
+    const { page } = await arrive(`${days}&period=never&compare=then`, memberEmail);
+    assert.deepEqual(await names(page), ['America']);
+    const note = page.getByRole('note').first();
+    assert.match(await note.innerText(), /comparison then/);
+  });
 
   deepTest('with the keyboard alone: go to a view, search the table, read the chart', async () => {
     const { page } = await arrive();
@@ -279,10 +255,8 @@ onSite('the overview', {}, (opened) => {
     await chart.focus();
     await keyboard.press('Home');
     await keyboard.press('ArrowRight');
-    await page
-      .getByText(/Apr 12.*€1,000/)
-      .first()
-      .waitFor({ state: 'attached' });
+    const said = page.getByText(/Apr 12.*€1,000/);
+    await said.first().waitFor({ state: 'attached' });
     await keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Go to' }).waitFor();
     await keyboard.type('germ');

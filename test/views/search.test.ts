@@ -6,7 +6,9 @@ import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
+import { rowsOf } from '../table.ts';
 import { makePerson } from '../visitors.ts';
+import { assertShown } from '../world.ts';
 import { figuresIn, signedIn, textsOf } from './views.ts';
 
 /** February and March, and the two months before them. */
@@ -14,26 +16,24 @@ const period = 'from=2026-02-10&to=2026-03-10&zone=UTC';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000;
 const merchantId = 'A1MERCHANT @ ATVPDKIKX0DER';
 
+/** Searches for kettles; the cells of January that are left out are zero. */
+const found = rowsOf(`
+  month,     asin, totalImpressions, totalClicks, totalCartAdds, totalPurchases
+  "2026-02", B1,   8000,             400,         100,           50
+  "2026-03", B1,   2000,             100,         20,            10
+  "2026-03", B2,   2000,             100,         20,            10
+  "2026-01", B1,   ,                 ,            ,              40
+`);
+const own = rowsOf(`
+  impressions, clicks, cartAdds, purchases
+  800,         80,     10,       5
+  200,         20,     2,        1
+  1000,        90,     19,       9
+  ,            ,       ,         8
+`);
 const search = { searchQuery: 'kettle', searchQueryVolume: 1000 };
 const prices = { totalMedianPurchasePrice: '10.00', medianPurchasePrice: '20.00' };
-const rows = [
-  {
-    ...{ month: '2026-02', asin: 'B1', ...search, ...prices },
-    ...{ totalImpressions: 8000, totalClicks: 400, totalCartAdds: 100, totalPurchases: 50 },
-    ...{ impressions: 800, clicks: 80, cartAdds: 10, purchases: 5 },
-  },
-  {
-    ...{ month: '2026-03', asin: 'B1', ...search, ...prices },
-    ...{ totalImpressions: 2000, totalClicks: 100, totalCartAdds: 20, totalPurchases: 10 },
-    ...{ impressions: 200, clicks: 20, cartAdds: 2, purchases: 1 },
-  },
-  {
-    ...{ month: '2026-03', asin: 'B2', ...search, ...prices },
-    ...{ totalImpressions: 2000, totalClicks: 100, totalCartAdds: 20, totalPurchases: 10 },
-    ...{ impressions: 1000, clicks: 90, cartAdds: 19, purchases: 9 },
-  },
-  { month: '2026-01', asin: 'B1', ...search, ...prices, totalPurchases: 40, purchases: 8 },
-];
+const rows = found.map((row, place) => ({ ...row, ...own[place], ...search, ...prices }));
 
 onSite('the view of search terms', {}, (opened) => {
   let site: Site;
@@ -49,12 +49,10 @@ onSite('the view of search terms', {}, (opened) => {
       organisation: { name: 'Northwind', searchQueryPerformance: true },
       channel: { merchantId, displayName: 'America', timezone: 'UTC' },
     });
-    await world.channel(tenant.organisationId, 'search-web', {
-      ...{ merchantId: 'web.example', displayName: 'Web', marketplace: 'shopify' },
-    });
-    await importRows(world, 'products', 'search-us', [
-      { sku: 'S1', productId: 'B1', title: 'Kettle' },
-    ]);
+    const web = { merchantId: 'web.example', displayName: 'Web', marketplace: 'shopify' };
+    await world.channel(tenant.organisationId, 'search-web', web);
+    const kettle = { sku: 'S1', productId: 'B1', title: 'Kettle' };
+    await importRows(world, 'products', 'search-us', [kettle]);
     await importRows(world, 'searchQueries', 'search-us', rows);
     ({ email } = await makePerson(world, tenant.organisationId));
   });
@@ -72,18 +70,16 @@ onSite('the view of search terms', {}, (opened) => {
 
   test('figures are those of a key over whole months, and what is chosen is in the address', async () => {
     const { page } = await arrive();
-    await page
-      .getByText('Whole months: February 2026 – March 2026 against December 2025 – January 2026.')
-      .waitFor();
+    const months = 'February 2026 – March 2026 against December 2025 – January 2026';
+    await page.getByText(`Whole months: ${months}.`).waitFor();
     const query = new URLSearchParams({
       ...{ channelId: 'search-us', merchantId, timezone: 'UTC', sortKey: 'totalPurchases' },
       ...{ fromDate: String(at('2026-02-10')), toDate: String(at('2026-03-10')) },
       ...{ priorFromDate: String(at('2025-12-10')), priorToDate: String(at('2026-01-10')) },
       sortOrder: 'desc',
     });
-    const { body } = await site.world.ask(
-      ...([tenant.key, 'GET', `/search-query-performance/asins?${query}`] as const),
-    );
+    const path = `/search-query-performance/asins?${query}`;
+    const { body } = await site.world.ask(tenant.key, 'GET', path);
     const [answered] = body.data;
     const { current } = answered;
     await page.getByRole('rowheader', { name: 'Kettle' }).waitFor();
@@ -104,9 +100,8 @@ onSite('the view of search terms', {}, (opened) => {
     const [total] = await figuresIn(products(page), 'tfoot tr');
     assert.deepEqual([total![0], total![3]], ['All 2', '15']);
     // Own figures of both products.
-    assert.deepEqual(await textsOf(page.locator('[data-metric]')), [
-      ...['2,000', '190', '31', '15', '$300'],
-    ]);
+    const tiles = await textsOf(page.locator('[data-metric]'));
+    assert.deepEqual(tiles, ['2,000', '190', '31', '15', '$300']);
     await assertGood(page, 'search terms', 'all');
     await assertAddresses(page);
   });
@@ -122,12 +117,8 @@ onSite('the view of search terms', {}, (opened) => {
     await products(page).getByRole('link', { name: 'Purchases', exact: true }).click();
     await page.waitForURL(/sort=purchases/);
     assert.deepEqual(await names(page), ['Kettle', 'B2']);
-    assert.equal(
-      await products(page)
-        .getByRole('columnheader', { name: 'Purchases', exact: true })
-        .getAttribute('aria-sort'),
-      'ascending',
-    );
+    const head = products(page).getByRole('columnheader', { name: 'Purchases', exact: true });
+    assert.equal(await head.getAttribute('aria-sort'), 'ascending');
     await page.getByLabel('Find a product').fill('kett');
     await page.waitForURL(/q=kett/);
     await products(page).locator('tbody:has(> tr:only-child)').waitFor();
@@ -142,21 +133,18 @@ onSite('the view of search terms', {}, (opened) => {
     const { page } = await arrive();
     await page.getByRole('rowheader', { name: 'Kettle' }).waitFor();
     const steps = await figuresIn(region(page, 'Steps of the searches of Kettle'), 'tbody tr');
-    assert.deepEqual(
-      steps.map(([step, share, own]) => [step, share, own]),
-      [
-        ['Impressions', '10.00%', '1,000'],
-        ['Clicks', '20.00%', '100'],
-        ['Cart adds', '10.00%', '12'],
-        ['Purchases', '10.00%', '6'],
-      ],
-    );
+    assertShown(steps)`
+      0,           1,      2
+      Impressions, 10.00%, "1,000"
+      Clicks,      20.00%, "100"
+      Cart adds,   10.00%, "12"
+      Purchases,   10.00%, "6"
+    `;
     // 12 of 100 against 120 of 500.
     assert.deepEqual(steps[2]!.slice(-2), ['12.0%\nfurthest behind', '24.0%']);
     await page.getByText('Furthest behind all products: cart adds.').waitFor();
-    const bar = page.getByRole('region', { name: 'Purchases lost to others' }).getByRole('link', {
-      name: 'B2',
-    });
+    const lost = page.getByRole('region', { name: 'Purchases lost to others' });
+    const bar = lost.getByRole('link', { name: 'B2' });
     await tabTo(page, bar);
     await focused(bar);
     await page.keyboard.press('Enter');
@@ -176,14 +164,12 @@ onSite('the view of search terms', {}, (opened) => {
     await page.goto('/console/search?from=2025-05-01&to=2025-05-31&zone=UTC');
     await page.getByText('No searches in May 2025').waitFor();
     await assertGood(page, 'no searches', 'narrowFit');
-    const other = await site.world.tenant({
-      organisation: { name: 'Plain', searchQueryPerformance: false },
-    });
+    const organisation = { name: 'Plain', searchQueryPerformance: false };
+    const other = await site.world.tenant({ organisation });
     const owner = await makePerson(site.world, other.organisationId);
     const member = await makePerson(site.world, other.organisationId, { role: 'member' });
-    await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, {
-      channelIds: [other.channelId],
-    });
+    const granted = { channelIds: [other.channelId] };
+    await site.world.operate('PUT', `/operator/users/${member.userId}/channels`, granted);
     const first = await arrive('', owner.email);
     await first.page.getByText('Not included in the plan of Plain').waitFor();
     await first.page.getByText('To have it, ask the operator of this service').waitFor();

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, onSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { csvOf, named } from '../reports.ts';
 import { makePerson } from '../visitors.ts';
+import { askView } from '../world.ts';
 import { cookieOf, textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
@@ -28,7 +29,6 @@ const line = (day: number, sku: string, quantity: number, price: number) => ({
 const traffic = (day: number, sku: string, sessions: number) => ({
   date: text(day),
   sku,
-
   sessions,
   pageViews: sessions * 2,
   buyBoxPercentage: 75,
@@ -64,50 +64,34 @@ onSite('the views of a store', {}, (opened) => {
       ...days.map((day) => line(day, 'A', day > 7 ? 3 : 2, 25 * (day > 7 ? 3 : 2))),
       ...days.map((day) => line(day, 'B', 1, 40.5)),
     ]);
-    await importRows(
-      world,
-      'traffic',
-      channelId,
-      days.flatMap((day) => [traffic(day, 'A', 40 + day), traffic(day, 'B', 20)]),
-    );
-    await importRows(
-      world,
-      'orders',
-      channelId,
-      Array.from({ length: 52 }, (_, place) => ({
-        PlatformOrderId: `111-${String(place).padStart(4, '0')}`,
-        PurchaseDate: new Date((start(14) + place * 60) * 1000).toISOString().replace('.000', ''),
-        OrderStatus: place === 0 ? 'Unshipped' : 'Shipped',
-        NumberOfItemsShipped: place === 0 ? 0 : 2,
-        NumberOfItemsUnshipped: place === 0 ? 1 : 0,
-        OrderTotal: { Amount: 10.5 + place, CurrencyCode: 'USD' },
-      })),
-    );
+    const visits = days.flatMap((day) => [traffic(day, 'A', 40 + day), traffic(day, 'B', 20)]);
+    await importRows(world, 'traffic', channelId, visits);
+    const orders = Array.from({ length: 52 }, (_, place) => ({
+      PlatformOrderId: `111-${String(place).padStart(4, '0')}`,
+      PurchaseDate: new Date((start(14) + place * 60) * 1000).toISOString().replace('.000', ''),
+      OrderStatus: place === 0 ? 'Unshipped' : 'Shipped',
+      NumberOfItemsShipped: place === 0 ? 0 : 2,
+      NumberOfItemsUnshipped: place === 0 ? 1 : 0,
+      OrderTotal: { Amount: 10.5 + place, CurrencyCode: 'USD' },
+    }));
+    await importRows(world, 'orders', channelId, orders);
     await importRows(world, 'inventory', channelId, [
       { date: text(14), sku: 'A', available: 0, ...shipped(14) },
       { date: text(14), sku: 'B', available: 10, ...shipped(7) },
       { date: text(14), sku: 'C', available: 900, inbound: 5, ...shipped(7) },
     ]);
-    vendorId = await world.channel(tenant.organisationId, `${channelId}-vendor`, {
-      kind: 'vendor',
-      displayName: 'Northwind Vendor',
-      merchantId: 'NWV',
-      timezone: zone,
-      currency: 'USD',
-    });
-    await importRows(
-      world,
-      'vendorSales',
-      vendorId,
-      days.map((day) => ({
-        date: text(day),
-        asin: 'B-V',
-        view: 'MANUFACTURING',
-        orderedUnits: day,
-        orderedRevenue: (day * 20).toFixed(2),
-        glanceViews: day * 10,
-      })),
-    );
+    const vendor = { displayName: 'Northwind Vendor', merchantId: 'NWV', kind: 'vendor' } as const;
+    const settings = { ...vendor, timezone: zone, currency: 'USD' };
+    vendorId = await world.channel(tenant.organisationId, `${channelId}-vendor`, settings);
+    const ordered = (day: number) => ({ orderedUnits: day, orderedRevenue: `${day * 20}.00` });
+    const vendorSales = days.map((day) => ({
+      date: text(day),
+      asin: 'B-V',
+      view: 'MANUFACTURING',
+      ...ordered(day),
+      glanceViews: day * 10,
+    }));
+    await importRows(world, 'vendorSales', vendorId, vendorSales);
     ({ email } = await makePerson(world, tenant.organisationId));
   });
 
@@ -135,13 +119,10 @@ onSite('the views of a store', {}, (opened) => {
   const firstCells = async (page: Page) =>
     (await textsOf(page.locator('tbody th'))).map((cell) => cell.split('\n')[0]);
   const column = (page: Page, id: string) => textsOf(page.locator(`td[data-column="${id}"]`));
-  const dollars = (value: number, digits = 0) =>
-    value.toLocaleString('en-US', {
-      style: 'currency',
-      currency: 'USD',
-      maximumFractionDigits: digits,
-      minimumFractionDigits: digits,
-    });
+  const dollars = (value: number, digits = 0) => {
+    const precision = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return value.toLocaleString('en-US', { style: 'currency', currency: 'USD', ...precision });
+  };
   /** A line over time, as it is read out. */
   const inWords = (sales: number[]) => {
     const [low, high, last] = [Math.min(...sales), Math.max(...sales), sales.at(-1)!].map((value) =>
@@ -150,44 +131,33 @@ onSite('the views of a store', {}, (opened) => {
     return `${low} to ${high}, last ${last}`;
   };
   const query = (page: Page) => new URL(page.url()).search;
+  /** The sales of the week by an interval, as the API answers them. */
+  const sales = async (interval: string, more: object = {}): Promise<Record<string, string>[]> => {
+    const reportOptions = { ...week, ...prior, interval };
+    const asked = { includeTax: false, reportOptions, ...more };
+    return (await ask('/reports/view/salesByPeriod', asked)).formattedChartData;
+  };
+  /** Expects tiles to show these texts. */
+  const assertTiles = async (page: Page, expected: Readonly<Record<string, string>>) => {
+    for (const [id, shown] of Object.entries(expected))
+      assert.equal(await tile(page, id).innerText(), shown, id);
+  };
 
   test('sales, products and stock are those of the API, and the address holds what is chosen', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
-    const reportOptions = { ...week, ...prior };
-    const [total] = (
-      await ask('/reports/view/salesByPeriod', {
-        includeTax: false,
-        reportOptions: { ...reportOptions, interval: 'y' },
-      })
-    ).formattedChartData;
-    await tile(page, 'sales').waitFor();
-    assert.deepEqual(
-      await Promise.all(
-        ['sales', 'units', 'sessions', 'conversion', 'buy-box'].map((id) =>
-          tile(page, id).innerText(),
-        ),
-      ),
-      [
-        dollars(Number(total.sales)),
-        String(total.unitsSold),
-        String(total.totalSessions),
-        `${total.sessionConversions}%`,
-        `${total.buyboxWinPercentage}%`,
-      ],
-    );
+    const total = (await sales('y'))[0]!;
+    await assertTiles(page, {
+      sales: dollars(Number(total.sales)),
+      units: String(total.unitsSold),
+      sessions: String(total.totalSessions),
+      conversion: `${total.sessionConversions}%`,
+      'buy-box': `${total.buyboxWinPercentage}%`,
+    });
     const chart = region(page, 'Sales by day');
     await chart.getByRole('button', { name: /^Show as a table/ }).click();
-    const rows = (
-      await ask('/reports/view/salesByPeriod', {
-        includeTax: false,
-        reportOptions: { ...reportOptions, interval: 'd' },
-      })
-    ).formattedChartData;
-    assert.deepEqual(
-      await column(page, 'value'),
-      rows.map(({ sales }: { sales: string }) => dollars(Number(sales))),
-    );
-    assert.deepEqual((await firstCells(page))[0], 'Thu, Jan 8');
+    const byDay = (await sales('d')).map(({ sales }) => dollars(Number(sales)));
+    assert.deepEqual(await column(page, 'value'), byDay);
+    assert.equal((await firstCells(page))[0], 'Thu, Jan 8');
 
     await tile(page, 'units').click();
     await region(page, 'Units by day').waitFor();
@@ -232,9 +202,9 @@ onSite('the views of a store', {}, (opened) => {
     assert.deepEqual([newest.standing, older.standing], ['counts', 'superseded']);
     const rows = await textsOf(panel.locator('tbody tr'));
     assert.equal(rows.length, lineage.imports.length);
-    const facts = lineage.facts
-      .filter((one: { importId: number }) => one.importId === newest.importId)
-      .reduce((sum: number, one: { rows: number }) => sum + one.rows, 0);
+    type Fact = { readonly importId: number; readonly rows: number };
+    const own = lineage.facts.filter(({ importId }: Fact) => importId === newest.importId);
+    const facts = own.reduce((sum: number, { rows }: Fact) => sum + rows, 0);
     assert.match(rows[0]!, new RegExp(`^${newest.importId}\\s+traffic\\s+Counts\\s+${facts}\\s`));
     assert.match(rows[1]!, new RegExp(`Superseded by ${newest.importId}`));
     await assertGood(page, 'the imports of a day', 'all');
@@ -247,24 +217,17 @@ onSite('the views of a store', {}, (opened) => {
 
   deepTest('a vendor has figures of its own, and no orders', async () => {
     const { page } = await open(`/stores/${vendorId}/sales?period=7d`);
-    const body = { channelId: vendorId, merchantId: 'NWV' };
-    const { formattedChartData } = await ask('/reports/view/vendorSalesByPeriod', {
-      ...body,
-      reportOptions: { ...week, ...prior, interval: 'y' },
-    });
-    const [total] = formattedChartData;
+    const reportOptions = { ...week, ...prior, interval: 'y' };
+    const asked = { channelId: vendorId, merchantId: 'NWV', reportOptions };
+    const answer = await ask('/reports/view/vendorSalesByPeriod', asked);
+    const [total] = answer.formattedChartData;
     await tile(page, 'views').waitFor();
-    assert.deepEqual(
-      await Promise.all(
-        ['sales', 'units', 'views', 'conversion'].map((id) => tile(page, id).innerText()),
-      ),
-      [
-        dollars(Number(total.orderedRevenue)),
-        String(total.orderedUnits),
-        String(total.glanceViews),
-        `${total.conversionRate}%`,
-      ],
-    );
+    await assertTiles(page, {
+      sales: dollars(Number(total.orderedRevenue)),
+      units: String(total.orderedUnits),
+      views: String(total.glanceViews),
+      conversion: `${total.conversionRate}%`,
+    });
     await link(page, 'Products').click();
     const line = page.locator('td[data-column="trend"]');
     await line.locator('svg').waitFor();
@@ -277,21 +240,16 @@ onSite('the views of a store', {}, (opened) => {
   deepTest('the list of stores leads to each, with the sales of the API', async () => {
     const { page } = await open('/stores?period=7d');
     const row = page.locator(`tr[data-key="${tenant.channelId}"]`);
-    const { body } = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByChannel', {
-      ...week,
-      ...prior,
-      searchText: 'Northwind US',
-    });
-    assert.equal(
-      await row.locator('td[data-column="sales"]').innerText(),
-      dollars(body.rows[0].sales.value),
-    );
+    const asked = { ...week, ...prior, searchText: 'Northwind US' };
+    const body = await askView(site.world, tenant.key, 'salesByChannel', asked);
+    const shown = dollars(body.rows[0].sales.value);
+    assert.equal(await row.locator('td[data-column="sales"]').innerText(), shown);
     await row.getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Northwind US' }).waitFor();
     assert.equal(new URL(page.url()).pathname, `/console${path('sales')}`);
     assert.equal(query(page), '?period=7d');
     await tile(page, 'sales').waitFor();
-    assert.equal(await tile(page, 'sales').innerText(), dollars(body.rows[0].sales.value));
+    assert.equal(await tile(page, 'sales').innerText(), shown);
   });
 
   /** Products are sorted, searched and gone back to, as the API sorts and finds them. */
@@ -301,27 +259,22 @@ onSite('the views of a store', {}, (opened) => {
     await page.getByText('Kettle').waitFor();
     const { rows } = await products({});
     type Row = { current: { title: string; sku: string; totalSales: number; unitsSold: number } };
+    const found: Row['current'][] = rows.map(({ current }: Row) => current);
+    const cells = {
+      sales: found.map(({ totalSales }) => dollars(totalSales)),
+      units: found.map(({ unitsSold }) => String(unitsSold)),
+    };
     assert.deepEqual(
       await firstCells(page),
-      rows.map(({ current }: Row) => current.title),
+      Array.from(found, ({ title }) => title),
     );
-    assert.deepEqual(
-      await column(page, 'sales'),
-      rows.map(({ current }: Row) => dollars(current.totalSales)),
-    );
-    assert.deepEqual(
-      await column(page, 'units'),
-      rows.map(({ current }: Row) => String(current.unitsSold)),
-    );
-    for (const { current } of rows as Row[]) {
-      const { formattedChartData } = await ask('/reports/view/salesByPeriod', {
-        reportOptions: { ...week, interval: 'd' },
-        ...{ includeTax: false, sellerSkus: [current.sku] },
-      });
-      const sales = formattedChartData.map((row: { sales: string }) => Number(row.sales));
-      const line = page.locator(`tr[data-key="${current.sku}"] td[data-column="trend"]`);
+    assert.deepEqual(await column(page, 'sales'), cells.sales);
+    assert.deepEqual(await column(page, 'units'), cells.units);
+    for (const { sku } of found) {
+      const byDay = (await sales('d', { sellerSkus: [sku] })).map((row) => Number(row.sales));
+      const line = page.locator(`tr[data-key="${sku}"] td[data-column="trend"]`);
       await line.locator('svg').waitFor();
-      assert.equal(await line.innerText(), inWords(sales));
+      assert.equal(await line.innerText(), inWords(byDay));
     }
     const head = page.getByRole('columnheader', { name: 'Product', exact: true });
     await link(head, 'Product').click();
@@ -343,19 +296,14 @@ onSite('the views of a store', {}, (opened) => {
   deepTest('orders: a day in pages, another day, and one order by its number', async () => {
     const { page } = await open(`${path('orders')}?period=7d`);
     await page.getByText('111-0000').waitFor();
-    const { data } = await ask('/orders/primarymkt', {
-      fromDate: start(14),
-      toDate: start(15) - 1,
-      pageSize: 100,
-    });
+    const asked = { fromDate: start(14), toDate: start(15) - 1, pageSize: 100 };
+    const { data } = await ask('/orders/primarymkt', asked);
     type Order = { PlatformOrderId: string; OrderTotal: { Amount: number } };
     const numbers = data.map(({ PlatformOrderId }: Order) => PlatformOrderId);
     assert.equal(numbers.length, 52);
     assert.deepEqual(await firstCells(page), numbers.slice(0, 50));
-    assert.deepEqual(
-      await column(page, 'total'),
-      data.slice(0, 50).map(({ OrderTotal }: Order) => dollars(OrderTotal.Amount, 2)),
-    );
+    const totals = data.map(({ OrderTotal }: Order) => dollars(OrderTotal.Amount, 2));
+    assert.deepEqual(await column(page, 'total'), totals.slice(0, 50));
     assert.match((await column(page, 'status'))[0]!, /Unshipped/);
     await link(page, 'Next page').click();
     await page.getByText('111-0051').waitFor();
@@ -390,14 +338,10 @@ onSite('the views of a store', {}, (opened) => {
   async function assertInventory(page: Page): Promise<void> {
     await page.getByText('Reorder first').waitFor();
     const rows = named(await csvOf(site.world, tenant, 'inventoryReplenishment'));
-    assert.deepEqual(
-      await column(page, 'send'),
-      rows.map(({ replenUnits }) => replenUnits),
-    );
-    assert.deepEqual(
-      await column(page, 'available'),
-      rows.map(({ available }) => available),
-    );
+    const sent = rows.map(({ replenUnits }) => replenUnits);
+    assert.deepEqual(await column(page, 'send'), sent);
+    const available = rows.map((row) => row.available);
+    assert.deepEqual(await column(page, 'available'), available);
     const due = page.getByRole('region', { name: /^Reorder first/ });
     assert.match(await due.locator('li').first().innerText(), /Kettle[\s\S]*none left/);
     assert.equal(await tile(page, 'out').innerText(), '1 SKUs');
@@ -418,14 +362,12 @@ onSite('the views of a store', {}, (opened) => {
   deepTest('by the keyboard alone: from sales to the units, and on to the products', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
     await tile(page, 'units').waitFor();
-    await tabTo(page, page.locator('a.tile').nth(1));
-    await page.keyboard.press('Enter');
+    await tabPress(page, page.locator('a.tile').nth(1));
     const chart = page.getByRole('application', { name: /^Units, chart/ });
     await tabTo(page, chart);
     await page.keyboard.press('End');
     assert.match(await chart.innerText(), /Wed, Jan 14: 4\. Wed, Jan 7: 3/);
-    await tabTo(page, link(page, 'Products'), 'Shift+Tab');
-    await page.keyboard.press('Enter');
+    await tabPress(page, link(page, 'Products'), 'Enter', 'Shift+Tab');
     await page.getByText('Kettle').waitFor();
   });
 });

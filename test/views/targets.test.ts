@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, onSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, onSite, type Site, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
-import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
+import { askView, days, importFacts } from '../world.ts';
 import { figuresIn, makeStores, makeVendor, signedIn, textsOf } from './views.ts';
 
 /** March 2026 is over; the facts of April end with the 10th. */
 const march = 'from=2026-03-20&to=2026-03-31&zone=UTC&currency=EUR';
 const april = 'from=2026-04-01&to=2026-04-10&zone=UTC&currency=EUR';
-const at = (instant: string) => Date.parse(instant) / 1000;
 
 onSite('the view of targets', {}, (opened) => {
   let site: Site;
@@ -25,37 +24,30 @@ onSite('the view of targets', {}, (opened) => {
     ({ tenant, email } = await makeStores(world, 'target'));
     await makeVendor(world, tenant, 'target-vendor');
     // Of April: 300 a day, and 600 on the 11th.
-    await importRows(world, 'targets', 'target-de', [
-      { month: '2026-03', salesBudget: '3100.00' },
-      {
-        month: '2026-04',
-        salesBudget: '9000.00',
-        salesForecast: '6000.00',
-        adSpendBudget: '600.00',
-      },
-      { date: '2026-04-11', salesBudget: '600.00' },
-    ]);
-    await importRows(world, 'targets', 'target-vendor', [
-      { month: '2026-04', salesBudget: '3000.00' },
-    ]);
-    const line = (id: number, purchasedAt: string, itemPrice: string, currency = 'EUR') => ({
-      ...{ orderId: `O${id}`, lineId: '1', purchasedAt, status: 'Shipped', sku: 'TENT' },
-      ...{ quantity: 1, itemPrice, itemTax: '19.00', currency },
+    await importFacts(world, 'target-de', {
+      targets: `
+        month,     date,       salesBudget, salesForecast, adSpendBudget
+        "2026-03", ,           "3100.00"
+        "2026-04", ,           "9000.00",   "6000.00",     "600.00"
+        ,          2026-04-11, "600.00"`,
+      orderLines: `
+        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
+        O1,      "1",    2026-03-05T10:00:00Z, Shipped, TENT, 1,        "2325.00", "19.00", EUR
+        O2,      "1",    2026-04-02T10:00:00Z, Shipped, TENT, 1,        "1000.00", "19.00", EUR
+        O3,      "1",    2026-04-10T10:00:00Z, Shipped, TENT, 1,        "1700.00", "19.00", EUR`,
+      campaignDays: `
+        date,       campaignId, adType, cost,     currency
+        2026-04-05, C1,         SP,     "250.00", EUR`,
     });
-    await importRows(world, 'orderLines', 'target-de', [
-      line(1, '2026-03-05T10:00:00Z', '2325.00'),
-      line(2, '2026-04-02T10:00:00Z', '1000.00'),
-      line(3, '2026-04-10T10:00:00Z', '1700.00'),
-    ]);
-    await importRows(world, 'orderLines', 'target-us', [
-      line(1, '2026-04-03T10:00:00Z', '125.00', 'USD'),
-    ]);
-    await importRows(world, 'vendorSales', 'target-vendor', [
-      { date: '2026-04-04', view: 'MANUFACTURING', orderedRevenue: '500.00' },
-    ]);
-    await importRows(world, 'campaignDays', 'target-de', [
-      { date: '2026-04-05', campaignId: 'C1', adType: 'SP', cost: '250.00', currency: 'EUR' },
-    ]);
+    await importFacts(world, 'target-us', {
+      orderLines: `
+        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
+        O1,      "1",    2026-04-03T10:00:00Z, Shipped, TENT, 1,        "125.00",  "19.00", USD`,
+    });
+    await importFacts(world, 'target-vendor', {
+      targets: [{ month: '2026-04', salesBudget: '3000.00' }],
+      vendorSales: [{ date: '2026-04-04', view: 'MANUFACTURING', orderedRevenue: '500.00' }],
+    });
   });
 
   const arrive = (query: string) => signedIn(site, email, `/console/targets?${query}`, 'Targets');
@@ -68,21 +60,15 @@ onSite('the view of targets', {}, (opened) => {
     const { page } = await arrive(april);
     await page.getByText('April 2026, to Apr 10: 10 of 30 days.').waitFor();
     const { channelId, merchantId } = tenant;
-    const query = new URLSearchParams({
-      ...{ channelId, merchantId, timezone: 'UTC', interval: 'month' },
-      fromDate: String(at('2026-04-01T00:00:00Z')),
-      toDate: String(at('2026-04-30T23:59:59Z')),
-    });
-    const targets = await site.world.ask(tenant.key, 'GET', `/targets?${query}`);
+    const { fromDate, toDate } = days('2026-04-01', '2026-04-30');
+    const month = `fromDate=${fromDate}&toDate=${toDate}&timezone=UTC&interval=month`;
+    const store = `channelId=${channelId}&merchantId=${encodeURIComponent(merchantId)}`;
+    const targets = await site.world.ask(tenant.key, 'GET', `/targets?${store}&${month}`);
     assert.equal(targets.body.totals.salesBudget, 9300);
-    const sales = await site.world.ask(tenant.key, 'POST', '/reports/view/salesByPeriod', {
-      ...{ channelId, merchantId, includeTax: false },
-      reportOptions: {
-        ...{ fromDate: at('2026-04-01T00:00:00Z'), toDate: at('2026-04-10T23:59:59Z') },
-        ...{ timezone: 'UTC', interval: 'month' },
-      },
-    });
-    assert.equal(sales.body.formattedChartData[0].sales, '2700.00');
+    const reportOptions = { ...days('2026-04-01', '2026-04-10'), interval: 'month' };
+    const asked = { channelId, merchantId, includeTax: false, reportOptions };
+    const sales = await askView(site.world, tenant.key, 'salesByPeriod', asked);
+    assert.equal(sales.formattedChartData[0].sales, '2700.00');
     assert.deepEqual(await stores(page), ['Vendor', 'Germany', 'America']);
     const [vendor, germany, america] = await figuresIn(table(page), 'tbody tr');
     // 2700 of 3000 so far; 2700 x 9300 / 3000 = 8370.
@@ -107,9 +93,8 @@ onSite('the view of targets', {}, (opened) => {
   deepTest('a store is chosen from its row, a target from its tile, by address', async () => {
     const { page } = await arrive(april);
     await page.getByRole('heading', { name: 'Sales of Vendor' }).waitFor();
-    await table(page)
-      .getByRole('link', { name: /Germany/ })
-      .click();
+    const germany = table(page).getByRole('link', { name: /Germany/ });
+    await germany.click();
     await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
     const facts = await textsOf(course(page));
     assert.deepEqual(
@@ -125,16 +110,13 @@ onSite('the view of targets', {}, (opened) => {
     const { searchParams } = new URL(page.url());
     assert.deepEqual([searchParams.get('of'), searchParams.get('metric')], ['target-de', 'ads']);
     await page.reload();
-    await page
-      .getByRole('button', { name: 'Show as a table: Ad spend of Germany, added up by day' })
-      .click();
-    const days = await figuresIn(
-      page.getByRole('region', { name: 'Ad spend of Germany, added up by day, table' }),
-      'tbody tr',
-    );
-    assert.equal(days.length, 30);
-    assert.deepEqual([days[3]![1], days[9]![1], days[10]![1]], ['€0', '€250', '€275']);
-    assert.deepEqual([days[9]![3], days[29]![3]], ['€200', '€600']);
+    const name = 'Ad spend of Germany, added up by day';
+    await page.getByRole('button', { name: `Show as a table: ${name}` }).click();
+    const byDay = page.getByRole('region', { name: `${name}, table` });
+    const rows = await figuresIn(byDay, 'tbody tr');
+    assert.equal(rows.length, 30);
+    assert.deepEqual([rows[3]![1], rows[9]![1], rows[10]![1]], ['€0', '€250', '€275']);
+    assert.deepEqual([rows[9]![3], rows[29]![3]], ['€200', '€600']);
     await page.goBack();
     await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
     await table(page).getByRole('link', { name: 'Sales so far' }).click();
@@ -145,19 +127,16 @@ onSite('the view of targets', {}, (opened) => {
     assert.deepEqual(await stores(page), ['America']);
   });
 
-  deepTest(
-    'a past month shows what was reached; one without targets what brings them',
-    async () => {
-      const { page } = await arrive(march);
-      await page.getByText('March 2026, the whole month.').waitFor();
-      assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
-      await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
-      assert.equal((await textsOf(course(page))).length, 4);
-      await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
-      await page.getByText('No targets for May 2025').waitFor();
-      await assertGood(page, 'no targets', 'narrow');
-    },
-  );
+  deepTest('a past month shows what was reached; one without targets says so', async () => {
+    const { page } = await arrive(march);
+    await page.getByText('March 2026, the whole month.').waitFor();
+    assert.equal(await page.locator('[data-metric="budget"]').innerText(), '€2,325 reached');
+    await page.getByRole('heading', { name: 'Sales of Germany' }).waitFor();
+    assert.equal((await textsOf(course(page))).length, 4);
+    await page.goto('/console/targets?from=2025-05-01&to=2025-05-31&zone=UTC');
+    await page.getByText('No targets for May 2025').waitFor();
+    await assertGood(page, 'no targets', 'narrow');
+  });
 
   deepTest('the keyboard alone reaches the figures of a store that was chosen', async () => {
     const { page } = await arrive(`${april}&of=target-de`);
@@ -166,11 +145,9 @@ onSite('the view of targets', {}, (opened) => {
     await table(page).waitFor();
     await tabTo(page, chart);
     await page.keyboard.press('End');
-    await page.getByText(/Apr 30, projected: €8,370\. Budget: €9,300/).waitFor({
-      state: 'attached',
-    });
-    await tabTo(page, table(page).getByRole('link', { name: /America/ }));
-    await page.keyboard.press('Enter');
+    const said = page.getByText(/Apr 30, projected: €8,370\. Budget: €9,300/);
+    await said.waitFor({ state: 'attached' });
+    await tabPress(page, table(page).getByRole('link', { name: /America/ }));
     await page.getByText('No budget for April 2026').waitFor();
   });
 });

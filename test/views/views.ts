@@ -1,5 +1,5 @@
 /** Helpers of the tests of the views of the console. */
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Site, Visit } from '../browser.ts';
 import type { Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
@@ -11,7 +11,10 @@ export async function makeStores(
   prefix: string,
 ): Promise<{ readonly tenant: Tenant; readonly email: string }> {
   const of = (displayName: string, countryCode: string, currency: string) => ({
-    ...{ displayName, countryCode, currency, timezone: 'UTC' },
+    displayName,
+    countryCode,
+    currency,
+    timezone: 'UTC',
   });
   const channel = of('Germany', 'DE', 'EUR');
   const tenant = await world.tenant({ channelId: `${prefix}-de`, channel });
@@ -82,4 +85,18 @@ export async function figuresIn(table: Locator, rows: string): Promise<string[][
         ),
       ),
     );
+}
+
+/** Holds back the requests to addresses until the function that it returns is called. */
+export async function heldRequests(
+  page: Page,
+  addresses: string,
+  isHeld: (url: URL) => boolean = () => true,
+): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    if (isHeld(new URL(route.request().url()))) await promise;
+    await route.continue();
+  });
+  return resolve;
 }
