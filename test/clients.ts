@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -74,31 +75,25 @@ export function checkClients(serviceOf: () => Documented): void {
     assert.ok(pagination.count > 6);
     const pages = await collected(vitrine.pages('listCampaigns', input));
     assert.equal(pages.length, Math.ceil(pagination.count / 3));
-    assert.deepEqual(
-      pages.flatMap((page) => page.data),
-      data,
-    );
+    const listed = pages.flatMap((page) => page.data);
+    assert.deepEqual(listed, data);
     assert.deepEqual(await collected(vitrine.rows('listCampaigns', input)), data);
     const store = { channelId: 'northwind-us', merchantId: 'A2NORTHWIND01 @ ATVPDKIKX0DER' };
     const range = { fromDate: 1793300000, toDate: 1793516399 };
-    const orders = await collected(
-      vitrine.rows('listOrders', { ...store, ...range, pageSize: 20 }),
-    );
+    const small = { ...store, ...range, pageSize: 20 };
+    const orders = await collected(vitrine.rows('listOrders', small));
     const { data: first } = await vitrine.listOrders({ ...store, ...range, pageSize: 100 });
     assert.ok(orders.length > 40);
     assert.deepEqual(orders.slice(0, first.length), first);
     assert.equal(new Set(orders.map((order) => order.PlatformOrderId)).size, orders.length);
-    const options = { ...range, pageSize: 5 };
-    const products = await collected(
-      vitrine.rows('readProductProfitAndLoss', { ...store, reportOptions: options }),
-    );
-    const asked = { ...store, reportOptions: { ...range, pageSize: 50 } };
-    const { productEvents, count } = await vitrine.readProductProfitAndLoss(asked);
+    const asked = (pageSize: number) => ({ ...store, reportOptions: { ...range, pageSize } });
+    const products = await collected(vitrine.rows('readProductProfitAndLoss', asked(5)));
+    const { productEvents, count } = await vitrine.readProductProfitAndLoss(asked(50));
     assert.deepEqual([products, products.length], [productEvents, count]);
   });
 
   deepTest('the README of the TypeScript client prints what it says', async () => {
-    const { address, demonstration } = serviceOf();
+    const { address } = serviceOf();
     const preamble = `
 const within = globalThis.setTimeout;
 globalThis.setTimeout = (run, milliseconds, ...more) =>
@@ -106,33 +101,23 @@ globalThis.setTimeout = (run, milliseconds, ...more) =>
 const direct = globalThis.fetch;
 globalThis.fetch = (url, init) => direct(url.replace('http://${publicHost}', '${address}'), init);
 `;
-    await checkReadme('clients/typescript/README.md', 'ts', address, demonstration.key, (code) => [
+    const words = ['--input-type=module-typescript', '-e'];
+    const readme = { file: 'clients/typescript/README.md', language: 'ts' };
+    await checkReadme(serviceOf(), { ...readme, separator: "console.log('\\0')" }, (code) => [
       process.execPath,
-      [
-        '--input-type=module-typescript',
-        '-e',
-        preamble + code.replace("'vitrine-client'", `'${entry}'`),
-      ],
-      "console.log('\\0')",
+      [...words, preamble + code.replace("'vitrine-client'", `'${entry}'`)],
     ]);
   });
 
-  deepTest(
-    'the README of the Python client prints what it says',
-    {
-      skip: withoutPython,
-    },
-    async () => {
-      const { address, demonstration } = serviceOf();
-      await checkReadme(
-        'clients/python/README.md',
-        'python',
-        address,
-        demonstration.key,
-        (code) => [python!, ['-c', pythonPreamble(address) + code], "print('\\0')"],
-      );
-    },
-  );
+  const needsPython = { skip: withoutPython };
+  deepTest('the README of the Python client prints what it says', needsPython, async () => {
+    const preamble = pythonPreamble(serviceOf().address);
+    const readme = { file: 'clients/python/README.md', language: 'python' };
+    await checkReadme(serviceOf(), { ...readme, separator: "print('\\0')" }, (code) => [
+      python!,
+      ['-c', preamble + code],
+    ]);
+  });
 
   deepTest('newman sends every request of the Postman collection', async () => {
     await checkCollection(serviceOf());
@@ -165,12 +150,8 @@ async function callEvery(service: Documented, name: string, client: Client): Pro
     // Where the answer is the printed one, a request without the client adds nothing.
     if (key !== undefined || printed === undefined) await compare(contract, input, key, answer);
   };
-  const compare = async (
-    contract: Contract,
-    input: Fields,
-    key: string | undefined,
-    answer: unknown,
-  ) => {
+  type Key = string | undefined;
+  const compare = async (contract: Contract, input: Fields, key: Key, answer: unknown) => {
     const { method, url, body } = requestOf(contract, input);
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     // With the same key, a change is answered as the first time.
@@ -183,19 +164,16 @@ async function callEvery(service: Documented, name: string, client: Client): Pro
     assert.deepEqual(comparable(answer), comparable(direct.body), contract.operation);
   };
   const contracts = Object.values<Contract>(publicContracts);
-  const isLast = ({ method }: Contract) => method === 'DELETE';
-  for (const contract of [
-    ...contracts.filter((one) => !isLast(one)),
-    ...contracts.filter(isLast),
-  ]) {
+  const [deleting = [], others = []] = [true, false].map((is) =>
+    contracts.filter(({ method }) => (method === 'DELETE') === is),
+  );
+  for (const contract of [...others, ...deleting]) {
     const { example = {} } = contract;
-    const ids: Fields = {
-      ...{ id: found.groupId, reportId: found.reportId, jobId: found.jobId },
-      // The webhook and the schedule of the examples may be deleted once only.
-      ...(isLast(contract) && created),
-    };
-    const own = Object.entries(ids).filter(([field, id]) => field in example && id !== undefined);
-    await call(contract, { ...example, ...Object.fromEntries(own) });
+    // The webhook and the schedule of the examples may be deleted once only.
+    const own = deleting.includes(contract) ? created : {};
+    const ids: Fields = { id: found.groupId, reportId: found.reportId, jobId: found.jobId, ...own };
+    const known = Object.entries(ids).filter(([field, id]) => field in example && id !== undefined);
+    await call(contract, { ...example, ...Object.fromEntries(known) });
   }
   assert.deepEqual([...called].sort(), contracts.map(({ operation }) => operation).sort());
 }
@@ -240,10 +218,8 @@ function requestOf({ method, path, query, body }: Contract, input: Fields) {
   const parameters = new URLSearchParams();
   for (const [name, value] of fields(query))
     for (const one of [value].flat()) parameters.append(name, String(one));
-  return {
-    ...{ method, url: `${address}?${parameters}` },
-    body: body && Object.fromEntries(fields(body)),
-  };
+  const sent = body && Object.fromEntries(fields(body));
+  return { method, url: `${address}?${parameters}`, body: sent };
 }
 
 async function collected<One>(all: AsyncIterable<One>): Promise<One[]> {
@@ -321,17 +297,15 @@ for line in sys.stdin:
   };
 }
 
-type Program = readonly [program: string, words: readonly string[], separator: string];
+/** The README of a client: its language, and the line of code that separates what blocks print. */
+type Readme = Readonly<Record<'file' | 'language' | 'separator', string>>;
 
 /** Runs the blocks of code of a README as one program, and compares what each block prints. */
 async function checkReadme(
-  file: string,
-  language: string,
-  address: string,
-  key: string,
-  programOf: (code: string) => Program,
+  { address, demonstration }: Documented,
+  { file, language, separator }: Readme,
+  programOf: (code: string) => readonly [program: string, words: readonly string[]],
 ): Promise<void> {
-  const [, , separator] = programOf('');
   const blocks = lexer(readFileSync(root + file, 'utf8')).flatMap((token) =>
     token.type === 'code' && token.codeBlockStyle !== 'indented'
       ? [{ lang: token.lang as string, text: token.text as string }]
@@ -339,25 +313,17 @@ async function checkReadme(
   );
   const code = blocks.filter(({ lang }) => lang === language).map(({ text }) => text);
   const printed = blocks.filter(({ lang }) => lang === 'text').map(({ text }) => text);
-  assert.ok(
-    code.length >= 5 && printed.length === code.length,
-    'each block of code has its output',
-  );
+  assert.ok(code.length >= 5);
+  assert.equal(printed.length, code.length, 'each block of code has its output');
   const whole = code.map((text) => `${text}\n${separator}\n`).join('');
   const [program, words] = programOf(whole.replaceAll('http://127.0.0.1:8080', address));
-  const child = spawn(program, words, {
-    cwd: root,
-    env: { ...process.env, KEY: key },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, error] = await Promise.all(
-    [child.stdout, child.stderr].map(async (stream) =>
-      (await stream.setEncoding('utf8').toArray()).join(''),
-    ),
-  );
+  const env = { ...process.env, KEY: demonstration.key };
+  const child = spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, error] = await Promise.all([child.stdout, child.stderr].map(text));
   const outputs = out!.split('\0').map((text) => text.trim());
-  for (const [place, text] of printed.entries()) {
-    const difference = differenceOf({ language: 'text', text }, outputs[place] ?? '', new Map());
+  for (const [place, expected] of printed.entries()) {
+    const answer: PrintedAnswer = { language: 'text', text: expected };
+    const difference = differenceOf(answer, outputs[place] ?? '', new Map());
     assert.equal(difference, undefined, `${file}: ${code[place]}\n${outputs[place]}\n${error}`);
   }
 }
@@ -366,38 +332,28 @@ async function checkReadme(
 async function checkCollection({ address, demonstration, folderFor }: Documented): Promise<void> {
   const folder = await fetchPrograms(['newman@6.2.2']);
   const result = join(await folderFor(), 'newman.json');
-  const child = spawn(
-    join(folder, 'node_modules/.bin/newman'),
-    [
-      ...['run', `${root}docs/postman.json`, '--reporters', 'json'],
-      ...['--reporter-json-export', result, '--suppress-exit-code'],
-      ...['--env-var', `baseUrl=${address}`, '--env-var', `apiKey=${demonstration.key}`],
-    ],
-    { stdio: 'ignore' },
-  );
-  await once(child, 'close');
+  const settings = ['--env-var', `baseUrl=${address}`, '--env-var', `apiKey=${demonstration.key}`];
+  const output = ['--reporters', 'json', '--reporter-json-export', result, '--suppress-exit-code'];
+  const words = ['run', `${root}docs/postman.json`, ...output, ...settings];
+  const newman = join(folder, 'node_modules/.bin/newman');
+  await once(spawn(newman, words, { stdio: 'ignore' }), 'close');
   const { run } = JSON.parse(readFileSync(result, 'utf8'));
-  const failed = run.failures.map(
-    ({ source, error }: { source: { name: string }; error: Error }) =>
-      `${source.name}: ${error.message}`,
-  );
-  assert.deepEqual(failed, []);
+  type Failure = { readonly source: { readonly name: string }; readonly error: Error };
+  const described = ({ source, error }: Failure) => `${source.name}: ${error.message}`;
+  assert.deepEqual(run.failures.map(described), []);
   assert.equal(run.stats.requests.total, Object.keys(publicContracts).length);
 }
 
 /** Lists, changes, refusals and downloads of a page whose origin is not that of the service. */
 async function checkBrowser({ address, demonstration }: Documented): Promise<void> {
-  const { outputFiles } = await build({
-    ...{ entryPoints: [fileURLToPath(entry)], bundle: true, write: false },
-    ...{ format: 'iife', globalName: 'client' },
-  });
+  const kind = { bundle: true, write: false, format: 'iife', globalName: 'client' } as const;
+  const { outputFiles } = await build({ ...kind, entryPoints: [fileURLToPath(entry)] });
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<title>Another site</title>');
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
-  const browser = await startChromium([
-    `--host-resolver-rules=MAP ${publicHost}:80 127.0.0.1:${new URL(address).port}`,
-  ]);
+  const hosts = `MAP ${publicHost}:80 127.0.0.1:${new URL(address).port}`;
+  const browser = await startChromium([`--host-resolver-rules=${hosts}`]);
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);

@@ -31,15 +31,9 @@ import type { ShellCommand, ShellOutcome } from './shellProcess.ts';
 
 /** The documents with runnable examples on the demonstration, in the order in which it runs them. */
 const onDemonstration: readonly string[] = [
-  'docs/guides/first-request.md',
-  'docs/guides/periods.md',
-  'docs/guides/currencies.md',
-  'docs/guides/errors-and-limits.md',
-  'docs/guides/webhooks.md',
-  'docs/guides/schedules.md',
-  'docs/requests.md',
-  'docs/guides/configuration.md',
-  'README.md',
+  ...['docs/guides/first-request.md', 'docs/guides/periods.md', 'docs/guides/currencies.md'],
+  ...['docs/guides/errors-and-limits.md', 'docs/guides/webhooks.md', 'docs/guides/schedules.md'],
+  ...['docs/requests.md', 'docs/guides/configuration.md', 'README.md'],
 ];
 /** The documents with runnable examples on a service without data, in their order. */
 const onEmptyService: readonly string[] = [
@@ -90,10 +84,8 @@ export function readExamples(document: string, markdown: string): Example[] {
       const command = commandOf(token.text);
       if (command !== '') examples.push({ place, command, answer: undefined, isRepeated: false });
     } else {
-      assert.ok(
-        isAnswerLanguage(language),
-        `${place}: a block of code is a command (sh) or an answer (json, http, csv, text)`,
-      );
+      const rule = 'a block of code is a command (sh) or an answer (json, http, csv, text)';
+      assert.ok(isAnswerLanguage(language), `${place}: ${rule}`);
       const asked = examples.pop();
       assert.ok(asked && !asked.answer, `${place} answers no command`);
       examples.push({ ...asked, answer: { language, text: token.text } });
@@ -123,14 +115,10 @@ export function readContractExamples(): Example[] {
     const { [contract.operation]: answer } = answers;
     const isVoid = (contract.answer as { type?: string }).type === 'void';
     const isCompared = !isVoid && !changing.has(contract.operation);
-    return {
-      place: contract.operation,
-      command: requestOf(contract),
-      isRepeated: true,
-      answer: isCompared
-        ? { language: 'json', text: JSON.stringify(answer ?? null, null, 2) }
-        : undefined,
-    };
+    const text = JSON.stringify(answer ?? null, null, 2);
+    const printed = isCompared ? ({ language: 'json', text } as const) : undefined;
+    const example = { place: contract.operation, command: requestOf(contract), answer: printed };
+    return { ...example, isRepeated: true };
   });
 }
 
@@ -141,10 +129,10 @@ function requestOf({ method, path, query, body, example = {} }: Contract): strin
   const parameters = new URLSearchParams();
   for (const [name, value] of asked(query))
     for (const one of [value].flat()) parameters.append(name, String(one));
-  const sent =
-    body &&
-    `-H 'content-type: application/json' -d '${JSON.stringify(Object.fromEntries(asked(body)))}'`;
-  return `curl -s -X ${method} '${printedAddress}${address}?${parameters}' -H "x-api-key: $KEY" ${sent ?? ''}`;
+  const json = JSON.stringify(Object.fromEntries(asked(body)));
+  const sent = body ? `-H 'content-type: application/json' -d '${json}'` : '';
+  const url = `${printedAddress}${address}?${parameters}`;
+  return `curl -s -X ${method} '${url}' -H "x-api-key: $KEY" ${sent}`;
 }
 
 /** The service that the commands address. */
@@ -194,11 +182,8 @@ export function openShell(
     text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
   return {
     async run(command) {
-      const { code, out, error, ...atEnd } = await runInShell({
-        command: preamble + command,
-        folder,
-        variables,
-      });
+      const asked = { command: preamble + command, folder, variables };
+      const { code, out, error, ...atEnd } = await runInShell(asked);
       Object.assign(variables, atEnd.variables);
       return { code, out: asPrinted(out), error };
     },
@@ -345,10 +330,11 @@ export function withAnswers(
   let rest = markdown;
   let written = '';
   for (const { place, answer } of places) {
-    const block = `\`\`\`${answer!.language}\n${answer!.text}\n\`\`\``;
+    const blockOf = (text: string) => `\`\`\`${answer!.language}\n${text}\n\`\`\``;
+    const block = blockOf(answer!.text);
     const start = rest.indexOf(block);
     assert.ok(start >= 0, `${place}: its answer is not found again`);
-    written += `${rest.slice(0, start)}\`\`\`${answer!.language}\n${answers.get(place) ?? answer!.text}\n\`\`\``;
+    written += rest.slice(0, start) + blockOf(answers.get(place) ?? answer!.text);
     rest = rest.slice(start + block.length);
   }
   return written + rest;
