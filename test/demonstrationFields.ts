@@ -40,8 +40,8 @@ const dated = Object.keys(
 );
 
 /**
- * The fields that do not vary: a reason, and below it the operations and reports, their fields after
- * a colon and the channels after an @, where "each" says that channels differ from one another.
+ * The fields that do not vary: a reason, and below it operations and reports, their fields after a
+ * colon and the channels after an @, where "each" says that channels differ from one another.
  */
 const exceptions = exceptionsOf(`
 every answer with 200 is a success
@@ -103,8 +103,8 @@ order lines are the source of all sales, and those of vendors are of products
 no product of the example was out of stock when its prior period ended
   viewSalesByProduct: prior.noQuantitySinceTime
 its stock is in no warehouse of the marketplace
-  viewSalesByProduct salesByProduct: noQuantitySinceTime quantity @ northwind-web northwind-vendor-us
-  viewSalesByProduct salesByProduct: daysCover status @ northwind-web northwind-vendor-us
+  viewSalesByProduct salesByProduct: noQuantitySinceTime @ northwind-web northwind-vendor-us
+  viewSalesByProduct salesByProduct: quantity daysCover status @ northwind-web northwind-vendor-us
   viewSalesByProduct salesByProduct: fulfillmentChannel @ northwind-web northwind-vendor-us
 the marketplace makes good what it lost, and this store is on none
   readStoreProfitAndLoss readProductProfitAndLoss viewProfitByPeriod: reimbursements @ northwind-web
