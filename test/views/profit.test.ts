@@ -2,21 +2,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, type Site, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
-import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
+import { askView, compared, importFacts } from '../world.ts';
 import { figuresIn, makeStores, makeVendor, signedIn } from './views.ts';
 
 const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
-const reportOptions = {
-  fromDate: Date.parse('2026-03-01T00:00:00Z') / 1000,
-  toDate: Date.parse('2026-03-14T23:59:59Z') / 1000,
-};
-const priorOptions = {
-  priorFromDate: Date.parse('2026-02-15T00:00:00Z') / 1000,
-  priorToDate: Date.parse('2026-02-28T23:59:59Z') / 1000,
-};
+/** The same days, as a key asks for them. */
+const asked = compared('2026-03-01', '2026-03-14', ['2026-02-15', '2026-02-28']);
 
 onSite('the view of profit', {}, (opened) => {
   let site: Site;
@@ -29,44 +23,32 @@ onSite('the view of profit', {}, (opened) => {
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'profit'));
     await makeVendor(world, tenant, 'profit-vendor');
-    await importRows(world, 'unitCosts', 'profit-de', [
-      { sku: 'TENT', effectiveFrom: '2026-01-01', cogs: '60.00' },
-      { sku: 'ROPE', effectiveFrom: '2026-01-01', cogs: '9.00' },
-    ]);
-    let events = 0;
-    const post = (channelId: string, postedAt: string, rows: readonly object[]) =>
-      importRows(
-        world,
-        'financeEvents',
-        channelId,
-        rows.map((row) => ({ eventId: String(++events), postedAt, ...row })),
-      );
-    await post('profit-de', '2026-02-20T12:00:00Z', [
-      { sku: 'TENT', line: 'sales', amount: '500.00', quantity: 5 },
-    ]);
-    await post('profit-de', '2026-03-02T12:00:00Z', [
-      { sku: 'TENT', line: 'sales', amount: '1000.00', quantity: 10 },
-      { sku: 'TENT', line: 'sellingFees', amount: '-150.00' },
-      { sku: 'TENT', line: 'refunds', amount: '-100.00', quantity: 1 },
-      { line: 'advertisingSpend', amount: '-40.00' },
-      { line: 'otherExpenses', amount: '-10.00' },
-    ]);
-    await post('profit-de', '2026-03-09T12:00:00Z', [
-      { sku: 'ROPE', line: 'sales', amount: '200.00', quantity: 20 },
-      { sku: 'ROPE', line: 'shippingFees', amount: '-60.00' },
-      { sku: 'MUG', line: 'sales', amount: '50.00', quantity: 5 },
-    ]);
-    await post('profit-us', '2026-03-09T12:00:00Z', [
-      { sku: 'LAMP', line: 'sales', amount: '125.00', quantity: 5 },
-      { sku: 'LAMP', line: 'cogs', amount: '-25.00' },
-    ]);
-    await post(
-      'profit-us',
-      '2026-01-09T12:00:00Z',
-      Array.from({ length: 60 }, (_, place) => ({
-        ...{ sku: `S${place + 10}`, line: 'sales', amount: `${place + 10}.00`, quantity: 1 },
-      })),
-    );
+    await importFacts(world, 'profit-de', {
+      unitCosts: `
+        sku,  effectiveFrom, cogs
+        TENT, 2026-01-01,    "60.00"
+        ROPE, 2026-01-01,    "9.00"`,
+      financeEvents: `
+        eventId, postedAt,             sku,  line,             amount,    quantity
+        "1",     2026-02-20T12:00:00Z, TENT, sales,            "500.00",  5
+        "2",     2026-03-02T12:00:00Z, TENT, sales,            "1000.00", 10
+        "3",     2026-03-02T12:00:00Z, TENT, sellingFees,      "-150.00"
+        "4",     2026-03-02T12:00:00Z, TENT, refunds,          "-100.00", 1
+        "5",     2026-03-02T12:00:00Z, ,     advertisingSpend, "-40.00"
+        "6",     2026-03-02T12:00:00Z, ,     otherExpenses,    "-10.00"
+        "7",     2026-03-09T12:00:00Z, ROPE, sales,            "200.00",  20
+        "8",     2026-03-09T12:00:00Z, ROPE, shippingFees,     "-60.00"
+        "9",     2026-03-09T12:00:00Z, MUG,  sales,            "50.00",   5`,
+    });
+    const amounts = Array.from({ length: 60 }, (_, place) => place + 10);
+    const sold = amounts.map((of) => `S${of}, 2026-01-09T12:00:00Z, S${of}, sales, "${of}.00", 1`);
+    await importFacts(world, 'profit-us', {
+      financeEvents: `
+        eventId, postedAt,             sku,  line,  amount,   quantity
+        "1",     2026-03-09T12:00:00Z, LAMP, sales, "125.00", 5
+        "2",     2026-03-09T12:00:00Z, LAMP, cogs,  "-25.00"
+        ${sold.join('\n')}`,
+    });
   });
 
   const arrive = (query = '') =>
@@ -77,30 +59,26 @@ onSite('the view of profit', {}, (opened) => {
   const row = (page: Page, sku: string) => products(page).locator(`tr[data-key="${sku}"]`);
   const titles = async (page: Page) => {
     await products(page).waitFor();
-    return products(page)
-      .locator('tbody tr')
-      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+    const rows = products(page).locator('tbody tr');
+    return rows.evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
   };
 
   test('figures are those that a key gets, and what is chosen is in the address', async () => {
     const { page } = await arrive();
-    const answer = await site.world.ask(tenant.key, 'POST', '/reports/view/profitByPeriod', {
+    const answer = await askView(site.world, tenant.key, 'profitByPeriod', {
       channelIds: ['profit-de', 'profit-us'],
       currentCurrency: 'EUR',
-      reportOptions: { ...reportOptions, ...priorOptions, timezone: 'UTC', interval: 'y' },
+      reportOptions: { ...asked, interval: 'y' },
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    const [row] = answer.body.formattedChartData;
+    const [row] = answer.formattedChartData;
     const shown = await figuresIn(part(page, 'Profit and loss, table'), 'tr[data-line]');
     const line = (name: string) =>
       shown.find(([title]) => title === name)!.map((text) => text.replace('−', '-'));
     const euros = (text: string, sign = 1) => {
       const value = sign * Number(text);
       const digits = Math.abs(value) >= 100 || value === 0 ? 0 : 2;
-      return new Intl.NumberFormat('en-US', {
-        ...{ style: 'currency', currency: 'EUR', currencyDisplay: 'narrowSymbol' },
-        ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
-      }).format(value);
+      const precision = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return value.toLocaleString('en-US', { style: 'currency', currency: 'EUR', ...precision });
     };
     assert.equal(line('Sales')[2], euros(row.sales));
     assert.equal(line('Refunds and returns')[2], euros(row.refunds));
@@ -112,22 +90,14 @@ onSite('the view of profit', {}, (opened) => {
     // 1000 + 200 + 50 and 125 dollars at 1.25 are 1350; their cost is 600 + 180 + 20.
     assert.deepEqual(line('Sales').slice(2, 4), ['€1,350', '100.0%']);
     assert.deepEqual(line('Cost of goods').slice(2, 4), ['-€800', '-59.3%']);
-    assert.equal(
-      await page.locator('[data-metric="margin"]').innerText(),
-      `${row.margin}% of revenue`,
-    );
-    await page
-      .getByText(`1 product had no unit cost. Its ${euros(row.salesWithoutUnitCosts)} of sales`)
-      .waitFor();
+    const margin = page.locator('[data-metric="margin"]');
+    assert.equal(await margin.innerText(), `${row.margin}% of revenue`);
+    const sales = euros(row.salesWithoutUnitCosts);
+    await page.getByText(`1 product had no unit cost. Its ${sales} of sales`).waitFor();
     await page.getByText('Vendor stores have no profit and loss').waitFor();
     const margins = await figuresIn(part(page, 'Margin by store, table'), 'tbody tr');
-    assert.deepEqual(
-      margins.map(([name, margin]) => [name!.replace(/^\w\w\s*/, ''), margin]),
-      [
-        ['Germany', '9.6%'],
-        ['America', '80.0%'],
-      ],
-    );
+    const shownOf = margins.map(([name, part]) => `${name!.replace(/^\w\w\s*/, '')} ${part}`);
+    assert.deepEqual(shownOf, ['Germany 9.6%', 'America 80.0%']);
     await assertGood(page, 'profit', 'all');
     await assertAddresses(page);
   });
@@ -141,18 +111,14 @@ onSite('the view of profit', {}, (opened) => {
     await page.getByRole('link', { name: 'Week', exact: true }).click();
     await part(page, 'Margin by week').waitFor();
     const { searchParams } = new URL(page.url());
-    assert.deepEqual(
-      ['lines', 'metric', 'interval'].map((name) => searchParams.get(name)),
-      ['all', 'margin', 'w'],
-    );
+    const chosen = ['lines', 'metric', 'interval'].map((name) => searchParams.get(name));
+    assert.deepEqual(chosen, ['all', 'margin', 'w']);
     await page.reload();
     await page.getByRole('button', { name: 'Show as a table: Margin by week' }).click();
     const weeks = await figuresIn(part(page, 'Margin by week, table'), 'tbody tr');
     // Before the 9th: 100 of 900. From then on 50 of 50, -40 of 200 and 80 of 100.
-    assert.deepEqual(
-      weeks.map(([, margin]) => margin),
-      ['–', '11.1%', '25.7%'],
-    );
+    const margins = weeks.map(([, margin]) => margin);
+    assert.deepEqual(margins, ['–', '11.1%', '25.7%']);
     await page.goBack();
     await part(page, 'Margin by day').waitFor();
     await page.goBack();
@@ -175,10 +141,8 @@ onSite('the view of profit', {}, (opened) => {
     assert.deepEqual(await titles(page), ['ROPE', 'MUG', 'TENT']);
     await products(page).getByRole('link', { name: 'Sales' }).click();
     assert.deepEqual(await titles(page), ['TENT', 'ROPE', 'MUG']);
-    assert.equal(
-      await products(page).getByRole('columnheader', { name: 'Sales' }).getAttribute('aria-sort'),
-      'descending',
-    );
+    const head = products(page).getByRole('columnheader', { name: 'Sales' });
+    assert.equal(await head.getAttribute('aria-sort'), 'descending');
     await page.getByLabel('Title or SKU').fill('u');
     await page.waitForURL(/q=u/);
     assert.deepEqual(await titles(page), ['MUG']);
@@ -214,25 +178,18 @@ onSite('the view of profit', {}, (opened) => {
     await tabTo(page, chart);
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    await page
-      .getByText(/^Mon, Mar 2: €100\.?/)
-      .first()
-      .waitFor({ state: 'attached' });
+    const said = page.getByText(/^Mon, Mar 2: €100\.?/);
+    await said.first().waitFor({ state: 'attached' });
     const sort = products(page).getByRole('link', { name: 'Margin' });
-    await tabTo(page, sort);
-    await page.keyboard.press('Enter');
+    await tabPress(page, sort);
     await page.waitForURL(/sort=-margin/);
     await focused(sort);
     assert.deepEqual(await titles(page), ['MUG', 'TENT', 'ROPE']);
   });
 
   deepTest('without events it says what brings them; one panel may fail alone', async () => {
-    const visit = await signedIn(
-      site,
-      email,
-      '/console/profit?from=2020-01-01&to=2020-01-31&zone=UTC&currency=EUR',
-      'No financial events in this period',
-    );
+    const empty = '/console/profit?from=2020-01-01&to=2020-01-31&zone=UTC&currency=EUR';
+    const visit = await signedIn(site, email, empty, 'No financial events in this period');
     await visit.page.goto(`/console/profit?${period.replace('EUR', 'XTS')}&part=all`);
     await visit.page.getByText('Could not load the profit and loss.').waitFor();
     await products(visit.page).waitFor();
