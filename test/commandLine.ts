@@ -1,14 +1,8 @@
-/** Runs the command line, mostly in this process: a process of its own costs much more than a command. */
+/** Runs the command line in this process: a process of its own costs much more than a command. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { runCommandLine } from '../src/cli/program.ts';
-
-const program = fileURLToPath(import.meta.resolve('../src/cli/vitrine.ts'));
-const compileCache = fileURLToPath(import.meta.resolve('../node_modules/.cache/vitrine'));
 
 /** The exit code and output of a command. */
 export type Ran = { readonly code: number; readonly out: string; readonly error: string };
@@ -69,26 +63,6 @@ export async function runVitrine(
   return { code, out: out.join(''), error: error.join('') };
 }
 
-/** Runs `vitrine` with these words in a process of its own, as its user does. */
-export async function runVitrineProcess(
-  words: readonly string[],
-  { input = '', environment }: RunOptions,
-): Promise<Ran> {
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...environmentWith(environment) },
-  });
-  const written = { out: '', error: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    written.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    written.error += text;
-  });
-  child.stdin.end(input);
-  const [code] = await once(child, 'close');
-  return { code: code as number, ...written };
-}
-
 function environmentWith(environment: RunOptions['environment']): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(VITRINE_|COLUMNS$|DATABASE_URL$|CLICKHOUSE_URL$|REDIS_URL$)/.test(name),
@@ -130,10 +104,8 @@ function surroundCommands(): void {
     own.exitedWith ??= Number(code ?? 0);
     throw new Error(`exit with ${code}`);
   };
-  for (const [name, stream] of [
-    ['log', 'stdout'],
-    ['error', 'stderr'],
-  ] as const) {
+  for (const name of ['log', 'error'] as const) {
+    const stream = name === 'log' ? 'stdout' : 'stderr';
     const print = console[name];
     console[name] = (...values: unknown[]) => {
       const own = surroundings.getStore();
