@@ -45,6 +45,12 @@ export async function holds(
   assert.deepEqual(sorted(wanted), sorted(written));
 }
 
+/** The same, where the table follows as a template. */
+export function assertHeld(holder: Holder, table: string, where?: Parameters<typeof holds>[3]) {
+  return (texts: TemplateStringsArray, ...values: unknown[]): Promise<void> =>
+    holds(holder, table, String.raw({ raw: texts }, ...values), where);
+}
+
 function shownOf(table: string, column: string, value: unknown): unknown {
   const type = factTable(table).columns[column];
   if (instants.includes(column) && value !== 0)

@@ -101,10 +101,46 @@ export function refused({ status, body }: Answer, reason: RegExp): void {
   assert.match(body.error, reason);
 }
 
+/**
+ * Expects the same with a reason that begins with the text that follows, in which `…` stands for
+ * any text and `#` for a number. Where the text is wrapped counts for nothing.
+ */
+export function assertRefused(answer: Answer) {
+  return (texts: TemplateStringsArray, ...values: unknown[]): void => {
+    const text = String.raw({ raw: texts }, ...values).trim();
+    const pattern = text
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll('…', '.*')
+      .replaceAll('#', '\\d+');
+    refused(answer, new RegExp(`^${pattern}`));
+  };
+}
+
 /** The rejected lines of an import with their reasons; with 422 none of its rows was accepted. */
 export function reasons({ status, body }: Answer): [number, string][] {
   assert.equal(status, body.rowsAccepted === 0 && body.rowsRejected > 0 ? 422 : 200, body.error);
   return body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]);
+}
+
+/**
+ * Expects the rejected lines of an import to be those of the text that follows: a number and its
+ * reason on a line, which goes on on the next one if that has no number in front.
+ */
+export function assertReasons(
+  answer: Answer,
+  order: 'of the answer' | 'of lines' = 'of the answer',
+) {
+  return (texts: TemplateStringsArray, ...values: unknown[]): void => {
+    const text = String.raw({ raw: texts }, ...values).replaceAll(/\s*\n\s*(?!\s|\d+ )/g, ' ');
+    const expected = [...text.matchAll(/^\s*(\d+) (.*)$/gm)];
+    const found = reasons(answer);
+    if (order === 'of lines') found.sort(([one], [other]) => one - other);
+    assert.deepEqual(
+      found,
+      expected.map(([, line, reason]) => [Number(line), reason]),
+    );
+  };
 }
 
 /** The rows that an import has read, accepted and rejected, and the dates that it covers. */

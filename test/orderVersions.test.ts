@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from './documents.ts';
-import { holds, jsonLines } from './facts.ts';
+import { assertHeld, holds, jsonLines } from './facts.ts';
 import { taken } from './imports.ts';
 import { flatFile, recordsOf } from './orders.ts';
 
@@ -190,10 +190,8 @@ test('an order in rows of orders and of order lines has its lines once, whicheve
   // The second time, the lines have the ids of the document.
   for (let time = 0; time < 2; time++) {
     await first.importRows('orderLines', rows);
-    await holds(
-      first,
-      'order_line',
-      `${columns}
+    await assertHeld(first, 'order_line')`
+      ${columns}
       "101", A, 1, 5
       "102", A, 2, 5
       "103", B, 1, 30
@@ -201,21 +199,17 @@ test('an order in rows of orders and of order lines has its lines once, whicheve
       "202",  , 2, 5
       "3",   C, 1, 5
       "301",  , 1, 5
-      "302",  , 2, 5`,
-    );
+      "302",  , 2, 5`;
   }
   const second = new MemoryChannel();
   await second.importRows('orderLines', rows.slice(0, 4));
   await second.importRows('orders', [{ ...orders[0], LastUpdateDate: march(5) }]);
-  await holds(
-    second,
-    'order_line',
-    `${columns}
+  await assertHeld(second, 'order_line')`
+    ${columns}
     "1",    , 1, 5
     "101", A, 1, 10
     "102", A, 2, 20
-    "103", B, 1, 30`,
-  );
+    "103", B, 1, 30`;
   // Rows that are older than the order change nothing.
   const older = await second.importRows('orderLines', rows.slice(0, 2));
   assert.equal(older.body.rowsOlder, 2);

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
-import { fixture, holds, jsonLines } from './facts.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
+import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
 import { flatFile, lampOrder, lineColumns, recordsOf } from './orders.ts';
 
 const french = { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR' };
@@ -32,21 +32,14 @@ test('Shopify REST orders: shop money, both kinds of tax, gift cards, test order
     ${four}, 6600000000006, Pending,  POT-1, 7700000000002, 1, 10, 2, 0, 0, EUR`;
   await holds(channel, 'order_line', expected);
   // Placed at 23:30 of the first of May in Paris.
-  await holds(
-    channel,
-    'order_line',
-    `order_id, purchased_at, updated_at
+  await assertHeld(channel, 'order_line', ({ order_id }) => order_id === one)`
+    order_id, purchased_at, updated_at
     ${one}, 2025-05-01T21:30:00Z, 2025-05-03T07:00:00Z
-    ${one}, 2025-05-01T21:30:00Z, 2025-05-03T07:00:00Z`,
-    ({ order_id }) => order_id === one,
-  );
-  await holds(
-    channel,
-    'product',
-    `sku, product_id, title, brand, price
+    ${one}, 2025-05-01T21:30:00Z, 2025-05-03T07:00:00Z`;
+  await assertHeld(channel, 'product')`
+    sku, product_id, title, brand, price
     POT-1, "7700000000002", Pot, Clay, 0
-    TEA-1, , From the catalogue, , 10`,
-  );
+    TEA-1, , From the catalogue, , 10`;
   assert.deepEqual(recordsOf(channel)[one!], {
     PlatformOrderId: one,
     MarketplaceId: 'Shopify',
@@ -66,10 +59,8 @@ test('Shopify REST orders: shop money, both kinds of tax, gift cards, test order
   await holds(channel, 'order_line', expected);
   const line_items = [{ id: 2, quantity: 1, price: 'much' }];
   const strange = { orders: [{ id: 1, financial_status: 'paid', line_items }] };
-  refused(
-    await channel.import(JSON.stringify(strange), '&from=2025-05-01&to=2025-05-02'),
-    /PurchaseDate is required/,
-  );
+  assertRefused(await channel.import(JSON.stringify(strange), '&from=2025-05-01&to=2025-05-02'))`
+    …PurchaseDate is required`;
 });
 
 test('the bulk export of Shopify has the same orders, wherever their parts stand', async () => {
@@ -88,25 +79,18 @@ test('the bulk export of Shopify has the same orders, wherever their parts stand
     `${fixture('shopify.bulk.jsonl')}${jsonLines(stray)}\n{"id"\n${idless}`,
   );
   assert.equal(answer.body.dataset, 'shopifyOrders', JSON.stringify(answer.body));
-  assert.deepEqual(
-    reasons(answer).sort(([line], [other]) => line - other),
-    [
-      [8, 'is a test order'],
-      [9, 'is a test order'],
-      [10, 'comes too late after its order, or without it: export with grouped objects'],
-      [11, 'is not JSON'],
-      [12, 'Items[0].OrderItemId is required'],
-      [13, 'Items[0].OrderItemId is required'],
-    ],
-  );
+  assertReasons(answer, 'of lines')`
+    8 is a test order
+    9 is a test order
+    10 comes too late after its order, or without it: export with grouped objects
+    11 is not JSON
+    12 Items[0].OrderItemId is required
+    13 Items[0].OrderItemId is required`;
   assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [13, 7]);
   // The cups: 3 x 12 with 6 of tax in it.
-  await holds(
-    channel,
-    'order_line',
-    `${ofOne}
-    ${five}, 6600000000007, Pending, CUP-1, 7700000000003, 3, 30, 6, 1, 4, EUR`,
-  );
+  await assertHeld(channel, 'order_line')`
+    ${ofOne}
+    ${five}, 6600000000007, Pending, CUP-1, 7700000000003, 3, 30, 6, 1, 4, EUR`;
   const byBulk = recordsOf(channel)[one!];
   const [customer] = channel.held('order_record', 'order_id, customer');
   // The REST API reports the first order identically, under the same ids.
@@ -115,14 +99,11 @@ test('the bulk export of Shopify has the same orders, wherever their parts stand
   assert.deepEqual(recordsOf(channel)[one!], byBulk);
   assert.deepEqual(channel.held('order_record', 'order_id, customer')[0], customer);
   assert.notEqual(customer![1], '');
-  await holds(
-    channel,
-    'product',
-    `sku, product_id, title, brand
+  await assertHeld(channel, 'product')`
+    sku, product_id, title, brand
     CUP-1, "7700000000003", Cup,       Clay
     POT-1, "7700000000002", Pot,       Clay
-    TEA-1, "7700000000001", Green tea, Leaf & Co`,
-  );
+    TEA-1, "7700000000001", Green tea, Leaf & Co`;
 });
 
 test('long documents are not held whole: parts that come late still find their order', async () => {
@@ -159,12 +140,8 @@ test('rows of a long flat file that come too late after the other rows of their 
   const near = row.replace(lampOrder, 'order-5000').replaceAll('LAMP', 'SHADE');
   const far = row.replace(lampOrder, 'order-3').replaceAll('LAMP', 'SHADE');
   const answer = await channel.import([header, ...rows, near, far].join('\n'));
-  assert.deepEqual(reasons(answer), [
-    [
-      5503,
-      'comes too late after the other rows of its order: import all rows of the order together',
-    ],
-  ]);
+  assertReasons(answer)`
+    5503 comes too late after the other rows of its order: import all rows of the order together`;
   assert.equal(answer.body.rowsAccepted, 5501);
   assert.deepEqual(sums(channel).slice(0, 2), [5501, 110_020_000_000n]);
 });
