@@ -5,10 +5,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../src/engine/errors.ts';
-import { fixture, holds, jsonLines } from './facts.ts';
+import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
 import { american, newSeller, product, sums, usd } from './finances.ts';
 import { onOnePair, type Tenant } from './harness.ts';
-import { held, importDocument, reasons, refused, taken } from './imports.ts';
+import {
+  assertReasons,
+  assertRefused,
+  held,
+  importDocument,
+  reasons,
+  refused,
+  taken,
+} from './imports.ts';
+import { listsOf } from './table.ts';
+import { fieldsOf } from './world.ts';
 
 const coarse = '&coarse=lastDay';
 
@@ -24,41 +34,27 @@ test('economics post by product and day, less costs, and add up to the document�
   await holds(channel, 'product', 'sku, product_id\nFLASK-1L, B0NORTH001\nLANTERN-S, B0NORTH002');
   // 61.5 + 30.75 + 12; 9.24 + 4.62 + 1.8 + 1; 8.3 + (4.15 - 0.5 + 0.31); 0.0573 + 0.52;
   // 1.27 + 0.4
-  const lines = {
-    sales: '104.250000',
-    refunds: '-61.500000',
-    advertisingSpend: '-1.670000',
-    sellingFees: '-16.660000',
-    shippingFees: '-12.260000',
-    refundsAndReturnsOverheads: '7.390000',
-    otherExpenses: '-0.577300',
-  };
+  const lines = fieldsOf(`
+    sales,        refunds,      advertisingSpend, sellingFees
+    "104.250000", "-61.500000", "-1.670000",      "-16.660000"
+    shippingFees, refundsAndReturnsOverheads, otherExpenses
+    "-12.260000", "7.390000",                 "-0.577300"`);
   assert.deepEqual(answer.body.finance.sums, [
     sums('USD', lines, { total: '18.972700', documentTotal: '18.972700' }),
   ]);
   assert.deepEqual(answer.body.finance.unknownCodes, []);
   // The last days of the weeks, at noon of the Pacific: winter time, then summer time.
-  await holds(
-    channel,
-    'finance_event',
-    `posted_at, sku, line, amount, quantity, fulfillment
+  await assertHeld(channel, 'finance_event', ({ line }) => line === 'sales' || line === 'refunds')`
+    posted_at, sku, line, amount, quantity, fulfillment
     2025-03-08T20:00:00Z, FLASK-1L,  sales,   61.5,  2, AFN
     2025-03-15T19:00:00Z, FLASK-1L,  refunds, -61.5, 2, AFN
     2025-03-15T19:00:00Z, FLASK-1L,  sales,   30.75, 1, AFN
-    2025-03-15T19:00:00Z, LANTERN-S, sales,   12,    1,`,
-    ({ line }) => line === 'sales' || line === 'refunds',
-  );
-  const whole = () =>
-    channel.held(
-      'finance_event',
-      'unit, number, posted_at, sku, line, code, amount, tax, quantity',
-    );
+    2025-03-15T19:00:00Z, LANTERN-S, sales,   12,    1,`;
+  const columns = 'unit, number, posted_at, sku, line, code, amount, tax, quantity';
+  const whole = () => channel.held('finance_event', columns);
   const before = whole();
-  const list = document
-    .trim()
-    .split('\n')
-    .map((row) => JSON.parse(row));
-  taken(await channel.import(JSON.stringify(list), coarse), 'economics', 15);
+  const list = `[${document.trim().replaceAll('\n', ',')}]`;
+  taken(await channel.import(list, coarse), 'economics', 15);
   assert.deepEqual(whole(), before);
 });
 
@@ -77,10 +73,9 @@ onOnePair('Economics in a store', (world) => {
     const daily = JSON.stringify({ ...JSON.parse(weekly.split('\n')[0]!), ...ofDay });
     const one = await world().tenant({ channel: american });
     await take(one, weekly, coarse);
-    refused(
-      await take(one, daily),
-      /^the dates overlap the facts of several days of economics \(import \d+, .*\) on 2025-03-02 to 2025-03-08, so they would count twice: pass replace=true/,
-    );
+    assertRefused(await take(one, daily))`
+      the dates overlap the facts of several days of economics (import #, …) on 2025-03-02 to
+      2025-03-08, so they would count twice: pass replace=true`;
     assert.deepEqual(await days(one), [march(8), march(15)]);
     // The old facts go in the very step that brings the new ones: a failure before it loses none.
     const { warehouse } = world();
@@ -110,22 +105,16 @@ onOnePair('Economics in a store', (world) => {
     const { channelId, merchantId, key } = weeks;
     const asked = { channelId, merchantId, reportOptions: { fromDate, toDate } };
     const page = await world().ask(key, 'POST', '/profitability/productProfitAndLoss', asked);
-    const ids = page.body.productEvents.map((row: Record<string, string>) => [
-      row.sellerSku,
-      row.productSku,
-    ]);
+    const ids = page.body.productEvents.map(
+      ({ sellerSku, productSku }: Record<string, string>) => `${sellerSku} ${productSku}`,
+    );
     // The child ASIN is the id of its product.
-    assert.deepEqual(ids.sort(), [
-      ['FLASK-1L', 'B0NORTH001'],
-      ['LANTERN-S', 'B0NORTH002'],
-    ]);
+    assert.deepEqual(ids.sort(), ['FLASK-1L B0NORTH001', 'LANTERN-S B0NORTH002']);
 
     const other = await world().tenant({ channel: american });
     await take(other, daily);
-    refused(
-      await take(other, weekly, coarse),
-      /^the dates overlap the facts of single days of economics .* on 2025-03-05,/,
-    );
+    assertRefused(await take(other, weekly, coarse))`
+      the dates overlap the facts of single days of economics … on 2025-03-05,`;
     await take(other, weekly, `${coarse}&replace=true`);
     assert.deepEqual(await days(other), [march(8), march(15)]);
   });
@@ -135,22 +124,17 @@ const day = (date: string, sku: string, amount: number) => product(date, sku, [a
 
 test('economics replace whole days: a restated day loses its missing rows, other days stay', async () => {
   const channel = newSeller(american);
-  await channel.import(
-    jsonLines(
-      day('2025-03-01', 'A', 1),
-      day('2025-03-02', 'A', 2),
-      day('2025-03-02', 'B', 3),
-      day('2025-03-03', 'A', 4),
-    ),
-  );
+  const all = listsOf(`
+    2025-03-01, A, 1
+    2025-03-02, A, 2
+    2025-03-02, B, 3
+    2025-03-03, A, 4`);
+  await channel.import(jsonLines(...all.map(([date, sku, amount]) => day(date, sku, amount))));
   taken(await channel.import(jsonLines(day('2025-03-02', 'A', 2.5))), 'economics', 1);
   const own = (csv: string) => holds(channel, 'finance_event', `day, sku, amount\n${csv}`);
   await own('2025-03-01, A, 1\n2025-03-02, A, 2.5\n2025-03-03, A, 4');
   // Products that sold nothing say so of their days.
-  const idle = jsonLines(
-    product('2025-03-03', 'A', [0, 0], 0),
-    product('2025-03-03', 'B', [0, 0], 0),
-  );
+  const idle = jsonLines(...['A', 'B'].map((sku) => product('2025-03-03', sku, [0, 0], 0)));
   for (const [query, rows] of [
     ['&from=2025-03-03&to=2025-03-03', 1],
     ['', 0],
@@ -168,39 +152,25 @@ test('economics replace whole days: a restated day loses its missing rows, other
   assert.equal(reasons(await channel.import(nameless)).length, 1);
   await own(left);
   refused(await channel.import(nameless, '&from=2025-03-01&to=2025-03-02'), /has no SKU/);
-  const some = await channel.import(
-    jsonLines(product('2025-03-03', 'A', [0, 0], 0), day('2025-03-03', 'B', 5)),
-    '&from=2025-03-02&to=2025-03-03',
-  );
+  const restated = jsonLines(product('2025-03-03', 'A', [0, 0], 0), day('2025-03-03', 'B', 5));
+  const some = await channel.import(restated, '&from=2025-03-02&to=2025-03-03');
   assert.equal(some.status, 200);
   await own('2025-03-01, A, 1\n2025-03-03, B, 5');
 });
 
 test('far in the east, where noon falls on the previous UTC day, days still post on their own date', async () => {
   const east = newSeller({ ...american, timezone: 'Pacific/Auckland' });
-  const answer = await east.import(
-    jsonLines(day('2025-01-10', 'A', 1)),
-    '&from=2025-01-10&to=2025-01-10',
-  );
-  taken(answer, 'economics', 1);
+  const document = jsonLines(day('2025-01-10', 'A', 1));
+  taken(await east.import(document, '&from=2025-01-10&to=2025-01-10'), 'economics', 1);
   await holds(east, 'finance_event', 'day, posted_at\n2025-01-10, 2025-01-10T00:00:00Z');
 });
 
 test('economics count costs for units sold and not returned', async () => {
   const channel = newSeller(american);
-  const cost = (more: object) => ({
-    costOfGoodsSold: usd(4),
-    miscellaneousCost: usd(0.5),
-    fbaCost: null,
-    mfnCost: null,
-    ...more,
-  });
-  const sales = {
-    orderedProductSales: usd(60),
-    refundedProductSales: usd(20),
-    unitsOrdered: 3,
-    unitsRefunded: 1,
-  };
+  const costs = { costOfGoodsSold: usd(4), miscellaneousCost: usd(0.5) };
+  const cost = (more: object) => ({ ...costs, fbaCost: null, mfnCost: null, ...more });
+  const amounts = { orderedProductSales: usd(60), refundedProductSales: usd(20) };
+  const sales = { ...amounts, unitsOrdered: 3, unitsRefunded: 1 };
   const answer = await channel.import(
     jsonLines(
       // 60 - 20 - 2 x (4 + 0.5 + 0.25) = 30.5
@@ -218,20 +188,15 @@ test('economics count costs for units sold and not returned', async () => {
       }),
     ),
   );
-  const lines = {
-    sales: '70.000000',
-    refunds: '-20.000000',
-    cogs: '-12.000000',
-    otherExpenses: '-3.100000',
-  };
+  const lines = fieldsOf(`
+    sales,       refunds,      cogs,         otherExpenses
+    "70.000000", "-20.000000", "-12.000000", "-3.100000"`);
   assert.deepEqual(answer.body.finance.sums, [
     sums('USD', lines, { total: '34.900000', documentTotal: '34.880000' }),
     sums('CAD', { sales: '7.000000' }, { total: '7.000000', documentTotal: '7.000000' }),
   ]);
-  await holds(
-    channel,
-    'finance_event',
-    `sku, line, code, amount, quantity, fulfillment, currency
+  await assertHeld(channel, 'finance_event')`
+    sku, line, code, amount, quantity, fulfillment, currency
     A, cogs,          economics/cost/costOfGoodsSold,       -8,   0, AFN, USD
     A, otherExpenses, economics/cost/miscellaneousCost,     -1,   0, AFN, USD
     A, otherExpenses, economics/cost/shippingToAmazonCost,  -0.5, 0, AFN, USD
@@ -242,8 +207,7 @@ test('economics count costs for units sold and not returned', async () => {
     B, otherExpenses, economics/cost/miscellaneousCost,     -0.5, 0, MFN, USD
     B, otherExpenses, economics/cost/storageCost,           -0.1, 0, MFN, USD
     B, sales,         economics/sales/orderedProductSales,  10,   1, MFN, USD
-    C, sales,         economics/sales/orderedProductSales,  7,    1,    , CAD`,
-  );
+    C, sales,         economics/sales/orderedProductSales,  7,    1,    , CAD`;
 });
 
 test('economics report rows that do not add up, are named twice or cannot be read', async () => {
@@ -263,16 +227,13 @@ test('economics report rows that do not add up, are named twice or cannot be rea
       sold('2025-03-06', 'C', 0.5, fees('NewFee', { charge: total(usd(0.5)) })),
     ),
   );
-  assert.deepEqual(reasons(answer), [
-    [1, 'has no SKU: request the document with aggregateBy productId: MSKU'],
-    [
-      2,
-      'belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel has one marketplace',
-    ],
-    [3, 'startDate and endDate must be dates (YYYY-MM-DD) in order'],
-    [5, 'repeats the key of line 4'],
-    [7, 'fees OddFee: the amount must be a decimal number such as 12.34'],
-  ]);
+  assertReasons(answer)`
+    1 has no SKU: request the document with aggregateBy productId: MSKU
+    2 belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel
+      has one marketplace
+    3 startDate and endDate must be dates (YYYY-MM-DD) in order
+    5 repeats the key of line 4
+    7 fees OddFee: the amount must be a decimal number such as 12.34`;
   assert.deepEqual(answer.body.finance.unknownCodes, [
     { code: 'economics/fees/NewFee', currency: 'USD', rows: 1, amount: '-0.500000' },
   ]);

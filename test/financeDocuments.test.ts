@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixture, holds, jsonLines } from './facts.ts';
+import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
 import { events, german, newSeller, page, product, sale, shipped, sums } from './finances.ts';
 import { type Answer, onEachPair } from './harness.ts';
 import { held, importDocument } from './imports.ts';
@@ -132,11 +132,8 @@ test('a settlement supersedes every state of its transactions, whichever is impo
   ]) {
     const channel = newSeller();
     for (const document of all) assert.equal((await channel.import(document)).status, 200);
-    await holds(
-      channel,
-      'finance_event',
-      'source, posted_at, line, amount\nsettlement, 2025-03-05T10:00:00Z, sales, 100',
-      ({ line }) => line !== 'balance',
-    );
+    await assertHeld(channel, 'finance_event', ({ line }) => line !== 'balance')`
+      source, posted_at, line, amount
+      settlement, 2025-03-05T10:00:00Z, sales, 100`;
   }
 });

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holds } from './facts.ts';
+import { assertHeld, holds } from './facts.ts';
 import { events, fee, money, newSeller, shipped } from './finances.ts';
 import { factsOfLists, lists } from './financialEventLists.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertReasons, reasons, refused, taken } from './imports.ts';
 import { listsOf } from './table.ts';
 
 const posted = { PostedDate: '2025-03-18T10:00:00Z' };
@@ -24,10 +24,8 @@ test('every list of events posts its innermost amounts, on the line of its code'
   taken(answer, 'financialEvents', rows.length);
   await holds(channel, 'finance_event', factsOfLists);
   const [euros] = answer.body.finance.sums;
-  assert.equal(
-    Number(euros.total).toFixed(2),
-    rows.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0).toFixed(2),
-  );
+  const total = rows.reduce((sum, [, , amount, tax]) => sum + amount + tax, 0);
+  assert.equal(Number(euros.total).toFixed(2), total.toFixed(2));
   assert.equal(euros.documentTotal, null);
   // 12.12 + 0.12 - 500 - 250 + 251
   assert.equal(euros.balance, '-486.760000');
@@ -44,11 +42,8 @@ test('every list of events posts its innermost amounts, on the line of its code'
     O-1, Shipment/ShipmentFeeList/FBATransportationFee,
     S-1, PayWithAmazon/ChargeList/Principal,`;
   await holds(channel, 'finance_event', ofOrders, ({ code }) => ofOrders.includes(`${code},`));
-  const whole = () =>
-    channel.held(
-      'finance_event',
-      'unit, number, posted_at, sku, order_id, line, code, amount, tax',
-    );
+  const columns = 'unit, number, posted_at, sku, order_id, line, code, amount, tax';
+  const whole = () => channel.held('finance_event', columns);
   const before = whole();
   taken(await channel.import(document), 'financialEvents', rows.length);
   assert.deepEqual(whole(), before);
@@ -76,31 +71,22 @@ test('events carry no number: equal ones of a document are several, those of an 
   await holds(channel, 'finance_event', `${sold}\nO-3, 7, 1`);
 
   const march4 = '2025-03-04T10:00:00Z';
-  const answer = await channel.import(
-    events({
-      ShipmentEventList: [
-        shipped('O-4', march4, 1, { MarketplaceName: 'Amazon.fr' }),
-        shipped('O-5', '2025-03-04', 1),
-        shipped('O-6', march4, 1, {
-          ShipmentFeeList: [{ FeeType: 'Odd', FeeAmount: { CurrencyAmount: 'x' } }],
-        }),
-        shipped('O-7', march4, 2, { MarketplaceName: 'Non-Amazon' }),
-      ],
-      GiftEventList: [{ PostedDate: march4 }],
-    }),
-  );
-  assert.deepEqual(reasons(answer), [
-    [
-      1,
-      'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
-    ],
-    [
-      2,
-      'Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
-    ],
-    [3, 'Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34'],
-    [5, 'GiftEventList is not a known list of events'],
-  ]);
+  const ShipmentFeeList = [{ FeeType: 'Odd', FeeAmount: { CurrencyAmount: 'x' } }];
+  const ShipmentEventList = [
+    shipped('O-4', march4, 1, { MarketplaceName: 'Amazon.fr' }),
+    shipped('O-5', '2025-03-04', 1),
+    shipped('O-6', march4, 1, { ShipmentFeeList }),
+    shipped('O-7', march4, 2, { MarketplaceName: 'Non-Amazon' }),
+  ];
+  const GiftEventList = [{ PostedDate: march4 }];
+  const answer = await channel.import(events({ ShipmentEventList, GiftEventList }));
+  assertReasons(answer)`
+    1 belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel
+      has one marketplace
+    2 Shipment: PostedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or
+      epoch seconds
+    3 Shipment ShipmentFeeList Odd: the amount must be a decimal number such as 12.34
+    5 GiftEventList is not a known list of events`;
   await holds(channel, 'finance_event', `${sold}\nO-3, 7, 1\nO-7, 2, 1`);
   refused(await channel.import(events({})), /the document has no rows/);
   refused(await channel.import(of(one).slice(0, -3)), /damaged or was cut off/);
@@ -110,12 +96,9 @@ test('events without a date post on the document’s day, or on its last day wit
   const channel = newSeller();
   const storage = { FeeList: [fee('FBAStorageFee', -3)], SellerSKU: 'FLASK' };
   const undated = events({ ServiceFeeEventList: [storage] });
-  assert.deepEqual(reasons(await channel.import(undated)), [
-    [
-      1,
-      'has no date, and no other event of the document has one: pass the dates of its request as from=YYYY-MM-DD&to=YYYY-MM-DD',
-    ],
-  ]);
+  assertReasons(await channel.import(undated))`
+    1 has no date, and no other event of the document has one: pass the dates of its request as
+      from=YYYY-MM-DD&to=YYYY-MM-DD`;
   // A fee that is the same in two months is two fees.
   for (const date of ['2025-01-31', '2025-02-28'])
     taken(await channel.import(undated, `&from=${date}&to=${date}`), 'financialEvents', 1);
@@ -138,13 +121,9 @@ test('events without a date post on the document’s day, or on its last day wit
   const coarse = await channel.import(march, '&coarse=lastDay');
   taken(coarse, 'financialEvents', 3);
   assert.equal(coarse.body.rowsCoarse, 1);
-  await holds(
-    channel,
-    'finance_event',
-    `${twice}
-    2025-03-04, 2025-03-04T11:00:00Z, ServiceFee/FeeList/FBAStorageFee, -3`,
-    ({ code }) => String(code).startsWith('ServiceFee'),
-  );
+  await assertHeld(channel, 'finance_event', ({ code }) => String(code).startsWith('ServiceFee'))`
+    ${twice}
+    2025-03-04, 2025-03-04T11:00:00Z, ServiceFee/FeeList/FBAStorageFee, -3`;
 });
 
 test('sums and their parts count once: adjustments by items that add up, ads with their own sign', async () => {
@@ -155,34 +134,25 @@ test('sums and their parts count once: adjustments by items that add up, ads wit
     AdjustmentAmount: money(amount),
     AdjustmentItemList: items.map((one) => ({ SellerSKU: 'FLASK', TotalAmount: money(one) })),
   });
-  const advertised = (transactionType: string, value: number) => ({
-    ...postedLower,
-    transactionType,
-    baseValue: money(value),
-    taxValue: money(0),
-  });
+  const advertised = (transactionType: string, value: number) => {
+    const values = { baseValue: money(value), taxValue: money(0) };
+    return { ...postedLower, transactionType, ...values };
+  };
+  const debt = { ...posted, DebtRecoveryType: 'DebtAdjustment', RecoveryAmount: null };
   const document = events({
     AdjustmentEventList: [adjusted(10, 4, 5), adjusted(-300)],
-    ProductAdsPaymentEventList: [
-      advertised('Charge', -8),
-      advertised('charge', 9),
-      advertised('refund', 1),
-      advertised('other', 2),
-    ],
-    DebtRecoveryEventList: [
-      { ...posted, DebtRecoveryType: 'DebtAdjustment', RecoveryAmount: null },
-    ],
+    ProductAdsPaymentEventList: Object.entries({ Charge: -8, charge: 9, refund: 1, other: 2 }).map(
+      ([type, value]) => advertised(type, value),
+    ),
+    DebtRecoveryEventList: [debt],
   });
   taken(await channel.import(document), 'financialEvents', 6);
-  await holds(
-    channel,
-    'finance_event',
-    `line, amount, sku
+  await assertHeld(channel, 'finance_event')`
+    line, amount, sku
     advertisingSpend, -9,
     advertisingSpend, -8,
     advertisingSpend, 1,
     advertisingSpend, 2,
     reimbursements, -300,
-    reimbursements, 10,`,
-  );
+    reimbursements, 10,`;
 });

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from './documents.ts';
-import { holds } from './facts.ts';
+import { assertHeld, holds } from './facts.ts';
+import { sums } from './finances.ts';
 import { onOnePair } from './harness.ts';
-import { importDocument, reasons, refused, taken } from './imports.ts';
+import { assertReasons, importDocument, reasons, refused, taken } from './imports.ts';
 import { type Cells, quotedTableOf, row, settlementOf, tableOf } from './settlements.ts';
 
 const reimbursementColumns =
@@ -42,32 +43,19 @@ test('reimbursements are posted when approved: reversals are negative, goods ins
   for (let time = 0; time < 2; time++) {
     const answer = await channel.import(document);
     taken(answer, 'reimbursements', 6);
-    assert.deepEqual(
-      answer.body.finance.sums.map(
-        ({ currency, lines, total, documentTotal }: Record<string, unknown>) => [
-          currency,
-          lines,
-          Number(total),
-          documentTotal,
-        ],
-      ),
-      [
-        ['USD', { reimbursements: '7.500000' }, 7.5, null],
-        ['CAD', { reimbursements: '1000.250000' }, 1000.25, null],
-      ],
-    );
+    assert.deepEqual(answer.body.finance.sums, [
+      sums('USD', { reimbursements: '7.500000' }, { total: '7.500000', documentTotal: null }),
+      sums('CAD', { reimbursements: '1000.250000' }, { total: '1000.250000', documentTotal: null }),
+    ]);
     // The date of the second is noon in Los Angeles, before its clocks go forward.
-    await holds(
-      channel,
-      'finance_event',
-      `posted_at, sku, order_id, code, amount, quantity, currency
+    await assertHeld(channel, 'finance_event')`
+      posted_at, sku, order_id, code, amount, quantity, currency
       2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
       2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
       2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 1000.25, 0, CAD
       2025-03-08T10:00:00Z, A, 701-1, Reimbursement/Damaged_Warehouse, 12.5, 0, USD
       2025-03-08T20:00:00Z, B,      , Reimbursement/Damaged_Warehouse, 7.5, 0, USD
-      2025-03-12T15:00:00Z, A,      , Reimbursement/Reversal_Reimbursement, -12.5, 0, USD`,
-    );
+      2025-03-12T15:00:00Z, A,      , Reimbursement/Reversal_Reimbursement, -12.5, 0, USD`;
     const lines = channel.held('finance_event', 'line').flat();
     assert.deepEqual([lines.length, ...new Set(lines)], [6, 'reimbursements']);
   }
@@ -94,21 +82,16 @@ test('unreadable reimbursements are rejected with line and reason, the others im
     reimbursed('R6', '1.00', { 'currency-unit': 'dollars' }),
     reimbursed('R7', '1.00', { 'approval-date': '03/14/2025' }),
   );
-  assert.deepEqual(reasons(await channel.import(document)), [
-    [3, 'reimbursement-id is required'],
-    [4, 'amount-total must be an amount (it is "a lot")'],
-    [5, 'approval-date must be a date (it is "yesterday")'],
-    [6, 'approval-date has two readings: write the date with the year first (it is "03/04/2025")'],
-    [7, 'currency must be a currency code of three letters'],
-  ]);
+  assertReasons(await channel.import(document))`
+    3 reimbursement-id is required
+    4 amount-total must be an amount (it is "a lot")
+    5 approval-date must be a date (it is "yesterday")
+    6 approval-date has two readings: write the date with the year first (it is "03/04/2025")
+    7 currency must be a currency code of three letters`;
   assert.equal(channel.held('finance_event', 'line').length, 2);
-  const outside = await channel.import(
-    reimbursementsOf(
-      reimbursed('R8', '1.00'),
-      reimbursed('R9', '1.00', { 'approval-date': '2025-04-01' }),
-    ),
-    '&from=2025-03-01&to=2025-03-31',
-  );
+  const inApril = reimbursed('R9', '1.00', { 'approval-date': '2025-04-01' });
+  const both = reimbursementsOf(reimbursed('R8', '1.00'), inApril);
+  const outside = await channel.import(both, '&from=2025-03-01&to=2025-03-31');
   assert.deepEqual(reasons(outside), [[3, 'is outside the dates that the import covers']]);
   refused(await channel.import(reimbursementsOf()), /the document has no rows/);
 });
@@ -183,15 +166,12 @@ test('returns add units without money, once per equal row, and importing them ag
   );
   for (let time = 0; time < 2; time++) {
     taken(await channel.import(document), 'customerReturns', 4);
-    await holds(
-      channel,
-      'finance_event',
-      `posted_at, sku, order_id, line, code, amount, quantity, fulfillment, source
+    await assertHeld(channel, 'finance_event')`
+      posted_at, sku, order_id, line, code, amount, quantity, fulfillment, source
       2025-03-20T09:00:00Z, A, 701-1, refunds, Return/SELLABLE/UNWANTED_ITEM,  0, 1, AFN, returns
       2025-03-20T09:00:00Z, B, 701-1, refunds, Return/DEFECTIVE/UNWANTED_ITEM, 0, 1, AFN, returns
       2025-03-20T09:00:00Z, B, 701-1, refunds, Return/DEFECTIVE/UNWANTED_ITEM, 0, 1, AFN, returns
-      2025-03-21T19:00:00Z, A, 701-1, refunds, Return/SELLABLE/UNWANTED_ITEM,  0, 2, AFN, returns`,
-    );
+      2025-03-21T19:00:00Z, A, 701-1, refunds, Return/SELLABLE/UNWANTED_ITEM,  0, 2, AFN, returns`;
   }
   const comments = { 'customer-comments': '"too small, ""tight""\nand red"' };
   const csv = tableOf(returnColumns, [returned('L1', comments)], ',');
@@ -209,31 +189,23 @@ onOnePair('Customer returns', (world) => {
       returned('L4', { 'customer-comments': 'see "here: jane@private.example' }),
     );
     const answer = await importDocument(world(), tenant.channelId, document);
-    assert.deepEqual(reasons(answer), [
-      [2, 'quantity must be a whole number, 0 or more (it is "some")'],
-      [3, 'return-date must be a date (it is "soon")'],
-      [4, 'has 14 cells, but the header has 13'],
-    ]);
+    assertReasons(answer)`
+      2 quantity must be a whole number, 0 or more (it is "some")
+      3 return-date must be a date (it is "soon")
+      4 has 14 cells, but the header has 13`;
     assert.doesNotMatch(world().logLines.join('\n'), /private\.example/);
     assert.doesNotMatch(JSON.stringify(answer.body), /private\.example/);
   });
 });
 
 test('returns are superseded by a settlement with returned units, whichever is first, but not by one without', async () => {
-  const refundOf = (quantity: string) =>
-    settlementOf(
-      '-10.00',
-      row('Refund|ItemPrice|Principal', '-10.00', {
-        'order-id': '701-1',
-        sku: 'A',
-        'quantity-purchased': quantity,
-        'posted-date-time': '2025-03-10 10:00:00 UTC',
-      }),
-    );
-  const document = returnsOf(
-    returned('L1', { 'return-date': '2025-03-09T09:00:00+00:00' }),
-    returned('L2'),
-  );
+  const refundOf = (quantity: string) => {
+    const of = { 'order-id': '701-1', sku: 'A', 'posted-date-time': '2025-03-10 10:00:00 UTC' };
+    const cells = { ...of, 'quantity-purchased': quantity };
+    return settlementOf('-10.00', row('Refund|ItemPrice|Principal', '-10.00', cells));
+  };
+  const earlier = returned('L1', { 'return-date': '2025-03-09T09:00:00+00:00' });
+  const document = returnsOf(earlier, returned('L2'));
   const returns = ['customerReturns', document] as const;
   const refund = ['settlement', refundOf('1')] as const;
   const without = ['settlement', refundOf('')] as const;

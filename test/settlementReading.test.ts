@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
 import { fixture } from './facts.ts';
 import { onOnePair } from './harness.ts';
-import { held, importDocument, refused, taken } from './imports.ts';
+import { assertRefused, held, importDocument, refused, taken } from './imports.ts';
 import {
   type Cells,
   commission,
@@ -64,10 +64,8 @@ test('other encodings are read if they are named; otherwise their lines are repo
     taken(await channel.import(body, '', charset), 'settlement', 2);
     assert.deepEqual(events(channel, 'sku'), [[sku]]);
   }
-  refused(
-    await channel.import(Buffer.from(document('Größe-1'), 'latin1')),
-    /line 3 is not UTF-8: name the encoding/,
-  );
+  assertRefused(await channel.import(Buffer.from(document('Größe-1'), 'latin1')))`
+    …line 3 is not UTF-8: name the encoding`;
   assert.deepEqual(events(channel, 'sku'), [['Größe-2']]);
 });
 
@@ -230,14 +228,12 @@ test('the settlement’s own dates and rows decide the order of day and month', 
   for (const [start, end, dates, posted] of cases)
     assert.deepEqual(await postedAt(dated(start, end, ...dates)), posted, `${start} ${end}`);
   // January 2nd to 3rd, or February 1st to March 1st.
-  refused(
+  assertRefused(
     await new MemoryChannel().import(dated('01/02/2025', '01/03/2025', '01/02/2025', '01/03/2025')),
-    /all dates of the document have two readings/,
-  );
-  refused(
-    await new MemoryChannel().import(dated('13/13/2025', '14/14/2025', '13/13/2025')),
-    /settlement-start-date of the first row must be a date/,
-  );
+  )`
+    …all dates of the document have two readings`;
+  assertRefused(await new MemoryChannel().import(dated('13/13/2025', '14/14/2025', '13/13/2025')))`
+    …settlement-start-date of the first row must be a date`;
   // Enough rows that many are read before the last one reveals the order.
   const many = Array.from({ length: 5000 }, () => '01/03/2025');
   assert.deepEqual(
@@ -258,10 +254,11 @@ test('amounts are read with the decimal mark of the document', async () => {
     assert.equal(answer.status, 200, answer.body.error);
     assert.equal(Number(answer.body.finance.sums[0].lines.sales), sales, currency);
   }
-  refused(
+  assertRefused(
     await new MemoryChannel().import(
       settlementOf('90,25', principal('95,00'), commission('-4.75')),
     ),
-    /add up to 95\.00 USD, its total-amount is 90\.25 USD.*line 4 must have amounts with decimals after a comma \(one is "-4\.75"\)/,
-  );
+  )`
+    …add up to 95.00 USD, its total-amount is 90.25 USD…line 4 must have amounts with decimals
+    after a comma (one is "-4.75")`;
 });

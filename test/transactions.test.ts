@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { MemoryChannel } from './documents.ts';
-import { fixture, holds, jsonLines } from './facts.ts';
+import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
 import {
   breakdown,
   eur,
@@ -19,7 +19,8 @@ import {
   sums,
   transaction,
 } from './finances.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertReasons, reasons, refused, taken } from './imports.ts';
+import { fieldsOf } from './world.ts';
 
 const eventColumns =
   'unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity, currency';
@@ -27,20 +28,14 @@ const eventColumns =
 const whole = (channel: MemoryChannel) => channel.held('finance_event', eventColumns);
 
 test('a transaction posts the innermost parts of its items once: fees with tax, units with price', async () => {
-  const channel = newSeller({
-    merchantId: 'A1NORTHWIND000',
-    currency: 'SEK',
-    timezone: 'Europe/Stockholm',
-  });
+  const swedish = { currency: 'SEK', timezone: 'Europe/Stockholm' };
+  const channel = newSeller({ merchantId: 'A1NORTHWIND000', ...swedish });
   const answer = await channel.import(fixture('finances.transactions.json'));
   taken(answer, 'transactions', 7);
   assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-18', '2025-03-18']);
-  const lines = {
-    sales: '260.000000',
-    otherIncome: '40.000000',
-    sellingFees: '-39.000000',
-    shippingFees: '-90.250000',
-  };
+  const lines = fieldsOf(`
+    sales,        otherIncome, sellingFees,  shippingFees
+    "260.000000", "40.000000", "-39.000000", "-90.250000"`);
   // 260 + 40 + 75 of tax - 40.25 - 39 - 50 = 245.75
   const total = { total: '245.750000', documentTotal: '245.750000', tax: { sales: '75.000000' } };
   assert.deepEqual(answer.body.finance, {
@@ -50,30 +45,24 @@ test('a transaction posts the innermost parts of its items once: fees with tax, 
     leftOut: [],
     gaveWay: [],
   });
-  await holds(
-    channel,
-    'finance_event',
-    `line, code, amount, tax, quantity
+  await assertHeld(channel, 'finance_event')`
+    line, code, amount, tax, quantity
     otherIncome,  Shipment/Shipping/ShippingPrincipal,          40,     0,  0
     sales,        Shipment/ProductCharges/OurPricePrincipal,    260,    0,  2
     sales,        Shipment/Tax/OurPriceTax,                     0,      65, 0
     sales,        Shipment/Tax/ShippingTax,                     0,      10, 0
     sellingFees,  Shipment/AmazonFees/Commission,               -39,    0,  0
     shippingFees, Shipment/AmazonFees/FBAPerUnitFulfillmentFee, -40.25, 0,  0
-    shippingFees, Shipment/AmazonFees/ShippingChargeback,       -50,    0,  0`,
-  );
-  const own = [
-    'transactions:Shipment:20000000000017',
-    'kYx2n7Rr-5aB_c0dEfGhIjKlMnOpQrStUvWxYz01234',
-    1,
-    Date.parse('2025-03-18T12:45:47Z') / 1000,
-    'FLASK-1L',
-    '911-1112223-3334445',
-    'AFN',
-    'SEK',
-  ];
-  const columns = 'unit, transaction_id, revision, posted_at, sku, order_id, fulfillment, currency';
-  for (const row of channel.held('finance_event', columns)) assert.deepEqual(row, own);
+    shippingFees, Shipment/AmazonFees/ShippingChargeback,       -50,    0,  0`;
+  const own = fieldsOf(`
+    unit,                                 transaction_id
+    transactions:Shipment:20000000000017, kYx2n7Rr-5aB_c0dEfGhIjKlMnOpQrStUvWxYz01234
+    revision, posted_at,                                    sku,      order_id
+    1,        ${Date.parse('2025-03-18T12:45:47Z') / 1000}, FLASK-1L, 911-1112223-3334445
+    fulfillment, currency
+    AFN,         SEK`);
+  for (const row of channel.held('finance_event', Object.keys(own).join(', ')))
+    assert.deepEqual(row, Object.values(own));
   const before = whole(channel);
   const packed = gzipSync(`\ufeff${fixture('finances.transactions.json')}`);
   taken(await channel.import(packed), 'transactions', 7);
@@ -108,29 +97,20 @@ test('a sale that was deferred counts once, on its first date, whatever states o
 });
 
 test('without a shipment, the released transaction names the deferred one', async () => {
-  const fees = (
-    id: string,
-    transactionStatus: string,
-    date: string,
-    identifiers: Record<string, string>,
-  ) =>
-    transaction(id, date, -5, {
-      transactionType: 'ServiceFee',
-      transactionStatus,
-      relatedIdentifiers: related(identifiers),
-    });
+  const fees = (id: string, state: string, date: string, identifiers: Record<string, string>) => {
+    const relatedIdentifiers = related(identifiers);
+    const of = { transactionType: 'ServiceFee', transactionStatus: state, relatedIdentifiers };
+    return transaction(id, date, -5, of);
+  };
   const channel = newSeller();
   const named = { DEFERRED_TRANSACTION_ID: 'T-1' };
   const released = fees('T-2', 'RELEASED', '2025-03-15T10:00:00Z', named);
   await channel.import(page(released, fees('T-other', 'RELEASED', '2025-03-16T10:00:00Z', {})));
   await channel.import(page(fees('T-1', 'DEFERRED', '2025-03-01T10:00:00Z', {})));
-  await holds(
-    channel,
-    'finance_event',
-    `transaction_id, revision, posted_at, line, amount
+  await assertHeld(channel, 'finance_event')`
+    transaction_id, revision, posted_at, line, amount
     T-1,     2, 2025-03-01T10:00:00Z, otherExpenses, -5
-    T-other, 1, 2025-03-16T10:00:00Z, otherExpenses, -5`,
-  );
+    T-other, 1, 2025-03-16T10:00:00Z, otherExpenses, -5`;
 });
 
 test('the unexplained rest of a transaction is posted: nothing is lost, nothing doubled', async () => {
@@ -177,10 +157,8 @@ test('the unexplained rest of a transaction is posted: nothing is lost, nothing 
     transaction('G', day(7), 0, { transactionType: 'Shipment' }),
   );
   const answer = await channel.import(document);
-  await holds(
-    channel,
-    'finance_event',
-    `transaction_id, line, code, amount, tax, quantity, sku
+  await assertHeld(channel, 'finance_event')`
+    transaction_id, line, code, amount, tax, quantity, sku
     A, sales,            Shipment/ProductCharges,                          10,   0,  1, A
     A, sellingFees,      Shipment/AmazonFees/Commission,                   -1,   0,  0, A
     B, reimbursements,   Adjustment/Adjustments/FBAInventoryReimbursement, 2.5,  0,  0, B
@@ -193,8 +171,7 @@ test('the unexplained rest of a transaction is posted: nothing is lost, nothing 
     E, otherIncome,      Shipment,                                         3,    0,  0,
     E, sales,            Shipment/ProductCharges,                          0,    0,  1, E
     F, advertisingSpend, ProductAdsPayment,                                -1.5, 0,  0,
-    G, otherIncome,      Shipment,                                         0,    0,  0,`,
-  );
+    G, otherIncome,      Shipment,                                         0,    0,  0,`;
   // 9 + 8.5 - 12 + 5 + 3 - 1.5 + 0 = 12
   const [euros] = answer.body.finance.sums;
   assert.deepEqual([euros.total, euros.documentTotal], ['12.000000', '12.000000']);
@@ -226,37 +203,27 @@ test('invalid transactions are rejected with their line', async () => {
   await channel.import(page(one, two, three));
   const before = whole(channel);
   const march4 = '2025-03-04T10:00:00Z';
-  const answer = await channel.import(
-    page(
-      one,
-      one,
-      transaction('T-4', march4, 1, {
-        marketplaceDetails: { marketplaceId: 'A13V1IB3VIYZZH', marketplaceName: 'Amazon.fr' },
-      }),
-      transaction('T-5', 'yesterday', 1),
-      transaction('T-6', march4, 1, {
-        totalAmount: { currencyAmount: 'a lot', currencyCode: 'EUR' },
-      }),
-      transaction('T-7', march4, 1, { totalAmount: undefined }),
-      transaction('T-8', march4, 1, {
-        items: [item('S'.repeat(201), 1, 1, [breakdown('ProductCharges', 1)])],
-      }),
-    ),
-  );
-  assert.deepEqual(reasons(answer), [
-    [2, 'repeats the transaction of line 1'],
-    [
-      3,
-      'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
-    ],
-    [
-      4,
-      'postedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds',
-    ],
-    [5, 'totalAmount must be a decimal number such as 12.34'],
-    [6, 'totalAmount is required'],
-    [7, 'sku must be text of at most 200 characters'],
-  ]);
+  const french = { marketplaceId: 'A13V1IB3VIYZZH', marketplaceName: 'Amazon.fr' };
+  const tooLong = item('S'.repeat(201), 1, 1, [breakdown('ProductCharges', 1)]);
+  const bad = [
+    transaction('T-4', march4, 1, { marketplaceDetails: french }),
+    transaction('T-5', 'yesterday', 1),
+    transaction('T-6', march4, 1, {
+      totalAmount: { currencyAmount: 'a lot', currencyCode: 'EUR' },
+    }),
+    transaction('T-7', march4, 1, { totalAmount: undefined }),
+    transaction('T-8', march4, 1, { items: [tooLong] }),
+  ];
+  const answer = await channel.import(page(one, one, ...bad));
+  assertReasons(answer)`
+    2 repeats the transaction of line 1
+    3 belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel
+      has one marketplace
+    4 postedDate must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch
+      seconds
+    5 totalAmount must be a decimal number such as 12.34
+    6 totalAmount is required
+    7 sku must be text of at most 200 characters`;
   // The refused rows are missing from the posted total: 17 of 17 + 1 + 1.
   const [{ total, documentTotal }] = answer.body.finance.sums;
   assert.deepEqual([total, documentTotal], ['17.000000', '19.000000']);
@@ -280,12 +247,9 @@ test('where the channel does not name its marketplace, a document may name one o
   const french = transaction('T-9', '2025-03-05T10:00:00Z', 1, {
     sellingPartnerMetadata: { marketplaceId: 'A13V1IB3VIYZZH' },
   });
-  assert.deepEqual(reasons(await unnamed.import(page(one, french))), [
-    [
-      2,
-      'belongs to marketplace A13V1IB3VIYZZH, but earlier rows belong to A1PA6795UKMFR9: a channel has one marketplace',
-    ],
-  ]);
+  assertReasons(await unnamed.import(page(one, french)))`
+    2 belongs to marketplace A13V1IB3VIYZZH, but earlier rows belong to A1PA6795UKMFR9: a channel
+      has one marketplace`;
 });
 
 test('transactions without a number are identified by their content, equal ones by their order', async () => {
