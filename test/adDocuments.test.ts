@@ -7,7 +7,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
-import { fixture, reasons, refused, taken } from './imports.ts';
+import { assertHeld } from './facts.ts';
+import { assertReasons, assertRefused, fixture, reasons, refused, taken } from './imports.ts';
 import { listsOf, rowsOf } from './table.ts';
 
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
@@ -18,6 +19,18 @@ const march = 20_148;
 const beyond = '9007199254740993';
 const dayColumns =
   'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
+
+/** The rows of a fixture without a field. */
+const without = (field: string, name: string): object[] =>
+  parsed(name).map((row: object) => ({ ...row, [field]: undefined }));
+
+/** Takes fixtures: a line names one, its kind, its number of rows and what the import asks for. */
+function takeAll(channel: MemoryChannel) {
+  return async (texts: TemplateStringsArray, ...values: unknown[]): Promise<void> => {
+    for (const [name, kind, rows, query] of listsOf(String.raw({ raw: texts }, ...values)))
+      taken(await channel.import(fixture(`ads.${name}.json`), query), kind, rows);
+  };
+}
 
 describe('Documents about advertising', () => {
   test('a report of campaigns by placement is added up per campaign and date, exactly, and ids keep every digit', async () => {
@@ -45,11 +58,8 @@ describe('Documents about advertising', () => {
 
   test('the import chooses the attribution window; a document without it is refused with a reason', async () => {
     const channel = new MemoryChannel(euros);
-    taken(
-      await channel.import(fixture('ads.spCampaigns.json'), '&attribution=7'),
-      'adsSpCampaigns',
-      4,
-    );
+    const ofSeven = await channel.import(fixture('ads.spCampaigns.json'), '&attribution=7');
+    taken(ofSeven, 'adsSpCampaigns', 4);
     const sales = channel.held('campaign_day', 'day, campaign_id, sales');
     assert.deepEqual(sales, [
       [march, '200', 0n],
@@ -57,61 +67,41 @@ describe('Documents about advertising', () => {
       [march + 1, beyond, 15_000_000n],
     ]);
     const sevenOnly = fixture('ads.spCampaigns.json').replaceAll(/^.*14d.*\n/gm, '');
-    refused(
-      await channel.import(sevenOnly),
-      /^the document needs attribution=7 \(it has sales7d, but not sales14d\) \(import/,
-    );
+    assertRefused(await channel.import(sevenOnly))`
+      the document needs attribution=7 (it has sales7d, but not sales14d) (import`;
     taken(await channel.import(sevenOnly, '&attribution=7'), 'adsSpCampaigns', 4);
-    const mixed = parsed('spCampaigns.json').map(
-      ({ purchases14d: _, ...row }: Record<string, unknown>) => row,
-    );
-    refused(
-      await channel.import(JSON.stringify(mixed)),
-      /attribution=7 \(it has purchases7d, but not purchases14d\)/,
-    );
+    const mixed = without('purchases14d', 'spCampaigns.json');
+    assertRefused(await channel.import(JSON.stringify(mixed)))`
+      …attribution=7 (it has purchases7d, but not purchases14d)`;
   });
 
   test('reports of ad groups and advertised products feed their own tables; the ads of a product in an ad group are one row', async () => {
     const channel = new MemoryChannel(euros);
-    taken(await channel.import(fixture('ads.spAdGroups.json')), 'adsSpAdGroups', 2);
-    taken(await channel.import(fixture('ads.sbAdGroups.json')), 'adsSbAdGroups', 1);
-    taken(await channel.import(fixture('ads.sdAdGroups.json')), 'adsSdAdGroups', 1);
-    assert.deepEqual(
-      channel.held('ad_group_day', 'ad_group_id, campaign_id, ad_type, clicks, cost, sales'),
-      [
-        ['3001', '200', 'SP', 4, 1_250_000n, 12_500_000n],
-        ['3002', '200', 'SP', 6, 2_500_000n, 0n],
-        ['5011', '501', 'SB', 20, 9_990_000n, 50_000_000n],
-        ['6011', '601', 'SD', 8, 3_210_000n, 12_000_000n],
-      ],
-    );
-    assert.deepEqual(
-      channel.held('ad_group', 'ad_group_id, campaign_id, name, status, updated_at'),
-      [
-        ['3001', '200', 'Shades A', 'active', 0],
-        ['3002', '200', 'Shades B', 'paused', 0],
-        ['5011', '501', 'Brand group', 'active', 0],
-        ['6011', '601', 'Display group', 'active', 0],
-      ],
-    );
-    taken(
-      await channel.import(fixture('ads.spAdvertisedProducts.json')),
-      'adsSpAdvertisedProducts',
-      4,
-    );
-    taken(
-      await channel.import(fixture('ads.sdAdvertisedProducts.json')),
-      'adsSdAdvertisedProducts',
-      2,
-    );
-    const columns =
-      'product_id, sku, ad_type, ad_group_id, campaign_id, impressions, clicks, cost, sales, conversions';
-    assert.deepEqual(channel.held('ad_product_day', columns), [
-      ['B0LAMP', 'LAMP-1', 'SD', '6011', '601', 2100, 16, 4_000_000n, 24_000_000n, 2],
-      ['B0LAMP', 'LAMP-1', 'SP', '3001', '100', 30, 3, 300_000n, 12_500_000n, 2],
-      ['B0LAMP', 'LAMP-1', 'SP', '3001', '200', 30, 3, 300_000n, 0n, 1],
-      ['B0SHADE', 'SHADE-1', 'SP', '3001', '200', 5, 1, 700_000n, 1_000_000n, 1],
-    ]);
+    await takeAll(channel)`
+      spAdGroups, adsSpAdGroups, 2
+      sbAdGroups, adsSbAdGroups, 1
+      sdAdGroups, adsSdAdGroups, 1`;
+    await assertHeld(channel, 'ad_group_day')`
+      ad_group_id, campaign_id, ad_type, clicks, cost, sales
+      "3001",      "200",       SP,      4,      1.25, 12.5
+      "3002",      "200",       SP,      6,      2.5,  0
+      "5011",      "501",       SB,      20,     9.99, 50
+      "6011",      "601",       SD,      8,      3.21, 12`;
+    await assertHeld(channel, 'ad_group')`
+      ad_group_id, campaign_id, name,          status, updated_at
+      "3001",      "200",       Shades A,      active, 0
+      "3002",      "200",       Shades B,      paused, 0
+      "5011",      "501",       Brand group,   active, 0
+      "6011",      "601",       Display group, active, 0`;
+    await takeAll(channel)`
+      spAdvertisedProducts, adsSpAdvertisedProducts, 4
+      sdAdvertisedProducts, adsSdAdvertisedProducts, 2`;
+    await assertHeld(channel, 'ad_product_day')`
+      product_id, sku, ad_type, ad_group_id, campaign_id, impressions, clicks, cost, sales, conversions
+      B0LAMP, LAMP-1, SD, "6011", "601", 2100, 16, 4, 24, 2
+      B0LAMP, LAMP-1, SP, "3001", "100", 30, 3, 0.3, 12.5, 2
+      B0LAMP, LAMP-1, SP, "3001", "200", 30, 3, 0.3, 0, 1
+      B0SHADE, SHADE-1, SP, "3001", "200", 5, 1, 0.7, 1, 1`;
     assert.deepEqual(channel.held('campaign_day', 'campaign_id'), []);
   });
 
@@ -125,23 +115,18 @@ describe('Documents about advertising', () => {
       ['200', 'As listed', 'archived'],
       [beyond, 'Lamps, new', 'active'],
     ]);
-    const strange = parsed('sbCampaigns.json').map((row: object) => ({
-      ...row,
-      campaignStatus: 'PROPOSED',
-    }));
+    const [brands] = parsed('sbCampaigns.json');
+    const strange = [{ ...brands, campaignStatus: 'PROPOSED' }];
     taken(await channel.import(JSON.stringify(strange)), 'adsSbCampaigns', 1);
-    const nameless = parsed('sdCampaigns.json').map(
-      ({ campaignName: _, ...row }: Record<string, unknown>) => row,
-    );
+    const nameless = without('campaignName', 'sdCampaigns.json');
     taken(await channel.import(JSON.stringify(nameless)), 'adsSdCampaigns', 1);
     assert.deepEqual(channel.held('campaign', 'campaign_id, ad_type'), [
       ['200', 'SP'],
       ['501', 'SB'],
       [beyond, 'SP'],
     ]);
-    await channel.importRows('campaigns', [
-      { campaignId: '501', name: 'Listed later', adType: 'SB' },
-    ]);
+    const later = { campaignId: '501', name: 'Listed later', adType: 'SB' };
+    await channel.importRows('campaigns', [later]);
     assert.deepEqual(channel.held('campaign', 'campaign_id, name')[1], ['501', 'Listed later']);
   });
 
@@ -152,22 +137,17 @@ describe('Documents about advertising', () => {
         date,         campaignId, impressions, clicks, cost, sales, purchases
         "2025-03-01", 5,          1,           1,      1.5,  3,     1`),
     );
-    refused(
-      await channel.import(plain),
-      /matches several kinds: pass type=adsSbCampaigns or type=adsSdCampaigns/,
-    );
-    refused(
-      await channel.import(plain, '&type=adsSpCampaigns'),
-      /has columns of Sponsored Brands or Sponsored Display, but the import names Sponsored Products/,
-    );
+    assertRefused(await channel.import(plain))`
+      …matches several kinds: pass type=adsSbCampaigns or type=adsSdCampaigns`;
+    assertRefused(await channel.import(plain, '&type=adsSpCampaigns'))`
+      …has columns of Sponsored Brands or Sponsored Display, but the import names Sponsored
+      Products`;
     taken(await channel.import(plain, '&type=adsSdCampaigns'), 'adsSdCampaigns', 1);
     assert.deepEqual(channel.held('campaign_day', 'campaign_id, ad_type, cost'), [
       ['5', 'SD', 1_500_000n],
     ]);
-    refused(
-      await channel.import(fixture('ads.v3.spCampaigns.json'), '&type=adsSpCampaigns'),
-      /is not a report/,
-    );
+    assertRefused(await channel.import(fixture('ads.v3.spCampaigns.json'), '&type=adsSpCampaigns'))`
+      …is not a report`;
     const searchTerms = JSON.stringify([
       { ...parsed('spAdGroups.json')[0], searchTerm: 'lamp', keywordId: 1 },
     ]);
@@ -181,62 +161,45 @@ describe('Documents about advertising', () => {
     const summary = { ...undated, startDate: '2025-03-01', endDate: '2025-03-07' };
     const send = (rows: readonly object[], query = '') =>
       channel.import(JSON.stringify(rows), query);
-    refused(
-      await send([summary, summary]),
-      /^the document needs coarse=lastDay \(its rows cover several days, such as 2025-03-01 to 2025-03-07,/,
-    );
+    assertRefused(await send([summary, summary]))`
+      the document needs coarse=lastDay (its rows cover several days, such as 2025-03-01 to
+      2025-03-07,`;
     const mixed = await send([row, summary]);
     assert.match(reasons(mixed)[0]![1], /covers 2025-03-01 to 2025-03-07.*coarse=lastDay/);
     const booked = await send([summary], '&coarse=lastDay&replace=true');
-    assert.deepEqual(
-      [booked.body.rowsAccepted, booked.body.rowsCoarse, booked.body.from],
-      [1, 1, '2025-03-01'],
-    );
+    const { rowsAccepted, rowsCoarse, from } = booked.body;
+    assert.deepEqual([rowsAccepted, rowsCoarse, from], [1, 1, '2025-03-01']);
     assert.deepEqual(channel.held('campaign_day', 'day, campaign_id'), [[march + 6, '501']]);
-    refused(
-      await send([undated, undated]),
-      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD \(its rows have no dates; for several days, also coarse=lastDay\) \(import/,
-    );
-    const wrong = await send(
-      [
-        { ...row, date: '2025-02-30' },
-        { ...row, clicks: 1.5 },
-        { ...row, campaignBudgetCurrencyCode: 'USD' },
-        { ...row, campaignBudgetCurrencyCode: 'EUR' },
-      ],
-      '&replace=true',
-    );
-    assert.deepEqual(reasons(wrong), [
-      [1, 'date must be a date (YYYY-MM-DD)'],
-      [2, 'clicks must be a whole number (it is 1.5)'],
-      [4, 'is in another currency than earlier rows with the same key'],
-    ]);
+    assertRefused(await send([undated, undated]))`
+      the document needs from=YYYY-MM-DD&to=YYYY-MM-DD (its rows have no dates; for several days,
+      also coarse=lastDay) (import`;
+    const changes = [
+      { date: '2025-02-30' },
+      { clicks: 1.5 },
+      { campaignBudgetCurrencyCode: 'USD' },
+      { campaignBudgetCurrencyCode: 'EUR' },
+    ];
+    const wrong = changes.map((change) => ({ ...row, ...change }));
+    assertReasons(await send(wrong, '&replace=true'))`
+      1 date must be a date (YYYY-MM-DD)
+      2 clicks must be a whole number (it is 1.5)
+      4 is in another currency than earlier rows with the same key`;
     const shortened = JSON.stringify([row]).replace('"501"', '1.2345E17');
     const [[, reason]] = reasons(await channel.import(shortened)) as [[number, string]];
-    assert.match(
-      reason,
-      /campaignId must be an identifier of at most 200 characters; a number must be written in full/,
-    );
+    const inFull =
+      /campaignId must be an identifier of at most 200 characters; a number must be written in full/;
+    assert.match(reason, inFull);
     assert.equal((await channel.import(JSON.stringify([row]).slice(0, -20))).status, 400);
   });
 
   test('version 2 reports are imported for the one day given', async () => {
     const channel = new MemoryChannel(euros);
-    refused(
-      await channel.import(fixture('ads.v2.spReport.json')),
-      /pass type=adsSpCampaigns or type=adsSbCampaigns or type=adsSdCampaigns/,
-    );
+    assertRefused(await channel.import(fixture('ads.v2.spReport.json')))`
+      …pass type=adsSpCampaigns or type=adsSbCampaigns or type=adsSdCampaigns`;
     const day = '&from=2025-03-01&to=2025-03-01';
-    taken(
-      await channel.import(fixture('ads.v2.spReport.json'), `&type=adsSpCampaigns${day}`),
-      'adsSpCampaigns',
-      3,
-    );
-    taken(
-      await channel.import(fixture('ads.v2.sdReport.json'), `&type=adsSdCampaigns${day}`),
-      'adsSdCampaigns',
-      3,
-    );
+    await takeAll(channel)`
+      v2.spReport, adsSpCampaigns, 3, &type=adsSpCampaigns${day}
+      v2.sdReport, adsSdCampaigns, 3, &type=adsSdCampaigns${day}`;
     assert.deepEqual(channel.held('campaign_day', 'ad_type, campaign_id, clicks, cost, currency'), [
       ['SD', '161883766', 3120, 780_000_000n, 'USD'],
       ['SD', '383872607', 1087, 293_490_000n, 'USD'],
@@ -254,41 +217,26 @@ describe('Documents about advertising', () => {
     const columns = 'campaign_id, sales, sales_same_sku, conversions';
     const ofNamed = channel.held('campaign_day', `ad_type, ${columns}`).at(-1);
     assert.deepEqual(ofNamed, ['SP', '9', 4_000_000n, 3_000_000n, 2]);
-    refused(
-      await channel.import(named, `&type=adsSpCampaigns&attribution=7${day}`),
-      /attribution=14 \(it has attributedSales14d, but not sales7d\)/,
-    );
+    assertRefused(await channel.import(named, `&type=adsSpCampaigns&attribution=7${day}`))`
+      …attribution=14 (it has attributedSales14d, but not sales7d)`;
   });
 
   test('the fields of campaign lists of versions 2 and 3 reveal their ad type', async () => {
     const channel = new MemoryChannel(euros);
-    taken(await channel.import(fixture('ads.v3.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await channel.import(fixture('ads.v3.sbCampaigns.json')), 'adsCampaignList', 2);
-    taken(await channel.import(fixture('ads.v2.spCampaigns.json')), 'adsCampaignList', 3);
-    taken(await channel.import(fixture('ads.v2.sbCampaigns.json')), 'adsCampaignList', 1);
-    taken(await channel.import(fixture('ads.v2.sdCampaigns.json')), 'adsCampaignList', 2);
-    const exported = [
-      {
-        adProduct: 'SPONSORED_PRODUCTS',
-        campaignId: '77',
-        name: 'Exported',
-        state: 'PAUSED',
-        startDate: '2023-11-30',
-        optimization: { bidStrategy: 'SALES_BID_DOWN_ONLY' },
-        budgetCaps: {
-          recurrenceTimePeriod: 'DAILY',
-          budgetValue: { monetaryBudget: { currencyCode: 'EUR', amount: 12.5 } },
-        },
-        targetingSettings: 'MANUAL',
-      },
-      {
-        adProduct: 'SPONSORED_DISPLAY',
-        campaignId: '78',
-        name: 'Exported too',
-        state: 'ENABLED',
-        costType: 'VCPM',
-      },
-    ];
+    await takeAll(channel)`
+      v3.spCampaigns, adsCampaignList, 3
+      v3.sbCampaigns, adsCampaignList, 2
+      v2.spCampaigns, adsCampaignList, 3
+      v2.sbCampaigns, adsCampaignList, 1
+      v2.sdCampaigns, adsCampaignList, 2`;
+    const budgetValue = { monetaryBudget: { currencyCode: 'EUR', amount: 12.5 } };
+    const [one, other] = rowsOf(`
+      adProduct,          campaignId, name,         state,   startDate,  targetingSettings, costType
+      SPONSORED_PRODUCTS, "77",       Exported,     PAUSED,  2023-11-30, MANUAL,
+      SPONSORED_DISPLAY,  "78",       Exported too, ENABLED, ,           ,                  VCPM`);
+    const optimization = { bidStrategy: 'SALES_BID_DOWN_ONLY' };
+    const budgetCaps = { recurrenceTimePeriod: 'DAILY', budgetValue };
+    const exported = [{ ...one, optimization, budgetCaps }, other];
     taken(await channel.import(JSON.stringify(exported)), 'adsCampaignList', 2);
     const columns =
       'campaign_id, ad_type, status, budget, start_date, end_date, targeting_type, bidding_strategy, cost_type';
@@ -303,22 +251,15 @@ describe('Documents about advertising', () => {
     "62077673972552", SP, active, 100000000n, 2022-08-11, "", manual, autoForSales, cpc
     "77", SP, paused, 12500000n, 2023-11-30, "", manual, legacyForSales, cpc
     "78", SD, active, 0n, "", "", "", "", vcpm`);
+    const ids = expected.map(([id]) => id);
     assert.deepEqual(
-      found.filter(([id]) => expected.some((row) => row[0] === id)),
+      found.filter(([id]) => ids.includes(id)),
       expected,
     );
-    const contrary = await channel.import(
-      fixture('ads.v3.sbCampaigns.json'),
-      '&type=adsSpCampaignList',
-    );
-    assert.deepEqual(
-      reasons(contrary).map(([line]) => line),
-      [1, 2],
-    );
-    assert.match(
-      reasons(contrary)[0]![1],
-      /belongs to Sponsored Brands, but the import names Sponsored Products/,
-    );
+    const listed = fixture('ads.v3.sbCampaigns.json');
+    assertReasons(await channel.import(listed, '&type=adsSpCampaignList'))`
+      1 belongs to Sponsored Brands, but the import names Sponsored Products
+      2 belongs to Sponsored Brands, but the import names Sponsored Products`;
   });
 
   test('lists of ad groups: one body or one per line; without a type, refused until it is named', async () => {
@@ -327,26 +268,17 @@ describe('Documents about advertising', () => {
       .map((body) => JSON.stringify(body))
       .join('\n');
     taken(await channel.import(bodies), 'adsAdGroupList', 4);
-    refused(
-      await channel.import(fixture('ads.v2.adGroups.json')),
-      /does not show the type of its ad groups: pass type=adsSpAdGroupList or adsSdAdGroupList/,
-    );
-    taken(
-      await channel.import(fixture('ads.v2.adGroups.json'), '&type=adsSpAdGroupList'),
-      'adsSpAdGroupList',
-      3,
-    );
-    assert.deepEqual(
-      channel.held('ad_group', 'ad_group_id, campaign_id, ad_type, status, default_bid'),
-      [
-        ['109226894492069', '31299234922913', 'SP', 'paused', 1_000_000n],
-        ['138818764235694', '31299234922913', 'SP', 'archived', 1_000_000n],
-        ['144346139432941903', '144327786111035248', 'SB', 'active', 0n],
-        ['144370821579495226', '144140792417656013', 'SB', 'active', 0n],
-        ['164621261612363', '31299234922913', 'SP', 'paused', 1_000_000n],
-        ['220795965021387', '102579222643121', 'SP', 'active', 100_000_000n],
-        ['236888139321097', '50253512169230', 'SB', 'active', 0n],
-      ],
-    );
+    assertRefused(await channel.import(fixture('ads.v2.adGroups.json')))`
+      …does not show the type of its ad groups: pass type=adsSpAdGroupList or adsSdAdGroupList`;
+    await takeAll(channel)`v2.adGroups, adsSpAdGroupList, 3, &type=adsSpAdGroupList`;
+    await assertHeld(channel, 'ad_group')`
+      ad_group_id,          campaign_id,          ad_type, status,   default_bid
+      "109226894492069",    "31299234922913",     SP,      paused,   1
+      "138818764235694",    "31299234922913",     SP,      archived, 1
+      "144346139432941903", "144327786111035248", SB,      active,   0
+      "144370821579495226", "144140792417656013", SB,      active,   0
+      "164621261612363",    "31299234922913",     SP,      paused,   1
+      "220795965021387",    "102579222643121",    SP,      active,   100
+      "236888139321097",    "50253512169230",     SB,      active,   0`;
   });
 });

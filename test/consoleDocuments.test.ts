@@ -8,16 +8,13 @@ import { ConsoleRows } from '../src/import/documents/advertising/consoleRows.ts'
 import type { ImportSession } from '../src/import/session.ts';
 import { idsByName, list } from './adNames.ts';
 import { MemoryChannel } from './documents.ts';
-import { fixture, reasons, refused, taken } from './imports.ts';
+import { assertHeld } from './facts.ts';
+import { assertReasons, assertRefused, fixture, reasons, refused, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
 
 const day = '&from=2025-03-01&to=2025-03-01';
-const dayColumns =
-  'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
-/** 2025-03-01 as a day number. */
-const march = 20_148;
 /** 2025-01-05. */
 const january = 20_093;
 const beyond = '9007199254740993';
@@ -51,19 +48,13 @@ describe('Tables of the advertising console', () => {
   test('the search term report is added up by ad group and campaign, looked up by name', async () => {
     const channel = new MemoryChannel(euros);
     await list(channel);
-    refused(
-      await channel.import(fixture('ads.searchTerms.csv')),
-      /^the document needs attribution=7 \(it has sales of 7 days after a click\) \(import/,
-    );
+    assertRefused(await channel.import(fixture('ads.searchTerms.csv')))`
+      the document needs attribution=7 (it has sales of 7 days after a click) (import`;
     const answer = await channel.import(fixture('ads.searchTerms.csv'), '&attribution=7');
     const { dataset, rowsRead, rowsAccepted, rowsOlder } = answer.body;
     assert.deepEqual([dataset, rowsRead, rowsAccepted, rowsOlder], ['adsSpSearchTerms', 7, 6, 0]);
-    assert.deepEqual(reasons(answer), [
-      [
-        8,
-        '"Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids',
-      ],
-    ]);
+    assertReasons(answer)`
+      8 "Twins" is the name of 2 campaigns of Sponsored Products: use a document with their ids`;
     const ids = await idsByName(channel);
     assert.deepEqual(channel.held('ad_group_day', termColumns), termsBy(ids));
     const columns = 'day, campaign_id, impressions, clicks, cost, sales, currency';
@@ -143,10 +134,8 @@ describe('Tables of the advertising console', () => {
       .replace('Start Date', 'Date range')
       .replace('x,x,', '"Jan 05, 2025 - Jan 11, 2025",,');
     // Both at once.
-    refused(
-      await channel.import(range),
-      /^the document needs attribution=7 \(.*\) and coarse=lastDay \(.* such as 2025-01-05 to 2025-01-11,/,
-    );
+    assertRefused(await channel.import(range))`
+      the document needs attribution=7 (…) and coarse=lastDay (… such as 2025-01-05 to 2025-01-11,`;
   });
   test('the newer search term report brings numbers of its own, and needs no list', async () => {
     const channel = new MemoryChannel(euros);
@@ -157,10 +146,9 @@ describe('Tables of the advertising console', () => {
     const answer = await channel.import([titles, row('a'), row('b'), row('c')].join('\n'));
     taken(answer, 'adsSpSearchTerms', 3);
     // Sponsored Products count nothing for customers new to the brand.
-    assert.deepEqual(
-      channel.held('ad_group_day', 'ad_group_id, campaign_id, cost, sales, sales_ntb'),
-      [['191234567890123456', beyond, 300_000n, 16_500_000n, 0n]],
-    );
+    await assertHeld(channel, 'ad_group_day')`
+      ad_group_id,          campaign_id, cost, sales, sales_ntb
+      "191234567890123456", "${beyond}", 0.3,  16.5,  0`;
     assert.deepEqual(channel.held('campaign_day', 'campaign_id, cost, ad_type'), [
       [beyond, 300_000n, 'SP'],
     ]);
@@ -222,20 +210,17 @@ describe('Tables of the advertising console', () => {
   test('the console’s campaigns post on the day given, with its amounts', async () => {
     const channel = new MemoryChannel(euros);
     await list(channel);
-    refused(
-      await channel.import(fixture('ads.consoleCampaigns.csv')),
-      /^the document needs from=YYYY-MM-DD&to=YYYY-MM-DD/,
-    );
+    assertRefused(await channel.import(fixture('ads.consoleCampaigns.csv')))`
+      the document needs from=YYYY-MM-DD&to=YYYY-MM-DD`;
     taken(await channel.import(fixture('ads.sdCampaigns.json')), 'adsSdCampaigns', 1);
     taken(await channel.import(fixture('ads.consoleCampaigns.csv'), day), 'adsConsoleCampaigns', 2);
-    assert.deepEqual(channel.held('campaign_day', dayColumns), [
-      [march, '11', 'SP', 1234, 20, 1_234_560_000n, 5_000_100_000n, 4, 0, 'EUR'],
-      [march, '15', 'SB', 500, 5, 2_500_000n, 0n, 0, 0, 'EUR'],
-      [march, '601', 'SD', 2000, 8, 3_210_000n, 12_000_000n, 1, 2, 'EUR'],
-    ]);
+    await assertHeld(channel, 'campaign_day')`
+      day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency
+      2025-03-01, "11", SP, 1234, 20, 1234.56, 5000.1, 4, 0, EUR
+      2025-03-01, "15", SB, 500, 5, 2.5, 0, 0, 0, EUR
+      2025-03-01, "601", SD, 2000, 8, 3.21, 12, 1, 2, EUR`;
     const twoReadings = fixture('ads.consoleCampaigns.csv').replace('1.234,56 €', '1.234 €');
-    assert.deepEqual(reasons(await channel.import(twoReadings, day)), [
-      [2, 'cost must be a number (it is "1.234 €")'],
-    ]);
+    assertReasons(await channel.import(twoReadings, day))`
+      2 cost must be a number (it is "1.234 €")`;
   });
 });

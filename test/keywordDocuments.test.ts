@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from './documents.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertReasons, assertRefused, reasons, refused, taken } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
 
 /** 2025-03-01 as a day number. */
@@ -118,10 +118,8 @@ describe('Documents about keywords', () => {
     };
     taken(await send({ targets: [ofBrands] }), 'adsKeywordList', 1);
     const bare = [{ ...keyword, keywordId: '5', state: 'enabled', matchType: 'broad' }];
-    refused(
-      await send(bare),
-      /does not show the type of its keywords: pass type=adsSpKeywordList or adsSbKeywordList/,
-    );
+    assertRefused(await send(bare))`
+      …does not show the type of its keywords: pass type=adsSpKeywordList or adsSbKeywordList`;
     taken(await send(bare, '&type=adsSbKeywordList'), 'adsSbKeywordList', 1);
     const negative = [{ ...bare[0], keywordId: '6', matchType: 'negativeExact' }];
     refused(await send(negative, '&type=adsSpKeywordList'), /matchType must be one of/);
@@ -175,9 +173,8 @@ describe('Documents about keywords', () => {
       { ...twin, keywordId: '2', matchType: 'exact' },
     ]);
     const answer = await channel.import(spTable, `${day}&attribution=7`);
-    assert.deepEqual(reasons(answer), [
-      [2, '"desk lamp" is the name of 2 keywords of its ad group: use a document with their ids'],
-    ]);
+    assertReasons(answer)`
+      2 "desk lamp" is the name of 2 keywords of its ad group: use a document with their ids`;
   });
 
   test('rows of keywords are checked, and a later one replaces an earlier one', async () => {
@@ -192,13 +189,10 @@ describe('Documents about keywords', () => {
       'keywords',
       rows.map((one) => JSON.stringify(one)).join('\n'),
     );
-    assert.deepEqual(reasons(answer), [
-      [
-        1,
-        'matchType must be one of broad, phrase, exact, theme, targetingExpression, targetingExpressionPredefined (it is "near")',
-      ],
-      [2, 'adGroupId is required'],
-    ]);
+    assertReasons(answer)`
+      1 matchType must be one of broad, phrase, exact, theme, targetingExpression,
+        targetingExpressionPredefined (it is "near")
+      2 adGroupId is required`;
   });
 });
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
 import { onOnePair } from './harness.ts';
-import { fixture, reasons, refused, taken } from './imports.ts';
+import { assertReasons, assertRefused, fixture, refused, taken } from './imports.ts';
 import { spreadsheet } from './spreadsheet.ts';
 import { StoredChannel, vendorSettings } from './storedChannel.ts';
 import { listsOf } from './table.ts';
@@ -72,15 +72,12 @@ const medianColumns =
 describe('Documents about search queries', () => {
   test('reports of weeks and quarters are refused with a reason, rows without a month with their place', async () => {
     const channel = new MemoryChannel(vendorSettings);
-    refused(
-      await channel.import(fixture('searchQuery.week.json'), '&coarse=lastDay'),
-      /is by week, but search queries are kept by month, and weeks and quarters do not add up to months/,
-    );
+    assertRefused(await channel.import(fixture('searchQuery.week.json'), '&coarse=lastDay'))`
+      …is by week, but search queries are kept by month, and weeks and quarters do not add up to
+      months`;
     const row = searched('B1', 'lamp', '1, 1; 1, 1; 1, 1; 1, 1', { own: usd(2) });
-    refused(
-      await channel.import(searchReport('B1', [row], 'QUARTER')),
-      /is by quarter, .* and weeks and quarters do not add up to months/,
-    );
+    assertRefused(await channel.import(searchReport('B1', [row], 'QUARTER')))`
+      …is by quarter, … and weeks and quarters do not add up to months`;
     const answer = await channel.import(
       searchReport('B1', [
         { ...row, endDate: '2025-03-30' },
@@ -96,12 +93,11 @@ describe('Documents about search queries', () => {
     );
     const noMonth =
       'startDate and endDate must be the first and the last date (YYYY-MM-DD) of one month';
-    assert.deepEqual(reasons(answer), [
-      [1, noMonth],
-      [2, noMonth],
-      [3, 'asin is required'],
-      [4, 'its prices are in several currencies'],
-    ]);
+    assertReasons(answer)`
+      1 ${noMonth}
+      2 ${noMonth}
+      3 asin is required
+      4 its prices are in several currencies`;
     assert.equal(answer.body.rowsAccepted, 1);
   });
 
@@ -172,27 +168,21 @@ describe('Documents about search queries', () => {
     const [line, header, row] = table.split('\n') as [string, string, string];
     const week =
       'ASIN or Product=["B0LAMP0001"],Reporting Range=["Weekly"],Select week=["Week 5 | 2026-01-25 - 2026-01-31 2026"]';
-    refused(
-      await ask(table.replace(line, week)),
-      /is by week, but search queries are kept by month/,
-    );
+    assertRefused(await ask(table.replace(line, week)))`
+      …is by week, but search queries are kept by month`;
     refused(await ask(table.replace('"Monthly"', '"Quarterly"')), /is by quarter/);
-    refused(
-      await ask(table.slice(line.length + 1)),
-      /the line above the header, .* is missing: import the table as it was downloaded/,
-    );
-    refused(
+    assertRefused(await ask(table.slice(line.length + 1)))`
+      …the line above the header, … is missing: import the table as it was downloaded`;
+    assertRefused(
       await ask(
         table
           .replace('ASIN or Product=["B0LAMP0001"]', 'Brand=["Acme"]')
           .replaceAll('ASIN Count', 'Brand Count'),
       ),
-      /is the brand view: download the ASIN view/,
-    );
-    refused(
-      await ask(table.replace('["B0LAMP0001"]', '["B0LAMP0001","B0LAMP0002"]')),
-      /adds up 2 ASINs: download each by itself/,
-    );
+    )`
+      …is the brand view: download the ASIN view`;
+    assertRefused(await ask(table.replace('["B0LAMP0001"]', '["B0LAMP0001","B0LAMP0002"]')))`
+      …adds up 2 ASINs: download each by itself`;
     const bad = [
       row.replace('2025-03-31', '2025-03-30'),
       row.replace('2025-03-31', '2025-04-30'),
@@ -202,14 +192,13 @@ describe('Documents about search queries', () => {
       row,
       row,
     ];
-    assert.deepEqual(reasons(await ask([line, header, ...bad].join('\n'))), [
-      [3, 'Reporting Date must be the last date of a month (it is "2025-03-30")'],
-      [4, 'belongs to 2025-04, but the line above the header to 2025-03'],
-      [5, 'Search Query Volume must be a whole number (it is "many")'],
-      [6, 'Purchases: ASIN Price (Median) must be an amount (it is "28.50 or so")'],
-      [7, 'searchQuery is required'],
-      [9, 'repeats the key of line 8'],
-    ]);
+    assertReasons(await ask([line, header, ...bad].join('\n')))`
+      3 Reporting Date must be the last date of a month (it is "2025-03-30")
+      4 belongs to 2025-04, but the line above the header to 2025-03
+      5 Search Query Volume must be a whole number (it is "many")
+      6 Purchases: ASIN Price (Median) must be an amount (it is "28.50 or so")
+      7 searchQuery is required
+      9 repeats the key of line 8`;
   });
 });
 
