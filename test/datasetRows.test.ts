@@ -8,8 +8,9 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { MemoryChannel } from './documents.ts';
-import { counted, lines, reasons, refused } from './imports.ts';
-import { listsOf, rowsOf } from './table.ts';
+import { assertHeld } from './facts.ts';
+import { assertReasons, assertRefused, counted, lines, reasons, refused } from './imports.ts';
+import { rowsOf } from './table.ts';
 
 const megabyte = 1_000_000;
 const utc = { timezone: 'UTC' };
@@ -130,18 +131,9 @@ describe('Rows of datasets', () => {
     // "12." is no number in JSON.
     assert.deepEqual(reasons(answer), [[10, 'is not JSON']]);
     const found = channel.held('order_line', 'line_id, item_price');
-    assert.deepEqual(Object.fromEntries(found), {
-      0: 123_456_789_012_123_456n,
-      1: 123_456_789_012_123_456n,
-      2: 999_999_999_999_999_999n,
-      3: 100_000n,
-      4: 100_000_000n,
-      5: 1500n,
-      6: 1n,
-      7: 0n,
-      8: 0n,
-      10: 500_000n,
-    });
+    const [large, larger] = [123_456_789_012_123_456n, 999_999_999_999_999_999n];
+    const small = { 3: 100_000n, 4: 100_000_000n, 5: 1500n, 6: 1n, 7: 0n, 8: 0n, 10: 500_000n };
+    assert.deepEqual(Object.fromEntries(found), { 0: large, 1: large, 2: larger, ...small });
     assert.ok(channel.held('order_line', 'order_id').every(([id]) => id === '9007199254740993'));
     const tooLarge = await channel.post(
       'orderLines',
@@ -161,9 +153,8 @@ describe('Rows of datasets', () => {
     const [views] = rowsOf(`
       date,       sku, pageViews,    buyBoxPercentage
       2025-03-01, A,   999999999999, 100`);
-    assert.deepEqual(reasons(await channel.post('traffic', lines([views!]))), [
-      [1, 'pageViews are too many'],
-    ]);
+    assertReasons(await channel.post('traffic', lines([views!])))`
+      1 pageViews are too many`;
   });
 
   test('CSV as programs write it: comma, semicolon and tab, quotes, line ends within them, CRLF, a byte order mark, UTF-16', async () => {
@@ -206,22 +197,19 @@ describe('Rows of datasets', () => {
     ].join('\n');
     const answer = await channel.post('products', document, 'csv');
     const unclosed = 'opens a quote that is not closed';
-    assert.deepEqual(reasons(answer), [
-      [2, unclosed],
-      [4, 'has 4 cells, but the header has 3'],
-      [5, 'has 1 cells, but the header has 3'],
-      [8, unclosed],
-      [11, unclosed],
-    ]);
-    assert.deepEqual(
-      channel.held('product', 'sku, title'),
-      listsOf(`
-        B, good
-        E, "5 pipe"""
-        G, plain
-        H, "and ""another"""
-        J, plain`),
-    );
+    assertReasons(answer)`
+      2 ${unclosed}
+      4 has 4 cells, but the header has 3
+      5 has 1 cells, but the header has 3
+      8 ${unclosed}
+      11 ${unclosed}`;
+    await assertHeld(channel, 'product')`
+      sku, title
+      B,   good
+      E,   "5 pipe"""
+      G,   plain
+      H,   "and ""another"""
+      J,   plain`;
     assert.deepEqual(counted(answer).slice(0, 3), [10, 5, 5]);
   });
 
@@ -253,80 +241,56 @@ describe('Rows of datasets', () => {
 
   test('a row that is refused is reported with line and every reason, and the good rows are taken', async () => {
     const channel = new MemoryChannel(utc);
-    const good = {
-      ...{ orderId: 'o1', lineId: '1', purchasedAt: '2025-03-01T10:00:00Z' },
-      ...{ quantity: 1, itemPrice: 5 },
-    };
+    const [good] = rowsOf(`
+      orderId, lineId, purchasedAt,          quantity, itemPrice
+      o1,      "1",    2025-03-01T10:00:00Z, 1,        5`);
     const but = (change: object) => JSON.stringify({ ...good, ...change });
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const instant =
       'must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds';
-    const rows: [row: string, reason?: string][] = [
-      [but({})],
-      ['not JSON', 'is not JSON'],
-      ['[1]', 'is not a JSON object'],
-      [
-        but({ orderId: undefined, quantity: 1.5 }),
-        'orderId is required, quantity must be a whole number, 0 or more (it is 1.5)',
-      ],
-      [
-        but({ purchasedAt: '2025-03-01T10:00:00' }),
-        'purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has zone=channel (it is "2025-03-01T10:00:00")',
-      ],
-      [
-        but({ purchasedAt: 1_740_823_200_000 }),
-        'purchasedAt must be in seconds, not milliseconds (it is "1740823200000")',
-      ],
-      [
-        but({ purchasedAt: '2025-02-29T10:00:00Z' }),
-        `purchasedAt ${instant} (it is "2025-02-29T10:00:00Z")`,
-      ],
-      [
-        but({ purchasedAt: '2025-02-28T10:00:00+99:00' }),
-        `purchasedAt ${instant} (it is "2025-02-28T10:00:00+99:00")`,
-      ],
-      [
-        but({ status: 'Lost', currency: 'EURO' }),
-        'status must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped, InvoiceUnconfirmed, Canceled, Unfulfillable (it is "Lost"), currency must be a currency code of three letters (it is "EURO")',
-      ],
-      [but({ prize: 1, Quantity: 2 }), 'prize, Quantity are not fields of orderLines'],
-      [
-        but({ buyerEmail: 'hidden@example.com'.repeat(30) }),
-        'buyerEmail must be text of at most 320 characters',
-      ],
-      [
-        but({ buyerEmail: ['hidden@example.com'] }),
-        'buyerEmail must be text of at most 320 characters',
-      ],
-      [but({ 'hidden@example.com': 1 }), '(withheld) is not a field of orderLines'],
-      [
-        but({ sku: 'x'.repeat(201), productId: 'a\u0000b' }),
-        `sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains a NUL character (it is "a\\u0000b")`,
-      ],
-      [
-        `{"orderId":"o\\ud800","lineId":"1","purchasedAt":1740823200}`,
-        'orderId contains half a character (a lone surrogate) (it is "o\\ud800")',
-      ],
-      [
-        `{"orderId":${deep},"lineId":"1","purchasedAt":1740823200}`,
-        'orderId must be text of 1 to 200 characters (it is a list)',
-      ],
-      [
-        `{"deep":${deep},"orderId":9007199254740993,"lineId":"1","purchasedAt":1740823200}`,
-        'is nested too deeply',
-      ],
-      [
-        `{"a\\u0000b":1,"orderId":"o","lineId":"1","purchasedAt":1740823200}`,
-        'a\ufffdb is not a field of orderLines',
-      ],
-      [but({ currency: 'xyz' }), 'currency must be a currency code of ISO 4217 (it is "xyz")'],
-      [but({ lineId: '2' })],
-    ];
     // The second line is empty.
-    const document = rows.map(([row]) => row).toSpliced(1, 0, '');
-    const answer = await channel.post('orderLines', document.join('\n'));
-    const expected = rows.flatMap(([, reason], at) => (reason ? [[at + 2, reason]] : []));
-    assert.deepEqual(reasons(answer), expected);
+    const rows = [
+      ...[but({}), '', 'not JSON', '[1]', but({ orderId: undefined, quantity: 1.5 })],
+      but({ purchasedAt: '2025-03-01T10:00:00' }),
+      but({ purchasedAt: 1_740_823_200_000 }),
+      but({ purchasedAt: '2025-02-29T10:00:00Z' }),
+      but({ purchasedAt: '2025-02-28T10:00:00+99:00' }),
+      but({ status: 'Lost', currency: 'EURO' }),
+      but({ prize: 1, Quantity: 2 }),
+      but({ buyerEmail: 'hidden@example.com'.repeat(30) }),
+      but({ buyerEmail: ['hidden@example.com'] }),
+      but({ 'hidden@example.com': 1 }),
+      but({ sku: 'x'.repeat(201), productId: 'a\u0000b' }),
+      `{"orderId":"o\\ud800","lineId":"1","purchasedAt":1740823200}`,
+      `{"orderId":${deep},"lineId":"1","purchasedAt":1740823200}`,
+      `{"deep":${deep},"orderId":9007199254740993,"lineId":"1","purchasedAt":1740823200}`,
+      `{"a\\u0000b":1,"orderId":"o","lineId":"1","purchasedAt":1740823200}`,
+      ...[but({ currency: 'xyz' }), but({ lineId: '2' })],
+    ];
+    const answer = await channel.post('orderLines', rows.join('\n'));
+    assertReasons(answer)`
+      3 is not JSON
+      4 is not a JSON object
+      5 orderId is required, quantity must be a whole number, 0 or more (it is 1.5)
+      6 purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has
+        zone=channel (it is "2025-03-01T10:00:00")
+      7 purchasedAt must be in seconds, not milliseconds (it is "1740823200000")
+      8 purchasedAt ${instant} (it is "2025-02-29T10:00:00Z")
+      9 purchasedAt ${instant} (it is "2025-02-28T10:00:00+99:00")
+      10 status must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped,
+        InvoiceUnconfirmed, Canceled, Unfulfillable (it is "Lost"), currency must be a currency
+        code of three letters (it is "EURO")
+      11 prize, Quantity are not fields of orderLines
+      12 buyerEmail must be text of at most 320 characters
+      13 buyerEmail must be text of at most 320 characters
+      14 (withheld) is not a field of orderLines
+      15 sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains
+        a NUL character (it is "a\\u0000b")
+      16 orderId contains half a character (a lone surrogate) (it is "o\\ud800")
+      17 orderId must be text of 1 to 200 characters (it is a list)
+      18 is nested too deeply
+      19 a\ufffdb is not a field of orderLines
+      20 currency must be a currency code of ISO 4217 (it is "xyz")`;
     assert.deepEqual(counted(answer), [20, 2, 18, '2025-03-01', '2025-03-01']);
     assert.equal(channel.held('order_line', 'line_id').length, 2);
     assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);
@@ -349,10 +313,8 @@ describe('Rows of datasets', () => {
     refused(await take(archive.subarray(0, 60)), /the zip archive ends too early/);
     refused(await take(good, 'klingon'), /unknown encoding klingon/);
     const report = readFileSync(new URL('fixtures/salesAndTraffic.day.json', import.meta.url));
-    refused(
-      await channel.import(report.subarray(0, 2000)),
-      /is not JSON: it is damaged or was cut off/,
-    );
+    assertRefused(await channel.import(report.subarray(0, 2000)))`
+      …is not JSON: it is damaged or was cut off`;
     assert.deepEqual(channel.held('traffic_total', 'day'), []);
 
     const long = row('2025-03-03', `,"sku":"${'x'.repeat(3 * megabyte)}"`);
@@ -372,12 +334,9 @@ describe('Rows of datasets', () => {
     assert.equal(answer.body.rowsAccepted, 2);
 
     const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
-    assert.deepEqual(reasons(await channel.post('products', latin, 'csv')), [
-      [
-        2,
-        'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it',
-      ],
-    ]);
+    assertReasons(await channel.post('products', latin, 'csv'))`
+      2 is not UTF-8: name the encoding of the document in its content type (charset=windows-1252)
+        or convert it`;
     const named = await channel.post('products', latin, 'csv', '', 'windows-1252');
     assert.deepEqual(counted(named).slice(0, 3), [2, 2, 0]);
     assert.deepEqual(channel.held('product', 'sku, title'), [

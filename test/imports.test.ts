@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Row } from '../src/engine/warehouse.ts';
 import { type Answer, onEachPair, onOnePair } from './harness.ts';
-import { counted, lines, reasons, refused } from './imports.ts';
+import { assertRefused, counted, lines, reasons, refused } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { rowsOf } from './table.ts';
@@ -248,17 +248,13 @@ onOnePair('What imports count and refuse', (world) => {
   test('a document that is cut off, or without rows, leaves no facts and no import that runs', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const packed = gzipSync('{"date":"2025-03-01","pageViews":1}\n'.repeat(4000));
-    refused(
-      await channel.post('traffic', packed.subarray(0, packed.length - 20)),
-      /the gzip data ends too early: the document is cut off/,
-    );
+    assertRefused(await channel.post('traffic', packed.subarray(0, packed.length - 20)))`
+      …the gzip data ends too early: the document is cut off`;
     for (const empty of ['', ' \n\n\t\n', '\ufeff'])
       refused(await channel.post('traffic', empty), /the document has no rows/);
     refused(await channel.post('traffic', 'date,pageViews\n', csv), /the document has no rows/);
-    refused(
-      await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'),
-      /unknown encoding klingon/,
-    );
+    assertRefused(await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'))`
+      …unknown encoding klingon`;
     assert.deepEqual(await channel.freshness(), []);
     const { imports } = await world().operate(
       'GET',
@@ -301,10 +297,9 @@ onOnePair('Refused rows', (world) => {
       { date: '2025-03-02', pageViews: -1 },
     ];
     const answer = await channel.post('traffic', lines(rows), undefined, '&onError=abort');
-    refused(
-      answer,
-      /1 row was rejected, so the whole document was refused: line 2 pageViews must be a whole number, 0 or more \(it is -1\) \(import \d+\)/,
-    );
+    assertRefused(answer)`
+      …1 row was rejected, so the whole document was refused: line 2 pageViews must be a whole
+      number, 0 or more (it is -1) (import #)`;
     assert.deepEqual(await channel.freshness(), []);
     const importId = /\(import (\d+)\)/.exec(answer.body.error)![1];
     const failed = await world().operate('GET', `/operator/imports/${importId}`);

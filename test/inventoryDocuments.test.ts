@@ -7,18 +7,17 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { byDate } from './byDate.ts';
 import { MemoryChannel } from './documents.ts';
+import { assertHeld } from './facts.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
 import { StoredChannel } from './storedChannel.ts';
+import { assertShown, fieldsOf } from './world.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
-const german = {
-  countryCode: 'DE',
-  currency: 'EUR',
-  timezone: 'Europe/Berlin',
-  merchantId: 'A1X @ A1PA6795UKMFR9',
-};
+const german = fieldsOf(`
+  countryCode, currency, timezone,      merchantId
+  DE,          EUR,      Europe/Berlin, A1X @ A1PA6795UKMFR9`);
 const on = '&from=2025-03-10&to=2025-03-10';
 
 /** The cells of a row by their titles. */
@@ -68,8 +67,6 @@ const stockColumns =
   'day, sku, report, asin, title, available, reserved, inbound, unfulfillable, fc_transfer';
 const paceColumns =
   'sku, report, units_shipped_7, units_shipped_30, units_shipped_60, units_shipped_90';
-const storageColumns =
-  'sku, storage_type, storage_volume, storage_cost_next_month, currency, awd_onhand, awd_inbound';
 const productColumns = 'sku, product_id, title, price, fulfilled_by_marketplace';
 
 describe('Documents of inventory', () => {
@@ -84,32 +81,19 @@ describe('Documents of inventory', () => {
     await take('restock', 'A');
     await take('rows', 'A', 'B');
     await take('planning', 'A');
-    assert.deepEqual(channel.held('inventory', 'report, sku'), [
-      ['planning', 'A'],
-      ['restock', 'A'],
-      ['rows', 'A'],
-      ['rows', 'B'],
-    ]);
+    const kept = channel.held('inventory', 'report, sku').map((row) => row.join(' '));
+    assert.deepEqual(kept, ['planning A', 'restock A', 'rows A', 'rows B']);
   });
 
   test('a planning report has every figure; its quotes are plain, and labels of one SKU are added up', async () => {
     const channel = new MemoryChannel(german);
-    const second = {
-      ...planned,
-      fnsku: 'X2',
-      available: '6',
-      'reserved-quantity': '1',
-      'storage-volume': '0.25',
-      'units-shipped-t7': '1',
-    };
-    const answer = await channel.import(
-      planning([
-        planned,
-        second,
-        { ...planned, sku: 'S2', available: '', 'units-shipped-t7': '' },
-        { ...planned, sku: 'S2', fnsku: 'X2', 'units-shipped-t90': '' },
-      ]),
-    );
+    const rows = [
+      'fnsku: X1',
+      'fnsku: X2; available: 6; reserved-quantity: 1; storage-volume: 0.25; units-shipped-t7: 1',
+      'available: ; units-shipped-t7: ; sku: S2',
+      'units-shipped-t90: ; sku: S2; fnsku: X2',
+    ].map((row) => ({ ...planned, ...cells(row) }));
+    const answer = await channel.import(planning(rows));
     taken(answer, 'inventoryPlanning', 4);
     assert.deepEqual([answer.body.from, answer.body.to], ['2025-03-10', '2025-03-10']);
     assert.deepEqual(byDate(channel.held('inventory', stockColumns)), [
@@ -121,10 +105,10 @@ describe('Documents of inventory', () => {
       // A blank cell is unknown rather than 0.
       ['S2', 'planning', 7, 60, 120, 90],
     ]);
-    assert.deepEqual(channel.held('inventory', storageColumns), [
-      ['S1', 'Oversize', 12_750_000n, 6_500_000n, 'EUR', 0, 0],
-      ['S2', 'Oversize', 25_000_000n, 6_500_000n, 'EUR', 0, 0],
-    ]);
+    await assertHeld(channel, 'inventory')`
+      sku, storage_type, storage_volume, storage_cost_next_month, currency, awd_onhand, awd_inbound
+      S1,  Oversize,     12.75,          6.5,                     EUR,      0,          0
+      S2,  Oversize,     25,             6.5,                     EUR,      0,          0`;
     assert.deepEqual(channel.held('product', productColumns), [
       ['S1', 'B1', '27" screen, matt', 19_990_000n, 1],
       ['S2', 'B1', '27" screen, matt', 19_990_000n, 1],
@@ -134,45 +118,21 @@ describe('Documents of inventory', () => {
   test('planning: decimal marks of the document, newer titles, and unambiguous local dates are read', async () => {
     const channel = new MemoryChannel(german);
     const { 'reserved-quantity': _, ...others } = planned;
-    const row = {
-      ...others,
-      available: '1.234',
-      'your-price': '19,99',
-      'snapshot-date': '31.03.2025',
-    };
-    const document = planning(
-      [
-        {
-          ...row,
-          'storage-volume': '1,234',
-          'estimated-storage-cost-next-month': '3,25',
-          'Reserved FC Transfer': '9',
-          'Total Reserved Quantity': '12',
-        },
-        {
-          ...row,
-          sku: 'S2',
-          'snapshot-date': '2025-03-31T00:00:00+01:00',
-          'storage-volume': '0,5',
-          'estimated-storage-cost-next-month': '1.000,25',
-        },
-      ],
-      ['Reserved FC Transfer', 'Total Reserved Quantity'],
-    ).replace('reserved-quantity\t', 'something-else\t');
+    const rows = [
+      `snapshot-date: 31.03.2025; storage-volume: 1,234; estimated-storage-cost-next-month: 3,25;
+        Reserved FC Transfer: 9; Total Reserved Quantity: 12`,
+      `sku: S2; snapshot-date: 2025-03-31T00:00:00+01:00; storage-volume: 0,5;
+        estimated-storage-cost-next-month: 1.000,25`,
+    ].map((row) => ({ ...others, ...cells(`available: 1.234; your-price: 19,99; ${row}`) }));
+    const newer = planning(rows, ['Reserved FC Transfer', 'Total Reserved Quantity']);
+    const document = newer.replace('reserved-quantity\t', 'something-else\t');
     taken(await channel.import(document), 'inventoryPlanning', 2);
-    const columns =
-      'day, sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month';
-    assert.deepEqual(byDate(channel.held('inventory', columns)), [
-      ['2025-03-31', 'S1', 1234, 12, 9, 1_234_000n, 3_250_000n],
-      ['2025-03-31', 'S2', 1234, 0, 0, 500_000n, 1_000_250_000n],
-    ]);
-    assert.deepEqual(channel.held('product', productColumns)[0], [
-      'S1',
-      'B1',
-      '27" screen, matt',
-      19_990_000n,
-      1,
-    ]);
+    await assertHeld(channel, 'inventory')`
+      day,        sku, available, reserved, fc_transfer, storage_volume, storage_cost_next_month
+      2025-03-31, S1,  1234,      12,       9,           1.234,          3.25
+      2025-03-31, S2,  1234,      0,        0,           0.5,            1000.25`;
+    const [first] = channel.held('product', productColumns);
+    assert.deepEqual(first, ['S1', 'B1', '27" screen, matt', 19_990_000n, 1]);
   });
 
   test('bad rows are rejected: dates, numbers, repeated labels, other marketplaces, days out of range', async () => {
@@ -190,31 +150,22 @@ describe('Documents of inventory', () => {
       { ...planned, sku: 'S8', available: '-1' },
     ]);
     const answer = await channel.import(document, on);
-    assert.deepEqual(
-      reasons(answer).sort(([one], [other]) => one - other),
-      [
-        [
-          3,
-          'snapshot-date has two readings: write the date with the year first (it is "05/04/2025")',
-        ],
-        [4, 'snapshot-date must be a date (it is "soon")'],
-        [5, 'available must be a whole number (it is "12,5")'],
-        [6, 'storage-volume must be an amount'],
-        [7, 'repeats the key of line 2'],
-        [
-          8,
-          'belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
-        ],
-        [9, 'sku is required'],
-        [10, 'is outside the dates that the import covers'],
-        [11, 'available must be a whole number, 0 or more (it is -1)'],
-      ],
-    );
+    assertReasons(answer, 'of lines')`
+      3 snapshot-date has two readings: write the date with the year first (it is "05/04/2025")
+      4 snapshot-date must be a date (it is "soon")
+      5 available must be a whole number (it is "12,5")
+      6 storage-volume must be an amount
+      7 repeats the key of line 2
+      8 belongs to marketplace A13V1IB3VIYZZH, but the channel belongs to A1PA6795UKMFR9: a
+        channel has one marketplace
+      9 sku is required
+      10 is outside the dates that the import covers
+      11 available must be a whole number, 0 or more (it is -1)`;
     assert.deepEqual(channel.held('inventory', 'sku, available'), [['S1', 1234]]);
-    refused(
+    assertRefused(
       await channel.import(planning([planned]).replace('unfulfillable-quantity', 'unfulfillable')),
-      /the header lacks unfulfillable-quantity/,
-    );
+    )`
+      …the header lacks unfulfillable-quantity`;
   });
 
   test('the country or site of a row identifies its marketplace; other values are ignored', async () => {
@@ -222,15 +173,10 @@ describe('Documents of inventory', () => {
     const places = ['US', 'UK', 'GB', 'JP', 'Amazon.fr', 'DE', 'de', 'Amazon.de', 'EU', ''];
     const rows = places.map((marketplace, at) => ({ ...planned, sku: `S${at}`, marketplace }));
     const answer = await channel.import(planning(rows));
-    assert.deepEqual(
-      reasons(answer).map(([line, reason]) => [line, reason.split(' ')[3]]),
-      [
-        'ATVPDKIKX0DER,',
-        'A1F83G8C2ARO7P,',
-        'A1F83G8C2ARO7P,',
-        'A1VC38T7YXB528,',
-        'A13V1IB3VIYZZH,',
-      ].map((id, at) => [at + 2, id]),
+    const found = reasons(answer).map(([line, reason]) => `${line} ${reason.split(' ')[3]}`);
+    assert.equal(
+      found.join(' '),
+      '2 ATVPDKIKX0DER, 3 A1F83G8C2ARO7P, 4 A1F83G8C2ARO7P, 5 A1VC38T7YXB528, 6 A13V1IB3VIYZZH,',
     );
     assert.equal(answer.body.rowsAccepted, 5);
   });
@@ -242,21 +188,17 @@ describe('Documents of inventory', () => {
       { ...restocked, 'Merchant SKU': 'S2', 'Fulfilled by': 'Merchant', Price: '1,234.5' },
       {
         ...restocked,
-        ...{ 'Merchant SKU': 'S3', 'Currency code': 'SEK', 'Units Sold Last 30 Days': '--' },
+        ...cells('Merchant SKU: S3; Currency code: SEK; Units Sold Last 30 Days: --'),
       },
       { ...restocked, Country: 'IT' },
     ];
     const answer = await channel.import(restock(rows), on);
-    assert.deepEqual(
-      [answer.body.dataset, answer.body.rowsAccepted, answer.body.from, answer.body.to],
-      ['restock', 3, '2025-03-10', '2025-03-10'],
-    );
-    assert.deepEqual(reasons(answer), [
-      [
-        5,
-        'belongs to marketplace APJ6JRA9NG5V4, but the channel belongs to A1PA6795UKMFR9: a channel has one marketplace',
-      ],
-    ]);
+    assertShown([answer.body])`
+      dataset, rowsAccepted, from,       to
+      restock, 3,            2025-03-10, 2025-03-10`;
+    assertReasons(answer)`
+      5 belongs to marketplace APJ6JRA9NG5V4, but the channel belongs to A1PA6795UKMFR9: a channel
+        has one marketplace`;
     const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
     assert.deepEqual(byDate(channel.held('inventory', stockColumns)), [
       ['2025-03-10', 'S1', 'restock', ...figures],
@@ -285,10 +227,10 @@ describe('Documents of inventory', () => {
     const today = await ahead.import(restock([restocked]));
     taken(today, 'restock', 1);
     assert.equal(today.body.from, '2026-01-16');
-    refused(
+    assertRefused(
       await channel.import(restock([restocked]), '&from=2025-03-09&to=2025-03-10&coarse=lastDay'),
-      /pass that day as from=YYYY-MM-DD&to=YYYY-MM-DD/,
-    );
+    )`
+      …pass that day as from=YYYY-MM-DD&to=YYYY-MM-DD`;
   });
 
   test('the unsuppressed report as it was downloaded, in the encoding of its country; products that are known stay as they are', async () => {
@@ -296,10 +238,8 @@ describe('Documents of inventory', () => {
     await channel.importRows('products', [{ sku: 'TEST003', title: 'My own title', price: '5' }]);
     const answer = await channel.import(fixture('inventory.unsuppressed.txt'), on);
     taken(answer, 'unsuppressedInventory', 10);
-    const rows = channel.held(
-      'inventory',
-      'sku, report, asin, title, available, reserved, inbound, unfulfillable',
-    );
+    const figures = 'sku, report, asin, title, available, reserved, inbound, unfulfillable';
+    const rows = channel.held('inventory', figures);
     assert.equal(rows.length, 10);
     assert.deepEqual(rows.slice(2, 5), [
       ['TEST003', 'unsuppressed', 'B333333333', 'Sample Product 3', 7, 0, 0, 1],
@@ -310,16 +250,10 @@ describe('Documents of inventory', () => {
       ['TEST002', 'B222222222', 'Sample Product 2', 15_500_000n, 1],
       ['TEST003', '', 'My own title', 5_000_000n, -1],
     ]);
-    const named = fixture('inventory.unsuppressed.txt')
-      .split('\n')
-      .slice(0, 2)
-      .join('\n')
-      .replace('Sample Product 1', 'Gr\u00fcn');
-    taken(
-      await channel.import(Buffer.from(named, 'latin1'), on, 'windows-1252'),
-      'unsuppressedInventory',
-      1,
-    );
+    const [header, ofFirst] = fixture('inventory.unsuppressed.txt').split('\n');
+    const named = `${header}\n${ofFirst!.replace('Sample Product 1', 'Gr\u00fcn')}`;
+    const german1252 = await channel.import(Buffer.from(named, 'latin1'), on, 'windows-1252');
+    taken(german1252, 'unsuppressedInventory', 1);
     assert.deepEqual(channel.held('inventory', 'sku, title'), [['TEST001', 'Gr\u00fcn']]);
     const others = named
       .replace('\t0\t0\t10\t0.01\t0\t0\t0\t', '\t1\t2\t13\t0.01\t3\t4\t5\t')
@@ -328,13 +262,8 @@ describe('Documents of inventory', () => {
     taken(await channel.import(others, on), 'unsuppressedInventory', 1);
     const columns = 'sku, available, reserved, inbound, unfulfillable';
     assert.deepEqual(channel.held('inventory', columns), [['TEST999', 10, 2, 12, 1]]);
-    assert.deepEqual(channel.held('product', productColumns).at(-1), [
-      'TEST999',
-      'B111111111',
-      'Gr\u00fcn',
-      19_990_000n,
-      -1,
-    ]);
+    const last = channel.held('product', productColumns).at(-1);
+    assert.deepEqual(last, ['TEST999', 'B111111111', 'Gr\u00fcn', 19_990_000n, -1]);
     assert.deepEqual(channel.held('inventory', 'fulfilled_by_marketplace'), [[0]]);
   });
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, onOnePair } from './harness.ts';
-import { counted, lines, reasons, refused } from './imports.ts';
+import { assertReasons, assertRefused, counted, lines, reasons, refused } from './imports.ts';
 import { deepTest } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { rowsOf } from './table.ts';
@@ -49,13 +49,13 @@ onEachPair('Imports that come again', (world) => {
     assert.deepEqual(reasons(covered), [[2, 'is outside the dates that the import covers']]);
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // One of which no row could be taken empties nothing,
-    refused(
+    assertRefused(
       await take(
         [{ date: '2025-03-01', campaignId: '1', cost: 'much' }],
         '&from=2025-03-01&to=2025-03-03',
       ),
-      /nothing was imported, because 1 row was rejected: line 1 cost must be/,
-    );
+    )`
+      …nothing was imported, because 1 row was rejected: line 1 cost must be`;
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
     // and one that has none empties all.
     assert.deepEqual(counted(await take([], '&from=2025-03-01&to=2025-03-02')), [
@@ -145,15 +145,14 @@ onOnePair('Facts that come again', (world) => {
     const channel = await StoredChannel.open(world(), utc);
     const rows = [ads[0], ads[1], { ...ads[0], cost: 99 }, ads[2], { ...ads[0], cost: 98 }];
     const answer = await channel.post('campaignDays', lines(rows as object[]));
-    assert.deepEqual(reasons(answer), [
-      [3, 'repeats the key of line 1'],
-      [5, 'repeats the key of line 1'],
-    ]);
+    assertReasons(answer)`
+      3 repeats the key of line 1
+      5 repeats the key of line 1`;
     assert.deepEqual(counted(answer).slice(0, 3), [5, 3, 2]);
     assert.deepEqual((await channel.figures('2025-03-01', '2025-03-02'))[0]![2], '2.00');
-    refused(
+    assertRefused(
       await channel.post('campaignDays', lines(rows as object[]), undefined, '&onError=abort'),
-      /2 rows were rejected, so the whole document was refused: line 3 repeats/,
-    );
+    )`
+      …2 rows were rejected, so the whole document was refused: line 3 repeats`;
   });
 });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MemoryChannel } from './documents.ts';
 import { onOnePair } from './harness.ts';
-import { reasons, refused, taken } from './imports.ts';
+import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
 import { type SerialDate, spreadsheet } from './spreadsheet.ts';
 import { StoredChannel, vendorSettings } from './storedChannel.ts';
 
@@ -47,11 +47,8 @@ describe('Tables of targets', () => {
     ] as const) {
       const one = new MemoryChannel(vendorSettings);
       taken(await one.import(`date;salesForecast\n${text};5\n`), 'targetsTable', 1);
-      assert.deepEqual(
-        one.held('target_month', 'day, sales_forecast'),
-        [[month, 5_000_000n]],
-        text,
-      );
+      const found = one.held('target_month', 'day, sales_forecast');
+      assert.deepEqual(found, [[month, 5_000_000n]], text);
     }
   });
 
@@ -59,29 +56,19 @@ describe('Tables of targets', () => {
     const channel = new MemoryChannel(vendorSettings);
     const ask = (document: string) => channel.import(document);
     const rows = [
-      'Q1,1',
-      '2026-01-15,1',
-      ',1',
-      '2026-01,lots',
-      '2026-02,12.000',
-      '2026-03,5 €',
-      '2026-04,CAD 7',
-      '2026-05,1',
-      '2026-05,2',
+      ...['Q1,1', '2026-01-15,1', ',1', '2026-01,lots', '2026-02,12.000', '2026-03,5 €'],
+      ...['2026-04,CAD 7', '2026-05,1', '2026-05,2'],
     ];
-    assert.deepEqual(reasons(await ask(['Month,Sales budget', ...rows].join('\n'))), [
-      [2, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")'],
-      [3, 'must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")'],
-      [4, 'has no month'],
-      [5, 'Sales budget must be an amount (it is "lots")'],
-      [
-        6,
-        'Sales budget has two readings: write it without its point, or with .00 at the end (it is "12.000")',
-      ],
-      [7, "Sales budget is in EUR, but targets are in the channel's currency, USD"],
-      [8, "Sales budget is in CAD, but targets are in the channel's currency, USD"],
-      [10, 'repeats the key of line 9'],
-    ]);
+    assertReasons(await ask(['Month,Sales budget', ...rows].join('\n')))`
+      2 must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")
+      3 must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")
+      4 has no month
+      5 Sales budget must be an amount (it is "lots")
+      6 Sales budget has two readings: write it without its point, or with .00 at the end (it is
+        "12.000")
+      7 Sales budget is in EUR, but targets are in the channel's currency, USD
+      8 Sales budget is in CAD, but targets are in the channel's currency, USD
+      10 repeats the key of line 9`;
     const turned = [
       'Target,Jan 2026,Feb 2026',
       'Sales budget,1,x',
@@ -89,30 +76,21 @@ describe('Tables of targets', () => {
       'sales_budget,3,4',
       'Sales forecast,5,6',
     ].join('\n');
-    assert.deepEqual(reasons(await ask(turned)), [
-      [2, 'Feb 2026 must be an amount (it is "x")'],
-      [
-        3,
-        'must name one of the targets Sales budget, Sales forecast, Ad spend budget (it is "Growth")',
-      ],
-      [4, 'repeats the target of line 2'],
-    ]);
+    assertReasons(await ask(turned))`
+      2 Feb 2026 must be an amount (it is "x")
+      3 must name one of the targets Sales budget, Sales forecast, Ad spend budget (it is
+        "Growth")
+      4 repeats the target of line 2`;
     assert.deepEqual(channel.held('target_month', 'day, sales_budget, sales_forecast'), [
       [january, 1_000_000n, 5_000_000n],
       [dayOf('2026-05-01'), 1_000_000n, 0n],
     ]);
-    refused(
-      await ask('Month,Sales budget (EUR)\n2026-01,1'),
-      /Sales budget \(EUR\) is in EUR, but targets are in the channel's currency, USD/,
-    );
-    refused(
-      await ask('Month,Ad budget,Advertising budget\n2026-01,1,2'),
-      /has two columns of adSpendBudget: Ad budget and Advertising budget/,
-    );
-    refused(
-      await channel.import('a,b\n1,2', '&type=targetsTable'),
-      /neither a column Month with columns of targets/,
-    );
+    assertRefused(await ask('Month,Sales budget (EUR)\n2026-01,1'))`
+      …Sales budget (EUR) is in EUR, but targets are in the channel's currency, USD`;
+    assertRefused(await ask('Month,Ad budget,Advertising budget\n2026-01,1,2'))`
+      …has two columns of adSpendBudget: Ad budget and Advertising budget`;
+    assertRefused(await channel.import('a,b\n1,2', '&type=targetsTable'))`
+      …neither a column Month with columns of targets`;
   });
 
   test('months in columns are read too, from text and from a spreadsheet, and take the place of the months between', async () => {
@@ -138,23 +116,18 @@ describe('Tables of targets', () => {
       [dayOf('2026-02-14'), 3_000_000n],
     ]);
     const serial = (date: string): SerialDate => ({ serial: dayOf(date) + 25_569 });
-    const columns = spreadsheet([
-      [['About this plan']],
-      [
-        ['Target', serial('2026-01-01'), serial('2026-02-01')],
-        ['Sales budget', 12_000.5, 800],
-        ['Ad spend budget', 900, ''],
-      ],
-    ]);
-    const rows = spreadsheet([
-      [
-        ['Month', 'Sales budget', 'Ad spend budget'],
-        [serial('2026-01-31'), 12_000.5, 900],
-        [serial('2026-02-28'), 800, ''],
-      ],
-    ]);
-    for (const sheet of [columns, rows]) {
-      taken(await channel.import(sheet), 'targetsTable', 2);
+    const columns = [
+      ['Target', serial('2026-01-01'), serial('2026-02-01')],
+      ['Sales budget', 12_000.5, 800],
+      ['Ad spend budget', 900, ''],
+    ];
+    const rows = [
+      ['Month', 'Sales budget', 'Ad spend budget'],
+      [serial('2026-01-31'), 12_000.5, 900],
+      [serial('2026-02-28'), 800, ''],
+    ];
+    for (const sheets of [[[['About this plan']], columns], [rows]]) {
+      taken(await channel.import(spreadsheet(sheets)), 'targetsTable', 2);
       assert.deepEqual(channel.held('target_month', monthColumns), expected);
     }
   });
