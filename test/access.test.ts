@@ -23,25 +23,18 @@ type Names = { readonly channelId: string; readonly merchantId: string };
 
 type Operation = { readonly contract: Contract; readonly row: Row };
 
-const words = {
-  summary: 'An example',
-  description: 'It exists only here.',
-  access: 'key',
-  channel: true,
-  answer: Type.Object({ found: Type.Boolean() }),
-} as const;
+const words = { summary: 'An example', description: 'It exists only here.' };
+const answer = Type.Object({ found: Type.Boolean() });
+const shared = { ...words, access: 'key', channel: true, answer } as const;
+const ofOrders = { ...shared, operation: 'exampleOfOrders', grant: 'orders' } as const;
+const grant = 'searchQueryPerformance';
+const ofQueries = { ...shared, operation: 'exampleOfQueries', grant } as const;
 const input = Type.Object({ ...channelFields, text: Text() });
 
 /** Operations that need a grant, whatever the interface has of them. */
 const examples: readonly Endpoint[] = [
-  contract({
-    ...{ ...words, operation: 'exampleOfOrders', grant: 'orders' },
-    ...{ method: 'POST', path: '/examples/orders', body: input },
-  }),
-  contract({
-    ...{ ...words, operation: 'exampleOfQueries', grant: 'searchQueryPerformance' },
-    ...{ method: 'GET', path: '/examples/queries', query: input },
-  }),
+  contract({ ...ofOrders, method: 'POST', path: '/examples/orders', body: input }),
+  contract({ ...ofQueries, method: 'GET', path: '/examples/queries', query: input }),
 ].map((one) => ({ contract: one, handler: async () => ({ found: true }) }));
 const ofExamples: Row = { fields: { text: 'a' }, wrong: { text: undefined } };
 
@@ -76,20 +69,11 @@ type Caller = {
   readonly tenant?: Tenant;
 };
 
-type Sent = {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-};
+type Headers = Readonly<Record<string, string>>;
 
 let sends = 0;
 
-async function send(
-  world: World,
-  method: string,
-  { path, body }: Request,
-  headers: Readonly<Record<string, string>>,
-): Promise<Sent> {
+async function send(world: World, method: string, { path, body }: Request, headers: Headers) {
   sends++;
   const response = await world.server.inject({
     method: method as 'GET',
@@ -103,14 +87,11 @@ async function send(
 }
 
 /** The status that refuses every request of a caller, or undefined if it depends on the request. */
-function refusalOf(
-  { isRefused, isShutOut, isEnterprise, isEntitled }: Caller,
-  { grant }: Contract,
-): number | undefined {
-  if (isRefused) return 403;
-  if (isShutOut) return 401;
-  if (grant === 'orders' && !isEnterprise) return 401;
-  if (grant === 'searchQueryPerformance' && !isEntitled) return 403;
+function refusalOf(caller: Caller, { grant }: Contract): number | undefined {
+  if (caller.isRefused) return 403;
+  if (caller.isShutOut) return 401;
+  if (grant === 'orders' && !caller.isEnterprise) return 401;
+  if (grant === 'searchQueryPerformance' && !caller.isEntitled) return 403;
   return undefined;
 }
 
@@ -185,7 +166,7 @@ onOnePair(
       ];
     });
 
-    const as = (key: string | undefined, more: Readonly<Record<string, string>> = {}) => ({
+    const as = (key: string | undefined, more: Headers = {}) => ({
       ...(key !== undefined && { 'x-api-key': key }),
       ...more,
     });
@@ -207,7 +188,7 @@ onOnePair(
       test(`403 and 401: ${operation} refuses callers before it looks at what they ask`, async () => {
         const record = await keep();
         const valid = right(own(), record);
-        const requests: [Request, Readonly<Record<string, string>>][] = [
+        const requests: [Request, Headers][] = [
           [valid, {}],
           [right({ channelId: 'unknown', merchantId: acme.merchantId }, unknownRecord), {}],
           [wrong(record), {}],
@@ -228,10 +209,8 @@ onOnePair(
         }
         for (const [kind, texts] of refusals)
           assert.equal(texts.size, 1, `${kind}: ${[...texts].join('\n')}`);
-        assert.deepEqual(
-          [...refusals.get('key')!],
-          ['{"status":"error","error":"the x-api-key header must hold a valid key"}'],
-        );
+        const error = 'the x-api-key header must hold a valid key';
+        assert.deepEqual([...refusals.get('key')!], [`{"status":"error","error":"${error}"}`]);
         if (asked.grant === 'searchQueryPerformance')
           assert.match([...refusals.get(unentitledName)!].join(), /contact sales/);
       });
@@ -268,10 +247,10 @@ onOnePair(
           const record = await keep();
           const others: [string, Names][] = [
             [acme.key, namesOf(foreign)],
-            [acme.key, { channelId: foreign.channelId, merchantId: acme.merchantId }],
-            [acme.key, { channelId: 'unknown', merchantId: acme.merchantId }],
-            [acme.key, { channelId: acme.channelId, merchantId: foreign.merchantId }],
-            [acme.key, { channelId: acme.channelId, merchantId: 'nobody' }],
+            [acme.key, { ...mine, channelId: foreign.channelId }],
+            [acme.key, { ...mine, channelId: 'unknown' }],
+            [acme.key, { ...mine, merchantId: foreign.merchantId }],
+            [acme.key, { ...mine, merchantId: 'nobody' }],
             [outOfReach, mine],
             [foreign.key, mine],
           ];
@@ -287,11 +266,8 @@ onOnePair(
             texts.add(answer.text);
           }
           assert.equal(texts.size, 1, [...texts].join('\n'));
-          if (asked.channel === true)
-            assert.equal(
-              JSON.parse([...texts].join()).error,
-              'channelId and merchantId do not match a connected store',
-            );
+          const noStore = 'channelId and merchantId do not match a connected store';
+          if (asked.channel === true) assert.equal(JSON.parse([...texts].join()).error, noStore);
         });
 
       if (row.make)
@@ -316,10 +292,9 @@ onOnePair(
       test(`401: ${asked.operation} is the operator's alone`, async () => {
         const path = asked.path.replaceAll(/\{\w+\}/g, 'x');
         const texts = new Set<string>();
-        const cases = [
-          ...[undefined, '', 'Bearer', 'Bearer wrong', `Bearer ${acme.key}`],
-          ...[world().operatorToken, `Basic ${world().operatorToken}`],
-        ].flatMap((authorization) =>
+        const { operatorToken } = world();
+        const wrong = [undefined, '', 'Bearer', 'Bearer wrong', `Bearer ${acme.key}`];
+        const cases = [...wrong, operatorToken, `Basic ${operatorToken}`].flatMap((authorization) =>
           [undefined, '{', '{}'].map((body) => [authorization, body] as const),
         );
         for (const [authorization, body] of inTurn(cases, place, 4)) {
@@ -336,10 +311,9 @@ onOnePair(
     test("403: the operator's token lets nobody in to the public interface", async () => {
       for (const { contract: asked, row } of operations) {
         const request = requestOf(asked, { ...unknownRecord, ...row.fields, ...own() });
-        const answer = await send(world(), asked.method, request, {
-          authorization: `Bearer ${world().operatorToken}`,
-        });
-        assert.equal(answer.status, 403, asked.operation);
+        const authorization = `Bearer ${world().operatorToken}`;
+        const { status } = await send(world(), asked.method, request, { authorization });
+        assert.equal(status, 403, asked.operation);
       }
     });
   },

@@ -28,14 +28,10 @@ const days = { ...range, timezone: 'Australia/Sydney' };
 const yearBefore = { priorFromDate: 1_721_397_600, priorToDate: 1_721_483_999 };
 const newGroup = { groupName: 'Summer', brands: ['A'] };
 const newWebhook = { url: 'https://example.com/hooks', events: ['report.finished'] };
-const newSchedule = {
-  ...{ name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
-  ...{ operation: 'viewSalesByChannel', parameters: {} },
-};
-const costs = {
-  fromDate: range.fromDate,
-  directCosts: [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }],
-};
+const onMondays = { name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' };
+const newSchedule = { ...onMondays, operation: 'viewSalesByChannel', parameters: {} };
+const directCosts = [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }];
+const costs = { fromDate: range.fromDate, directCosts };
 
 /** Asks as the owner of a tenant, and expects 200. */
 async function ask(world: World, { key }: Tenant, method: Method, path: string, body: object) {
@@ -56,6 +52,8 @@ const making =
 const makeGroup = making('/customGroups', newGroup, 'groupId', 'id');
 const makeWebhook = making('/webhooks', newWebhook, 'webhookId');
 const makeSchedule = making('/schedules', newSchedule, 'scheduleId');
+const makeReport = making('/reports/create/inventoryReplenishment', {}, 'reportId');
+const makeJob = making('/profitability/directCosts', costs, 'jobId');
 
 /** Makes a webhook with a delivery. */
 async function makeDelivery(world: World, tenant: Tenant): Promise<Fields> {
@@ -72,6 +70,11 @@ async function makeDelivery(world: World, tenant: Tenant): Promise<Fields> {
 
 const ofDays: Row = { fields: { reportOptions: days }, wrong: { reportOptions: undefined } };
 const ofReport: Row = { fields: { reportOptions: range }, wrong: { reportOptions: undefined } };
+const ofVendorDays = { ...ofDays, channelKind: 'vendor' } as const;
+const ofVendorReport = { ...ofReport, channelKind: 'vendor' } as const;
+const inDollars = { reportOptions: days, currentCurrency: 'USD' };
+const ofGroup: Row = { make: makeGroup, wrong: { groupName: undefined } };
+const ofHook: Row = { make: makeWebhook, wrong: { state: 'disabled' } };
 const ofTaxedReport: Row = { ...ofReport, wrong: { 'reportOptions.includeTax': 5 } };
 const ofAdvertisingReport: Row = { ...ofReport, wrong: { 'reportOptions.timezone': 5 } };
 /** They name channels alone, and a channel out of reach is one that cannot be asked for. */
@@ -88,16 +91,9 @@ export const rows: Readonly<Record<string, Row>> = {
   saveCustomGroup: { fields: newGroup, wrong: { groupId: 999_999_999, groupName: '' } },
   listCustomGroups: { wrong: { pageSize: 0 } },
   readCustomGroup: { make: makeGroup, wrong: { channelId: '', merchantId: undefined } },
-  changeCustomGroup: {
-    make: makeGroup,
-    fields: { groupName: 'Winter' },
-    wrong: { groupName: undefined },
-  },
+  changeCustomGroup: { ...ofGroup, fields: { groupName: 'Winter' } },
   deleteCustomGroup: { make: makeGroup, wrong: { channelId: '', merchantId: undefined } },
-  viewAdvertisingByChannels: {
-    fields: { reportOptions: days, currentCurrency: 'USD' },
-    wrong: { currentCurrency: undefined },
-  },
+  viewAdvertisingByChannels: { fields: inDollars, wrong: { currentCurrency: undefined } },
   viewProfitByPeriod: { ...ofDays, unreachable: 400 },
   viewSalesByChannel: { fields: { ...days, ...prior }, wrong: { priorFromDate: undefined } },
   viewSalesByPeriod: ofDays,
@@ -106,28 +102,17 @@ export const rows: Readonly<Record<string, Row>> = {
   createTrafficAndConversionReport: { ...ofReport, wrong: { 'reportOptions.view': 5 } },
   createCancellationsAndRefundsReport: ofTaxedReport,
   createRepeatPurchaseReport: ofTaxedReport,
-  createOrderedRevenueReport: { ...ofReport, channelKind: 'vendor' },
-  createShippedRevenueReport: {
-    ...ofReport,
-    channelKind: 'vendor',
-    wrong: { 'reportOptions.view': 'traffic' },
-  },
+  createOrderedRevenueReport: ofVendorReport,
+  createShippedRevenueReport: { ...ofVendorReport, wrong: { 'reportOptions.view': 'traffic' } },
   createInventoryReplenishmentReport: { wrong: { merchantId: undefined } },
   createSalesByProductReport: ofReport,
   createCampaignsReport: ofAdvertisingReport,
   createMarketingByProductReport: ofAdvertisingReport,
   createChannelProfitAndLossReport: ofAdvertisingReport,
   listReports: { wrong: { pageSize: 0 } },
-  readReportStatus: {
-    make: making('/reports/create/inventoryReplenishment', {}, 'reportId'),
-    wrong: { channelId: '', merchantId: undefined },
-  },
+  readReportStatus: { make: makeReport, wrong: { channelId: '', merchantId: undefined } },
   listSearchQueryPerformance: { fields: { ...days, ...yearBefore }, wrong: { pageSize: 0 } },
-  viewVendorSalesByPeriod: {
-    ...ofDays,
-    channelKind: 'vendor',
-    wrong: { 'reportOptions.interval': 'h' },
-  },
+  viewVendorSalesByPeriod: { ...ofVendorDays, wrong: { 'reportOptions.interval': 'h' } },
   readLineage: { fields: { dataset: 'traffic', date: '2025-03-05' }, wrong: { date: undefined } },
   readTargets: { fields: days, wrong: { fromDate: undefined } },
   listOrders: { wrong: { key: 'none' } },
@@ -138,10 +123,7 @@ export const rows: Readonly<Record<string, Row>> = {
   readStoreProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.includeTax': 1 } },
   readProductProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.pageSize': 0 } },
   saveDirectCosts: { fields: costs, wrong: { directCosts: [] } },
-  readDirectCostsJobStatus: {
-    make: making('/profitability/directCosts', costs, 'jobId'),
-    wrong: { jobId: '' },
-  },
+  readDirectCostsJobStatus: { make: makeJob, wrong: { jobId: '' } },
   createSchedule: { fields: newSchedule, wrong: { cron: '' } },
   listSchedules: { wrong: { pageSize: 0 } },
   changeSchedule: { make: makeSchedule, fields: { name: 'new' }, wrong: { state: 'disabled' } },
@@ -150,11 +132,7 @@ export const rows: Readonly<Record<string, Row>> = {
   listScheduleRuns: { make: makeSchedule, wrong: { pageSize: 0 } },
   createWebhook: { fields: newWebhook, wrong: { events: [] } },
   listWebhooks: { wrong: { pageSize: 0 } },
-  changeWebhook: {
-    make: makeWebhook,
-    fields: { description: 'new' },
-    wrong: { state: 'disabled' },
-  },
+  changeWebhook: { ...ofHook, fields: { description: 'new' } },
   deleteWebhook: { make: makeWebhook, wrong: { webhookId: tooLong } },
   rotateWebhookSecret: { make: makeWebhook, wrong: { graceSeconds: -1 } },
   testWebhook: { make: makeWebhook, wrong: { webhookId: tooLong } },

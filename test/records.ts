@@ -53,11 +53,11 @@ export async function changeRecords<Name extends Table>(
   values: Values<Name>,
   changes: Updateable<Records[Name]>,
 ): Promise<void> {
-  await tablesOf(world)
-    .updateTable(table)
-    .set(changes as object)
-    .where((expression) => expression.and(values))
-    .execute();
+  // A name of a table, whichever it is: a type parameter has no `where`.
+  const changing = tablesOf(world)
+    .updateTable(table as 'channel')
+    .set(changes as object);
+  await changing.where(({ and }) => and(values)).execute();
 }
 
 /** The number by which the facts of a channel are stored. */

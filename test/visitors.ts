@@ -12,15 +12,12 @@ import {
 } from './harness.ts';
 import { changeRecords } from './records.ts';
 
+type Headers = Record<string, string>;
+
 /** Somebody at a browser. */
 export type Visitor = {
   /** Asks with the cookie that was given last. */
-  ask(
-    method: Method,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
+  ask(...asked: [Method, path: string, body?: unknown, headers?: Headers]): Promise<Answer>;
   /** Asks and expects 200; returns the body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   get(path: string): Promise<any>;
@@ -103,15 +100,14 @@ export const password = 'correct horse battery staple';
 let hash: Promise<string> | undefined;
 const defaultHash = () => (hash ??= hashPassword(password, cheapPasswords));
 
+type Role = 'owner' | 'administrator' | 'member';
+type PersonSettings = { readonly email?: string; readonly role?: Role; readonly password?: string };
+
 /** Makes a user with a password, the default one by its hash, which takes long to make. */
 export async function makePerson(
   world: World,
   organisationId: string,
-  settings: {
-    readonly email?: string;
-    readonly role?: 'owner' | 'administrator' | 'member';
-    readonly password?: string;
-  } = {},
+  settings: PersonSettings = {},
 ): Promise<{ readonly userId: string; readonly email: string }> {
   const email = settings.email ?? `person-${randomUUID()}@example.com`;
   const asked = { organisationId, email, role: 'owner', ...settings };
@@ -126,19 +122,14 @@ async function givePassword(world: World, userId: string): Promise<void> {
 }
 
 /** Makes a user of an organisation of their own. */
-export async function makeStranger(world: World, settings: Parameters<typeof makePerson>[2] = {}) {
-  const { organisationId } = await world.operate('POST', '/operator/organisations', {
-    name: 'Acme',
-  });
+export async function makeStranger(world: World, settings: PersonSettings = {}) {
+  const acme = { name: 'Acme' };
+  const { organisationId } = await world.operate('POST', '/operator/organisations', acme);
   return { organisationId, ...(await makePerson(world, organisationId, settings)) };
 }
 
 /** Lets a user use these channels, or all of the organisation. */
-export async function grant(
-  world: World,
-  userId: string,
-  channelIds: readonly string[] | 'all',
-): Promise<void> {
+export async function grant(world: World, userId: string, channelIds: readonly string[] | 'all') {
   await world.operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
 }
 
@@ -161,6 +152,11 @@ export async function refusal(answering: Promise<Answer>): Promise<[number, stri
   return [status, body.error];
 }
 
+/** Expects a request to be refused with a status and these words. */
+export async function assertRefused(answering: Promise<Answer>, status: number, error: string) {
+  assert.deepEqual(await refusal(answering), [status, error]);
+}
+
 /** The status that a visitor gets who asks for the own session. */
 export async function statusOf(visitor: Visitor): Promise<number> {
   return (await visitor.ask('GET', '/account/session')).status;
@@ -173,10 +169,8 @@ export async function signIn(
   settings: VisitorSettings & { readonly password?: string } = {},
 ): Promise<Visitor> {
   const visitor = visit(world, settings);
-  const { status, body } = await visitor.ask('POST', '/account/session', {
-    email,
-    password: settings.password ?? password,
-  });
+  const entered = { email, password: settings.password ?? password };
+  const { status, body } = await visitor.ask('POST', '/account/session', entered);
   assert.equal(status, 200, JSON.stringify(body));
   return visitor;
 }

@@ -19,11 +19,8 @@ import {
 test('the codes of this test are those of RFC 6238', () => {
   // The secret 12345678901234567890 of its appendix B, whose codes have eight digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-  const expected = ['287082', '081804'];
-  assert.deepEqual(
-    [59_000, 1_111_111_109_000].map((at) => codeAt(secret, at)),
-    expected,
-  );
+  assert.equal(codeAt(secret, 59_000), '287082');
+  assert.equal(codeAt(secret, 1_111_111_109_000), '081804');
 });
 
 onEachPair('the second factor', (world, pair) => {
@@ -63,10 +60,8 @@ onEachPair('the second factor', (world, pair) => {
     const { body } = await visitor.ask('POST', '/account/secondFactor', { password });
     assert.match(body.secret, /^[A-Z2-7]{32}$/);
     const address = new URL(body.address);
-    assert.deepEqual(
-      [address.protocol, address.searchParams.get('secret'), address.searchParams.get('issuer')],
-      ['otpauth:', body.secret, 'Vitrine'],
-    );
+    const { secret: named, issuer } = Object.fromEntries(address.searchParams);
+    assert.deepEqual([address.protocol, named, issuer], ['otpauth:', body.secret, 'Vitrine']);
     assert.equal((await attempt(email)).status, 200, 'nothing is asked for before it is confirmed');
     const far = { code: codeAt(body.secret, world().clock.now + 300_000) };
     assert.equal((await visitor.ask('PUT', '/account/secondFactor', far)).status, 403);

@@ -8,7 +8,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
 import { changeRecords, deedsOf, recordsOf } from '../../../../test/records.ts';
+import { rowsOf } from '../../../../test/table.ts';
 import {
+  assertRefused,
   makeStranger,
   password,
   refusal,
@@ -17,6 +19,7 @@ import {
   type Visitor,
   visit,
 } from '../../../../test/visitors.ts';
+import { assertShown } from '../../../../test/world.ts';
 import { browserOf } from '../../../access/browserName.ts';
 import { pruneSessions } from '../../../access/sessions.ts';
 import { defaultLimits } from '../../../config.ts';
@@ -47,27 +50,18 @@ onEachPair('sessions', (world, pair) => {
     const first = await signIn(world(), email);
     world().clock.now += 100_000;
     const second = await signIn(world(), email, { userAgent: chromeOnWindows });
-    const times = (at: number, seen = at) => ({
-      createdAt: at,
-      lastSeenAt: seen,
-      expiresAt: at + 30 * 86_400,
-    });
     const bySecond = await sessionsOf(second);
-    assert.deepEqual(
-      bySecond.map(({ sessionId: _, ...rest }) => rest),
-      [
-        { browser: 'Chrome on Windows', isCurrent: true, ...times(now + 100) },
-        { browser: 'Firefox on Linux', isCurrent: false, ...times(now) },
-      ],
-    );
-    const byFirst = await sessionsOf(first);
-    assert.deepEqual(
-      byFirst.map(({ sessionId, isCurrent, lastSeenAt }) => [sessionId, isCurrent, lastSeenAt]),
-      [
-        [bySecond[1]!.sessionId, true, now + 100],
-        [bySecond[0]!.sessionId, false, now + 100],
-      ],
-    );
+    const [one, other] = bySecond.map(({ sessionId }) => sessionId);
+    const ends = now + 30 * 86_400;
+    const expected = rowsOf(`
+      sessionId, browser,           isCurrent, createdAt,    lastSeenAt,   expiresAt
+      ${one},    Chrome on Windows, true,      ${now + 100}, ${now + 100}, ${ends + 100}
+      ${other},  Firefox on Linux,  false,     ${now},       ${now},       ${ends}`);
+    assert.deepEqual(bySecond, expected);
+    assertShown(await sessionsOf(first))`
+      sessionId, isCurrent, lastSeenAt
+      ${other},  true,      ${now + 100}
+      ${one},    false,     ${now + 100}`;
   });
 
   testOnce('one is ended by its user alone, and then nobody gets in by its cookie', async () => {
@@ -150,13 +144,8 @@ onEachPair('sessions', (world, pair) => {
     assert.notEqual(visitor.cookie, before);
     assert.equal((await visitor.get('/account/sessions')).sessions.length, 1);
     const changed = visitor.cookie!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
-    for (const cookie of [
-      before,
-      changed,
-      'vitrine-session=',
-      'vitrine-session=%00',
-      `vitrine-session=vit_session_${'A'.repeat(43)}`,
-    ]) {
+    const madeUp = `vitrine-session=vit_session_${'A'.repeat(43)}`;
+    for (const cookie of [before, changed, 'vitrine-session=', 'vitrine-session=%00', madeUp]) {
       const asking = visit(world(), { cookie }).ask('GET', '/account/session');
       assert.deepEqual(await refusal(asking), signedOut, cookie);
     }
@@ -184,10 +173,10 @@ onEachPair('sessions', (world, pair) => {
     const [here, there] = [await signIn(world(), email), await signIn(world(), email)];
     const change = (entered: string, newPassword: string) =>
       here.ask('PUT', '/account/password', { password: entered, newPassword });
-    const wrong = [403, 'the password is wrong'];
-    assert.deepEqual(await refusal(change('not the password', 'a new password')), wrong);
-    const short = [400, 'newPassword must have at least 12 characters'];
-    assert.deepEqual(await refusal(change(password, 'too short')), short);
+    const mistaken = change('not the password', 'a new password');
+    await assertRefused(mistaken, 403, 'the password is wrong');
+    const short = 'newPassword must have at least 12 characters';
+    await assertRefused(change(password, 'too short'), 400, short);
     assert.equal(await statusOf(there), 200);
     const { status, body } = await change(password, 'a new password');
     assert.deepEqual([status, body.email], [200, email]);
@@ -215,8 +204,7 @@ onEachPair('sessions', (world, pair) => {
       const third = await signIn(world(), email, { password: 'of the operator' });
       await world().operate('DELETE', `/operator/users/${userId}`);
       assert.deepEqual(await refusal(third.ask('GET', '/account/session')), signedOut);
-      const nobody = [404, 'there is no such user'];
-      assert.deepEqual(await refusal(world().operator('DELETE', path)), nobody);
+      await assertRefused(world().operator('DELETE', path), 404, 'there is no such user');
     },
   );
 

@@ -9,6 +9,7 @@ import { hardlyLimited, onEachPair, testOnOnePair } from '../../../../test/harne
 import { addRecords, recordsOf } from '../../../../test/records.ts';
 import { rowsOf } from '../../../../test/table.ts';
 import { ownerOf } from '../../../../test/visitors.ts';
+import { assertShown } from '../../../../test/world.ts';
 import { pruneRequests } from '../../../access/usage.ts';
 import type { KeyUsageRecord } from '../../../engine/records.ts';
 
@@ -66,31 +67,23 @@ onEachPair(
       assert.deepEqual(total, sumOf(usage));
       assert.deepEqual(total, { requests: 54, refused: 4, limited: 4, failed: 2 });
       for (const { date, ...counts } of days) assert.deepEqual(counts, where('date', date), date);
-      assert.deepEqual(
-        [days[0].date, days[0].requests, days[29].date, days[29].requests],
-        ['2025-12-17', 42, '2026-01-15', 12],
-      );
+      assertShown([days[0], days[29]])`
+        date,       requests
+        2025-12-17, 42
+        2026-01-15, 12`;
       for (const { operation, call: _, ...counts } of operations)
         assert.deepEqual(counts, where('operation', operation), operation);
-      assert.deepEqual(
-        operations.map(({ operation, call, requests }: Record<string, unknown>) => [
-          ...[operation, call, requests],
-        ]),
-        [
-          ['listOnce', 'listOnce', 42],
-          ['say', 'POST /say', 8],
-          ['readOrders', 'POST /orders', 4],
-        ],
-      );
+      assertShown(operations)`
+        operation,  call,         requests
+        listOnce,   listOnce,     42
+        say,        POST /say,    8
+        readOrders, POST /orders, 4`;
       // Used today is without what the limits did not allow: 9 of the first key's 11 requests.
-      const ofFirst = {
-        ...{ ...first, requests: 51, refused: 4, limited: 3, failed: 2 },
-        ...{ usedToday: 9, perDay: 9 },
-      };
-      const ofSecond = {
-        ...named(second.keyId, 'Nightly reports', second.key),
-        ...{ requests: 3, refused: 0, limited: 1, failed: 0, usedToday: 1 },
-      };
+      const counts = { requests: 51, refused: 4, limited: 3, failed: 2, usedToday: 9 };
+      const ofFirst = { ...first, ...counts, perDay: 9 };
+      const nightly = named(second.keyId, 'Nightly reports', second.key);
+      const few = { requests: 3, refused: 0, limited: 1, failed: 0, usedToday: 1 };
+      const ofSecond = { ...nightly, ...few };
       assert.deepEqual(keys, [ofFirst, { ...ofSecond, perDay: hardlyLimited.perDay }]);
       assert.deepEqual(total, sumOf(keys));
       await world().operate('DELETE', `/operator/keys/${second.keyId}`);
@@ -120,12 +113,9 @@ onEachPair(
       }
       await say(other.key, 'well');
       const { requests } = await visitor.get('/account/requests');
-      assert.deepEqual(
-        requests.map(({ at, operation, call, status, requestId }: Record<string, unknown>) => [
-          ...[at, operation, call, status, requestId],
-        ]),
-        asked.slice(0, 50),
-      );
+      const names = ['at', 'operation', 'call', 'status', 'requestId'];
+      const listed = requests.map((one: Record<string, unknown>) => names.map((name) => one[name]));
+      assert.deepEqual(listed, asked.slice(0, 50));
       assert.equal(requests[0].requestId, 'named-by-the-client');
       for (const { milliseconds } of requests) assert.ok(milliseconds > 0 && milliseconds < 5_000);
     });
@@ -141,24 +131,16 @@ onEachPair(
       await send('/say', { how: `quote ${tenant.key} of ann@example.com, indeed` });
       await send('/say', { how: `quote ${'long '.repeat(90)}` });
       const { requests } = await visitor.get('/account/requests');
-      const [long, quoted, ...rest] = requests.map(
-        ({ status, reason }: Record<string, unknown>) => [status, reason],
-      );
-      assert.deepEqual(rest, [
-        [200, null],
-        [
-          500,
-          'something went wrong on our side; the x-request-id of this answer helps us to find out what',
-        ],
-        [401, 'this endpoint needs the enterprise plan'],
-        [400, 'how is required'],
-      ]);
-      assert.deepEqual(quoted, [
-        400,
-        '"(withheld)" has no answer: (withheld) of (withheld), indeed',
-      ]);
-      assert.match(long![1] as string, /^"\(withheld\)" has no answer: (long )+[long ]*…$/);
-      assert.equal((long![1] as string).length, 300);
+      const [long, ...rest] = requests;
+      assertShown(rest)`
+        status, reason
+        400, """(withheld)"" has no answer: (withheld) of (withheld), indeed"
+        200, null
+        500, something went wrong on our side; the x-request-id of this answer helps us to find out what
+        401, this endpoint needs the enterprise plan
+        400, how is required`;
+      assert.match(long.reason, /^"\(withheld\)" has no answer: (long )+[long ]*…$/);
+      assert.equal(long.reason.length, 300);
       const { name, hint } = requests[0].key;
       assert.deepEqual([name, hint], ['API key', `...${tenant.key.slice(-4)}`]);
     });
