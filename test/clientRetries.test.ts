@@ -239,10 +239,8 @@ describe('the client', () => {
     const going = Array.from({ length: 6 }, () => status('inProgress'));
     const { vitrine, waits } = clientOf([status('started'), ...going, errored]);
     const seen: string[] = [];
-    const waiting = vitrine.waitForReport(
-      { reportId: 'r' },
-      { onStatus: (name) => seen.push(name) },
-    );
+    const onStatus = (name: string) => seen.push(name);
+    const waiting = vitrine.waitForReport({ reportId: 'r' }, { onStatus });
     await assert.rejects(waiting, (error: ReportError) => {
       assert.ok(error instanceof ReportError);
       assert.match(error.message, /r failed: too many rows/);

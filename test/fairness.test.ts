@@ -59,6 +59,8 @@ function held(warehouse: Warehouse): Warehouse {
   });
 }
 
+const maxima = { runningMax: 2, organisationMax: 1, waitingMax: 3 };
+
 /** A queue that counts who has come to it. */
 class CountedQueue extends QuestionQueue {
   override acquire(requester: Requester, signal?: AbortSignal): Promise<() => void> {
@@ -134,13 +136,7 @@ onOnePair(
   },
   {
     between: (warehouse) =>
-      queued(
-        held(warehouse),
-        new CountedQueue(
-          { runningMax: 2, organisationMax: 1, waitingMax: 3, waitMilliseconds: 10_000 },
-          clock,
-        ),
-      ),
+      queued(held(warehouse), new CountedQueue({ ...maxima, waitMilliseconds: 10_000 }, clock)),
   },
 );
 
@@ -150,10 +146,8 @@ slowTest('A service has threads for its questions, imports and the rest.', async
   try {
     assert.equal((await service.ask('GET', '/readyz')).status, 200);
     const tasks = `/proc/${service.pid}/task`;
-    const names = readdirSync(tasks).map((id) =>
-      readFileSync(`${tasks}/${id}/comm`, 'utf8').trim(),
-    );
-    const workers = names.filter((name) => name === 'libuv-worker').length;
+    const nameOf = (id: string) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim();
+    const workers = readdirSync(tasks).filter((id) => nameOf(id) === 'libuv-worker').length;
     // Threads that a worker starts have its name too.
     assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
     assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);

@@ -37,11 +37,9 @@ const items = [
     current: { units: 0, rate: null },
   },
 ];
+const listing = { ...words, operation: 'listExamples', answer };
 const listExamples: Endpoint = {
-  contract: contract({
-    ...{ ...words, operation: 'listExamples', access: 'key', method: 'GET', path: '/examples' },
-    answer,
-  }),
+  contract: contract({ ...listing, access: 'key', method: 'GET', path: '/examples' }),
   handler: async () => ({ data: { items, count: 12 }, meta: { currency: 'EUR', key: 'a+b&c' } }),
 };
 
@@ -105,10 +103,8 @@ onOnePair(
     });
 
     test('200: kept answers, answers without a tag, and compressed ones', async () => {
-      const view = {
-        ...{ channelId: 'us', merchantId: tenant.merchantId },
-        reportOptions: { fromDate: 0, toDate: 86_400 * 40, timezone: 'UTC' },
-      };
+      const reportOptions = { fromDate: 0, toDate: 86_400 * 40, timezone: 'UTC' };
+      const view = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
       const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
         world().ask(tenant.key, 'POST', path, body, { accept: 'text/csv', ...headers });
       for (let time = 0; time < 3; time++) {

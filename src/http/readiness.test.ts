@@ -10,10 +10,8 @@ import type { Warehouse } from '../engine/warehouse.ts';
 const ready = async (world: World) => {
   const { status, body, headers } = await world.ask(undefined, 'GET', '/readyz');
   assert.equal(headers['cache-control'], 'no-store');
-  assert.deepEqual(
-    body,
-    status === 200 ? { status: 'ok' } : { status: 'error', error: 'the service is not ready' },
-  );
+  const unready = { status: 'error', error: 'the service is not ready' };
+  assert.deepEqual(body, status === 200 ? { status: 'ok' } : unready);
   return status;
 };
 
@@ -44,15 +42,13 @@ eachPair(
     await sql`DELETE FROM ${version} WHERE name LIKE '9999%'`.execute(records);
     assert.equal(await ready(world), 200);
     type Migration = { readonly name: string; readonly timestamp: string };
-    const { rows } =
-      await sql<Migration>`SELECT * FROM ${version} ORDER BY name DESC LIMIT 1`.execute(records);
-    const { name, timestamp } = rows[0]!;
+    const last = sql<Migration>`SELECT * FROM ${version} ORDER BY name DESC LIMIT 1`;
+    const { name, timestamp } = (await last.execute(records)).rows[0]!;
     await sql`DELETE FROM ${version} WHERE name = ${name}`.execute(records);
     assert.equal(await ready(world), 503);
     // As it was: other tests use these databases later, and may migrate them.
-    await sql`INSERT INTO ${version} (name, timestamp) VALUES (${name}, ${timestamp})`.execute(
-      records,
-    );
+    const again = sql`INSERT INTO ${version} (name, timestamp) VALUES (${name}, ${timestamp})`;
+    await again.execute(records);
   },
   { isOwn: true },
 );

@@ -43,26 +43,19 @@ const posting = (
   handler,
 });
 const found = async () => ({ found: true });
+const nameOfChannel: Endpoint['handler'] = async (_asked, { channel }) => ({
+  found: channel.displayName,
+});
+const echoed = { text: Text(), number: Type.Optional(Type.Integer()) };
 const ofList = { access: 'key', path: '/lists/{listId}' } as const;
 const pathParameters = Type.Object({ listId: Type.Integer() });
 const store = { before: Type.Integer(), ...channelFields, after: Type.Integer() };
 
 const examples: readonly Endpoint[] = [
-  posting(
-    'echo',
-    '/echo',
-    { text: Text(), number: Type.Optional(Type.Integer()) },
-    async (asked) => ({
-      ...{ found: asked, secret: 'never answered' },
-    }),
-  ),
+  posting('echo', '/echo', echoed, async (asked) => ({ found: asked, secret: 'never answered' })),
   posting('readOrders', '/orders', undefined, found, { grant: 'orders' }),
   posting('readQueries', '/queries', { text: Text() }, found, { grant: 'searchQueryPerformance' }),
-  posting(
-    ...(['readStore', '/store', store] as const),
-    async (_asked, { channel }) => ({ found: channel.displayName }),
-    { channel: true },
-  ),
+  posting('readStore', '/store', store, nameOfChannel, { channel: true }),
   {
     contract: contract({
       ...{ ...words, ...ofList, operation: 'readList', method: 'GET', pathParameters },
@@ -102,10 +95,9 @@ onOnePair(
   (world) => {
     let tenant: Tenant | undefined;
     const acme = async () => {
-      tenant ??= await world().tenant({
-        organisation: { searchQueryPerformance: false },
-        channel: { merchantId: 'M1', displayName: 'Acme' },
-      });
+      const organisation = { searchQueryPerformance: false };
+      const channel = { merchantId: 'M1', displayName: 'Acme' };
+      tenant ??= await world().tenant({ organisation, channel });
       return tenant;
     };
     const ask = async (path: string, body: unknown = {}) =>
@@ -302,10 +294,9 @@ onOnePair(
         assert.deepEqual(answer.body.found.pageIndex, 0);
       }
       const wrong = await world().ask(key, 'GET', '/lists/x?pageSize=101&pageIndex=-1');
-      assert.equal(
-        wrong.body.error,
-        'listId must be an integer, pageIndex must be at least 0, pageSize must be at most 100',
-      );
+      const rules =
+        'listId must be an integer, pageIndex must be at least 0, pageSize must be at most 100';
+      assert.equal(wrong.body.error, rules);
     });
 
     test('200: an answer without a body has none', async () => {
@@ -316,9 +307,8 @@ onOnePair(
 
     test('200: the handler gets the channel that channelId and merchantId name', async () => {
       const { channelId, merchantId } = await acme();
-      assert.deepEqual((await ask('/store', { channelId, merchantId, before: 1, after: 2 })).body, {
-        found: 'Acme',
-      });
+      const { body } = await ask('/store', { channelId, merchantId, before: 1, after: 2 });
+      assert.deepEqual(body, { found: 'Acme' });
     });
 
     test('400: a channel that is unknown, foreign, out of reach or of another merchant is refused in the same words', async () => {
@@ -343,10 +333,8 @@ onOnePair(
 
     test('400: a channel out of reach is listed with the other failing rules', async () => {
       const { error } = (await ask('/store', { channelId: 'unknown', merchantId: 'M1' })).body;
-      assert.equal(
-        error,
-        'before is required, channelId and merchantId do not match a connected store, after is required',
-      );
+      const noStore = 'channelId and merchantId do not match a connected store';
+      assert.equal(error, `before is required, ${noStore}, after is required`);
       const missing = (await ask('/store', { channelId: 'unknown' })).body.error;
       assert.equal(missing, 'before is required, merchantId is required, after is required');
     });
@@ -398,11 +386,9 @@ onOnePair(
     });
 
     test('OPTIONS is answered for every path, without a key', async () => {
-      const headers = {
-        origin: 'https://shop.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'x-api-key',
-      };
+      const asked = { 'access-control-request-method': 'POST' };
+      const named = { 'access-control-request-headers': 'x-api-key' };
+      const headers = { origin: 'https://shop.example', ...asked, ...named };
       for (const url of ['/echo', '/lists/7', '/nothing']) {
         const answer = await world().server.inject({ method: 'OPTIONS', url, headers });
         assert.equal(answer.statusCode, 204);
@@ -414,10 +400,9 @@ onOnePair(
 
     test('an answer is compressed only when the client asks for it', async () => {
       const { key } = await acme();
+      const own = { 'x-api-key': key };
       const answer = (encoding: Record<string, string>) =>
-        world().server.inject({
-          ...{ method: 'POST', url: '/much', headers: { 'x-api-key': key, ...encoding } },
-        });
+        world().server.inject({ method: 'POST', url: '/much', headers: { ...own, ...encoding } });
       const plain = await answer({});
       assert.equal(plain.headers['content-encoding'], undefined);
       const packed = await answer({ 'accept-encoding': 'gzip' });
