@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assistantAddress, connect, refusedCall } from '../../test/assistants.ts';
 import { onOnePair, type Tenant, type World } from '../../test/harness.ts';
+import { assertRefused } from '../../test/visitors.ts';
 
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 const params = { name: 'listChannels', arguments: {} };
@@ -33,11 +34,9 @@ onOnePair('the access of assistants', (world) => {
     const { key, keyId } = await world().operate('POST', '/operator/keys', { userId });
     assert.equal((await send(world(), key, listing)).status, 200);
     await world().operate('DELETE', `/operator/keys/${keyId}`);
-    for (const refused of [undefined, `${tenant.key}x`, key]) {
-      const { status, body } = await send(world(), refused, listChannels);
-      assert.equal(status, 403);
-      assert.equal(body.error, 'the x-api-key header must hold a valid key');
-    }
+    const invalid = 'the x-api-key header must hold a valid key';
+    for (const refused of [undefined, `${tenant.key}x`, key])
+      await assertRefused(send(world(), refused, listChannels), 403, invalid);
   });
 
   test('a key may be a bearer token', async () => {
@@ -52,34 +51,29 @@ onOnePair('the access of assistants', (world) => {
     const other = await world().tenant({ organisation: plain });
     const client = await connect(await assistantAddress(world()), other.key);
     const { channelId, merchantId } = other;
-    const refusals = [
-      await refusedCall(client, 'listOrders', { channelId, merchantId }),
-      await refusedCall(client, 'listSearchQueryPerformance', { channelId, merchantId }),
-    ];
-    assert.equal(refusals[0], '401: this endpoint needs the enterprise plan');
-    assert.match(refusals[1]!, /^403: your organisation has no access to Search Query Performance/);
+    const names = { channelId, merchantId };
+    const orders = await refusedCall(client, 'listOrders', names);
+    assert.equal(orders, '401: this endpoint needs the enterprise plan');
+    const queries = await refusedCall(client, 'listSearchQueryPerformance', names);
+    assert.match(queries, /^403: your organisation has no access to Search Query Performance/);
     const organisation = `/operator/organisations/${other.organisationId}`;
     await world().operate('PATCH', organisation, { apiAccess: false });
-    const { status, body } = await send(world(), other.key, listing);
-    const expected = [401, 'API access is not enabled for your organisation'];
-    assert.deepEqual([status, body.error], expected);
+    const disabled = 'API access is not enabled for your organisation';
+    await assertRefused(send(world(), other.key, listing), 401, disabled);
   });
 
   test("another organisation's store is refused, with every other rule that fails", async () => {
     const other = await world().tenant();
-    const params = {
-      name: 'viewSalesByPeriod',
-      arguments: {
-        ...{ channelId: other.channelId, merchantId: other.merchantId, includTax: true },
-        reportOptions: { fromDate: 2, toDate: 1, timezone: 'Mars' },
-      },
-    };
+    const { channelId, merchantId } = other;
+    const reportOptions = { fromDate: 2, toDate: 1, timezone: 'Mars' };
+    const asked = { channelId, merchantId, includTax: true, reportOptions };
+    const params = { name: 'viewSalesByPeriod', arguments: asked };
     const answer = await send(world(), tenant.key, { ...listChannels, params });
     const { isError, content } = resultIn(answer.body);
     assert.equal(isError, true);
     const strict = { prefer: 'handling=strict' };
     const path = '/reports/view/salesByPeriod';
-    const plain = await world().ask(tenant.key, 'POST', path, params.arguments, strict);
+    const plain = await world().ask(tenant.key, 'POST', path, asked, strict);
     assert.equal(content[0].text, `400: ${plain.body.error}`);
     assert.match(content[0].text, /do not match a connected store/);
     assert.match(content[0].text, /timezone must be an IANA time zone/);
@@ -116,19 +110,19 @@ onOnePair('messages of assistants', (world) => {
   test('403 for a page of another site, whatever host it names', async () => {
     const own = { origin: 'http://vitrine.test' };
     assert.equal((await send(world(), key, listing, own)).status, 200);
+    const error = 'pages of other sites may not use this address';
     for (const origin of ['http://evil.test', 'null', 'https://vitrine.test', 'http://localhost']) {
-      const { status, body } = await send(world(), key, listing, { origin, host: 'evil.test' });
-      const error = 'pages of other sites may not use this address';
-      assert.deepEqual([status, body.error], [403, error]);
+      const headers = { origin, host: 'evil.test' };
+      await assertRefused(send(world(), key, listing, headers), 403, error);
     }
   });
 
   test('413 for a message that is too large, 400 for several in one', async () => {
     const large = { ...listing, params: { text: 'x'.repeat(131_072) } };
-    const { status, body } = await send(world(), key, large);
-    assert.deepEqual([status, body.error], [413, 'the body must not be larger than 128 KiB']);
-    const several = await send(world(), key, [listing, listing]);
-    assert.deepEqual([several.status, several.body.error], [400, 'send one message at a time']);
+    const tooLarge = 'the body must not be larger than 128 KiB';
+    await assertRefused(send(world(), key, large), 413, tooLarge);
+    const several = send(world(), key, [listing, listing]);
+    await assertRefused(several, 400, 'send one message at a time');
   });
 
   test('405 for GET and DELETE: there are no sessions', async () => {

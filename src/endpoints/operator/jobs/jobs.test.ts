@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
 import { addRecords, auditOf, channelNumberOf, refusalOf } from '../../../../test/records.ts';
+import { rowsOf } from '../../../../test/table.ts';
 import type { JobRecord } from '../../../engine/records.ts';
 
 const minute = 60_000;
@@ -35,34 +36,31 @@ onEachPair('jobs', (world, pair) => {
     const { organisationId, channelId } = acme;
     const at = world().clock.now;
     const of = { organisationId, channelId };
-    const failed = await add(acme, {
-      ...{ kind: 'unitCosts', state: 'failed', attempts: 3, error: 'the disk is full' },
-      ...{ createdAt: at - 5 * minute, startedAt: at - 4 * minute, finishedAt: at - minute },
-      result: '"secret of the answer"',
-    });
+    const ended = {
+      createdAt: at - 5 * minute,
+      startedAt: at - 4 * minute,
+      finishedAt: at - minute,
+    };
+    const full = { state: 'failed', attempts: 3, error: 'the disk is full' } as const;
+    const result = '"secret of the answer"';
+    const failed = await add(acme, { kind: 'unitCosts', ...full, ...ended, result });
     const running = await add(acme, { state: 'running', attempts: 1, startedAt: at - 1_500 });
     const waiting = await add(acme, {});
     const now = Math.floor(at / 1000);
     const answer = await list(`organisationId=${organisationId}`);
-    assert.deepEqual(answer, {
-      total: 3,
-      jobs: [
-        {
-          ...{ ...of, jobId: waiting, kind: 'report', state: 'waiting', attempts: 0, error: null },
-          ...{ createdAt: now, startedAt: null, finishedAt: null, milliseconds: null },
-        },
-        {
-          ...{ ...of, jobId: running, kind: 'report', state: 'running', attempts: 1, error: null },
-          ...{ createdAt: now, startedAt: Math.floor((at - 1_500) / 1000), finishedAt: null },
-          milliseconds: 1_500,
-        },
-        {
-          ...{ ...of, jobId: failed, kind: 'unitCosts', state: 'failed', attempts: 3 },
-          ...{ createdAt: now - 300, startedAt: now - 240, finishedAt: now - 60 },
-          ...{ milliseconds: 180_000, error: 'the disk is full' },
-        },
-      ],
-    });
+    const started = Math.floor((at - 1_500) / 1000);
+    const jobs = rowsOf(`
+      jobId,      kind,      state,   attempts, error,            milliseconds
+      ${waiting}, report,    waiting, 0,        null,             null
+      ${running}, report,    running, 1,        null,             1500
+      ${failed},  unitCosts, failed,  3,        the disk is full, 180000`);
+    const times = rowsOf(`
+      createdAt,    startedAt,    finishedAt
+      ${now},       null,         null
+      ${now},       ${started},   null
+      ${now - 300}, ${now - 240}, ${now - 60}`);
+    const expected = jobs.map((job, place) => ({ ...of, ...job, ...times[place] }));
+    assert.deepEqual(answer, { total: 3, jobs: expected });
     assert.ok(!JSON.stringify(answer).includes('secret'));
   });
 

@@ -1,21 +1,12 @@
 /** Each operator has a token with scopes, and a name in the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair } from '../../../../test/harness.ts';
-import { refusalOf } from '../../../../test/records.ts';
+import { type Answer, type Method, onEachPair } from '../../../../test/harness.ts';
+import { addRecords, refusalOf } from '../../../../test/records.ts';
 
 onEachPair('operators', (world) => {
-  const as =
-    (token: string) => async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
-      const { statusCode, payload, headers } = await world().server.inject({
-        method,
-        url,
-        headers: { authorization: `Bearer ${token}` },
-        ...(body && { payload: body }),
-      });
-      const isJson = String(headers['content-type']).startsWith('application/json');
-      return { status: statusCode, body: isJson ? JSON.parse(payload) : payload, headers };
-    };
+  const as = (token: string) => (method: Method, path: string, body?: object) =>
+    world().ask(undefined, method, path, body, { authorization: `Bearer ${token}` });
   const create = (name: string, ...scopes: string[]) =>
     world().operate('POST', '/operator/operators', { name, scopes });
 
@@ -32,7 +23,7 @@ onEachPair('operators', (world) => {
 
     const newOne = { name: 'Acme' };
     const denied = (scope: string) => [403, `this operator token lacks the scope ${scope}`];
-    const outcome = async (answering: ReturnType<ReturnType<typeof as>>) => {
+    const outcome = async (answering: Promise<Answer>) => {
       const { status, body } = await answering;
       return status === 403 ? [status, body.error] : status;
     };
@@ -82,8 +73,7 @@ onEachPair('operators', (world) => {
   });
 
   test('the audit log is filtered by time, author and operation, and exported in full', async () => {
-    const { registry, clock } = world();
-    const second = Math.ceil(clock.now / 1000) + 86_400;
+    const second = Math.ceil(world().clock.now / 1000) + 86_400;
     const entry = { actor: 'operator:export', subject: 'exported', detail: '{"note":"a, b"}' };
     const made = Array.from({ length: 1_203 }, (_, number) => ({
       ...entry,
@@ -91,10 +81,7 @@ onEachPair('operators', (world) => {
       action: number % 2 === 0 ? 'first' : '=second',
     }));
     for (let from = 0; from < made.length; from += 401)
-      await registry.records
-        .insertInto('auditEntry')
-        .values(made.slice(from, from + 401))
-        .execute();
+      await addRecords(world(), 'auditEntry', ...made.slice(from, from + 401));
     const count = async (query: string) =>
       (await world().operate('GET', `/operator/audit?actor=operator:export&${query}`)).total;
     for (const [query, entries] of [
@@ -108,15 +95,12 @@ onEachPair('operators', (world) => {
       as(world().operatorToken)('GET', `/operator/audit/export?subject=exported${query}`);
     const exported = await exporting('');
     assert.match(String(exported.headers['content-type']), /^application\/x-ndjson/);
-    const lines = String(exported.body)
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const texts = String(exported.body).trimEnd().split('\n');
+    const lines = texts.map((line) => JSON.parse(line));
     assert.equal(lines.length, 1_203);
     const { auditId, ...first } = lines[0];
-    assert.ok(
-      lines.every((line, number) => number === 0 || line.auditId > lines[number - 1].auditId),
-    );
+    for (const [number, line] of lines.slice(1).entries())
+      assert.ok(line.auditId > lines[number].auditId, `${number}`);
     assert.equal(typeof auditId, 'number');
     assert.deepEqual(first, { ...entry, at: second, action: 'first', detail: { note: 'a, b' } });
     const csv = await exporting(`&format=csv&since=${second + 2}`);
