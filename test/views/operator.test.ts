@@ -4,30 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, focused, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
-import { importRows, postImport } from '../imports.ts';
+import { fixture, importDocument, importRows } from '../imports.ts';
 import { deepTest, level } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, textsOf } from './views.ts';
 
-const titles = readFileSync(
-  new URL('../fixtures/inventory.planning.header.txt', import.meta.url),
-  'utf8',
-).trimEnd();
+const titles = fixture('inventory.planning.header.txt').trimEnd();
 const day = new Date().toISOString().slice(0, 10);
 
 /** A document of stock: a line for each pair of a SKU and its available units. */
 function stock(lines: readonly (readonly [sku: string, available: string])[]): string {
   const rows = lines.map(([sku, available]) => {
-    const cells: Readonly<Record<string, string>> = {
-      ...{ 'snapshot-date': day, sku, asin: `B-${sku}`, available, marketplace: 'DE' },
-      ...{ 'product-name': 'Pan', condition: 'New', currency: 'EUR' },
-    };
-    return titles
-      .split('\t')
-      .map((title) => cells[title] ?? '')
-      .join('\t');
+    const own = { 'snapshot-date': day, sku, asin: `B-${sku}`, available, marketplace: 'DE' };
+    const product = { 'product-name': 'Pan', condition: 'New', currency: 'EUR' };
+    const cells: Readonly<Record<string, string>> = { ...own, ...product };
+    const line = titles.split('\t').map((title) => cells[title] ?? '');
+    return line.join('\t');
   });
   return [titles, ...rows].join('\r\n');
 }
@@ -53,20 +47,18 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     site = opened();
     const { world } = site;
     world.clock.now = Date.parse(`${day}T20:00:00Z`); // The same date in all zones of the stores.
+    const store = { displayName: 'Germany', countryCode: 'DE', merchantId: 'A1X @ A1PA6795UKMFR9' };
     tenant = await world.tenant({
       channelId: 'shop-de',
-      channel: {
-        ...{ currency: 'EUR', timezone: 'UTC', displayName: 'Germany', countryCode: 'DE' },
-        merchantId: 'A1X @ A1PA6795UKMFR9',
-      },
+      channel: { ...store, currency: 'EUR', timezone: 'UTC' },
     });
     await world.channel(tenant.organisationId, 'shop-us', { displayName: 'America' });
     await importRows(world, 'traffic', 'shop-us', [{ date: '2026-01-01', pageViews: 1 }]);
-    const failed = await postImport(
+    const failed = await importDocument(
       world,
-      '/operator/documents?channelId=shop-de&onError=abort',
+      'shop-de',
       stock([['S1', 'many']]),
-      'application/octet-stream',
+      '&onError=abort',
     );
     assert.equal(failed.status, 400, JSON.stringify(failed.body));
     await addWaitingJob('shop-de');
@@ -79,14 +71,10 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
       .select(['channelNumber', 'organisationId'])
       .where('channelId', '=', channelId)
       .executeTakeFirstOrThrow();
-    await records
-      .insertInto('job')
-      .values({
-        ...{ jobId: randomUUID(), kind: 'report', channelNumber, organisationId },
-        ...{ state: 'waiting', payload: '{}', createdAt: site.world.clock.now, attempts: 0 },
-        leaseUntil: 8_000_000_000_000,
-      })
-      .execute();
+    const own = { jobId: randomUUID(), kind: 'report', channelNumber, organisationId };
+    const times = { createdAt: site.world.clock.now, leaseUntil: 8_000_000_000_000 };
+    const job = { ...own, ...times, state: 'waiting', payload: '{}', attempts: 0 } as const;
+    await records.insertInto('job').values(job).execute();
   }
 
   async function arrive(query = '', token = site.world.operatorToken): Promise<Visit> {
@@ -137,10 +125,8 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     await field.fill(site.world.operatorToken);
     await page.keyboard.press('Enter');
     await headingOf(page, 'To repair').waitFor();
-    const stored = await page.evaluate(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
-    );
-    assert.ok(!`${stored}${page.url()}`.includes(site.world.operatorToken));
+    const stores = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
+    assert.ok(!`${await page.evaluate(stores)}${page.url()}`.includes(site.world.operatorToken));
     assert.deepEqual(await context.cookies(), []);
     await page.reload();
     await page.getByLabel('Operator token').fill(site.world.operatorToken);
@@ -148,16 +134,13 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
   }
 
   deepTest('a token without the scope is refused with the reason and what to do', async () => {
-    const { token } = await site.world.operate('POST', '/operator/operators', {
-      name: 'reader',
-      scopes: ['read'],
-    });
+    const reader = { name: 'reader', scopes: ['read'] };
+    const { token } = await site.world.operate('POST', '/operator/operators', reader);
     const visit = await arrive('?section=channels&channel=shop-de', token);
     const { page } = visit;
     await drop(page, part(page, 'Import documents').locator('.drop-place'), 'a.txt', 'a');
-    await page
-      .getByText('This operator token lacks the scope import. Leave, and enter a token')
-      .waitFor();
+    const said = 'This operator token lacks the scope import. Leave, and enter a token';
+    await page.getByText(said).waitFor();
     forgive(visit, 403);
     await page.getByRole('button', { name: 'Forget the token' }).click();
     await page.getByLabel('Operator token').waitFor();
@@ -183,32 +166,22 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
   async function assertImport(page: Page): Promise<void> {
     const row = page.locator('tr[data-key="shop-de"]');
     await row.waitFor();
-    const document = stock([
-      ['S1', '1'],
-      ['S2', 'many'],
-      ['S3', '3'],
-    ]);
-    await drop(page, row, 'stock.txt', document);
+    await drop(page, row, 'stock.txt', stock(Object.entries({ S1: '1', S2: 'many', S3: '3' })));
     const recap = part(page, 'stock.txt');
     await recap.getByText('Imported as').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('channel'), 'shop-de');
     const { imports } = await site.world.operate('GET', '/operator/imports?channelId=shop-de');
     const [newest] = imports;
-    const { rejected } = await site.world.operate(
-      'GET',
-      `/operator/imports/${newest.importId}/rejected`,
-    );
+    const path = `/operator/imports/${newest.importId}/rejected`;
+    const { rejected } = await site.world.operate('GET', path);
     assert.ok(rejected.length > 0 && newest.rowsAccepted > 0, JSON.stringify(newest));
     const counts = await textsOf(recap.locator('dl.recap dd'));
-    assert.deepEqual(counts.slice(0, 5), [
-      ...[newest.rowsRead, newest.rowsAccepted, newest.rowsMerged].map(String),
-      ...[newest.rowsRejected, newest.rowsSkipped].map(String),
-    ]);
+    const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = newest;
+    const answered = [rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped];
+    assert.deepEqual(counts.slice(0, 5), answered.map(String));
     const shown = await rowsOf(page, 'Refused rows of stock.txt');
-    const expected = rejected.map((one: { line: number; reason: string }) => [
-      String(one.line),
-      one.reason,
-    ]);
+    type Rejected = { readonly line: number; readonly reason: string };
+    const expected = rejected.map(({ line, reason }: Rejected) => [String(line), reason]);
     assert.deepEqual(shown, expected);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -229,11 +202,9 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
   deepTest('a document that is chosen and refused as a whole says why', async () => {
     const visit = await arrive('?section=channels&channel=shop-de');
     const { page } = visit;
-    await page.getByLabel('Documents to import').setInputFiles({
-      name: 'unknown.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('neither this nor that'),
-    });
+    const buffer = Buffer.from('neither this nor that');
+    const file = { name: 'unknown.txt', mimeType: 'text/plain', buffer };
+    await page.getByLabel('Documents to import').setInputFiles(file);
     await part(page, 'unknown.txt').getByText('Not imported.').waitFor();
     forgive(visit, 400);
     forgive(visit, 422);
@@ -243,11 +214,9 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
 
   /** Keys are issued and revoked by the keyboard alone. */
   async function assertKeys(page: Page): Promise<void> {
-    await tabTo(page, page.getByRole('link', { name: /^Keys of / }));
-    await page.keyboard.press('Enter');
+    await tabPress(page, page.getByRole('link', { name: /^Keys of / }));
     await headingOf(page, 'Keys').waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Issue a key' }));
-    await page.keyboard.press('Enter');
+    await tabPress(page, page.getByRole('button', { name: 'Issue a key' }));
     await tabTo(page, page.getByLabel('Name'));
     await page.keyboard.type('Nightly sheet');
     await page.keyboard.press('Enter');
@@ -256,8 +225,7 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     const key = await shown.innerText();
     const listed = () => site.world.ask(key, 'POST', '/channels', {});
     assert.equal((await listed()).status, 200);
-    await tabTo(page, page.getByRole('button', { name: /^Revoke Nightly sheet/ }));
-    await page.keyboard.press('Enter');
+    await tabPress(page, page.getByRole('button', { name: /^Revoke Nightly sheet/ }));
     await page.getByText('It stops working at once.').waitFor();
     if (level === 'deep') await assertGood(page, 'the question before a key is revoked', 'some');
     await page.getByRole('button', { name: 'Keep it' }).press('Enter');
@@ -297,10 +265,8 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     await page.getByLabel('Plan').selectOption('standard');
     await page.getByRole('button', { name: 'Save the organisation' }).click();
     await part(page, 'Renamed').waitFor();
-    const { name, plan } = await site.world.operate(
-      'GET',
-      `/operator/organisations/${organisationId}`,
-    );
+    const path = `/operator/organisations/${organisationId}`;
+    const { name, plan } = await site.world.operate('GET', path);
     assert.deepEqual([name, plan], ['Renamed', 'standard']);
     const { userId, email } = await makePerson(site.world, organisationId, { role: 'member' });
     await page.getByRole('link', { name: 'Users of Renamed' }).click();
@@ -329,26 +295,19 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     await page.getByRole('navigation', { name: 'State' }).getByText('Waiting').click();
     await page.waitForURL(/state=waiting/);
     const name = 'Cancel the job Report of shop-de';
-    await tabTo(page, page.getByRole('button', { name }));
-    await page.keyboard.press('Enter');
+    await tabPress(page, page.getByRole('button', { name }));
     await page.getByRole('button', { name: 'Cancel the job', exact: true }).click();
     await page.getByText('No jobs here').waitFor();
     await page.getByRole('navigation', { name: 'State' }).getByText('Failed').click();
     await page.getByText('cancelled by the operator of the service').waitFor();
     const { jobs } = await site.world.operate('GET', '/operator/jobs');
-    assert.deepEqual(
-      jobs.map((job: { state: string }) => job.state),
-      ['failed'],
-    );
+    assert.deepEqual([jobs.length, jobs[0].state], [1, 'failed']);
   });
 
   /** Every section is accessible, and the audit log is narrowed by its links. */
   async function assertSections(page: Page): Promise<void> {
-    await page
-      .getByRole('region', { name: 'Audit log, table' })
-      .getByRole('link', { name: 'saveChannel' })
-      .first()
-      .click();
+    const log = page.getByRole('region', { name: 'Audit log, table' });
+    await log.getByRole('link', { name: 'saveChannel' }).first().click();
     await page.waitForURL(/action=saveChannel/);
     await page.getByRole('link', { name: 'No longer only action saveChannel' }).waitFor();
     const { total } = await site.world.operate('GET', '/operator/audit?action=saveChannel');
@@ -365,9 +324,7 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
 
 /** A day as the page writes it. */
 function expectedDay(date: string): string {
-  const isThisYear = date.startsWith(day.slice(0, 4));
-  return new Intl.DateTimeFormat('en-US', {
-    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
-    ...(!isThisYear && { year: 'numeric' }),
-  }).format(Date.parse(date));
+  const year = date.startsWith(day.slice(0, 4)) ? undefined : 'numeric';
+  const style = { day: 'numeric', month: 'short', year, timeZone: 'UTC' } as const;
+  return new Date(date).toLocaleDateString('en-US', style);
 }
