@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { reportTypes } from '../../src/contract/reports.ts';
 import { reports } from '../../src/endpoints/reports/create/reports.ts';
-import { assertGood, onSite, type Site, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -22,17 +22,12 @@ const reason = 'the report has more rows than a file may have: choose a shorter 
 
 /** Ends reports of shipped revenue, which wait for it. */
 const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+const rows = async () => {
+  await failed;
+  throw new Refusal(400, reason);
+};
 const failing = {
-  reports: {
-    ...reports,
-    shippedRevenue: {
-      ...reports.shippedRevenue,
-      async rows() {
-        await failed;
-        throw new Refusal(400, reason);
-      },
-    },
-  },
+  reports: { ...reports, shippedRevenue: { ...reports.shippedRevenue, rows } },
 };
 
 onSite('the view of reports', failing, (opened) => {
@@ -44,21 +39,14 @@ onSite('the view of reports', failing, (opened) => {
   before(async () => {
     site = opened();
     const { world } = site;
+    const settings = { timezone: zone, hasAdvertisingConnected: false };
     tenant = await world.tenant({
       organisation: { name: 'Northwind', plan: 'enterprise' },
       channelId: 'seller',
-      channel: {
-        displayName: 'Northwind US',
-        timezone: zone,
-        hasAdvertisingConnected: false,
-      },
+      channel: { ...settings, displayName: 'Northwind US' },
     });
-    vendor = await world.channel(tenant.organisationId, 'vendor', {
-      displayName: 'Northwind Vendor',
-      kind: 'vendor',
-      timezone: zone,
-      hasAdvertisingConnected: false,
-    });
+    const channel = { ...settings, displayName: 'Northwind Vendor', kind: 'vendor' } as const;
+    vendor = await world.channel(tenant.organisationId, 'vendor', channel);
     await importRows(world, 'traffic', tenant.channelId, [
       { date: day(1), sku: 'A', sessions: 30, pageViews: 60, buyBoxPercentage: 75 },
       { date: day(8), sku: 'A', sessions: 40, pageViews: 80, buyBoxPercentage: 80 },
@@ -126,10 +114,8 @@ onSite('the view of reports', failing, (opened) => {
     assert.equal(await pick(page, 'Store').inputValue(), vendor);
     await create(page).click();
     const underWay = region(page, /^Under way/);
-    assert.match(
-      await firstRow(underWay).innerText(),
-      /Shipped revenue[\s\S]*(Waiting|Running)[\s\S]*Vendor/,
-    );
+    const shown = await firstRow(underWay).innerText();
+    assert.match(shown, /Shipped revenue[\s\S]*(Waiting|Running)[\s\S]*Vendor/);
     fail();
     await underWay.waitFor({ state: 'detached' });
     const row = region(page, /^Files/).locator('tbody tr', { hasText: 'Shipped revenue' });
@@ -152,16 +138,13 @@ onSite('the view of reports', failing, (opened) => {
         continue;
       }
       await create(page).waitFor();
-      const stores = await pick(page, 'Store')
-        .locator('option')
-        .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
-      const suited = { seller: [tenant.channelId], vendor: [vendor] };
-      assert.deepEqual(
-        stores.sort(),
-        channelKind === undefined
-          ? [tenant.channelId, vendor].sort()
-          : suited[channelKind as 'seller' | 'vendor'],
+      const options = pick(page, 'Store').locator('option');
+      const stores = await options.evaluateAll((all) =>
+        all.map((one) => one.getAttribute('value')),
       );
+      const suited = { seller: [tenant.channelId], vendor: [vendor] };
+      const expected = suited[channelKind as 'seller' | 'vendor'] ?? [tenant.channelId, vendor];
+      assert.deepEqual(stores.sort(), expected.sort());
     }
     await page.goto('/console/reports?report=nonsense');
     await page.getByText('The address names the report nonsense').waitFor();
@@ -169,14 +152,12 @@ onSite('the view of reports', failing, (opened) => {
 
   deepTest('by the keyboard alone, readable and fitting in both themes', async () => {
     const { page } = await open('?report=inventoryReplenishment');
-    await tabTo(page, create(page));
-    await page.keyboard.press('Enter');
+    await tabPress(page, create(page));
     const file = page.getByRole('button', { name: /^Download CSV: inventory/ });
     await tabTo(page, file, 'Shift+Tab');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.keyboard.press('Enter'),
-    ]);
+    const downloaded = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const download = await downloaded;
     assert.match(await readFile(await download.path(), 'utf8'), /^[\w,]*sku/);
     await assertGood(page, 'reports');
   });
