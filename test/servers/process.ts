@@ -96,14 +96,8 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   const { folder } = server;
   // The guard goes first, so that there is no moment at which the server runs without one.
   const orphanSignal = server.orphanSignal.replace('SIG', '');
-  const guard = spawn(
-    'sh',
-    ['-c', guardScript, 'guard', folder.temporary ? folder.path : '', orphanSignal],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    },
-  );
+  const words = ['-c', guardScript, 'guard', folder.temporary ? folder.path : '', orphanSignal];
+  const guard = spawn('sh', words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   unreference(guard);
   // In a group of its own, the server survives a Ctrl-C in the terminal until the tests stop it.
   const child = spawn(server.command, server.arguments, {
@@ -156,9 +150,8 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
   } catch (error) {
     waiting.abort();
     await stop();
-    throw new Error(
-      `${server.command} did not start: ${(error as Error).message}\n${output.trim()}`,
-    );
+    const why = `${(error as Error).message}\n${output.trim()}`;
+    throw new Error(`${server.command} did not start: ${why}`);
   } finally {
     clearTimeout(timer);
   }
