@@ -399,13 +399,8 @@ function naive(facts: Given, asked: Question): { data: Targets[]; totals: Target
   const dateOf = (instant: number) => wallTime(timezone, instant).toPlainDate();
   const buckets = new Map<string, Record<string, Decimal>>();
   const totals: Record<string, Decimal> = {};
-  const last = dateOf(fromDate + length);
-  const first = dateOf(fromDate);
-  for (
-    let date = first;
-    Temporal.PlainDate.compare(date, last) <= 0;
-    date = date.add({ days: 1 })
-  ) {
+  const [first, end] = [dateOf(fromDate), dateOf(fromDate + length)];
+  for (let date = first; Temporal.PlainDate.compare(date, end) < 1; date = date.add({ days: 1 })) {
     const key = startOfPeriod({ day: 'd', week: 'w', month: 'M' }[interval]!, date).toString();
     const bucket = buckets.get(key) ?? {};
     buckets.set(key, bucket);
