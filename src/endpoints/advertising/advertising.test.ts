@@ -665,7 +665,7 @@ const metrics = rowsOf(`
   cost_per_acquisition, cost, conversions, 1
 `);
 /** The metrics that a list has not; the first 14 are of all lists. */
-const lacking = (list: List) =>
+const absentFrom = (list: List) =>
   list === 'products' ? metrics.slice(14) : list === 'adGroups' ? metrics.slice(-1) : [];
 
 function metricsByHand(
@@ -683,7 +683,7 @@ function metricsByHand(
       return total.plus(new Exact(one[name]).times(rate));
     }, new Exact(0));
   };
-  const has = metrics.filter((metric) => !lacking(list).includes(metric));
+  const has = metrics.filter((metric) => !absentFrom(list).includes(metric));
   const cells = has.map(({ name, figure, whole, times }) => {
     const part = sum(figure);
     if (whole === undefined) return [name, shown(part, isAmount(figure) ? placesOf(target) : 0)];

@@ -131,8 +131,11 @@ const whole = {
     IsAccessPointOrder, IsBusinessOrder, IsGlobalExpressEnabled, PaymentMethod
     true,               true,            true,                   Other
 
-    PurchaseDate,         LastUpdateDate,       PaymentMethodDetails,  NumberOfItemsShipped, NumberOfItemsUnshipped
-    2025-03-01T12:00:00Z, 2025-03-02T09:30:05Z, "Standard,GiftCard",   2,                    1
+    PurchaseDate,         LastUpdateDate,       PaymentMethodDetails
+    2025-03-01T12:00:00Z, 2025-03-02T09:30:05Z, "Standard,GiftCard"
+
+    NumberOfItemsShipped, NumberOfItemsUnshipped
+    2,                    1
   `),
   BuyerInfo: { BuyerEmail: 'Ann.Buyer@shop.example' },
   AutomatedShippingSettings: fieldsOf(`
