@@ -562,7 +562,8 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-function takesPart(pair: Pair): boolean {
+/** Whether suites that one pair of stores is enough for run on a pair. */
+export function takesPart(pair: Pair): boolean {
   return pair === 'embedded' || level === 'deep';
 }
 

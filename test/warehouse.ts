@@ -25,7 +25,7 @@ import type {
   Warehouse,
 } from '../src/engine/warehouse.ts';
 import { type HandClock, standingClock } from './clock.ts';
-import { openStores, pairs, type Stores } from './harness.ts';
+import { openStores, pairs, type Stores, takesPart } from './harness.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
 
 /** The cells of a row by their columns; amounts in millionths. */
@@ -62,8 +62,9 @@ export async function openWarehouse(pair: Stores['pair']): Promise<OpenedWarehou
 export function onEachWarehouse(
   name: string,
   define: (opened: () => OpenedWarehouse, engine: Warehouse['engine']) => void,
+  pairsOf = pairs,
 ): void {
-  for (const pair of pairs) {
+  for (const pair of pairsOf) {
     const engine = pair === 'embedded' ? 'duckdb' : 'clickhouse';
     describe(`${name} (${engine})`, () => {
       let opened: OpenedWarehouse | undefined;
@@ -77,6 +78,13 @@ export function onEachWarehouse(
     });
   }
 }
+
+/**
+ * A suite of promises that a smaller test compares between the engines. It runs on DuckDB; deep
+ * tests run it on both.
+ */
+export const onOneWarehouse: typeof onEachWarehouse = (name, define) =>
+  onEachWarehouse(name, define, pairs.filter(takesPart));
 
 /** A channel that no other test of this process uses. */
 export function freshTarget(timezone = 'UTC'): Target {

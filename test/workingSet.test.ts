@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fastCheck from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { dayNumber, isoDate } from '../src/calendar/period.ts';
-import { onEachPair, type Tenant, testOnOnePair, type World } from './harness.ts';
+import { onOnePair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 import { level } from './level.ts';
 
@@ -123,8 +123,7 @@ const steps = (count: number) =>
     { minLength: count, maxLength: count },
   );
 
-onEachPair('Kept answers', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('Kept answers', (world, pair) => {
   const [ofDeep, usual] = pair === 'embedded' ? [80, 5] : [30, 2];
   const count = level === 'deep' ? ofDeep : usual;
 
@@ -164,7 +163,7 @@ onEachPair('Kept answers', (world, pair) => {
     });
   });
 
-  testOnce('equal fresh ones after records change, and come with their warnings', async () => {
+  test('equal fresh ones after records change, and come with their warnings', async () => {
     const tenant = await world().tenant({ channel: { displayName: 'Old', currency: 'USD' } });
     const { organisationId, channelId } = tenant;
     await importRows(world(), 'campaignDays', channelId, [
@@ -201,43 +200,40 @@ onEachPair('Kept answers', (world, pair) => {
     assert.equal((await send(server, tenant, list)).statusCode, 400);
   });
 
-  testOnce(
-    '304: a client that has the answer gets none, and spends no request of its day',
-    async () => {
-      const tenant = await world().tenant({ limits: { perDay: 50 } });
-      await importRows(world(), 'traffic', tenant.channelId, [
-        { date: isoDate(firstDay), pageViews: 7 },
-      ]);
-      const view = asked(tenant, 0, 0, 20, 'UTC');
-      const targets = asked(tenant, 3, 0, 20, 'UTC');
-      const groups: Asked = {
-        method: 'GET',
-        path: `/customGroups?channelId=${tenant.channelId}&merchantId=${encodeURIComponent(tenant.merchantId)}`,
-      };
-      for (const one of [view, targets, groups]) {
-        const first = await send(world().server, tenant, one);
-        assert.equal(first.statusCode, 200, first.body);
-        const tag = first.headers.etag as string;
-        assert.match(tag, /^W\/"[\w-]{22}"$/);
-        assert.equal(first.headers['cache-control'], 'private, no-cache');
-        const left = leftOfDay(first);
-        const again = await send(world().server, tenant, one, { 'if-none-match': `"x", ${tag}` });
-        assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag]);
-        assert.equal(leftOfDay(again), left);
-        const other = await send(world().server, tenant, one, { 'if-none-match': 'W/"other"' });
-        assert.deepEqual([other.statusCode, other.body], [200, first.body]);
-        assert.equal(leftOfDay(other), left - 1);
-      }
-      const had = (await send(world().server, tenant, view)).headers.etag as string;
-      await importRows(world(), 'traffic', tenant.channelId, [
-        { date: isoDate(firstDay), pageViews: 8 },
-      ]);
-      const changed = await send(world().server, tenant, view, { 'if-none-match': had });
-      assert.equal(changed.statusCode, 200);
-      assert.notEqual(changed.headers.etag, had);
-      assert.match(changed.body, /"pageViews":8/);
-    },
-  );
+  test('304: a client that has the answer gets none, and spends no request of its day', async () => {
+    const tenant = await world().tenant({ limits: { perDay: 50 } });
+    await importRows(world(), 'traffic', tenant.channelId, [
+      { date: isoDate(firstDay), pageViews: 7 },
+    ]);
+    const view = asked(tenant, 0, 0, 20, 'UTC');
+    const targets = asked(tenant, 3, 0, 20, 'UTC');
+    const groups: Asked = {
+      method: 'GET',
+      path: `/customGroups?channelId=${tenant.channelId}&merchantId=${encodeURIComponent(tenant.merchantId)}`,
+    };
+    for (const one of [view, targets, groups]) {
+      const first = await send(world().server, tenant, one);
+      assert.equal(first.statusCode, 200, first.body);
+      const tag = first.headers.etag as string;
+      assert.match(tag, /^W\/"[\w-]{22}"$/);
+      assert.equal(first.headers['cache-control'], 'private, no-cache');
+      const left = leftOfDay(first);
+      const again = await send(world().server, tenant, one, { 'if-none-match': `"x", ${tag}` });
+      assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag]);
+      assert.equal(leftOfDay(again), left);
+      const other = await send(world().server, tenant, one, { 'if-none-match': 'W/"other"' });
+      assert.deepEqual([other.statusCode, other.body], [200, first.body]);
+      assert.equal(leftOfDay(other), left - 1);
+    }
+    const had = (await send(world().server, tenant, view)).headers.etag as string;
+    await importRows(world(), 'traffic', tenant.channelId, [
+      { date: isoDate(firstDay), pageViews: 8 },
+    ]);
+    const changed = await send(world().server, tenant, view, { 'if-none-match': had });
+    assert.equal(changed.statusCode, 200);
+    assert.notEqual(changed.headers.etag, had);
+    assert.match(changed.body, /"pageViews":8/);
+  });
 });
 
 function leftOfDay({ headers }: { headers: Record<string, unknown> }): number {

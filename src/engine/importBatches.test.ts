@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { testOnOnePair } from '../../test/harness.ts';
 import { level } from '../../test/level.ts';
 import { listsOf, rowsOf } from '../../test/table.ts';
 import {
@@ -36,7 +37,8 @@ import type { Coverage, DuplicateRow, Warehouse } from './warehouse.ts';
 const seen = (warehouse: Warehouse, { channel }: Target) =>
   warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
 
-onEachWarehouse('import batches', (opened) => {
+onEachWarehouse('import batches', (opened, engine) => {
+  const testOnce = testOnOnePair(engine === 'duckdb' ? 'embedded' : 'served');
   let warehouse: Warehouse;
   before(() => {
     warehouse = opened().warehouse;
@@ -54,91 +56,98 @@ onEachWarehouse('import batches', (opened) => {
     return { importId, ...(await arrival.commit({ ...daysOf(document), ...days }, timezone)) };
   };
 
-  test('an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten', async () => {
-    const target = freshTarget();
-    const { channel } = target;
-    const record = (order_id: string, updated_at: number, cells: Cells = {}) =>
-      row('order_record', { order_id, updated_at, ...cells });
-    const landing = async (...order_record: readonly Cells[]) => {
-      const { importId, rows, rowsOlder } = await brought(target, { order_record });
-      return { importId, landed: rows.order_record, rowsOlder };
-    };
-    const records = question(
-      'records',
-      `SELECT order_id, updated_at, import_id, status, versions
+  testOnce(
+    'an order remembers the last twenty of its earlier versions, oldest first, until it is forgotten',
+    async () => {
+      const target = freshTarget();
+      const { channel } = target;
+      const record = (order_id: string, updated_at: number, cells: Cells = {}) =>
+        row('order_record', { order_id, updated_at, ...cells });
+      const landing = async (...order_record: readonly Cells[]) => {
+        const { importId, rows, rowsOlder } = await brought(target, { order_record });
+        return { importId, landed: rows.order_record, rowsOlder };
+      };
+      const records = question(
+        'records',
+        `SELECT order_id, updated_at, import_id, status, versions
        FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id`,
-    );
-    const held = () => warehouse.ask(records, { channel }, limits);
-    const one = await landing(record('A', 10), record('B', 10), record('C', 10));
-    assert.deepEqual(
-      (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
-      ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
-    );
-    // An older version of B, and A twice in one document, whose own list of versions is ignored.
-    const again = record('A', 12, { versions: '7:7' });
-    const two = await landing(record('A', 11), record('B', 9), again);
-    assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
-    const names = ['order_id', 'updated_at', 'import_id', 'versions', 'status'];
-    const rowOf = (...values: [string, number, number, string, string?]) =>
-      Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
-    /** A is held like this, and the other orders as they were. */
-    const others = ['B', 'C'].map((order_id) => rowOf(order_id, 10, one.importId, ''));
-    const isHeld = async (...values: Parameters<typeof rowOf>) =>
-      assert.deepEqual(await held(), [rowOf(...values), ...others]);
-    await isHeld('A', 12, two.importId, `${one.importId}:10`);
-    // It is the same order on another day, too, and a version of the same instant is another one.
-    const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
-    await isHeld('A', 12, three.importId, `${one.importId}:10 ${two.importId}:12`, 'Shipped');
-    const later: string[] = [];
-    for (let updated = 13; updated < 33; updated++)
-      later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
-    const current = Number(later.at(-1)!.split(':')[0]);
-    const lastTwenty = [`${three.importId}:12`, ...later.slice(0, -1)].join(' ');
-    await isHeld('A', 32, current, lastTwenty);
-    await warehouse.rebuild({ channel, importId: nextImport() }, 'Asia/Tokyo');
-    await warehouse.prune(0);
-    assert.equal((await held())[0]!.versions, lastTwenty);
-    await warehouse.deleteFacts(channel);
-    const last = await landing(record('A', 1));
-    assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
-  });
+      );
+      const held = () => warehouse.ask(records, { channel }, limits);
+      const one = await landing(record('A', 10), record('B', 10), record('C', 10));
+      assert.deepEqual(
+        (await held()).map((order) => [order.order_id, order.import_id, order.versions]),
+        ['A', 'B', 'C'].map((order_id) => [order_id, one.importId, '']),
+      );
+      // An older version of B, and A twice in one document, whose own list of versions is ignored.
+      const again = record('A', 12, { versions: '7:7' });
+      const two = await landing(record('A', 11), record('B', 9), again);
+      assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
+      const names = ['order_id', 'updated_at', 'import_id', 'versions', 'status'];
+      const rowOf = (...values: [string, number, number, string, string?]) =>
+        Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
+      /** A is held like this, and the other orders as they were. */
+      const others = ['B', 'C'].map((order_id) => rowOf(order_id, 10, one.importId, ''));
+      const isHeld = async (...values: Parameters<typeof rowOf>) =>
+        assert.deepEqual(await held(), [rowOf(...values), ...others]);
+      await isHeld('A', 12, two.importId, `${one.importId}:10`);
+      // It is the same order on another day, too, and a version of the same instant is another one.
+      const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
+      await isHeld('A', 12, three.importId, `${one.importId}:10 ${two.importId}:12`, 'Shipped');
+      const later: string[] = [];
+      for (let updated = 13; updated < 33; updated++)
+        later.push(`${(await landing(record('A', updated))).importId}:${updated}`);
+      const current = Number(later.at(-1)!.split(':')[0]);
+      const lastTwenty = [`${three.importId}:12`, ...later.slice(0, -1)].join(' ');
+      await isHeld('A', 32, current, lastTwenty);
+      await warehouse.rebuild({ channel, importId: nextImport() }, 'Asia/Tokyo');
+      await warehouse.prune(0);
+      assert.equal((await held())[0]!.versions, lastTwenty);
+      await warehouse.deleteFacts(channel);
+      const last = await landing(record('A', 1));
+      assert.deepEqual(await held(), [rowOf('A', 1, last.importId, '')]);
+    },
+  );
 
-  test('rows that stay keep the import that brought them, whatever lands around them', async () => {
-    const target = freshTarget();
-    const { channel } = target;
-    const importsOf = async (table: string, of: string) => {
-      const sql = `SELECT ${of} AS name, import_id FROM ${table}
+  testOnce(
+    'rows that stay keep the import that brought them, whatever lands around them',
+    async () => {
+      const target = freshTarget();
+      const { channel } = target;
+      const importsOf = async (table: string, of: string) => {
+        const sql = `SELECT ${of} AS name, import_id FROM ${table}
         WHERE channel = {channel:Int32} ORDER BY ${of}`;
-      const rows = await warehouse.ask(question('imports', sql), { channel }, limits);
-      return rows.map((one) => `${one.name} ${one.import_id}`);
-    };
-    const line = (order_id: string) => orderLine({ order_id, purchased_at: day0 * secondsPerDay });
-    const spent = (campaign_id: string, ad_type: string) =>
-      row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
-    const products = ['A', 'B'].map((sku) => row('product', { sku }));
-    const { importId: one } = await brought(target, {
-      order_line: [line('A'), line('B')],
-      product: products,
-      finance_event: [event('A', 1, {}), event('B', 1, {})],
-      campaign_day: [spent('A', 'SP'), spent('B', 'SB')],
-    });
-    const document = {
-      order_line: [line('B')],
-      product: products.slice(1),
-      finance_event: [event('B', 1, {})],
-      campaign_day: [spent('B', 'SB')],
-    };
-    const campaign_day = { first: day0, last: day0, parts: ['SB'] };
-    const { importId: two } = await brought(target, document, { campaign_day });
-    for (const [table, of] of listsOf(`
+        const rows = await warehouse.ask(question('imports', sql), { channel }, limits);
+        return rows.map((one) => `${one.name} ${one.import_id}`);
+      };
+      const line = (order_id: string) =>
+        orderLine({ order_id, purchased_at: day0 * secondsPerDay });
+      const spent = (campaign_id: string, ad_type: string) =>
+        row('campaign_day', { campaign_id, ad_type, currency: 'USD' });
+      const products = ['A', 'B'].map((sku) => row('product', { sku }));
+      const { importId: one } = await brought(target, {
+        order_line: [line('A'), line('B')],
+        product: products,
+        finance_event: [event('A', 1, {}), event('B', 1, {})],
+        campaign_day: [spent('A', 'SP'), spent('B', 'SB')],
+      });
+      const document = {
+        order_line: [line('B')],
+        product: products.slice(1),
+        finance_event: [event('B', 1, {})],
+        campaign_day: [spent('B', 'SB')],
+      };
+      const campaign_day = { first: day0, last: day0, parts: ['SB'] };
+      const { importId: two } = await brought(target, document, { campaign_day });
+      for (const [table, of] of listsOf(`
       order_line,    order_id
       product,       sku
       finance_event, unit
       campaign_day,  campaign_id`))
-      assert.deepEqual(await importsOf(table, of), [`A ${one}`, `B ${two}`], table);
-  });
+        assert.deepEqual(await importsOf(table, of), [`A ${one}`, `B ${two}`], table);
+    },
+  );
 
-  test('batches that are discarded while their rows are staged hold up nothing', async () => {
+  testOnce('batches that are discarded while their rows are staged hold up nothing', async () => {
     const { channel } = freshTarget();
     const records = Array.from({ length: level === 'deep' ? 20_000 : 4_000 }, (_, number) =>
       row('order_record', { order_id: `O-${number}`, record: 'x'.repeat(1_000) }),

@@ -20,7 +20,7 @@ import {
   nextImport,
   numbered,
   numberSeen,
-  onEachWarehouse,
+  onOneWarehouse,
   orderLine,
   row,
   rowsOf,
@@ -37,7 +37,7 @@ import type { Warehouse } from './warehouse.ts';
 const seen = (warehouse: Warehouse, { channel }: Target) =>
   warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
 
-onEachWarehouse('rollups', (opened, engine) => {
+onOneWarehouse('rollups', (opened, engine) => {
   let warehouse: Warehouse;
   before(() => {
     warehouse = opened().warehouse;
