@@ -29,20 +29,10 @@ test('dates are read in both orders, with their time and offset', () => {
     [instantOf(edge, 'dayFirst', zone, 'start'), instantOf(edge, 'dayFirst', zone, 'end')].map(iso),
     ['2025-03-09T08:00:00', '2025-03-10T06:59:59'],
   );
-  for (const text of [
-    '',
-    'soon',
-    '2025-02-30',
-    '13/13/2025',
-    '2025-03-09 25:00',
-    '2025-03-09 10:60',
-    '2025-03',
-    '1/2/345',
-    '03-04/2025',
-    '2025-03-09 10:00 XYZ',
-  ]) {
+  const unreadable =
+    'soon|2025-02-30|13/13/2025|2025-03-09 25:00|2025-03-09 10:60|2025-03|1/2/345|03-04/2025|2025-03-09 10:00 XYZ';
+  for (const text of ['', ...unreadable.split('|')])
     assert.equal(readDate(text, 'flatFile'), undefined, text);
-  }
 });
 
 test('spreadsheets write dates with names of months and serial numbers', () => {
@@ -50,17 +40,9 @@ test('spreadsheets write dates with names of months and serial numbers', () => {
     const { dayFirst, monthFirst } = readDate(text, 'spreadsheet') ?? {};
     return [dayFirst, monthFirst].map((one) => iso(one && one * 86_400)?.slice(0, 10));
   };
-  for (const text of [
-    'Jan 5, 2026',
-    'January 5 2026',
-    '5 Jan 2026',
-    '5-jan.-2026',
-    '46027',
-    '46027.75',
-    '2026-01-05T10:00:00.000Z',
-    '2026/1/5',
-    '05.01.2026',
-  ])
+  const sameDay =
+    'Jan 5, 2026|January 5 2026|5 Jan 2026|5-jan.-2026|46027|46027.75|2026-01-05T10:00:00.000Z|2026/1/5|05.01.2026';
+  for (const text of sameDay.split('|'))
     assert.deepEqual(day(text), ['2026-01-05', '2026-01-05'], text);
   assert.deepEqual(day('1/13/2026'), [undefined, '2026-01-13']);
   assert.deepEqual(day('3/4/2026'), ['2026-04-03', '2026-03-04']);
@@ -74,9 +56,7 @@ test('a date by itself is refused where it has two readings', () => {
   assert.equal(iso(plainInstant('04/04/2025', 'UTC') as number), '2025-04-04T12:00:00');
   assert.equal(iso(plainInstant('14/04/2025', 'UTC') as number), '2025-04-14T12:00:00');
   assert.equal(iso(plainInstant('04/14/2025', 'UTC') as number), '2025-04-14T12:00:00');
-  assert.deepEqual(
-    plainInstant('03/04/2025', 'UTC'),
-    new CellError('has two readings: write the date with the year first'),
-  );
+  const twoReadings = new CellError('has two readings: write the date with the year first');
+  assert.deepEqual(plainInstant('03/04/2025', 'UTC'), twoReadings);
   assert.deepEqual(plainInstant('soon', 'UTC'), new CellError('must be a date'));
 });
