@@ -108,10 +108,8 @@ function naive(world: Facts, asked: Asked, from: number, to: number) {
     sum.items += 1;
   }
   if (asked.interval !== 'h') {
-    const first =
-      world.lines.length > 0
-        ? dateOf(Math.min(...world.lines.map((line) => line.purchasedAt))).toString()
-        : '9999';
+    const [firstLine] = world.lines.map((line) => line.purchasedAt).sort((a, b) => a - b);
+    const first = firstLine === undefined ? '9999' : dateOf(firstLine).toString();
     const totalDates = new Set(world.totals.map((row) => row.date));
     const traffic = only
       ? world.products.filter((row) => only.has(row.sku))

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { onRandomFacts, triesOn } from '../../../../test/harness.ts';
 import {
   cents,
@@ -84,12 +84,9 @@ function naive(
   const trafficDates = new Set(given.traffic.map(({ date }) => date));
   const buckets = new Map<string, Record<string, Decimal>>();
   const known = new Set<string>();
-  const last = dateOf(to);
-  for (
-    let date = dateOf(from);
-    Temporal.PlainDate.compare(date, last) <= 0;
-    date = date.add({ days: 1 })
-  ) {
+  const count = dateOf(from).until(dateOf(to)).days + 1;
+  for (let days = 0; days < count; days++) {
+    const date = dateOf(from).add({ days });
     const key = bucketOf(date);
     const sums = buckets.get(key) ?? {};
     buckets.set(key, sums);
@@ -99,17 +96,12 @@ function naive(
     const own = <Fact extends { date: string }>(rows: readonly Fact[]) =>
       rows.filter((row) => row.date === date.toString());
     const totals = only.length === 0 ? own(given.totals) : [];
-    const salesRows = [
-      ...totals,
-      ...own(given.sales).filter(
-        (row) => chosen(row.asin) && !totals.some((total) => total.view === row.view),
-      ),
-    ];
+    const hasTotal = (view: string) => totals.some((total) => total.view === view);
+    const sold = own(given.sales).filter((row) => chosen(row.asin) && !hasTotal(row.view));
+    const salesRows = [...totals, ...sold];
     const traffic = own(given.traffic).filter((row) => chosen(row.asin));
-    const ads =
-      only.length === 0
-        ? own(given.ads)
-        : own(given.productAds).filter((row) => chosen(row.productId));
+    const productAds = own(given.productAds).filter((row) => chosen(row.productId));
+    const ads = only.length === 0 ? own(given.ads) : productAds;
     if (salesRows.length + traffic.length + ads.length > 0) known.add(key);
     for (const row of salesRows) {
       const isAll = row.view === 'MANUFACTURING';
@@ -130,10 +122,7 @@ function naive(
   }
   return [...buckets].map(([key, sums]) => {
     const sum = (name: string) => sums[name] ?? new Decimal(0);
-    const money = (name: string) =>
-      sum(name)
-        .toFixed(2, Decimal.ROUND_HALF_UP)
-        .replace(/^-(0\.00)$/, '$1');
+    const money = (name: string) => ratio(sum(name), 1, 2, 1);
     const of = (part: string, whole: string, places?: number, factor?: number) =>
       ratio(sum(part), sum(whole), places, factor);
     return {

@@ -34,13 +34,10 @@ const amounts = cents(0, 9999);
 const instants = instantsFrom('2025-03-01', 40);
 const dates = datesFrom('2025-03-01', 40);
 const products = fc.constantFrom(
-  { sku: 'A', productId: 'PA' },
-  { sku: 'B', productId: 'PB' },
-  { sku: 'C1', productId: 'PC' },
-  { sku: 'C2', productId: 'PC' },
-  { sku: '', productId: 'PA' },
-  { sku: '', productId: 'PC' },
-  { sku: 'Z', productId: 'PZ' },
+  ...['A PA', 'B PB', 'C1 PC', 'C2 PC', ' PA', ' PC', 'Z PZ'].map((ids) => {
+    const [sku = '', productId = ''] = ids.split(' ');
+    return { sku, productId };
+  }),
 );
 const ordered = { orderedRevenue: amounts, orderedUnits: fc.nat(9) };
 const byProduct = ({ date, product }: { date: string; product: Fact }) =>
@@ -106,10 +103,8 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
   const startOf = (date: string) =>
     Temporal.PlainDate.from(date).toZonedDateTime(zone).startOfDay().epochMilliseconds / 1000;
   const [first, last] = [dateOf(from), dateOf(to)];
-  const since =
-    world.lines.length === 0
-      ? '9999'
-      : dateOf(Math.min(...world.lines.map((line) => line.purchasedAt)));
+  const [firstLine] = world.lines.map((line) => line.purchasedAt).sort((a, b) => a - b);
+  const since = firstLine === undefined ? '9999' : dateOf(firstLine);
   const sums = new Map<string, Sums>();
   /** The products with any fact in the window. */
   const known = new Set<string>();
@@ -181,10 +176,7 @@ onRandomFacts(
           fc.array(questions, { minLength: 4, maxLength: 4 }),
           async (given, askedList) => {
             const tenant = await world().tenant({ channel: { timezone: given.zone } });
-            const of = ({ product, ...row }: { readonly product: Fact }) => ({
-              ...row,
-              ...product,
-            });
+            const of = ({ product, ...row }: { product: Fact }) => ({ ...row, ...product });
             await importFacts(world(), tenant.channelId, {
               products: catalogue,
               orderLines: given.lines.map((line, index) => ({
@@ -256,12 +248,8 @@ onRandomFacts(
         );
         assert.equal(body.count, wanted.length);
 
-        const ofStore = {
-          channelId,
-          merchantId,
-          includeTax,
-          reportOptions: { ...period, interval: 'y' },
-        };
+        const reportOptions = { ...period, interval: 'y' };
+        const ofStore = { channelId, merchantId, includeTax, reportOptions };
         const [bucket] = (await askView(world(), key, 'salesByPeriod', ofStore)).formattedChartData;
         const cents = (side: 'current' | 'prior') =>
           rows.reduce(
@@ -274,10 +262,8 @@ onRandomFacts(
         const tolerance = given.lines.some(({ currency }) => currency === 'EUR') ? rows.length : 0;
         const near = (sum: number, text: string) =>
           assert.ok(Math.abs(sum - Math.round(Number(text) * 100)) <= tolerance, `${sum} ${text}`);
-        assert.deepEqual(
-          [units('current'), units('prior')],
-          [bucket.unitsSold, bucket.priorUnitsSold],
-        );
+        assert.equal(units('current'), bucket.unitsSold);
+        assert.equal(units('prior'), bucket.priorUnitsSold);
         near(cents('current'), bucket.sales);
         if (bucket.priorSales !== '-') near(cents('prior'), bucket.priorSales);
         else assert.equal(cents('prior'), 0);
