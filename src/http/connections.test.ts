@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { eachPair, onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
+import { recordsOf } from '../../test/records.ts';
 import { contract } from '../contract/endpoint.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
 import { closingMilliseconds } from './closing.ts';
@@ -16,16 +17,14 @@ import { bodySeconds, headerSeconds, paceBytes, paceSeconds } from './connection
 const words = { summary: 'An example', description: 'It exists only here.' };
 const answer = Type.Object({ found: Type.Unknown() });
 const shared = { ...words, access: 'key', answer } as const;
+const body = Type.Object({ text: Type.Optional(Type.String()) });
 const getting = { ...shared, method: 'GET' } as const;
 let mayAnswer = Promise.withResolvers<void>();
 let waiting = 0;
 
 const endpoints: readonly Endpoint[] = [
   {
-    contract: contract({
-      ...{ ...shared, operation: 'echo', method: 'POST', path: '/echo' },
-      body: Type.Object({ text: Type.Optional(Type.String()) }),
-    }),
+    contract: contract({ ...shared, operation: 'echo', method: 'POST', path: '/echo', body }),
     handler: async (asked) => ({ found: asked }),
   },
   {
@@ -229,6 +228,9 @@ onOnePair(
   { endpoints },
 );
 
+const counts = { connections: 3, addressConnections: 2, keyRequests: 2 };
+const narrow = { ...counts, bodyMegabytes: 1.5, answerMegabytes: 30 };
+
 onOnePair(
   'limits of connections',
   (world) => {
@@ -306,10 +308,7 @@ onOnePair(
   {
     endpoints,
     config: { trustedProxies: ['127.1.0.0/16'] },
-    limits: {
-      ...{ connections: 3, addressConnections: 2, keyRequests: 2 },
-      ...{ bodyMegabytes: 1.5, answerMegabytes: 30 },
-    },
+    limits: narrow,
   },
 );
 
@@ -336,8 +335,7 @@ eachPair(
     await Promise.all([half.closed(), importing.closed(), closed]);
     // The stores close only then.
     await world.importer.settle();
-    const states = await world.registry.records.selectFrom('import').select('state').execute();
-    assert.ok(!states.some(({ state }) => state === 'running'));
+    assert.deepEqual(await recordsOf(world, 'import', { state: 'running' }), []);
   },
   { endpoints },
 );

@@ -15,27 +15,23 @@ const count = (table: string, value = '1') =>
   );
 /** The orders, their lines, and the units in the rollup of both. */
 const questions = [count('order_record'), count('order_line'), count('store_day', 'units')];
-const lineIds = question<{ id: string }>(
-  'lines',
-  'SELECT order_id AS id FROM order_line WHERE channel = {channel:Int32}',
-);
+const ofLines = 'SELECT order_id AS id FROM order_line WHERE channel = {channel:Int32}';
+const lineIds = question<{ id: string }>('lines', ofLines);
 
 onEachPair('Undoing an import', (world) => {
   test('readers see all of its facts or none while it is undone, and never those of later imports go', async () => {
     const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
     const { channelId } = tenant;
     const channel = await channelNumberOf(world(), channelId);
-    const order = (id: number, updated: number, quantity: number) => ({
-      OrderId: `${id}`,
-      PurchaseDate: `2025-03-${String((id % 28) + 1).padStart(2, '0')}T12:00:00Z`,
-      LastUpdateDate: `2025-04-0${updated}T00:00:00Z`,
-      Items: [1, 2].map((item) => ({
-        OrderItemId: `${item}`,
-        SellerSKU: 'A',
-        QuantityOrdered: quantity,
-        ItemPrice: 5,
-      })),
-    });
+    const order = (id: number, updated: number, quantity: number) => {
+      const item = { SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 };
+      return {
+        OrderId: `${id}`,
+        PurchaseDate: `2025-03-${String((id % 28) + 1).padStart(2, '0')}T12:00:00Z`,
+        LastUpdateDate: `2025-04-0${updated}T00:00:00Z`,
+        Items: ['1', '2'].map((OrderItemId) => ({ OrderItemId, ...item })),
+      };
+    };
     const put = async (orders: readonly object[]): Promise<number> =>
       (await importRows(world(), 'orders', channelId, orders)).body.importId;
     const first = await put(Array.from({ length: 200 }, (_, id) => order(id, 1, 1)));
