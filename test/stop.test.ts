@@ -22,14 +22,9 @@ type Got = { readonly status: number; readonly headers: IncomingHttpHeaders; tex
  * Asks once; undefined if a new connection is refused. `asksAgain` where a kept connection was
  * closed, as all clients do: the service may close one while a request is on its way there.
  */
-function ask(
-  agent: Agent,
-  address: string,
-  path: string,
-  asksAgain: boolean,
-): Promise<Got | undefined> {
+function ask(agent: Agent, url: string, asksAgain: boolean): Promise<Got | undefined> {
   return new Promise((resolve, reject) => {
-    const sent = request(address + path, { agent }, (response) => {
+    const sent = request(url, { agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
@@ -43,7 +38,7 @@ function ask(
       // Connections that the system had accepted, and the service not yet, are reset.
       const isRefused = error.code === 'ECONNREFUSED' || error.code === 'ECONNRESET';
       if (isRefused && !sent.reusedSocket) resolve(undefined);
-      else if (isRefused && asksAgain) resolve(ask(agent, address, path, asksAgain));
+      else if (isRefused && asksAgain) resolve(ask(agent, url, asksAgain));
       else reject(error);
     });
     sent.end();
@@ -59,7 +54,7 @@ function load(address: string, { asksAgain = false } = {}) {
     const path = ['/healthz', '/openapi.json', '/readyz'][place % 3]!;
     try {
       for (;;) {
-        const got = await ask(agent, address, path, asksAgain);
+        const got = await ask(agent, address + path, asksAgain);
         if (got === undefined) break;
         counts.answered++;
         if (got.headers.connection === 'close') counts.closed++;
@@ -79,9 +74,8 @@ function load(address: string, { asksAgain = false } = {}) {
 
 test('a stop under load first fails readiness and closes connections politely, then refuses', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
-  const running = await start(readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' }), {
-    log: { level: 'silent' },
-  });
+  const config = readConfig({ VITRINE_DATA: folder, VITRINE_PORT: '0' });
+  const running = await start(config, { log: { level: 'silent' } });
   const clock = new HandClock();
   const { counts, failures, ended } = load(running.address);
   await until(() => counts.answered > 50);
@@ -108,20 +102,15 @@ slowTest('a process that is stopped under load finishes requests and imports', a
   await until(() => counts.answered > 50);
   // An import that has begun to arrive before the stop, and ends after it.
   const imported = Promise.withResolvers<number>();
-  const upload = request(
-    `${service.address}/operator/imports/unitCosts?channelId=store`,
-    {
-      method: 'POST',
-      headers: { authorization: service.authorization, 'content-type': 'text/csv' },
-    },
-    (response) => imported.resolve(response.resume().statusCode!),
+  const url = `${service.address}/operator/imports/unitCosts?channelId=store`;
+  const headers = { authorization: service.authorization, 'content-type': 'text/csv' };
+  const upload = request(url, { method: 'POST', headers }, (response) =>
+    imported.resolve(response.resume().statusCode!),
   );
   upload.once('error', imported.reject);
   upload.write('sku,effectiveFrom,cogs,cogsCurrency\n');
-  await until(async () => {
-    const { imports } = await service.operate('GET', '/operator/imports');
-    return imports.length === 1;
-  });
+  const list = () => service.operate('GET', '/operator/imports');
+  await until(async () => (await list()).imports.length === 1);
   const stopped = service.stop();
   await ended;
   upload.end('A,2026-01-01,4.10,USD\n');
