@@ -113,6 +113,8 @@ for (const pair of sources)
         const copy = source.path('copy');
         const file = join(copy, 'facts', 'order_line-0001.parquet');
         const manifest = join(copy, 'manifest.json');
+        const damaged =
+          /^The backup is damaged: facts\/order_line-0001\.parquet is not as it was written\.$/;
         const damage = async () => {
           const bytes = await readFile(file);
           bytes[100]! ^= 1;
@@ -123,10 +125,7 @@ for (const pair of sources)
           await writeFile(manifest, text.replace('"rows": 1', '"rows": 2'));
         };
         for (const [spoil, reason] of [
-          [
-            damage,
-            /^The backup is damaged: facts\/order_line-0001\.parquet is not as it was written\.$/,
-          ],
+          [damage, damaged],
           [() => rm(file), /^The backup is not whole: facts\/order_line/],
           [() => rm(manifest), /is no whole backup: it has no manif/],
           [change, /its manifest\.json is not as it was written/],
@@ -247,11 +246,7 @@ if (pairs.includes('served'))
   );
 
 /** Restores until so many lines of progress have been said. */
-async function interruptedRestore(
-  target: Installation,
-  folder: string,
-  lines: number,
-): Promise<void> {
+async function interruptedRestore(target: Installation, folder: string, lines: number) {
   const config = readConfig(target.environment);
   const [warehouse, registry] = [await openWarehouse(config), await openRegistry(config)];
   let said = 0;
@@ -276,12 +271,7 @@ async function loseRows({ environment }: Installation): Promise<void> {
   await onEachServer(environment.CLICKHOUSE_URL!, (url) => queryClickHouse(url, sql));
 }
 
-async function refuse(
-  target: Installation,
-  folder: string,
-  reason: RegExp,
-  secret?: string,
-): Promise<void> {
+async function refuse(target: Installation, folder: string, reason: RegExp, secret?: string) {
   const records = await dumpOf(target);
   const variables = secret === undefined ? {} : { VITRINE_SECRET: secret };
   const { code, error } = await target.vitrine(['restore', folder], variables);
@@ -306,18 +296,13 @@ async function busyIsWhole({ running }: Installation): Promise<void> {
   const { registry, warehouse } = running;
   const channelNumber = await channelNumberOf({ registry }, 'busy');
   const imports = await recordsOf({ registry }, 'import', { channelNumber }, 'importId');
-  const orders = await warehouse.ask(
-    question<{ import_id: number }>(
-      'orders',
-      'SELECT import_id FROM order_line WHERE channel = {channel:Int32} ORDER BY import_id',
-    ),
-    { channel: channelNumber },
-    { deadlineMilliseconds: 3_600_000 },
-  );
-  assert.deepEqual(
-    orders.map((order) => order.import_id),
-    imports.filter(({ state }) => state === 'done').map(({ importId }) => importId),
-  );
+  const sql = 'SELECT import_id FROM order_line WHERE channel = {channel:Int32} ORDER BY import_id';
+  const asked = question<{ import_id: number }>('orders', sql);
+  const limits = { deadlineMilliseconds: 3_600_000 };
+  const orders = await warehouse.ask(asked, { channel: channelNumber }, limits);
+  const done = imports.filter(({ state }) => state === 'done').map(({ importId }) => importId);
+  const brought = orders.map((order) => order.import_id);
+  assert.deepEqual(brought, done);
   assert.ok(imports.every(({ state }) => state === 'done' || state === 'failed'));
 }
 
@@ -339,13 +324,9 @@ async function sumsOf(folder: string): Promise<Record<string, string>> {
   for (const { path, rows } of list.files) {
     const from = `FROM read_parquet('${join(folder, path)}')`;
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * ${from}`);
-    const amounts = described
-      .getRows()
-      .filter(([, type]) => type === 'DECIMAL(18,6)')
-      .map(([name]) => `sum(${name})`);
-    const read = await connection.runAndReadAll(
-      `SELECT count(*), ${amounts.length > 0 ? amounts.join(' + ') : '0'} ${from}`,
-    );
+    const decimals = described.getRows().filter(([, type]) => type === 'DECIMAL(18,6)');
+    const amounts = decimals.map(([name]) => `sum(${name})`).join(' + ') || '0';
+    const read = await connection.runAndReadAll(`SELECT count(*), ${amounts} ${from}`);
     const [count, sum] = read.getRows()[0]!;
     assert.equal(Number(count), rows, path);
     sums[path] = `${count} ${sum}`;
