@@ -4,9 +4,10 @@ import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { endpoints } from '../../src/endpoints/handlers.ts';
 import { assertFocusSeen, assertGood, focused, type Site } from '../browser.ts';
+import { sum } from '../business.ts';
 import { examples } from '../examples.ts';
 import { deepTest, level } from '../level.ts';
-import { cookieOf, figuresIn } from '../views/views.ts';
+import { cookieOf, figuresIn, heldRequests } from '../views/views.ts';
 import { makePerson, password, visit as visitWithoutBrowser } from '../visitors.ts';
 import {
   arrive,
@@ -42,9 +43,8 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
   test('the key is hidden, revealed, copied and hidden; the audit log has each', async () => {
     const somebody = await person(site);
     const { keyId, key } = await issueKey(site, somebody);
-    const { page } = await arrive(site, somebody.email, undefined, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page } = await arrive(site, somebody.email, undefined, { permissions });
     const masked = `vit_••••${key.slice(-4)}`;
     await keyText(page).waitFor();
     assert.equal(await keyText(page).innerText(), masked);
@@ -66,11 +66,9 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
     assert.equal(await keyText(page).innerText(), masked);
-    assert.deepEqual(await auditOf(site, keyId), [
-      { actor: somebody.userId, action: 'revealKey' },
-      { actor: somebody.userId, action: 'revealKey' },
-      { actor: 'operator', action: 'issueKey' },
-    ]);
+    const revealed = { actor: somebody.userId, action: 'revealKey' };
+    const issued = { actor: 'operator', action: 'issueKey' };
+    assert.deepEqual(await auditOf(site, keyId), [revealed, revealed, issued]);
   });
 
   deepTest('a quarter of an hour after sign-in, a key is shown after the password', async () => {
@@ -132,33 +130,17 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     await ask([200, 200, 200, 429, 429], '/channels');
     const others = [await send(site, foreign, '/channels'), await send(site, foreign, '/channels')];
 
-    const { page } = await arrive(site, somebody.email, undefined, {
-      timezoneId: 'America/Los_Angeles',
-    });
-    const { usage } = await world.operate(
-      'GET',
-      `/operator/usage?userId=${somebody.userId}&pageSize=100`,
-    );
-    type Row = {
-      date: string;
-      operation: string;
-      requests: number;
-      refused: number;
-      limited: number;
-      failed: number;
-    };
+    const timezoneId = 'America/Los_Angeles';
+    const { page } = await arrive(site, somebody.email, undefined, { timezoneId });
+    const asked = `userId=${somebody.userId}&pageSize=100`;
+    const { usage } = await world.operate('GET', `/operator/usage?${asked}`);
+    type Counts = Record<'requests' | 'refused' | 'limited' | 'failed', number>;
+    type Row = Counts & { date: string; operation: string };
     const sums = (rows: readonly Row[]) => {
-      const [requests, refused, limited, failed] = (
-        ['requests', 'refused', 'limited', 'failed'] as const
-      ).map((name) => rows.reduce((sum, row) => sum + row[name], 0)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return [requests, requests - refused - limited - failed, refused, limited, failed].map(
-        String,
-      );
+      const of = (name: keyof Counts) => sum(rows, name);
+      const others = [of('refused'), of('limited'), of('failed')];
+      const answered = of('requests') - sum(others, Number);
+      return [of('requests'), answered, ...others].map(String);
     };
     assert.deepEqual(sums(usage), ['16', '9', '3', '2', '2']);
     await page.getByRole('heading', { name: 'Requests by day' }).waitFor();
@@ -170,13 +152,11 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
       await button(page, `Show as a table: ${name}`).click();
       await table.waitFor();
       const rows = await table.locator('tbody tr').all();
-      const cells = await Promise.all(
-        rows.map(
-          async (row) => [(await headOf(row))!, await row.locator('td').allInnerTexts()] as const,
-        ),
-      );
+      const cells = new Map<string, string[]>();
+      for (const row of rows)
+        cells.set((await headOf(row))!, await row.locator('td').allInnerTexts());
       await button(page, `Show as a chart: ${name}`).click();
-      return new Map(cells);
+      return cells;
     };
     const calls: Readonly<Record<string, string>> = {
       listChannels: 'POST /channels',
@@ -185,25 +165,18 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
       say: 'POST /say',
     };
     const grouped = (of: (row: Row) => string) =>
-      Object.entries(Object.groupBy(usage as Row[], of)).map(
-        ([name, rows]) => [name, sums(rows!)] as const,
-      );
-    const byDay = await figures('Requests by day', (row) =>
-      row.locator('th time').getAttribute('datetime'),
-    );
+      [...Map.groupBy(usage as Row[], of)].map(([name, rows]) => [name, sums(rows)] as const);
+    const dayOf = (row: Locator) => row.locator('th time').getAttribute('datetime');
+    const byDay = await figures('Requests by day', dayOf);
     assert.equal(byDay.size, 30);
-    const none = ['0', '0', '0', '0', '0'];
-    const dates = Array.from({ length: 30 }, (_, ago) =>
-      new Date(today - ago * day).toISOString().slice(0, 10),
-    );
-    const daysExpected = new Map(dates.map((date) => [date, none]));
+    const daysExpected = new Map<string, string[]>();
+    for (let ago = 0; ago < 30; ago += 1)
+      daysExpected.set(new Date(today - ago * day).toISOString().slice(0, 10), Array(5).fill('0'));
     for (const [date, row] of grouped(({ date }) => date)) daysExpected.set(date, row);
     assert.deepEqual([...byDay], [...daysExpected]);
     const byOperation = await figures('Requests by call', (row) => row.locator('th').innerText());
-    assert.deepEqual(
-      new Map([...byOperation].sort()),
-      new Map(grouped(({ operation }) => calls[operation] ?? `${operation}?`).sort()),
-    );
+    const callsExpected = grouped(({ operation }) => calls[operation] ?? `${operation}?`);
+    assert.deepEqual([...byOperation].sort(), callsExpected.sort());
 
     // The same figures by the accessible texts of the charts.
     const bars = await page.locator('.calls li').allTextContents();
@@ -211,34 +184,27 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
       assert.ok(bars.includes(`${call}${requests}`), bars.join('\n'));
     const slider = page.getByRole('slider', { name: 'Day' });
     await slider.focus();
-    assert.match(
-      (await slider.getAttribute('aria-valuetext'))!,
-      /: 13 requests: 6 answered, 3 refused, 2 limited, 2 failed$/,
-    );
+    const said = async () => (await slider.getAttribute('aria-valuetext'))!;
+    assert.match(await said(), /: 13 requests: 6 answered, 3 refused, 2 limited, 2 failed$/);
     await page.keyboard.press('ArrowLeft');
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /: no requests$/);
+    assert.match(await said(), /: no requests$/);
     await page.keyboard.press('Home');
-    assert.match((await slider.getAttribute('aria-valuetext'))!, /: 3 requests: 3 answered$/);
+    assert.match(await said(), /: 3 requests: 3 answered$/);
 
     await button(page, 'Refresh latest requests').click();
     const list = page.getByRole('region', { name: 'Latest requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
     const rows = await figuresIn(list, 'tbody tr');
     // Those of a month ago are no longer kept one by one.
+    const first = (text: string | undefined) => text?.split(/\s/)[0];
     assert.deepEqual(
-      rows.map(
-        ([, status, , , , requestId]) => `${status?.split(/\s/)[0]} ${requestId?.split(/\s/)[0]}`,
-      ),
+      rows.map(([, status, , , , requestId]) => `${first(status)} ${first(requestId)}`),
       sent.slice(0, 13).map(({ status, requestId }) => `${status} ${requestId}`),
     );
+    const called = [calls.listChannels, calls.say, calls.listOrders, calls.viewSalesByPeriod];
     assert.deepEqual(
       rows.map(([, , call]) => call),
-      [
-        ...Array(5).fill('POST /channels'),
-        ...Array(5).fill('POST /say'),
-        'POST /orders/primarymkt',
-        ...Array(2).fill('POST /reports/view/salesByPeriod'),
-      ],
+      [5, 5, 1, 2].flatMap((times, place) => Array(times).fill(called[place])),
     );
     for (const [, , , , duration] of rows) assert.match(duration!, /^\d+ ms$|^\d\.\d s$/);
     for (const { requestId } of others) assert.ok(!(await page.content()).includes(requestId));
@@ -251,10 +217,8 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     const named = { userId: somebody.userId, name: 'Nightly reports' };
     const other = await site.world.operate('POST', '/operator/keys', named);
     site.world.clock.now += 1;
-    const gone = await site.world.operate('POST', '/operator/keys', {
-      ...named,
-      name: 'Trial',
-    });
+    const trial = { ...named, name: 'Trial' };
+    const gone = await site.world.operate('POST', '/operator/keys', trial);
     await send(site, gone.key, '/channels');
     site.world.clock.now += 1;
     await site.world.operate('DELETE', `/operator/keys/${gone.keyId}`);
@@ -301,46 +265,31 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     const member = await makePerson(site.world, owner.organisationId, { role: 'member' });
     const without = await person(site, { name: 'Without access' });
     await issueKey(site, without);
-    await site.world.operate('PATCH', `/operator/organisations/${without.organisationId}`, {
-      apiAccess: false,
-    });
-    const fresh = await person(site, {
-      plan: 'enterprise',
-      searchQueryPerformance: true,
-      searchQueryProductMax: 1,
-    });
+    const path = `/operator/organisations/${without.organisationId}`;
+    await site.world.operate('PATCH', path, { apiAccess: false });
+    const searches = { searchQueryPerformance: true, searchQueryProductMax: 1 };
+    const fresh = await person(site, { plan: 'enterprise', ...searches });
     await issueKey(site, fresh, { perSecond: 1, burst: 5, perDay: 2_500 });
-    const expected: [string, (string | RegExp)[]][] = [
-      [
-        owner.email,
-        ['You do not have a key yet.', /Ask the operator of this service to issue you a key/],
-      ],
-      [member.email, ['Members do not have keys.', owner.email]],
-      [
-        without.email,
-        [
-          'Without access does not have API access yet.',
-          /To request it, ask the operator of this service/,
-        ],
-      ],
-      [
-        fresh.email,
-        [
-          'No requests yet.',
-          'No requests in the last 7 days.',
-          'Enterprise',
-          '1 product a call',
-          '1, bursts to 5',
-          '2,500 (UTC)',
-        ],
-      ],
-    ];
+    const expected: Readonly<Record<string, string>> = {
+      [owner.email]: `You do not have a key yet.
+        Ask the operator of this service to issue you a key`,
+      [member.email]: `Members do not have keys.
+        ${owner.email}`,
+      [without.email]: `Without access does not have API access yet.
+        To request it, ask the operator of this service`,
+      [fresh.email]: `No requests yet.
+        No requests in the last 7 days.
+        Enterprise
+        1 product a call
+        1, bursts to 5
+        2,500 (UTC)`,
+    };
     const { page, context } = await site.visit();
-    for (const [email, texts] of expected) {
+    for (const [email, texts] of Object.entries(expected)) {
       await context.clearCookies();
       await context.addCookies([await cookieOf(site, email)]);
       await page.goto('/console/settings/api');
-      for (const text of texts) await page.getByText(text).first().waitFor();
+      for (const text of texts.split('\n')) await page.getByText(text.trim()).first().waitFor();
       assert.equal(await button(page, 'Reveal').count(), email === fresh.email ? 1 : 0);
       await assertGood(page, `the API page of ${email}`, 'narrow');
     }
@@ -361,9 +310,7 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     await page.goBack();
     await title(page, 'Sign in').waitFor();
     assert.ok(!(await page.content()).includes(key));
-    const ended = visitWithoutBrowser(site.world, {
-      cookie: `${cookie!.name}=${cookie!.value}`,
-    });
+    const ended = visitWithoutBrowser(site.world, { cookie: `${cookie!.name}=${cookie!.value}` });
     assert.equal((await ended.ask('GET', '/account/access')).status, 401);
     await enter(page, another.email);
     await page.getByText('Second organisation').first().waitFor();
@@ -376,9 +323,8 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     const { page, context } = await arrive(site, somebody.email);
     await button(page, 'Reveal').click();
     await page.getByText(key, { exact: true }).waitFor();
-    await page.evaluate(
-      'window.addEventListener("pageshow", ({ persisted }) => { window.isBack = persisted; })',
-    );
+    const note = '({ persisted }) => { window.isBack = persisted; }';
+    await page.evaluate(`window.addEventListener("pageshow", ${note})`);
     await page.getByRole('link', { name: 'Guides' }).first().click();
     await page.waitForURL(`${site.address}/guides`);
     await page.evaluate('history.back()');
@@ -406,21 +352,17 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
       ['usage', 'usage', 'Requests by day'],
       ['requests', 'latest requests', undefined],
     ] as const;
+    const failed = { status: 500, json: { status: 'error', error: 'internal error' } };
+    const gateway = { status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
     for (const [path, name, shown] of regions) {
-      await page.route(`**/account/${path}`, (route) =>
-        route.fulfill({ status: 500, json: { status: 'error', error: 'internal error' } }),
-      );
+      await page.route(`**/account/${path}`, (route) => route.fulfill(failed));
       await page.reload();
       await page.getByText(`Could not load ${name}.`).waitFor();
       await assertGood(page, `${path} failed to load`, path === 'usage' ? 'some' : 'narrow');
       await page.unroute(`**/account/${path}`);
-      await page.route(`**/account/${path}`, (route) =>
-        route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
-      );
-      const retry = page
-        .getByRole('alert')
-        .filter({ hasText: `Could not load ${name}.` })
-        .getByRole('button', { name: 'Try again' });
+      await page.route(`**/account/${path}`, (route) => route.fulfill(gateway));
+      const alert = page.getByRole('alert').filter({ hasText: `Could not load ${name}.` });
+      const retry = alert.getByRole('button', { name: 'Try again' });
       await retry.focus();
       await page.keyboard.press('Enter');
       await page.getByText(`Could not load ${name}. Something went wrong (status 503)`).waitFor();
@@ -441,15 +383,11 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     );
 
     // Slow: the page shows that it is loading.
-    const held = Promise.withResolvers<void>();
-    await page.route('**/account/usage', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const release = await heldRequests(page, '**/account/usage');
     await page.reload();
     await page.getByText('Loading usage …').waitFor();
     await assertGood(page, 'usage on its way', 'narrow');
-    held.resolve();
+    release();
     await page.getByRole('heading', { name: 'Requests by day' }).waitFor();
   });
 
@@ -460,15 +398,7 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
     const somebody = await person(site, { name }, { email });
     const { key } = await issueKey(site, somebody);
     const requestId = 'W'.repeat(64);
-    await fetch(`${site.address}/channels`, {
-      method: 'POST',
-      headers: {
-        'x-api-key': key,
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-      },
-      body: '{}',
-    });
+    await site.world.ask(key, 'POST', '/channels', {}, { 'x-request-id': requestId });
     const link = await issueLink(site, somebody);
     const { page } = await site.visit();
     await page.goto(link);
