@@ -26,13 +26,9 @@ const { anchorDay, daysOf, factsOf } = businessAt(now);
 const lastDay = anchorDay - 1;
 const us = planOf('northwind-us');
 const secondsPerDay = 86_400;
-const expenseLines = [
-  ...['advertisingSpend', 'sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs'],
-  'otherExpenses',
-];
 const profitLines = [
-  ...['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome'],
-  ...expenseLines,
+  ...['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome', 'advertisingSpend'],
+  ...['sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'],
 ];
 /** Sums of searches, and those of all products that were found. */
 const searchSums = {
@@ -93,62 +89,49 @@ export function checkFacts(filled: () => Filled): void {
       for (const [table, rows] of Object.entries(rowsExpected(planOf(channelId))))
         assert.equal(reach.get(table) ?? 0, rows, `${channelId} ${table}`);
     }
-    const rates = (await world.warehouse.extents(0, 'UTC')).find(
-      ({ table }) => table === 'exchange_rate',
-    )!;
+    const common = await world.warehouse.extents(0, 'UTC');
+    const rates = common.find(({ table }) => table === 'exchange_rate')!;
     assert.equal(rates.rows, [...ratesSince(anchorDay - 800)].length);
   });
 
-  deepTest(
-    'Search Query Performance is the sum of its searches, with the year before',
-    async () => {
-      for (const plan of plans.filter(({ marketplace }) => marketplace === 'primarymkt')) {
-        const { channelId, merchantId, currency, timezone } = plan;
-        const middleOf = (month: string) => String(Date.parse(`${month}-15`) / 1000);
-        const query = new URLSearchParams({
-          ...{ channelId, merchantId, currency, timezone },
-          ...{ sortKey: 'impressions', sortOrder: 'desc' },
-          ...{ fromDate: middleOf('2026-10'), toDate: middleOf('2026-10') },
-          ...{ priorFromDate: middleOf('2025-10'), priorToDate: middleOf('2025-10') },
-        });
-        const body = await ask('GET', `/search-query-performance/asins?${query}`);
-        const dateRange = {
-          ...{ fromDate: '2026-10-01', toDate: '2026-10-31' },
-          ...{ priorFromDate: '2025-10-01', priorToDate: '2025-10-31' },
-        };
-        assert.deepEqual(body.meta, { currency, dateRange });
-        const rows = searchQueryRows(plan, anchorDay);
-        assert.deepEqual(
-          body.data.map(({ asin }: Answer) => asin).sort(),
-          [...new Set(rows.map(({ asin }) => asin))].sort(),
-        );
-        for (const { asin, current, prior } of body.data)
-          for (const [figures, month] of [
-            [current, '2026-10'],
-            [prior, '2025-10'],
-          ]) {
-            const own = rows.filter((row) => row.asin === asin && row.month === month);
-            assertSums(figures, own, `${asin} ${month}`);
-            between(figures.impressionShare, 0.1, 5, `${asin} ${month} impressionShare`);
-            // Small channels have few purchases of a product in a month.
-            between(figures.cvr, 0, plan === us ? 20 : 35, `${asin} ${month} cvr`);
-          }
-      }
-    },
-  );
+  deepTest('Search Query Performance sums up its searches, with the year before', async () => {
+    for (const plan of plans.filter(({ marketplace }) => marketplace === 'primarymkt')) {
+      const { channelId, merchantId, currency, timezone } = plan;
+      const middleOf = (month: string) => String(Date.parse(`${month}-15`) / 1000);
+      const [month, before] = [middleOf('2026-10'), middleOf('2025-10')];
+      const prior = { priorFromDate: before, priorToDate: before };
+      const months = { fromDate: month, toDate: month, ...prior };
+      const store = { channelId, merchantId, currency, timezone };
+      const order = { sortKey: 'impressions', sortOrder: 'desc' };
+      const query = new URLSearchParams({ ...store, ...order, ...months });
+      const body = await ask('GET', `/search-query-performance/asins?${query}`);
+      const priorRange = { priorFromDate: '2025-10-01', priorToDate: '2025-10-31' };
+      const dateRange = { fromDate: '2026-10-01', toDate: '2026-10-31', ...priorRange };
+      assert.deepEqual(body.meta, { currency, dateRange });
+      const rows = searchQueryRows(plan, anchorDay);
+      const asins = new Set(rows.map(({ asin }) => asin));
+      assert.deepEqual(body.data.map(({ asin }: Answer) => asin).sort(), [...asins].sort());
+      for (const { asin, ...sides } of body.data)
+        for (const [side, month] of Object.entries({ current: '2026-10', prior: '2025-10' })) {
+          const figures = sides[side];
+          const own = rows.filter((row) => row.asin === asin && row.month === month);
+          assertSums(figures, own, `${asin} ${month}`);
+          between(figures.impressionShare, 0.1, 5, `${asin} ${month} impressionShare`);
+          // Small channels have few purchases of a product in a month.
+          between(figures.cvr, 0, plan === us ? 20 : 35, `${asin} ${month} cvr`);
+        }
+    }
+  });
 
-  function assertSums(
-    figures: Answer,
-    own: ReturnType<typeof searchQueryRows>,
-    what: string,
-  ): void {
+  type Searches = ReturnType<typeof searchQueryRows>;
+  function assertSums(figures: Answer, own: Searches, what: string): void {
     for (const name of ['searchQueryVolume', 'impressions', 'clicks', 'cartAdds', 'purchases'])
-      assert.equal(figures[name], sum(own, name as keyof (typeof own)[0]), `${what} ${name}`);
+      assert.equal(figures[name], sum(own, name as keyof Searches[0]), `${what} ${name}`);
     for (const [name, total] of Object.entries(searchSums)) {
       assert.equal(figures[total], sum(own, total), `${what} ${total}`);
       assert.ok(figures[name] <= figures[total], `${what} ${name}`);
     }
-    const cents = (of: (row: (typeof own)[0]) => number) =>
+    const cents = (of: (row: Searches[0]) => number) =>
       sum(own, (row) => Math.round(of(row) * 100)) / 100;
     const revenue = cents((row) => row.purchases * (row.medianPurchasePrice ?? 0));
     assert.equal(figures.currentRevenue, revenue, what);
@@ -156,60 +139,46 @@ export function checkFacts(filled: () => Filled): void {
     assert.equal(figures.totalOpportunity, market, what);
   }
 
-  deepTest(
-    'advertising by channels is filled for every channel with it, in one currency',
-    async () => {
-      const { reportOptions } = exampleRequest(filled().demonstration);
-      const found = async (more: object) => {
-        const body = { reportOptions, currentCurrency: 'EUR', ...more };
-        return (await ask('POST', '/reports/view/advertisingByChannels', body)).data;
-      };
-      const { items, totalItems } = await found({});
-      assert.deepEqual([items.length, totalItems], [6, 6]);
-      for (const item of items) {
-        between(Number(item.acos), 15, 45, `${item.store} acos`);
-        between(Number(item.tacos), 3, 13, `${item.store} tacos`);
-        between(Number(item.pecentage_sales_NTB), 5, 30, `${item.store} new to the brand`);
-        between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
-      }
-      const { items: europe } = await found({
-        filter: { tags: ['org://europe'] },
-        orderBy: 'store',
-      });
-      assert.deepEqual(
-        europe.map((item: { store: string }) => item.store),
-        ['Northwind Outdoor UK', 'Northwind Outdoor Germany'],
-      );
-      assert.equal((await found({ filter: { tags: ['watch'] } })).totalItems, 1);
-    },
-  );
+  deepTest('advertising by channels is filled wherever there is any, in one currency', async () => {
+    const { reportOptions } = exampleRequest(filled().demonstration);
+    const found = async (more: object) => {
+      const body = { reportOptions, currentCurrency: 'EUR', ...more };
+      return (await ask('POST', '/reports/view/advertisingByChannels', body)).data;
+    };
+    const { items, totalItems } = await found({});
+    assert.deepEqual([items.length, totalItems], [6, 6]);
+    for (const item of items) {
+      between(Number(item.acos), 15, 45, `${item.store} acos`);
+      between(Number(item.tacos), 3, 13, `${item.store} tacos`);
+      between(Number(item.pecentage_sales_NTB), 5, 30, `${item.store} new to the brand`);
+      between(Number(item.cpc), 0.4, 1.6, `${item.store} cpc in euros`);
+    }
+    const ofEurope = { filter: { tags: ['org://europe'] }, orderBy: 'store' };
+    const europe = (await found(ofEurope)).items.map(({ store }: Answer) => store);
+    assert.deepEqual(europe, ['Northwind Outdoor UK', 'Northwind Outdoor Germany']);
+    assert.equal((await found({ filter: { tags: ['watch'] } })).totalItems, 1);
+  });
 
-  deepTest(
-    'sales by channel are filled for every channel, and no store looks like another',
-    async () => {
-      const { fromDate, toDate, timezone } = exampleRequest(filled().demonstration).reportOptions;
-      const prior = {
-        priorFromDate: fromDate - (toDate + 1 - fromDate),
-        priorToDate: fromDate - 1,
-      };
-      const asked = { fromDate, toDate, timezone, ...prior, currentCurrency: 'EUR' };
-      const body = await ask('POST', '/reports/view/salesByChannel', asked);
-      assert.equal(body.count, plans.length);
-      for (const row of body.rows) {
-        between(row.sales.value / row.budgetTarget, 0.6, 1.3, `${row.store} of its budget`);
-        between(row.avOrderSize.value || 1, 1, 2, `${row.store} units per order line`);
-      }
-      between(sum(body.rows as Answer[], 'salesSplit'), 99.9, 100.1, 'all shares of sales');
-    },
-  );
+  deepTest('sales by channel are filled for each, and no store looks like another', async () => {
+    const { fromDate, toDate, timezone } = exampleRequest(filled().demonstration).reportOptions;
+    const prior = { priorFromDate: 2 * fromDate - toDate - 1, priorToDate: fromDate - 1 };
+    const asked = { fromDate, toDate, timezone, ...prior, currentCurrency: 'EUR' };
+    const body = await ask('POST', '/reports/view/salesByChannel', asked);
+    assert.equal(body.count, plans.length);
+    for (const row of body.rows) {
+      between(row.sales.value / row.budgetTarget, 0.6, 1.3, `${row.store} of its budget`);
+      between(row.avOrderSize.value || 1, 1, 2, `${row.store} units per order line`);
+    }
+    between(sum(body.rows as Answer[], 'salesSplit'), 99.9, 100.1, 'all shares of sales');
+  });
 
   deepTest('monthly profit and loss of every seller channel is plausible', async () => {
     const never = new Set(profitLines);
     const path = '/profitability/storeProfitAndLoss';
-    const asked = ({ channelId, merchantId }: Plan, from: number, to: number) => ({
-      ...{ channelId, merchantId },
-      reportOptions: { fromDate: from / 1000, toDate: to / 1000 - 1, timezone: 'UTC' },
-    });
+    const asked = ({ channelId, merchantId }: Plan, from: number, to: number) => {
+      const reportOptions = { fromDate: from / 1000, toDate: to / 1000 - 1, timezone: 'UTC' };
+      return { channelId, merchantId, reportOptions };
+    };
     for (const plan of plans) {
       if (plan.kind === 'vendor') {
         const year = asked(plan, Date.UTC(2025, 10), Date.UTC(2026, 10));
@@ -221,9 +190,8 @@ export function checkFacts(filled: () => Filled): void {
         const [from, to] = [Date.UTC(2025, month), Date.UTC(2025, month + 1)];
         const body = await ask('POST', path, asked(plan, from, to));
         const what = `${plan.channelId} ${new Date(from).toISOString().slice(0, 7)}`;
-        const own = posted.filter(
-          ({ postedAt }) => postedAt >= from / 1000 && postedAt < to / 1000,
-        );
+        const isOfMonth = (at: number) => at >= from / 1000 && at < to / 1000;
+        const own = posted.filter(({ postedAt }) => isOfMonth(postedAt));
         const cents = sum(own, ({ amount }) => Math.round(amount * 100));
         assert.equal(Math.round(body.sales * 100), cents, what);
         const margin = (body.totalRevenue - body.totalExpenses) / body.totalRevenue;
@@ -240,30 +208,26 @@ export function checkFacts(filled: () => Filled): void {
     assert.deepEqual([...never], []);
   });
 
-  deepTest(
-    'profit by product adds up to the store; self-shipped products bear their shipping',
-    async () => {
-      const { channelId, merchantId } = us;
-      const range = { fromDate: Date.UTC(2025, 11) / 1000, toDate: Date.UTC(2026, 0) / 1000 - 1 };
-      const profit = (path: string, more: object) =>
-        ask('POST', `/profitability/${path}`, {
-          ...{ channelId, merchantId },
-          reportOptions: { ...range, ...more },
-        });
-      const { productEvents, count } = await profit('productProfitAndLoss', { pageSize: 50 });
-      assert.equal(count, us.products);
-      const store = await profit('storeProfitAndLoss', {});
-      const cents = (rows: readonly Record<string, number>[], line: string) =>
-        sum(rows, (row) => Math.round(row[line]! * 100));
-      for (const line of ['sales', 'refunds', 'promotions'])
-        assert.equal(cents(productEvents, line), cents([store], line), line);
-      const poles = productEvents.find(({ sellerSku }: Answer) => sellerSku === 'NW-POLES');
-      assert.equal(poles.title, 'Northwind Carbon Trekking Poles, pair');
-      assert.ok(poles.shippingFees > 0 && poles.productSku.startsWith('B0'));
-      const withAds = productEvents.filter((row: Answer) => row.advertisingSpend > 0);
-      assert.ok(withAds.length >= us.advertised);
-    },
-  );
+  deepTest('profit by product adds up to the store; own shipping is on its product', async () => {
+    const { channelId, merchantId } = us;
+    const range = { fromDate: Date.UTC(2025, 11) / 1000, toDate: Date.UTC(2026, 0) / 1000 - 1 };
+    const profit = (path: string, more: object) => {
+      const asked = { channelId, merchantId, reportOptions: { ...range, ...more } };
+      return ask('POST', `/profitability/${path}`, asked);
+    };
+    const { productEvents, count } = await profit('productProfitAndLoss', { pageSize: 50 });
+    assert.equal(count, us.products);
+    const store = await profit('storeProfitAndLoss', {});
+    const cents = (rows: readonly Record<string, number>[], line: string) =>
+      sum(rows, (row) => Math.round(row[line]! * 100));
+    for (const line of ['sales', 'refunds', 'promotions'])
+      assert.equal(cents(productEvents, line), cents([store], line), line);
+    const poles = productEvents.find(({ sellerSku }: Answer) => sellerSku === 'NW-POLES');
+    assert.equal(poles.title, 'Northwind Carbon Trekking Poles, pair');
+    assert.ok(poles.shippingFees > 0 && poles.productSku.startsWith('B0'));
+    const withAds = productEvents.filter((row: Answer) => row.advertisingSpend > 0);
+    assert.ok(withAds.length >= us.advertised);
+  });
 
   deepTest('orders of the primary marketplace are listed with every field filled', async () => {
     for (const { channelId, merchantId, marketplace, kind, currency } of plans) {
@@ -299,10 +263,8 @@ export function checkFacts(filled: () => Filled): void {
 
   async function assertAgreement(plan: Plan): Promise<void> {
     const { channelId, merchantId, timezone, currency } = plan;
-    const [fromDate, toDate] = [
-      startOfDay(timezone, lastDay - 90)!,
-      endOfDay(timezone, lastDay - 31)!,
-    ];
+    const fromDate = startOfDay(timezone, lastDay - 90)!;
+    const toDate = endOfDay(timezone, lastDay - 31)!;
     const reportOptions = { fromDate, toDate, timezone };
     const includeTax = plan.tax !== 'byState';
     const post = (path: string, more: object) =>
@@ -337,35 +299,28 @@ export function checkFacts(filled: () => Filled): void {
       assert.deepEqual([total('adSpend'), statement.advertisingSpend], [0, 0], channelId);
       return;
     }
-    const query = new URLSearchParams({
-      ...{ channelId, fromDate: String(fromDate), toDate: String(toDate) },
-      ...{ currency, pageSize: '100' },
-    });
+    const days = `fromDate=${fromDate}&toDate=${toDate}`;
+    const query = `channelId=${channelId}&${days}&currency=${currency}&pageSize=100`;
     const minor = (amount: number | string) => Math.round(Number(amount) * 10 ** plan.decimals);
     const figures = async (list: string) => {
-      const { data } = await ask('GET', `/advertising/${list}?${query}`);
-      return [
-        ...[
-          sum(data as Answer[], (row) => minor(row.cost)),
-          sum(data, (row: Answer) => minor(row.attributed_sales)),
-        ],
-        ...[sum(data as Answer[], 'clicks'), sum(data as Answer[], 'attributed_conversions')],
-      ];
+      const data: Answer[] = (await ask('GET', `/advertising/${list}?${query}`)).data;
+      const amounts = ['cost', 'attributed_sales'].map((name) =>
+        sum(data, (row) => minor(row[name])),
+      );
+      return [...amounts, sum(data, 'clicks'), sum(data, 'attributed_conversions')];
     };
     const campaigns = await figures('campaigns');
     assert.deepEqual(await figures('adGroups'), campaigns, channelId);
     assert.deepEqual(await figures('products'), campaigns, channelId);
-    const { data } = await post('/reports/view/advertisingByChannels', {
-      ...{ currentCurrency: currency, searchText: plan.displayName },
-    });
-    const { spend, adsales, clicks, orders } = data.items.find(
-      ({ store }: Answer) => store === plan.displayName,
-    );
+    const searched = { currentCurrency: currency, searchText: plan.displayName };
+    const { data } = await post('/reports/view/advertisingByChannels', searched);
+    const own = data.items.find(({ store }: Answer) => store === plan.displayName);
+    const { spend, adsales, clicks, orders } = own;
     assert.deepEqual([minor(spend), minor(adsales), clicks, orders], campaigns, channelId);
     assert.equal(minor(total('adSpend')), campaigns[0], channelId);
-    const days = (toDate + 1 - fromDate) / secondsPerDay;
+    const tolerance = (6 * secondsPerDay) / (toDate + 1 - fromDate);
     const charged = minor(statement.advertisingSpend) / campaigns[0]!;
-    between(charged, 1 - 6 / days, 1 + 6 / days, `${channelId}: charged over spent`);
+    between(charged, 1 - tolerance, 1 + tolerance, `${channelId}: charged over spent`);
   }
 
   /** Expects that sales go back to the same day as their orders. */

@@ -12,6 +12,7 @@ import * as webhookContracts from '../src/endpoints/webhooks/contract.ts';
 import { openRegistry, openWarehouse, type Running, start } from '../src/main.ts';
 import { runVitrine } from './commandLine.ts';
 import { hardlyLimited, type Pair } from './harness.ts';
+import { lines } from './imports.ts';
 import { acquireStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
 
@@ -159,9 +160,8 @@ export class Installation {
 
   /** Makes a seller and a vendor with the samples, and a busy channel of another organisation. */
   async fill(): Promise<void> {
-    const { organisationId } = await this.operate('POST', '/operator/organisations', {
-      name: 'Acme',
-    });
+    const acme = { name: 'Acme' };
+    const { organisationId } = await this.operate('POST', '/operator/organisations', acme);
     const owner = { organisationId, email: 'owner@acme.example', role: 'owner' };
     const { userId } = await this.operate('POST', '/operator/users', owner);
     const { key } = await this.operate('POST', '/operator/keys', { userId, limits: hardlyLimited });
@@ -173,30 +173,22 @@ export class Installation {
     await this.#connect(other.organisationId, busy, 'seller');
     for (const [channelId, file, dataset] of documents) {
       const body = await readFile(new URL(`../samples/${file}`, import.meta.url));
-      const path = dataset === undefined ? 'documents' : `imports/${dataset}`;
-      const query = new URLSearchParams({ channelId });
-      const url = `/operator/${path}?${query}`;
-      if (dataset === undefined) await this.ask('POST', url, body);
+      if (dataset === undefined)
+        await this.ask('POST', `/operator/documents?channelId=${channelId}`, body);
       else await this.importRows(dataset, channelId, body.toString(), 'text/csv');
     }
-    const rates = ['2026-10-30', '2026-11-02'].map((date) =>
-      JSON.stringify({ date, currency: 'USD', perEuro: 1.25 }),
-    );
-    await this.importRows('exchangeRates', undefined, rates.join('\n'));
+    const rate = { currency: 'USD', perEuro: 1.25 };
+    const rates = ['2026-10-30', '2026-11-02'].map((date) => ({ date, ...rate }));
+    await this.importRows('exchangeRates', undefined, lines(rates));
     const group = { ...channel, groupName: 'Mugs', products: [{ sellerSku: 'ACME-MUG' }] };
     await this.ask('POST', '/customGroups', group, key);
   }
 
-  #connect(
-    organisationId: string,
-    { channelId, merchantId }: typeof channel,
-    kind: 'seller' | 'vendor',
-  ): Promise<unknown> {
-    return this.operate('PUT', `/operator/channels/${channelId}`, {
-      ...{ organisationId, merchantId, marketplace: 'primarymkt', kind, countryCode: 'US' },
-      ...{ displayName: channelId, currency: 'USD', timezone: 'America/Los_Angeles' },
-      hasAdvertisingConnected: true,
-    });
+  #connect(organisationId: string, { channelId, merchantId }: typeof channel, kind: string) {
+    const place = { countryCode: 'US', currency: 'USD', timezone: 'America/Los_Angeles' };
+    const store = { displayName: channelId, merchantId, marketplace: 'primarymkt', kind };
+    const settings = { organisationId, ...store, ...place, hasAdvertisingConnected: true };
+    return this.operate('PUT', `/operator/channels/${channelId}`, settings);
   }
 
   /** Imports rows of a dataset. */

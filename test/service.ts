@@ -9,6 +9,9 @@ const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url))
 const startMilliseconds = 15 * 60_000;
 const operatorToken = 'operator-token-of-the-tests';
 
+type Headers = Record<string, string>;
+type Question = [method: string, path: string, body?: unknown, headers?: Headers];
+
 /** A service that takes requests in a process of its own. */
 export type Service = {
   readonly pid: number;
@@ -16,20 +19,10 @@ export type Service = {
   /** Lets in to the operator's interface. */
   readonly authorization: string;
   /** Asks it anything; a body that is no text goes as JSON. Rejects where it dies before it has answered. */
-  ask(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
+  ask(...question: Question): Promise<Response>;
   /** Asks the operator's interface and expects 200. */
-  operate(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-    // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
-  ): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  operate(...question: Question): Promise<any>;
   /** The log so far, a line of JSON per entry. */
   log(): string;
   /** Ends it at once, wherever it is. */
@@ -125,11 +118,10 @@ export async function makeOwner(service: Service): Promise<string> {
 /** Makes an organisation with one channel, `store`. */
 export async function connectStore(service: Service): Promise<void> {
   const organisationId = await makeOrganisation(service);
-  await service.operate('PUT', '/operator/channels/store', {
-    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
-    ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
-    hasAdvertisingConnected: false,
-  });
+  const place = { marketplace: 'primarymkt', countryCode: 'US', currency: 'USD', timezone: 'UTC' };
+  const store = { merchantId: 'A1ACME', displayName: 'Acme', kind: 'seller', ...place };
+  const settings = { organisationId, ...store, hasAdvertisingConnected: false };
+  await service.operate('PUT', '/operator/channels/store', settings);
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -1,7 +1,7 @@
 /** Sessions, passwords, two-step sign-in and members are changed on the settings pages, also by the keyboard alone. */
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
-import { assertFocusSeen, assertGood, focused, type Site, tabTo } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused, type Site, tabPress, tabTo } from '../browser.ts';
 import { deepTest } from '../level.ts';
 import { codeAt } from '../secondFactor.ts';
 import { password, visit as visitWithoutBrowser } from '../visitors.ts';
@@ -45,10 +45,8 @@ onAccountPages('the settings of people', {}, (opened) => {
     assert.match(texts[1]!, /^Firefox on Windows/);
     await assertGood(second.page, 'security');
 
-    await second.page
-      .getByRole('button', { name: /^End the session of Firefox on Windows/ })
-      .focus();
-    await second.page.keyboard.press('Enter');
+    const end = second.page.getByRole('button', { name: /^End the session of Firefox on Windows/ });
+    await end.press('Enter');
     await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
     await assertFocusSeen(second.page);
     await second.page.getByText('You are not signed in anywhere else.').waitFor();
@@ -56,9 +54,8 @@ onAccountPages('the settings of people', {}, (opened) => {
     await field(first.page, 'New password').fill('a password of my own');
     await button(first.page, 'Change password').click();
     await title(first.page, 'Sign in').waitFor();
-    await first.page
-      .getByText('Your session has ended. Sign in to continue where you left off.')
-      .waitFor();
+    const said = 'Your session has ended. Sign in to continue where you left off.';
+    await first.page.getByText(said).waitFor();
     await assertGood(first.page, 'sign-in after the session has ended', 'narrow');
     await enter(first.page, somebody.email);
     await title(first.page, 'Security').waitFor();
@@ -87,19 +84,14 @@ onAccountPages('the settings of people', {}, (opened) => {
     await assertGood(page, 'a changed password', 'narrow');
     await other.page.reload();
     await enter(other.page, somebody.email);
-    await other.page
-      .getByText(/password is wrong/i)
-      .first()
-      .waitFor();
+    const wrong = other.page.getByText(/password is wrong/i);
+    await wrong.first().waitFor();
     await enter(other.page, somebody.email, 'a password of my own');
     await title(other.page, 'API').waitFor();
-    assert.deepEqual(
-      (await auditOf(site, somebody.userId)).map(({ action }) => action),
-      [
-        ...['refuseSignIn', 'refusePassword'],
-        ...['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'],
-      ],
-    );
+    const actions = (await auditOf(site, somebody.userId)).map(({ action }) => action);
+    const refusals = ['refuseSignIn', 'refusePassword'];
+    const signedIn = ['signIn', 'changePassword', 'signIn', 'signIn', 'createUser'];
+    assert.deepEqual(actions, [...refusals, ...signedIn]);
   });
 
   deepTest('two-step sign-in is turned on by a code, asked for, and turned off', async () => {
@@ -142,59 +134,54 @@ onAccountPages('the settings of people', {}, (opened) => {
     await assertRefused(page, field(page, 'New password'), /The new password is too easy to guess/);
   });
 
-  deepTest(
-    'an owner invites, changes and removes a member, after the password if due',
-    async () => {
-      const { world } = site;
-      const somebody = await person(site);
-      const { organisationId } = somebody;
-      await world.channel(organisationId, 'members-de', { displayName: 'Germany' });
-      await world.channel(organisationId, 'members-us', { displayName: 'America' });
-      const visit = await arrive(site, somebody.email, '/console/settings/members');
-      const { page } = visit;
-      await button(page, 'Invite a member').click();
-      const dialog = page.getByRole('dialog', { name: 'Invite a member' });
-      await button(dialog, 'Make the invitation').click();
-      await assertRefused(page, field(dialog, 'E-mail address'), 'Enter an e-mail address.');
-      await field(dialog, 'E-mail address').fill('ann.lee@example.com');
-      await field(dialog, 'Name').fill('Ann Lee');
-      await dialog.getByRole('checkbox', { name: /Germany/ }).check();
-      await assertGood(page, 'the form of an invitation', 'some');
-      world.clock.now += 15 * minute;
-      await button(dialog, 'Make the invitation').click();
-      const asking = page.getByRole('dialog', { name: 'Enter your password' });
-      await field(asking, 'Password').fill(password);
-      await button(asking, 'Continue').click();
-      forgive(visit, /403/);
-      const link = page
-        .getByRole('region', { name: 'The invitation', exact: true })
-        .locator('code');
-      const token = (await link.innerText()).split('#')[1];
-      await page.getByText(/^Invited until/).waitFor();
-      const stranger = visitWithoutBrowser(world);
-      const newPassword = 'violet anchors hum quietly';
-      const used = await stranger.ask('PUT', '/account/passwordLink', { token, newPassword });
-      assert.deepEqual([used.status, used.body.name], [200, 'Ann Lee']);
-      await assertGood(page, 'the members', 'all');
+  deepTest('an owner invites, changes and removes a member, by password if due', async () => {
+    const { world } = site;
+    const somebody = await person(site);
+    const { organisationId } = somebody;
+    await world.channel(organisationId, 'members-de', { displayName: 'Germany' });
+    await world.channel(organisationId, 'members-us', { displayName: 'America' });
+    const visit = await arrive(site, somebody.email, '/console/settings/members');
+    const { page } = visit;
+    await button(page, 'Invite a member').click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+    await button(dialog, 'Make the invitation').click();
+    await assertRefused(page, field(dialog, 'E-mail address'), 'Enter an e-mail address.');
+    await field(dialog, 'E-mail address').fill('ann.lee@example.com');
+    await field(dialog, 'Name').fill('Ann Lee');
+    await dialog.getByRole('checkbox', { name: /Germany/ }).check();
+    await assertGood(page, 'the form of an invitation', 'some');
+    world.clock.now += 15 * minute;
+    await button(dialog, 'Make the invitation').click();
+    const asking = page.getByRole('dialog', { name: 'Enter your password' });
+    await field(asking, 'Password').fill(password);
+    await button(asking, 'Continue').click();
+    forgive(visit, /403/);
+    const invitation = page.getByRole('region', { name: 'The invitation', exact: true });
+    const token = (await invitation.locator('code').innerText()).split('#')[1];
+    await page.getByText(/^Invited until/).waitFor();
+    const stranger = visitWithoutBrowser(world);
+    const newPassword = 'violet anchors hum quietly';
+    const used = await stranger.ask('PUT', '/account/passwordLink', { token, newPassword });
+    assert.deepEqual([used.status, used.body.name], [200, 'Ann Lee']);
+    await assertGood(page, 'the members', 'all');
 
-      await button(page, 'Change: ann.lee@example.com').click();
-      const form = page.getByRole('dialog', { name: 'Change Ann Lee' });
-      assert.ok(await form.getByRole('checkbox', { name: /Germany/ }).isChecked());
-      await field(form, 'Role').selectOption('administrator');
-      await form.getByRole('radio', { name: 'All, present and future' }).check();
-      await button(form, 'Save').click();
-      await form.waitFor({ state: 'detached' });
-      const row = page.locator('tr', { hasText: 'ann.lee@example.com' });
-      await row.getByText('Administrator').waitFor();
-      const found = await world.operate('GET', `/operator/users/${used.body.userId}`);
-      assert.deepEqual([found.role, found.channelIds], ['administrator', 'all']);
+    await button(page, 'Change: ann.lee@example.com').click();
+    const form = page.getByRole('dialog', { name: 'Change Ann Lee' });
+    assert.ok(await form.getByRole('checkbox', { name: /Germany/ }).isChecked());
+    await field(form, 'Role').selectOption('administrator');
+    await form.getByRole('radio', { name: 'All, present and future' }).check();
+    await button(form, 'Save').click();
+    await form.waitFor({ state: 'detached' });
+    const row = page.locator('tr', { hasText: 'ann.lee@example.com' });
+    await row.getByText('Administrator').waitFor();
+    const found = await world.operate('GET', `/operator/users/${used.body.userId}`);
+    assert.deepEqual([found.role, found.channelIds], ['administrator', 'all']);
 
-      await button(page, 'Remove: ann.lee@example.com').press('Enter');
-      await button(page, 'Remove the member').press('Enter');
-      await row.waitFor({ state: 'detached' });
-      assert.equal((await stranger.ask('GET', '/account/session')).status, 401);
-    },
-  );
+    await button(page, 'Remove: ann.lee@example.com').press('Enter');
+    await button(page, 'Remove the member').press('Enter');
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await stranger.ask('GET', '/account/session')).status, 401);
+  });
 
   deepTest('users name themselves and see their reach; members see no members', async () => {
     const somebody = await person(site, {}, { role: 'member' });
@@ -224,17 +211,14 @@ onAccountPages('the settings of people', {}, (opened) => {
     await page.goto('/console/settings/api');
     await title(page, 'Sign in').waitFor();
     await focused(field(page, 'E-mail address'));
-    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }), 'Shift+Tab');
-    await keyboard.press('Enter');
+    await tabPress(page, page.getByRole('link', { name: 'Skip to content' }), 'Enter', 'Shift+Tab');
     await tabTo(page, field(page, 'E-mail address'));
     await keyboard.type(somebody.email);
     await tabTo(page, field(page, 'Password'));
     await keyboard.type('a wrong password');
     await keyboard.press('Enter');
-    await page
-      .getByText(/password is wrong/i)
-      .first()
-      .waitFor();
+    const wrong = page.getByText(/password is wrong/i);
+    await wrong.first().waitFor();
     await assertFocusSeen(page);
     await keyboard.press('ControlOrMeta+A');
     await keyboard.type(password);
@@ -245,17 +229,13 @@ onAccountPages('the settings of people', {}, (opened) => {
     site.world.clock.now += 15 * minute;
     const reveal = button(page, 'Reveal');
     const dialog = page.getByRole('dialog');
-    await tabTo(page, reveal);
-    await keyboard.press('Space');
+    await tabPress(page, reveal, 'Space');
     await dialog.waitFor();
     await focused(field(dialog, 'Password'));
     for (let stops = 0; stops < 8; stops += 1) {
       await keyboard.press('Tab');
-      assert.ok(
-        await page.evaluate(
-          'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
-        ),
-      );
+      const isWithin = 'document.activeElement.closest("dialog") !== null';
+      assert.ok(await page.evaluate(`document.activeElement === document.body || ${isWithin}`));
     }
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
@@ -267,27 +247,22 @@ onAccountPages('the settings of people', {}, (opened) => {
     await page.getByText(key, { exact: true }).waitFor();
     await focused(button(page, 'Hide'));
     await assertFocusSeen(page);
-    await tabTo(page, button(page, 'Copy').first());
-    await keyboard.press('Space');
+    await tabPress(page, button(page, 'Copy').first(), 'Space');
     await page.getByText('Key copied.').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 
     const table = page.getByRole('region', { name: 'Requests by day, table' });
-    await tabTo(page, button(page, 'Show as a table: Requests by day'));
-    await keyboard.press('Enter');
+    await tabPress(page, button(page, 'Show as a table: Requests by day'));
     await tabTo(page, table);
-    await tabTo(page, button(page, 'Refresh latest requests'));
-    await keyboard.press('Enter');
+    await tabPress(page, button(page, 'Refresh latest requests'));
     await page.getByRole('region', { name: 'Latest requests, table' }).waitFor();
     await assertFocusSeen(page);
 
-    await tabTo(page, page.getByRole('link', { name: 'Security' }), 'Shift+Tab');
-    await keyboard.press('Enter');
+    await tabPress(page, page.getByRole('link', { name: 'Security' }), 'Enter', 'Shift+Tab');
     await title(page, 'Security').waitFor();
     await focused(title(page, 'Security'));
     await tabTo(page, field(page, 'Current password'));
-    await tabTo(page, button(page, 'Sign out'), 'Shift+Tab');
-    await keyboard.press('Enter');
+    await tabPress(page, button(page, 'Sign out'), 'Enter', 'Shift+Tab');
     await title(page, 'Sign in').waitFor();
     await focused(field(page, 'E-mail address'));
   });

@@ -19,9 +19,8 @@ export type RedisServer = {
   kill(): Promise<void>;
 };
 
-const installed = fileURLToPath(
-  new URL('../../node_modules/.cache/vitrine/redis', import.meta.url),
-);
+const cache = new URL('../../node_modules/.cache/vitrine/', import.meta.url);
+const installed = fileURLToPath(new URL('redis', cache));
 /** Debian's packages of the server and of the libraries that few machines have. */
 const packages = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
@@ -30,23 +29,11 @@ export async function startRedis(options: { port?: number } = {}): Promise<Redis
   const program = await findProgram();
   const start = async (port: number): Promise<RedisServer> => {
     const folder = await dataFolder(undefined, 'vitrine-redis-');
+    const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''];
     const server = await startServerProcess({
       // It says on standard output why it does not start, and only the other one is read.
       command: 'sh',
-      arguments: [
-        '-c',
-        'exec "$@" >&2',
-        'sh',
-        program.path,
-        '--port',
-        `${port}`,
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--dir',
-        folder.path,
-      ],
+      arguments: ['-c', 'exec "$@" >&2', 'sh', program.path, ...settings, '--dir', folder.path],
       folder,
       environment: program.environment,
       stopSignal: 'SIGTERM',
@@ -70,23 +57,17 @@ async function findProgram(): Promise<Program> {
   await install();
   const libraries = join(installed, 'usr', 'lib');
   const folders = (await readdir(libraries)).map((name) => join(libraries, name)).join(delimiter);
-  return {
-    path: join(installed, 'usr', 'bin', 'redis-server'),
-    environment: { LD_LIBRARY_PATH: folders },
-  };
+  const path = join(installed, 'usr', 'bin', 'redis-server');
+  return { path, environment: { LD_LIBRARY_PATH: folders } };
 }
 
 /** Takes it from Debian's packages, which need not be installed for that. */
 async function install(): Promise<void> {
   try {
     await unpackPackages(installed, packages);
-  } catch (error) {
-    throw new Error(
-      'This test needs redis-server: install Redis so that it is on the PATH. Fetching it from Debian failed.',
-      {
-        cause: error,
-      },
-    );
+  } catch (cause) {
+    const advice = 'install Redis so that it is on the PATH. Fetching it from Debian failed.';
+    throw new Error(`This test needs redis-server: ${advice}`, { cause });
   }
 }
 
