@@ -1,6 +1,6 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
 // some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and
-// compiles its modules takes some seconds of CPU, so half a dozen processes run one file after the
+// compiles its modules takes some seconds of CPU, so four processes run one file after the
 // other, until none is left. They run at the same time, as they often wait for their servers.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { announceFailures, nameFailures } from '../test/failures.ts';
 import type { TestFile } from '../test/queue.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const processesMax = 6;
+const processesMax = 4;
 /** So many of the processes run files with tests in a browser, and each starts one. */
 const browserProcesses = 2;
 /** How much longer the same code takes on two pairs of stores, in a browser, or on the demonstration. */
-const factors = { onePair: 1, bothPairs: 1.8, browser: 5.5, demonstration: 20 } as const;
+const factors = { onePair: 1, bothPairs: 1.8, browser: 5.5, demonstration: 9 } as const;
 
 const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },

@@ -19,7 +19,7 @@ const priorDays = { priorFromDate: noon('2026-02-15'), priorToDate: noon('2026-0
 
 /** Fifty campaigns beside the three that the tests are about. */
 const smallOnes = Array.from({ length: 50 }, (_, place) => String(500 + place));
-/** What the bottles had on the first of March, of their campaign and of its parts. */
+/** The figures of the bottles on the first of March, of their campaign and of its parts. */
 const ofBottles = fieldsOf(`
   date,       adType, clicks, cost,     sales,    conversions, units
   2026-03-01, SP,     100,    "100.00", "500.00", 10,          12

@@ -16,7 +16,7 @@ const period = 'from=2026-02-10&to=2026-03-10&zone=UTC';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000;
 const merchantId = 'A1MERCHANT @ ATVPDKIKX0DER';
 
-/** Searches for kettles; the cells of January that are left out are zero. */
+/** Searches for kettles; the missing cells of January are zero. */
 const found = rowsOf(`
   month,     asin, totalImpressions, totalClicks, totalCartAdds, totalPurchases
   "2026-02", B1,   8000,             400,         100,           50
