@@ -33,7 +33,7 @@ export type DemonstrationParts = RecordParts & {
 type Documents = Record<string, string[]>;
 
 const secondsPerDay = 86_400;
-/** The days of all facts, at most. */
+/** The days of the channel with the most of them. */
 const daysOfFacts = 760;
 /** Days of exchange rates before the facts, which still apply to them. */
 const daysOfRatesBefore = 40;
@@ -71,8 +71,8 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
     .selectAll()
     .where('organisationId', '=', organisationId)
     .execute();
-  const { channelIds, days = daysOfFacts } = parts.part ?? {};
-  const rates = ratesSince(anchorDay - days - daysOfRatesBefore);
+  const { channelIds, days = Number.POSITIVE_INFINITY } = parts.part ?? {};
+  const rates = ratesSince(anchorDay - Math.min(days, daysOfFacts) - daysOfRatesBefore);
   let importing: Promise<unknown> = importRates(parts, rates);
   for (const plan of plans) {
     if (channelIds?.includes(plan.channelId) === false) continue;
