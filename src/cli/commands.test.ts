@@ -507,6 +507,103 @@ describe('the command line', () => {
   });
 });
 
+// Before the examples of the help, which import rates and write files in deep tests.
+describe('vitrine rates and doctor', () => {
+  test('rates are imported from an address and from a file, and listed', async () => {
+    const advice =
+      'There are no rates for 2026-01-04. Run "vitrine rates update" to import them.\n';
+    const none = await vitrine('rates --date 2026-01-04');
+    assert.deepEqual(none, { code: 0, out: '', error: advice });
+    await serving(
+      (request, response) =>
+        request.url === '/hist.csv' ? response.end(history) : response.writeHead(404).end(),
+      async (source) => {
+        const updated = await vitrine(`rates update --source ${source}/hist.csv`);
+        assert.match(
+          updated.out,
+          /^hist\.csv: referenceRates .*\n.* 10\n.* 10\n.* 0\n.*2026-01-02 to 2026-01-05\n$/,
+          updated.error,
+        );
+        const missing = await vitrine(`rates update --source ${source}/gone.zip`);
+        assert.deepEqual([missing.code, missing.out], [1, '']);
+        assert.match(
+          missing.error,
+          /Could not download \S+gone\.zip: the server answered 404\. Nothing was imported\./,
+        );
+      },
+    );
+    await fails(
+      `rates update --source ${await closedAddress()}/hist.csv`,
+      /Could not download \S+hist\.csv: ECONNREFUSED\. Nothing was imported\. Download the file yourself/,
+    );
+    const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
+    assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
+    const expected = await world.operate('GET', '/operator/rates?date=2026-01-05');
+    assert.deepEqual(JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out), expected);
+    const file = join(folder, 'own.csv');
+    writeFileSync(file, history.replace('1.2,', 'dear,'));
+    const partly = await vitrine(`rates update --source ${file} --json`);
+    assert.deepEqual([partly.code, JSON.parse(partly.out).rowsRejected], [3, 1]);
+    assert.equal((await vitrine(`rates update --source ${file}.none`)).code, 2);
+    assert.ok(!readdirSync(folder).some((name) => name.startsWith('vitrine-rates')));
+  });
+
+  test('doctor reports what is fine, warnings and failures, with its exit code', async () => {
+    const findingsOf = async (words: string, environment: Record<string, string> = {}) => {
+      const { code, out } = await vitrine(`${words} --json`, { environment });
+      const { state, findings } = JSON.parse(out) as {
+        state: string;
+        findings: { subject: string; state: string; advice: string | null }[];
+      };
+      for (const finding of findings)
+        assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
+      const states = findings.map((finding) => [finding.subject, finding.state]);
+      return { code, state, states: Object.fromEntries(states) };
+    };
+    world.clock.now = Date.now();
+    await world.operator('PUT', '/operator/channels/none', {});
+    const well = await findingsOf('doctor');
+    assert.equal(well.code, 0);
+    for (const one of 'Node here,configuration here,service,stores,token,clocks'.split(','))
+      assert.equal(well.states[one], 'well', one);
+    const { findings } = await world.operate('GET', '/operator/diagnosis');
+    const expected = findings.map((finding: { subject: string }) => finding.subject);
+    assert.deepEqual(Object.keys(well.states).slice(6), expected);
+
+    const rates = findings.find(({ subject }: { subject: string }) => subject === 'exchange rates');
+    assert.match(rates.advice, /^Run "vitrine rates update"/);
+
+    world.clock.now = Date.now() - 3_600_000;
+    const warned = await findingsOf('doctor');
+    assert.deepEqual([warned.code, warned.state, warned.states.clocks], [0, 'warning', 'warning']);
+    const text = await vitrine('doctor --strict');
+    assert.equal(text.code, 4);
+    assert.match(
+      text.out,
+      /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Synchronise both/m,
+    );
+
+    const wrong = await findingsOf('doctor --token wrong');
+    const { states: ofWrong } = wrong;
+    assert.deepEqual([wrong.code, ofWrong.token, ofWrong.clocks], [4, 'failed', undefined]);
+    const down = await findingsOf(`doctor --url ${await closedAddress()}`);
+    const { service, stores } = down.states;
+    assert.deepEqual([down.code, service, stores], [4, 'failed', undefined]);
+    const unset = await findingsOf('doctor', { DATABASE_URL: 'mysql://x', VITRINE_PORT: 'x' });
+    const { 'configuration here': here, service: ofUnset } = unset.states;
+    assert.deepEqual([unset.code, here, ofUnset], [4, 'failed', 'well']);
+    assert.ok(!readdirSync(folder).includes('secret'));
+    const file = join(folder, 'token-in-a-file');
+    writeFileSync(file, `${token}\n`);
+    const inFile = { VITRINE_OPERATOR_TOKEN: '', VITRINE_OPERATOR_TOKEN_FILE: file };
+    const { states } = await findingsOf('doctor', inFile);
+    assert.deepEqual([states['configuration here'], states.token], ['well', 'well']);
+    rmSync(file);
+    const gone = await findingsOf('doctor', inFile);
+    assert.equal(gone.states['configuration here'], 'failed');
+  });
+});
+
 describe('the help of every command', slow, () => {
   let tenant: Tenant;
   const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -625,102 +722,6 @@ describe('the help of every command', slow, () => {
       done('keys issue --help', { environment: { npm_lifecycle_event } });
     assert.match(await helpBy('vitrine'), /\$ npm run --silent vitrine -- keys issue --user/);
     assert.match(await helpBy('test'), /\$ vitrine keys issue --user/);
-  });
-});
-
-describe('vitrine rates and doctor', () => {
-  test('rates are imported from an address and from a file, and listed', async () => {
-    const advice =
-      'There are no rates for 2026-01-04. Run "vitrine rates update" to import them.\n';
-    const none = await vitrine('rates --date 2026-01-04');
-    assert.deepEqual(none, { code: 0, out: '', error: advice });
-    await serving(
-      (request, response) =>
-        request.url === '/hist.csv' ? response.end(history) : response.writeHead(404).end(),
-      async (source) => {
-        const updated = await vitrine(`rates update --source ${source}/hist.csv`);
-        assert.match(
-          updated.out,
-          /^hist\.csv: referenceRates .*\n.* 10\n.* 10\n.* 0\n.*2026-01-02 to 2026-01-05\n$/,
-          updated.error,
-        );
-        const missing = await vitrine(`rates update --source ${source}/gone.zip`);
-        assert.deepEqual([missing.code, missing.out], [1, '']);
-        assert.match(
-          missing.error,
-          /Could not download \S+gone\.zip: the server answered 404\. Nothing was imported\./,
-        );
-      },
-    );
-    await fails(
-      `rates update --source ${await closedAddress()}/hist.csv`,
-      /Could not download \S+hist\.csv: ECONNREFUSED\. Nothing was imported\. Download the file yourself/,
-    );
-    const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
-    assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
-    const expected = await world.operate('GET', '/operator/rates?date=2026-01-05');
-    assert.deepEqual(JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out), expected);
-    const file = join(folder, 'own.csv');
-    writeFileSync(file, history.replace('1.2,', 'dear,'));
-    const partly = await vitrine(`rates update --source ${file} --json`);
-    assert.deepEqual([partly.code, JSON.parse(partly.out).rowsRejected], [3, 1]);
-    assert.equal((await vitrine(`rates update --source ${file}.none`)).code, 2);
-    assert.ok(!readdirSync(folder).some((name) => name.startsWith('vitrine-rates')));
-  });
-
-  test('doctor reports what is fine, warnings and failures, with its exit code', async () => {
-    const findingsOf = async (words: string, environment: Record<string, string> = {}) => {
-      const { code, out } = await vitrine(`${words} --json`, { environment });
-      const { state, findings } = JSON.parse(out) as {
-        state: string;
-        findings: { subject: string; state: string; advice: string | null }[];
-      };
-      for (const finding of findings)
-        assert.equal(finding.advice === null, finding.state === 'well', JSON.stringify(finding));
-      const states = findings.map((finding) => [finding.subject, finding.state]);
-      return { code, state, states: Object.fromEntries(states) };
-    };
-    world.clock.now = Date.now();
-    await world.operator('PUT', '/operator/channels/none', {});
-    const well = await findingsOf('doctor');
-    assert.equal(well.code, 0);
-    for (const one of 'Node here,configuration here,service,stores,token,clocks'.split(','))
-      assert.equal(well.states[one], 'well', one);
-    const { findings } = await world.operate('GET', '/operator/diagnosis');
-    const expected = findings.map((finding: { subject: string }) => finding.subject);
-    assert.deepEqual(Object.keys(well.states).slice(6), expected);
-
-    const rates = findings.find(({ subject }: { subject: string }) => subject === 'exchange rates');
-    assert.match(rates.advice, /^Run "vitrine rates update"/);
-
-    world.clock.now = Date.now() - 3_600_000;
-    const warned = await findingsOf('doctor');
-    assert.deepEqual([warned.code, warned.state, warned.states.clocks], [0, 'warning', 'warning']);
-    const text = await vitrine('doctor --strict');
-    assert.equal(text.code, 4);
-    assert.match(
-      text.out,
-      /^WARNING +clocks +the service is 36\d\d s behind this machine\n {2}-> Synchronise both/m,
-    );
-
-    const wrong = await findingsOf('doctor --token wrong');
-    const { states: ofWrong } = wrong;
-    assert.deepEqual([wrong.code, ofWrong.token, ofWrong.clocks], [4, 'failed', undefined]);
-    const down = await findingsOf(`doctor --url ${await closedAddress()}`);
-    const { service, stores } = down.states;
-    assert.deepEqual([down.code, service, stores], [4, 'failed', undefined]);
-    const unset = await findingsOf('doctor', { DATABASE_URL: 'mysql://x', VITRINE_PORT: 'x' });
-    const { 'configuration here': here, service: ofUnset } = unset.states;
-    assert.deepEqual([unset.code, here, ofUnset], [4, 'failed', 'well']);
-    assert.ok(!readdirSync(folder).includes('secret'));
-    const file = join(folder, 'token-in-a-file');
-    writeFileSync(file, `${token}\n`);
-    const inFile = { VITRINE_OPERATOR_TOKEN: '', VITRINE_OPERATOR_TOKEN_FILE: file };
-    const { states } = await findingsOf('doctor', inFile);
-    assert.deepEqual([states['configuration here'], states.token], ['well', 'well']);
-    rmSync(file);
-    const gone = await findingsOf('doctor', inFile);
-    assert.equal(gone.states['configuration here'], 'failed');
   });
 });
 
