@@ -38,7 +38,7 @@ export async function coverageOf(
   const byUrl = Map.groupBy(scripts, ({ url }) => url);
   const scriptsOf = (file: string) => byUrl.get(pathToFileURL(join(folder, file)).href) ?? [];
   const isExecuted = (fault: Fault): boolean => {
-    if (fault.room === 'console') return /onSite\(|openConsole/.test(readText(folder, testFile));
+    if (fault.room === 'console') return /onSite\(/.test(readText(folder, testFile));
     if (fault.room !== 'questions')
       return scriptsOf(fault.file).some((script) => isCounted(script, fault));
     return modulesOf(fault.file).some((file) => scriptsOf(file).some(callsFunctions));
@@ -62,13 +62,15 @@ function callsFunctions({ functions }: Script): boolean {
 
 /** Orders test files so that those that lie near the fault and are short come first. */
 export function nearestFirst({ file }: Fault, covering: readonly Covering[]): readonly Covering[] {
-  const shared = ({ testFile }: Covering) => {
-    const [own, other] = [dirname(file).split('/'), dirname(testFile).split('/')];
-    return (
-      own.findIndex((part, place) => other[place] !== part) + (own.join() === other.join() ? 9 : 0)
-    );
+  const own = dirname(file).split('/');
+  const sharedFolders = ({ testFile }: Covering) => {
+    const other = dirname(testFile).split('/');
+    const parting = own.findIndex((part, place) => other[place] !== part);
+    return parting === -1 ? own.length : parting;
   };
-  return [...covering].sort((a, b) => shared(b) - shared(a) || a.milliseconds - b.milliseconds);
+  return [...covering].sort(
+    (a, b) => sharedFolders(b) - sharedFolders(a) || a.milliseconds - b.milliseconds,
+  );
 }
 
 function readText(folder: string, file: string): string {

@@ -1,6 +1,6 @@
 /**
- * Every request goes through the same steps: keys, bodies, paths, channels, headers, refusals, the log, and
- * the end of a server.
+ * Every request goes through the same steps: keys, bodies, paths, channels, headers, refusals, the
+ * log, and the end of a server.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
