@@ -245,7 +245,8 @@ onOnePair('Search queries in other currencies', (world) => {
       2025-01-15, JPY, "160"`);
     await importRows(world(), 'exchangeRates', undefined, rates);
     await importFacts(world(), tenant.channelId, {
-      searchQueries: `month, asin, currency, searchQuery, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice
+      searchQueries: `
+        month, asin, currency, searchQuery, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice
         2025-02, E1, EUR, x, 3, 1, "100", "100.01"
         2025-03, E1, EUR, x, 3, 1, "100", "100.01"
         2025-02, U1, USD, x, 3, 1, "100", "100.01"
