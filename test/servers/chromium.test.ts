@@ -6,20 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deepTest } from '../level.ts';
-import { startChromium } from './chromium.ts';
 
 const run = promisify(execFile);
-
-deepTest('Chromium starts and shows what it is given', async () => {
-  const browser = await startChromium();
-  try {
-    const page = await browser.newPage();
-    await page.setContent('<h1>Shown</h1>');
-    assert.equal(await page.getByRole('heading').textContent(), 'Shown');
-  } finally {
-    await browser.close();
-  }
-});
 
 /** The outcomes of simultaneous requests for the program, with only the given `apt-get` on the PATH. */
 async function askForProgram(

@@ -32,56 +32,6 @@ slowTest(
   },
 );
 
-deepTest('both servers answer real SQL', async () => {
-  const { clickhouseUrl, postgresUrl, drop } = await freshStores();
-  for (const [statement, answer] of [
-    ['CREATE TABLE sales (day Date, amount Decimal(18, 4)) ENGINE = MergeTree ORDER BY day', ''],
-    ["INSERT INTO sales VALUES ('2026-03-01', 10.5), ('2026-03-02', 0.25)", ''],
-    ['SELECT sum(amount) FROM sales', '10.75'],
-  ] as const)
-    assert.equal(await queryClickHouse(clickhouseUrl, statement), answer, statement);
-  const ofDays = 'SELECT amount FROM sales WHERE toDayOfMonth(day) IN {days:Array(Int32)}';
-  const chosen = await queryClickHouse(clickhouseUrl, ofDays, { param_days: '[2,3]' });
-  assert.equal(chosen, '0.25');
-
-  await queryPostgres(
-    postgresUrl,
-    'CREATE TABLE shops (id integer PRIMARY KEY, name text NOT NULL)',
-  );
-  const insert = "INSERT INTO shops VALUES (1, 'Élan') ON CONFLICT (id) DO NOTHING";
-  await queryPostgres(postgresUrl, insert);
-  const names = await queryPostgres(postgresUrl, 'SELECT lower(name) AS name FROM shops');
-  assert.deepEqual(names, [{ name: 'élan' }]);
-  await drop();
-});
-
-deepTest(
-  'a wrong ClickHouse password is refused with a clean error and the server goes on',
-  async () => {
-    const stores = await freshStores();
-    const wrong = Object.assign(new URL(stores.clickhouseUrl), { password: 'wrong' }).href;
-    await assert.rejects(queryClickHouse(wrong, 'SELECT 1'), /Code: 516.*AUTHENTICATION_FAILED/);
-    assert.equal(await queryClickHouse(stores.clickhouseUrl, 'SELECT 1'), '1');
-    await stores.drop();
-  },
-);
-
-deepTest('the read-only ClickHouse user reads and sets limits, but changes nothing', async () => {
-  const { url, readOnlyUrl, stop } = await startClickHouse({ profile: { max_execution_time: 30 } });
-  try {
-    await queryClickHouse(url, salesTable);
-    assert.equal(await queryClickHouse(url, "SELECT getSetting('max_execution_time')"), '30');
-    const limit = { max_execution_time: '5' };
-    assert.equal(await queryClickHouse(readOnlyUrl, 'SELECT count() FROM sales', limit), '0');
-    const insert = queryClickHouse(readOnlyUrl, 'INSERT INTO sales VALUES (1)');
-    await assert.rejects(insert, /READONLY/);
-    const drop = queryClickHouse(readOnlyUrl, 'DROP TABLE sales', { readonly: '0' });
-    await assert.rejects(drop, /READONLY/);
-  } finally {
-    await stop();
-  }
-});
-
 deepTest('stopping leaves neither a process nor a temporary folder', async () => {
   const servers = await Promise.all([startClickHouse(), startPostgres()]);
   for (const server of servers) assert.ok(isRunning(server.pid) && existsSync(server.directory));
