@@ -44,7 +44,7 @@ const options: RunOptions & { readonly globalSetupPath: string } = {
   // With room for young objects, collecting garbage takes a third less of the time.
   execArgv: [
     '--max-semi-space-size=32',
-    `--import=${new URL('../test/bundled.ts', import.meta.url)}`,
+    `--import=${new URL('../test/prepare.ts', import.meta.url)}`,
   ],
   globalSetupPath: join(root, 'test/servers/setup.ts'),
   ...(patterns && { testNamePatterns: patterns }),

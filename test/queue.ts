@@ -6,6 +6,7 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 // Before any test file, so that what files share is not closed with the first of them.
 import './endings.ts';
+import { follow, stop } from './tracking.ts';
 
 /** A test file: its name and its path. */
 export type TestFile = { readonly name: string; readonly path: string };
@@ -25,9 +26,11 @@ export function runQueue(files: readonly TestFile[], claims: string): void {
 }
 
 function runFile({ name, path }: TestFile, ended: () => void): void {
+  follow();
   describe(name, async () => {
     after(ended);
     await import(pathToFileURL(path).href);
+    stop();
   });
 }
 

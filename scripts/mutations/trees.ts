@@ -82,7 +82,7 @@ async function runFile(
   const start = performance.now();
   const child = spawn(
     process.execPath,
-    ['--test-reporter=tap', '--import=./test/bundled.ts', testFile],
+    ['--test-reporter=tap', '--import=./test/prepare.ts', testFile],
     {
       cwd,
       env: { ...process.env, ...environment },
