@@ -5,14 +5,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { assistantAddress, call, connect, refusedCall } from '../../test/assistants.ts';
-import {
-  onEachPair,
-  onOnePair,
-  type Tenant,
-  testOnOnePair,
-  until,
-  type World,
-} from '../../test/harness.ts';
+import { onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
 import { listsOf, rowsOf } from '../../test/table.ts';
 
@@ -37,8 +30,7 @@ async function reordered({ registry, timers }: World, client: Client, input: obj
   return calling.finally(() => clearInterval(moving));
 }
 
-onEachPair('how_are_my_stores', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('how_are_my_stores', (world) => {
   let client: Client;
   let tenant: Tenant;
 
@@ -101,7 +93,7 @@ onEachPair('how_are_my_stores', (world, pair) => {
     assert.deepEqual(calls, ['POST salesByChannel', 'POST advertisingByChannels']);
   });
 
-  testOnce('without days, the 30 days that end yesterday', async () => {
+  test('without days, the 30 days that end yesterday', async () => {
     // The clock stands at 2026-01-15T12:00:00Z: in Auckland the 16th has begun.
     const { period } = await call(client, 'how_are_my_stores', { timezone: 'Pacific/Auckland' });
     assert.equal(period.from, '2025-12-17T00:00:00.000+13:00');
@@ -110,7 +102,7 @@ onEachPair('how_are_my_stores', (world, pair) => {
     assert.equal(period.prior.to, '2025-12-16T23:59:59.000+13:00');
   });
 
-  testOnce('a refusal lists every rule that fails', async () => {
+  test('a refusal lists every rule that fails', async () => {
     const [wrong] = rowsOf(`
       fromDay, toDay, priorFromDay, timezone, currency, days
       2025-03-09, 2025-03-08, 2025-01-01, Mars, X, 3

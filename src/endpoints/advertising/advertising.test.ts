@@ -8,15 +8,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { sortings } from '../../../test/conformance/list.ts';
-import {
-  type Answer,
-  onEachPair,
-  onOnePair,
-  type Tenant,
-  testOnOnePair,
-  triesOn,
-  type World,
-} from '../../../test/harness.ts';
+import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level } from '../../../test/level.ts';
 import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
@@ -98,8 +90,7 @@ const checkRow = { ...checkMetrics, ...checkNewToBrand };
 const zerosOf = (row: object) => Object.fromEntries(Object.keys(row).map((name) => [name, 0]));
 const zeros = zerosOf(checkRow);
 
-onEachPair('The small world of advertising lists', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('The small world of advertising lists', (world) => {
   let tenant: Tenant;
   const list = (name: List, query: string) =>
     page(world(), tenant.key, name, `channelId=${tenant.channelId}&${days2025}&${query}`);
@@ -198,7 +189,7 @@ onEachPair('The small world of advertising lists', (world, pair) => {
     assert.deepEqual(data.slice(1), rows);
   });
 
-  testOnce('200: figures without a type count new-to-brand customers as reported', async () => {
+  test('200: figures without a type count new-to-brand customers as reported', async () => {
     const { channelId, key } = await world().tenant();
     await importFacts(world(), channelId, {
       campaigns: [{ campaignId: 'spring', name: 'Spring', adType: 'SB' }],
@@ -288,7 +279,7 @@ onEachPair('The small world of advertising lists', (world, pair) => {
     assert.deepEqual(await names('sortKey=end_date&sortOrder=asc'), ['beta', 'Alpha', '', '']);
   });
 
-  testOnce('200: a page past the end is empty and still counts all rows', async () => {
+  test('200: a page past the end is empty and still counts all rows', async () => {
     const { data, pagination } = await list('campaigns', 'pageIndex=1000000000&pageSize=100');
     assert.deepEqual(data, []);
     assert.deepEqual(pagination, { pageIndex: 1_000_000_000, pageSize: 100, count: 4 });
@@ -297,34 +288,31 @@ onEachPair('The small world of advertising lists', (world, pair) => {
     assert.equal(await count('productSku=none&pageIndex=2'), 0);
   });
 
-  testOnce(
-    '200: without dates the last 30 days, their first date by the clock of the store',
-    async () => {
-      // Now is 2026-01-15T12:00Z: 30 days before, it was 04:00 of 2025-12-16 in Los Angeles.
-      await importFacts(world(), tenant.channelId, {
-        campaignDays: `date, campaignId, clicks
+  test('200: without dates the last 30 days, their first date by the clock of the store', async () => {
+    // Now is 2026-01-15T12:00Z: 30 days before, it was 04:00 of 2025-12-16 in Los Angeles.
+    await importFacts(world(), tenant.channelId, {
+      campaignDays: `date, campaignId, clicks
           2025-12-15, "102", 1
           2025-12-16, "102", 10
           2026-01-15, "102", 100
           2026-01-16, "102", 1000`,
-      });
-      const query = `channelId=${tenant.channelId}&status=paused&`;
-      const clicks = (range: string) =>
-        column(world(), tenant.key, 'campaigns', query + range, 'clicks');
-      assert.deepEqual(await clicks(''), [110]);
-      assert.deepEqual(await clicks(`fromDate=${at('2026-01-15T12:00:00Z')}`), [100]);
-      assert.deepEqual(await clicks(`toDate=${at('2025-12-16T12:00:00Z')}`), [10]);
-      // One second before midnight in Los Angeles.
-      assert.deepEqual(await clicks(`toDate=${at('2026-01-15T07:59:59Z')}`), [10]);
-      assert.deepEqual(await clicks(`fromDate=${at('2025-12-16T07:59:59Z')}`), [111]);
-    },
-  );
+    });
+    const query = `channelId=${tenant.channelId}&status=paused&`;
+    const clicks = (range: string) =>
+      column(world(), tenant.key, 'campaigns', query + range, 'clicks');
+    assert.deepEqual(await clicks(''), [110]);
+    assert.deepEqual(await clicks(`fromDate=${at('2026-01-15T12:00:00Z')}`), [100]);
+    assert.deepEqual(await clicks(`toDate=${at('2025-12-16T12:00:00Z')}`), [10]);
+    // One second before midnight in Los Angeles.
+    assert.deepEqual(await clicks(`toDate=${at('2026-01-15T07:59:59Z')}`), [10]);
+    assert.deepEqual(await clicks(`fromDate=${at('2025-12-16T07:59:59Z')}`), [111]);
+  });
 
-  testOnce('200: a currency in lower case is accepted and answered in upper case', async () => {
+  test('200: a currency in lower case is accepted and answered in upper case', async () => {
     assert.deepEqual((await list('products', 'currency=usd')).meta, { currency: 'USD' });
   });
 
-  testOnce('400: a currency without any rate is refused by its name', async () => {
+  test('400: a currency without any rate is refused by its name', async () => {
     const query = `channelId=${tenant.channelId}&${days2025}&currency=XQZ`;
     const error =
       'currency must be a currency with exchange rates: there is none of XQZ, there is no ' +
@@ -334,7 +322,7 @@ onEachPair('The small world of advertising lists', (world, pair) => {
       assert.deepEqual(await refusal(get(world(), tenant.key, name, query)), [400, error], name);
   });
 
-  testOnce('200: exactly six calendar months are taken, 400: a second more is not', async () => {
+  test('200: exactly six calendar months are taken, 400: a second more is not', async () => {
     const from = at('2025-08-31T10:00:00Z');
     const range = (to: string) => {
       const query = `channelId=${tenant.channelId}&fromDate=${from}&toDate=${at(to)}`;

@@ -1,7 +1,7 @@
 /** Lists with more figures than memory keeps: a question adds them up, filters and sorts. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant } from '../../../test/harness.ts';
+import { onOnePair, type Tenant } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
 
@@ -10,7 +10,7 @@ const keywords = 1_200;
 const days = Array.from({ length: 14 }, (_, day) => `2025-03-${String(day + 1).padStart(2, '0')}`);
 const idOf = (place: number) => String(1_000 + place);
 
-onEachPair('Keywords with more figures than memory keeps', (world) => {
+onOnePair('Keywords with more figures than memory keeps', (world) => {
   let tenant: Tenant;
   const page = async (query: string, lastOfMarch = 11) => {
     const from = Date.UTC(2025, 2, 2) / 1000;

@@ -7,15 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, beforeEach, describe, test as testOnEach } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Answer,
-  onEachPair,
-  pairs,
-  type Tenant,
-  testOnOnePair,
-} from '../../../test/harness.ts';
+import { type Answer, onOnePair, pairs, type Tenant } from '../../../test/harness.ts';
 import { held, importRows } from '../../../test/imports.ts';
 import { deepTest, level } from '../../../test/level.ts';
 import { channelNumberOf } from '../../../test/records.ts';
@@ -57,10 +51,9 @@ const usd = (sellerSku: string, cogs: number): Cost => ({ sellerSku, cogs, cogsC
  */
 let receive: () => Promise<void> = async () => {};
 
-onEachPair(
+onOnePair(
   'unit costs',
-  (world, pair) => {
-    const test = testOnOnePair(pair);
+  (world) => {
     let acme: Tenant;
 
     before(async () => {
@@ -143,33 +136,27 @@ onEachPair(
       assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
     });
 
-    testOnEach(
-      '200: costs keep all their decimal places, and currencies are taken in any letter case',
-      async () => {
-        const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
+    test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
+      const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
         A, 12.345678, eur, 0.000001, Pln
         B, 999999999.999999, USD, 1000000000
         C, 0, PLN, 4.1
         " ünïcode, ""D"" ", 0.1, USD`) as Cost[];
-        await completed(await save(given));
-        assert.deepEqual(await costs(), [
-          [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],
-          ['A', day, 12_345_678n, 'EUR', 1n, 'PLN'],
-          ['B', day, 999_999_999_999_999n, 'USD', 1_000_000_000_000_000n, 'USD'],
-          ['C', day, 0n, 'PLN', 4_100_000n, 'PLN'],
-        ]);
-      },
-    );
+      await completed(await save(given));
+      assert.deepEqual(await costs(), [
+        [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],
+        ['A', day, 12_345_678n, 'EUR', 1n, 'PLN'],
+        ['B', day, 999_999_999_999_999n, 'USD', 1_000_000_000_000_000n, 'USD'],
+        ['C', day, 0n, 'PLN', 4_100_000n, 'PLN'],
+      ]);
+    });
 
-    testOnEach(
-      '200: the same SKU and date are replaced as a whole, other dates and SKUs stay',
-      async () => {
-        await completed(await save([{ ...usd('A', 1), shippingCost: 2 }, usd('B', 3)]));
-        await completed(await save([usd('A', 4)], { fromDate: fromDate + secondsOfDay }));
-        await completed(await save([usd('A', 5)]));
-        await costsAre(['A', day, 5_000_000n], ['A', day + 1, 4_000_000n], ['B', day, 3_000_000n]);
-      },
-    );
+    test('200: the same SKU and date are replaced as a whole, other dates and SKUs stay', async () => {
+      await completed(await save([{ ...usd('A', 1), shippingCost: 2 }, usd('B', 3)]));
+      await completed(await save([usd('A', 4)], { fromDate: fromDate + secondsOfDay }));
+      await completed(await save([usd('A', 5)]));
+      await costsAre(['A', day, 5_000_000n], ['A', day + 1, 4_000_000n], ['B', day, 3_000_000n]);
+    });
 
     test('200: costs hold from the UTC date of fromDate on, whatever the zone of the channel', async () => {
       // 2199-12-31 is day 84,005.

@@ -1,7 +1,7 @@
 /** Products with their profit from memory, and channels with too many figures for it. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
+import { onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { counted, workOf } from '../../../test/work.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
@@ -32,10 +32,9 @@ async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
   return { names, count, rows };
 }
 
-onEachPair(
+onOnePair(
   'Products with their profit from memory',
-  (world, pair) => {
-    const testOnce = testOnOnePair(pair);
+  (world) => {
     let tenant: Tenant;
     const page = (reportOptions: object) => pageOf(world(), tenant, reportOptions);
 
@@ -95,29 +94,26 @@ onEachPair(
       assert.deepEqual([second.count, second.rows, second.names], [1, [], []]);
     });
 
-    testOnce(
-      '200: ranges with days of the same zone share the parts of days at their ends',
-      async () => {
-        const shifted = (first: number, last: number, hour: number) => ({
-          fromDate: at(first, hour),
-          toDate: at(last + 1, hour) - 1,
-          sellerSkus: ['A', 'C'],
-        });
-        await page(shifted(10, 15, 12));
-        // The sale at noon begins the day.
-        const { names, rows } = await page(shifted(11, 13, 12));
-        assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 36, 6, 0]]);
-        assert.deepEqual(names, []);
-        // An hour later it belongs to the day before.
-        const later = await page(shifted(11, 13, 13));
-        assert.deepEqual(shown(later.rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
-        assert.deepEqual([...new Set(later.names)], ['profit of products by parts of days']);
-        const begins = await page({ ...shifted(11, 13, 12), toDate: at(14) - 1 });
-        assert.deepEqual([shown(begins.rows), begins.names], [shown(rows), []]);
-      },
-    );
+    test('200: ranges with days of the same zone share the parts of days at their ends', async () => {
+      const shifted = (first: number, last: number, hour: number) => ({
+        fromDate: at(first, hour),
+        toDate: at(last + 1, hour) - 1,
+        sellerSkus: ['A', 'C'],
+      });
+      await page(shifted(10, 15, 12));
+      // The sale at noon begins the day.
+      const { names, rows } = await page(shifted(11, 13, 12));
+      assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 36, 6, 0]]);
+      assert.deepEqual(names, []);
+      // An hour later it belongs to the day before.
+      const later = await page(shifted(11, 13, 13));
+      assert.deepEqual(shown(later.rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
+      assert.deepEqual([...new Set(later.names)], ['profit of products by parts of days']);
+      const begins = await page({ ...shifted(11, 13, 12), toDate: at(14) - 1 });
+      assert.deepEqual([shown(begins.rows), begins.names], [shown(rows), []]);
+    });
 
-    testOnce('200: other parts of days at the ends of a range are one question', async () => {
+    test('200: other parts of days at the ends of a range are one question', async () => {
       const options = { fromDate: at(11, 12) + 1, toDate: at(14, 12), sellerSkus: ['A'] };
       const { names, rows } = await page(options);
       assert.deepEqual(shown(rows), [['A', 'PA', 'Apples', 39, 6, 0]]);
@@ -127,7 +123,7 @@ onEachPair(
       assert.deepEqual(within.names, ['profit of all products']);
     });
 
-    testOnce('200: tax alone in another currency counts in the order', async () => {
+    test('200: tax alone in another currency counts in the order', async () => {
       await importRows(world(), 'financeEvents', tenant.channelId, [
         { ...sale('F', 25, 12), amount: 5 },
         { ...sale('G', 25, 12), amount: 0, tax: 90, currency: 'EUR' },
@@ -161,7 +157,7 @@ onEachPair(
       assert.deepEqual(await now(), [['A', 'PA', 'Pears', 12, 3, 0]]);
     });
 
-    testOnce('200: a question finds the page of more figures than memory keeps', async () => {
+    test('200: a question finds the page of more figures than memory keeps', async () => {
       const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
       const [first, skus] = [at(1, 12), 1_400];
       // 1,400 SKUs on the last 12 days of a block; the first ones are sold for the most.

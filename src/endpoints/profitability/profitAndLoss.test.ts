@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { casesOn, onEachPair, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
+import { casesOn, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { slowTest, level as testLevel } from '../../../test/level.ts';
 import { listsOf, rowsOf } from '../../../test/table.ts';
@@ -91,7 +91,7 @@ const productRows = (csv: string) =>
     ...row,
   }));
 
-onEachPair('The small world of profit and loss', (world) => {
+onOnePair('The small world of profit and loss', (world) => {
   let tenant: Tenant;
 
   before(async () => {

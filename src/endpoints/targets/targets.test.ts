@@ -7,15 +7,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import {
-  type Answer,
-  onEachPair,
-  onOnePair,
-  type Tenant,
-  testOnOnePair,
-  triesOn,
-  type World,
-} from '../../../test/harness.ts';
+import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { level } from '../../../test/level.ts';
 import { type Drawn, datesFrom, each, rowsBy, wallTime } from '../../../test/randomFacts.ts';
 import { listsOf } from '../../../test/table.ts';
@@ -67,8 +59,7 @@ const targets = `
   2011-12, ,           31
 `;
 
-onEachPair('What targets come to', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('What targets come to', (world) => {
   let tenant: Tenant;
 
   before(async () => {
@@ -76,7 +67,7 @@ onEachPair('What targets come to', (world, pair) => {
     await importFacts(world(), tenant.channelId, { targets });
   });
 
-  testOnce('200: a day of Sydney, with its edges in both notations', async () => {
+  test('200: a day of Sydney, with its edges in both notations', async () => {
     const timezone = 'Australia/Sydney';
     const amounts = { salesBudget: 100, salesForecast: null, adSpendBudget: 2 };
     const edges = fieldsOf(`
@@ -115,47 +106,44 @@ onEachPair('What targets come to', (world, pair) => {
     assert.deepEqual(month.totals, totals);
   });
 
-  testOnce(
-    '200: yen are spread whole, dinars in thousandths, and what has more places is rounded first',
-    async () => {
-      const { organisationId, key, merchantId } = tenant;
-      const monthsOf31 = ['01', '03', '05', '07'];
-      type Spread = [amount: string, first: number, second: number, last: number, total: number];
-      const spreads: Record<string, Spread[]> = {
-        // 31 days. 1000 = 8 x 33 + 23 x 32
-        JPY: [['999.5', 33, 33, 32, 1000]],
-        // 100.000 = 25 x 3.226 + 6 x 3.225
-        KWD: [['99.9995', 3.226, 3.226, 3.225, 100]],
-        // One unit, for the first day alone, twice; nothing; 31 x -0.01 and one more.
-        USD: listsOf(`
+  test('200: yen are spread whole, dinars in thousandths, and what has more places is rounded first', async () => {
+    const { organisationId, key, merchantId } = tenant;
+    const monthsOf31 = ['01', '03', '05', '07'];
+    type Spread = [amount: string, first: number, second: number, last: number, total: number];
+    const spreads: Record<string, Spread[]> = {
+      // 31 days. 1000 = 8 x 33 + 23 x 32
+      JPY: [['999.5', 33, 33, 32, 1000]],
+      // 100.000 = 25 x 3.226 + 6 x 3.225
+      KWD: [['99.9995', 3.226, 3.226, 3.225, 100]],
+      // One unit, for the first day alone, twice; nothing; 31 x -0.01 and one more.
+      USD: listsOf(`
           "0.005",     0.01,  0,     0,     0.01
           "-0.005",   -0.01,  0,     0,    -0.01
           "0.004999",  0,     0,     0,     0
           "-0.32",    -0.02, -0.01, -0.01, -0.32`) as Spread[],
-      };
-      for (const [currency, cases] of Object.entries(spreads)) {
-        const channelId = `${currency} of ${organisationId}`;
-        const store = { key, channelId, merchantId } as Tenant;
-        await world().channel(organisationId, channelId, { currency });
-        await importFacts(world(), channelId, {
-          targets: cases.flatMap(([salesForecast], place) => [
-            { month: `2025-${monthsOf31[place]}`, salesForecast },
-            { date: `2024-${monthsOf31[place]}-01`, salesForecast },
-          ]),
-        });
-        const ofMonth = (month: string) => read(world(), store, days(`${month}-01`, `${month}-31`));
-        for (const [place, [amount, first, second, last, total]] of cases.entries()) {
-          const label = `${currency} ${amount}`;
-          const { data, totals, meta } = await ofMonth(`2025-${monthsOf31[place]}`);
-          const shown = [data[0], data[1], data[30], totals].map((one) => one!.salesForecast);
-          assert.deepEqual(shown, [first, second, last, total], label);
-          assert.equal(meta.currency, currency);
-          const given = await ofMonth(`2024-${monthsOf31[place]}`);
-          assert.equal(given.totals.salesForecast, total, label);
-        }
+    };
+    for (const [currency, cases] of Object.entries(spreads)) {
+      const channelId = `${currency} of ${organisationId}`;
+      const store = { key, channelId, merchantId } as Tenant;
+      await world().channel(organisationId, channelId, { currency });
+      await importFacts(world(), channelId, {
+        targets: cases.flatMap(([salesForecast], place) => [
+          { month: `2025-${monthsOf31[place]}`, salesForecast },
+          { date: `2024-${monthsOf31[place]}-01`, salesForecast },
+        ]),
+      });
+      const ofMonth = (month: string) => read(world(), store, days(`${month}-01`, `${month}-31`));
+      for (const [place, [amount, first, second, last, total]] of cases.entries()) {
+        const label = `${currency} ${amount}`;
+        const { data, totals, meta } = await ofMonth(`2025-${monthsOf31[place]}`);
+        const shown = [data[0], data[1], data[30], totals].map((one) => one!.salesForecast);
+        assert.deepEqual(shown, [first, second, last, total], label);
+        assert.equal(meta.currency, currency);
+        const given = await ofMonth(`2024-${monthsOf31[place]}`);
+        assert.equal(given.totals.salesForecast, total, label);
       }
-    },
-  );
+    }
+  });
 
   test('200: a bucket without a target on any of its dates is null, one whose targets are zero is 0', async () => {
     const range = { ...days('2025-02-24', '2025-03-30'), interval: 'week' };
@@ -178,89 +166,80 @@ onEachPair('What targets come to', (world, pair) => {
     `;
   });
 
-  testOnce(
-    '200: a range that begins and ends within months has the targets of the dates that it touches',
-    async () => {
-      const timezone = 'America/New_York';
-      const { data, totals } = await read(world(), tenant, {
-        timezone,
-        interval: 'month',
-        fromDate: at(timezone, '2024-02-28T13:00'),
-        toDate: at(timezone, '2024-03-10T03:30'),
-      });
-      assertShown(data)`
+  test('200: a range that begins and ends within months has the targets of the dates that it touches', async () => {
+    const timezone = 'America/New_York';
+    const { data, totals } = await read(world(), tenant, {
+      timezone,
+      interval: 'month',
+      fromDate: at(timezone, '2024-02-28T13:00'),
+      toDate: at(timezone, '2024-03-10T03:30'),
+    });
+    assertShown(data)`
         startTime,                     endTime,                       salesBudget
         2024-02-28T13:00:00.000-05:00, 2024-02-29T23:59:59.000-05:00, 2
         2024-03-01T00:00:00.000-05:00, 2024-03-10T03:30:00.000-04:00, 20
       `;
-      assert.equal(totals.salesBudget, 22);
-    },
-  );
+    assert.equal(totals.salesBudget, 22);
+  });
 
-  testOnce(
-    '200: a date that the zone skipped has no daily bucket; longer buckets include its target',
-    async () => {
-      const range = days('2011-12-29', '2011-12-31', 'Pacific/Apia');
-      const { data, totals } = await read(world(), tenant, range);
-      assertShown(data)`
+  test('200: a date that the zone skipped has no daily bucket; longer buckets include its target', async () => {
+    const range = days('2011-12-29', '2011-12-31', 'Pacific/Apia');
+    const { data, totals } = await read(world(), tenant, range);
+    assertShown(data)`
         startTime,                     salesBudget
         2011-12-29T00:00:00.000-10:00, 1
         2011-12-31T00:00:00.000+14:00, 1
       `;
-      assert.equal(totals.salesBudget, 2);
-      const month = await read(world(), tenant, { ...range, interval: 'month' });
-      assert.equal(month.totals.salesBudget, 3);
-    },
-  );
+    assert.equal(totals.salesBudget, 2);
+    const month = await read(world(), tenant, { ...range, interval: 'month' });
+    assert.equal(month.totals.salesBudget, 3);
+  });
 
   const zones = [
     ...['America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo'],
     ...(level === 'deep' ? ['UTC', 'Europe/London', 'America/Santiago', 'Asia/Kathmandu'] : []),
   ];
-  testOnce(
-    '200: whatever the zone and the year, a year has 12 months, 53 or 54 weeks and all of its days',
-    async () => {
-      const ofYears = await world().tenant();
-      await importFacts(world(), ofYears.channelId, {
-        targets: Array.from({ length: 24 }, (_, months) => ({
-          month: Temporal.PlainYearMonth.from('2024-01').add({ months }).toString(),
-          salesForecast: 1000,
-        })),
-      });
-      for (const zone of zones)
-        for (const [year, interval, count] of listsOf(`
+  test('200: whatever the zone and the year, a year has 12 months, 53 or 54 weeks and all of its days', async () => {
+    const ofYears = await world().tenant();
+    await importFacts(world(), ofYears.channelId, {
+      targets: Array.from({ length: 24 }, (_, months) => ({
+        month: Temporal.PlainYearMonth.from('2024-01').add({ months }).toString(),
+        salesForecast: 1000,
+      })),
+    });
+    for (const zone of zones)
+      for (const [year, interval, count] of listsOf(`
           2024, day, 366
           2024, week, 53
           2024, month, 12
           2025, day, 365
           2025, week, 53
           2025, month, 12`)) {
-          const range = days(`${year}-01-01`, `${year}-12-31`, zone);
-          const { data, totals } = await read(world(), ofYears, { ...range, interval });
-          const label = `${zone} ${year} ${interval}`;
-          assert.deepEqual([data.length, totals.salesForecast], [count, 12_000], label);
-          assert.equal(data.at(-1)!.endTimeEpoch, range.toDate, label);
-          let next = range.fromDate;
-          for (const { startTime, endTime, startTimeEpoch, endTimeEpoch } of data) {
-            assert.deepEqual(
-              [Date.parse(startTime), Date.parse(endTime), startTimeEpoch],
-              [startTimeEpoch * 1000, endTimeEpoch * 1000, next],
-            );
-            next = endTimeEpoch + 1;
-          }
+        const range = days(`${year}-01-01`, `${year}-12-31`, zone);
+        const { data, totals } = await read(world(), ofYears, { ...range, interval });
+        const label = `${zone} ${year} ${interval}`;
+        assert.deepEqual([data.length, totals.salesForecast], [count, 12_000], label);
+        assert.equal(data.at(-1)!.endTimeEpoch, range.toDate, label);
+        let next = range.fromDate;
+        for (const { startTime, endTime, startTimeEpoch, endTimeEpoch } of data) {
+          assert.deepEqual(
+            [Date.parse(startTime), Date.parse(endTime), startTimeEpoch],
+            [startTimeEpoch * 1000, endTimeEpoch * 1000, next],
+          );
+          next = endTimeEpoch + 1;
         }
-      // From the middle of a month to that of the next year's: 13 months, of which two are parts.
-      const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
-      const { data, totals } = await read(world(), ofYears, across);
-      // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
-      assert.deepEqual(
-        [data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast],
-        [13, 548.36, 451.64, 12_000],
-      );
-    },
-  );
+      }
+    // From the middle of a month to that of the next year's: 13 months, of which two are parts.
+    const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
+    const { data, totals } = await read(world(), ofYears, across);
+    // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
+    assert.deepEqual(
+      [data.length, data[0]!.salesForecast, data[12]!.salesForecast, totals.salesForecast],
+      [13, 548.36, 451.64, 12_000],
+    );
+  });
 
-  testOnce('200: the interval is a word or its letter, by default the day', async () => {
+  test('200: the interval is a word or its letter, by default the day', async () => {
     const of = (interval?: string) =>
       read(world(), tenant, { ...days('2025-02-01', '2025-02-28'), interval });
     for (const [word, letter] of Object.entries({ day: 'd', week: 'w', month: 'M' }))
@@ -268,20 +247,17 @@ onEachPair('What targets come to', (world, pair) => {
     assert.deepEqual(await of(), await of('day'));
   });
 
-  testOnce(
-    '200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent',
-    async () => {
-      const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
-      const { fromDate, toDate } = days('2025-02-01', '2025-02-01');
-      const range = `fromDate=${fromDate}&toDate=${toDate}&timezone=utc`;
-      for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
-        const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
-        const { status, body } = await world().ask(tenant.key, 'GET', path);
-        assert.equal(status, 200, `${merchantId}: ${JSON.stringify(body)}`);
-        assert.deepEqual(body.meta, { timezone: 'utc', currency: 'USD' });
-      }
-    },
-  );
+  test('200: the merchant may be written with percent signs, with plus signs or as it is; the zone is answered as it was sent', async () => {
+    const tenant = await world().tenant({ channel: { merchantId: 'A1 @ B', kind: 'vendor' } });
+    const { fromDate, toDate } = days('2025-02-01', '2025-02-01');
+    const range = `fromDate=${fromDate}&toDate=${toDate}&timezone=utc`;
+    for (const merchantId of ['A1%20%40%20B', 'A1+%40+B', 'A1+@+B', 'A1 @ B']) {
+      const path = `/targets?channelId=${tenant.channelId}&merchantId=${merchantId}&${range}`;
+      const { status, body } = await world().ask(tenant.key, 'GET', path);
+      assert.equal(status, 200, `${merchantId}: ${JSON.stringify(body)}`);
+      assert.deepEqual(body.meta, { timezone: 'utc', currency: 'USD' });
+    }
+  });
 });
 
 onOnePair('Refusals of targets', (world) => {

@@ -4,13 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import {
-  onEachPair,
-  onOnePair,
-  type Tenant,
-  testOnOnePair,
-  type World,
-} from '../../../../test/harness.ts';
+import { onOnePair, type Tenant, type World } from '../../../../test/harness.ts';
 import { unknown, vendor } from '../../../../test/vendorSales.ts';
 import {
   askView,
@@ -100,8 +94,7 @@ const shipped: Row = {
   `),
 };
 
-onEachPair('The small world of a vendor', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('The small world of a vendor', (world) => {
   let tenant: Tenant;
   const ofVendor = (options: object, more?: object) => rowsOf(world(), tenant, options, more);
 
@@ -111,7 +104,7 @@ onEachPair('The small world of a vendor', (world, pair) => {
     await importFacts(world(), tenant.channelId, facts);
   });
 
-  testOnce('200: every metric of a day, and nothing to compare it with', async () => {
+  test('200: every metric of a day, and nothing to compare it with', async () => {
     const day = fieldsOf(`
       startTime,                     endTime,                       currency
       2025-03-10T00:00:00.000+00:00, 2025-03-10T23:59:59.000+00:00, USD
@@ -137,49 +130,40 @@ onEachPair('The small world of a vendor', (world, pair) => {
     ]);
   });
 
-  testOnce(
-    '200: a prior day without any row of sales or advertising is "-", near and far',
-    async () => {
-      for (const year of [2025, 2023]) {
-        const prior = [`${year}-03-13`, `${year}-03-14`] as const;
-        assertShown(await ofVendor(compared('2025-03-10', '2025-03-11', prior)))`
+  test('200: a prior day without any row of sales or advertising is "-", near and far', async () => {
+    for (const year of [2025, 2023]) {
+      const prior = [`${year}-03-13`, `${year}-03-14`] as const;
+      assertShown(await ofVendor(compared('2025-03-10', '2025-03-11', prior)))`
           orderedRevenue, priorOrderedRevenue, priorAdSpend, priorImpressions
           "250.05",       -,                   -,            0
           "0.00",         -,                   -,            0
         `;
-      }
-    },
-  );
+    }
+  });
 
-  testOnce('200: windows far from each other have their own figures', async () => {
+  test('200: windows far from each other have their own figures', async () => {
     assertShown(await ofVendor(compared('2026-01-01', '2026-01-01', ['2025-03-10', '2025-03-10'])))`
       adSpend, priorAdSpend, orderedUnits, priorOrderedUnits
       "0.00",  "30.00",      0,            10
     `;
   });
 
-  testOnce(
-    '200: a week, a month, a quarter and a year add up to their dates, and are clipped to the range',
-    async () => {
-      for (const interval of ['w', 'month', 'Q', 'year'])
-        assertShown(await ofVendor({ ...days('2025-03-10', '2025-03-12'), interval }), interval)`
+  test('200: a week, a month, a quarter and a year add up to their dates, and are clipped to the range', async () => {
+    for (const interval of ['w', 'month', 'Q', 'year'])
+      assertShown(await ofVendor({ ...days('2025-03-10', '2025-03-12'), interval }), interval)`
           startTime, endTime, orderedRevenue, shippedRevenue, tacosShippedRevenue
           2025-03-10T00:00:00.000+00:00, 2025-03-12T23:59:59.000+00:00, "250.05", "130.00", "23.1"
         `;
-    },
-  );
+  });
 
-  testOnce(
-    '200: dates are never moved by the zone, and a part of a day has the whole of its date',
-    async () => {
-      const timezone = 'Pacific/Auckland';
-      const noon = at(timezone, '2025-03-10T12:00');
-      assertShown(await ofVendor({ fromDate: noon, toDate: noon + 1, timezone }))`
+  test('200: dates are never moved by the zone, and a part of a day has the whole of its date', async () => {
+    const timezone = 'Pacific/Auckland';
+    const noon = at(timezone, '2025-03-10T12:00');
+    assertShown(await ofVendor({ fromDate: noon, toDate: noon + 1, timezone }))`
         startTime,                     endTime,                       orderedRevenue, adSpend
         2025-03-10T12:00:00.000+13:00, 2025-03-10T12:00:01.000+13:00, "250.05",       "30.00"
       `;
-    },
-  );
+  });
 
   test('200: ASINs restrict sales and advertised products; unknown ones are ignored', async () => {
     const range = compared('2025-03-10', '2025-03-11', ['2025-03-12', '2025-03-13']);
@@ -200,23 +184,20 @@ onEachPair('The small world of a vendor', (world, pair) => {
     assert.deepEqual([second!.orderedRevenue, second!.priorOrderedRevenue], ['0.00', '-']);
   });
 
-  testOnce(
-    '200: each ASIN has its own sales and advertising; an empty list restricts nothing',
-    async () => {
-      const of = async (asin: string) =>
-        (await ofVendor(days('2025-03-10', '2025-03-10'), { asins: [asin] }))[0]!;
-      assertShown([await of('B0B'), await of('B0C'), await of('A-1')])`
+  test('200: each ASIN has its own sales and advertising; an empty list restricts nothing', async () => {
+    const of = async (asin: string) =>
+      (await ofVendor(days('2025-03-10', '2025-03-10'), { asins: [asin] }))[0]!;
+    assertShown([await of('B0B'), await of('B0C'), await of('A-1')])`
         orderedRevenue, adSpend, tacosOrderedRevenue
         "50.05",        "0.00",  "0.0"
         "0.00",         "7.00",  -
         "0.00",         "0.00",  -
       `;
-      const all = days('2025-03-10', '2025-03-12');
-      assert.deepEqual(await ofVendor(all, { asins: [] }), await ofVendor(all));
-    },
-  );
+    const all = days('2025-03-10', '2025-03-12');
+    assert.deepEqual(await ofVendor(all, { asins: [] }), await ofVendor(all));
+  });
 
-  testOnce('200: advertisingByChannels has the same sales of the vendor', async () => {
+  test('200: advertisingByChannels has the same sales of the vendor', async () => {
     for (const [vendorRevenueType, tacos] of [
       ['orderedRevenue', '12.00'],
       ['shippedRevenue', '30.00'],

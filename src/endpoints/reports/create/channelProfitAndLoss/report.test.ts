@@ -3,7 +3,7 @@
  * is asked for, only for those who reach all its channels.
  */
 import assert from 'node:assert/strict';
-import { before, test as testOnEach } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import {
   financeEvents,
@@ -12,10 +12,9 @@ import {
 } from '../../../../../test/conformance/channelProfitAndLoss.ts';
 import {
   type ChannelSettings,
-  onEachPair,
+  onOnePair,
   onRandomFacts,
   type Tenant,
-  testOnOnePair,
   triesOn,
   type World,
 } from '../../../../../test/harness.ts';
@@ -49,8 +48,7 @@ async function storeLines(
   );
 }
 
-onEachPair('The small world of profit and loss by channel', (world, pair) => {
-  const test = testOnOnePair(pair);
+onOnePair('The small world of profit and loss by channel', (world) => {
   let tenant: Tenant;
   let euros: string;
   let vendor: string;
@@ -84,40 +82,37 @@ onEachPair('The small world of profit and loss by channel', (world, pair) => {
   const create = (reportOptions: object, { key, channelId, merchantId } = tenant) =>
     world().ask(key, 'POST', path, { channelId, merchantId, reportOptions });
 
-  testOnEach(
-    'Each line with its share of income and its value per unit, channel by channel and in total',
-    async () => {
-      const { channelId } = tenant;
-      const { columns, rows } = await made({ channelIds: [euros, channelId, euros] });
-      const of = (name: string) =>
-        ['value', 'shareOfIncome', 'valuePerUnit'].map((figure) => `${name} ${figure}`);
-      assert.deepEqual(columns, [
-        ...['metric', ...of(channelId), ...of(euros), ...of('Total'), 'currency'],
-      ]);
-      // Euros: 40 x 1.25 + 10 x 1.2 of sales, 4 x 1.2 of expenses. Units: 4 and 3.
-      assert.deepEqual(
-        rows.map((row) => row.join()),
-        [
-          'totalRevenue,80.00,100.00,20.00,62.00,100.00,20.67,142.00,100.00,20.29,USD',
-          'totalExpenses,44.00,55.00,11.00,4.80,7.74,1.60,48.80,34.37,6.97,USD',
-          'sales,100.00,125.00,25.00,62.00,100.00,20.67,162.00,114.08,23.14,USD',
-          'refunds,-20.00,-25.00,-5.00,0.00,0.00,0.00,-20.00,-14.08,-2.86,USD',
-          'promotions,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
-          'reimbursements,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
-          'otherIncome,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
-          'advertisingSpend,5.00,6.25,1.25,0.00,0.00,0.00,5.00,3.52,0.71,USD',
-          'sellingFees,15.00,18.75,3.75,0.00,0.00,0.00,15.00,10.56,2.14,USD',
-          'shippingFees,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
-          'refundsAndReturnsOverheads,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
-          'cogs,24.00,30.00,6.00,0.00,0.00,0.00,24.00,16.90,3.43,USD',
-          'otherExpenses,0.00,0.00,0.00,4.80,7.74,1.60,4.80,3.38,0.69,USD',
-          'netProfit,36.00,45.00,9.00,57.20,92.26,19.07,93.20,65.63,13.31,USD',
-          'margin,45.00,,,92.26,,,65.63,,,',
-          'units,4,,,3,,,7,,,',
-        ],
-      );
-    },
-  );
+  test('Each line with its share of income and its value per unit, channel by channel and in total', async () => {
+    const { channelId } = tenant;
+    const { columns, rows } = await made({ channelIds: [euros, channelId, euros] });
+    const of = (name: string) =>
+      ['value', 'shareOfIncome', 'valuePerUnit'].map((figure) => `${name} ${figure}`);
+    assert.deepEqual(columns, [
+      ...['metric', ...of(channelId), ...of(euros), ...of('Total'), 'currency'],
+    ]);
+    // Euros: 40 x 1.25 + 10 x 1.2 of sales, 4 x 1.2 of expenses. Units: 4 and 3.
+    assert.deepEqual(
+      rows.map((row) => row.join()),
+      [
+        'totalRevenue,80.00,100.00,20.00,62.00,100.00,20.67,142.00,100.00,20.29,USD',
+        'totalExpenses,44.00,55.00,11.00,4.80,7.74,1.60,48.80,34.37,6.97,USD',
+        'sales,100.00,125.00,25.00,62.00,100.00,20.67,162.00,114.08,23.14,USD',
+        'refunds,-20.00,-25.00,-5.00,0.00,0.00,0.00,-20.00,-14.08,-2.86,USD',
+        'promotions,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
+        'reimbursements,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
+        'otherIncome,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
+        'advertisingSpend,5.00,6.25,1.25,0.00,0.00,0.00,5.00,3.52,0.71,USD',
+        'sellingFees,15.00,18.75,3.75,0.00,0.00,0.00,15.00,10.56,2.14,USD',
+        'shippingFees,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
+        'refundsAndReturnsOverheads,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00,USD',
+        'cogs,24.00,30.00,6.00,0.00,0.00,0.00,24.00,16.90,3.43,USD',
+        'otherExpenses,0.00,0.00,0.00,4.80,7.74,1.60,4.80,3.38,0.69,USD',
+        'netProfit,36.00,45.00,9.00,57.20,92.26,19.07,93.20,65.63,13.31,USD',
+        'margin,45.00,,,92.26,,,65.63,,,',
+        'units,4,,,3,,,7,,,',
+      ],
+    );
+  });
 
   test('Tax and the cost of returned units count where the options say so', async () => {
     const rows = named(await made({ includeTax: true, includeCogsRefunds: true }));
@@ -185,38 +180,35 @@ onEachPair('The small world of profit and loss by channel', (world, pair) => {
     assert.equal(error, `${missing}: the operator of the service has to import one`);
   });
 
-  testOnEach(
-    'Only who reaches all channels of a report sees it, and it goes with any of them',
-    async () => {
-      const { key, userId, channelId, organisationId } = tenant;
-      const third = await world().channel(organisationId, `third ${channelId}`);
-      const { reportId } = (await create({ ...two, channelIds: [third] })).body;
-      const { downloadUrl } = await over(world(), key, reportId);
-      const { pathname } = new URL(downloadUrl!);
-      const seen = async () => {
-        const status = await world().ask(key, 'GET', `/reports/status/${reportId}`);
-        const file = await world().ask(undefined, 'GET', pathname);
-        const { body } = await world().ask(key, 'GET', '/reports?pageSize=100');
-        const ids = body.reports.map((report: { reportId: string }) => report.reportId);
-        assert.equal(body.total, ids.length);
-        return [status.status, file.status, ids.includes(reportId)];
-      };
-      const grant = (channelIds: readonly string[]) =>
-        world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
-      assert.deepEqual(await seen(), [200, 200, true]);
-      await grant([channelId]);
-      assert.deepEqual(await seen(), [404, 403, false]);
-      await grant([third]);
-      assert.deepEqual(await seen(), [404, 403, false]);
-      await grant([channelId, third]);
-      assert.deepEqual(await seen(), [200, 200, true]);
-      await world().operate('DELETE', `/operator/channels/${third}`);
-      assert.deepEqual(await seen(), [404, 403, false]);
-      const { records } = world().registry;
-      const left = records.selectFrom('report').selectAll().where('reportId', '=', reportId);
-      assert.deepEqual(await left.execute(), []);
-    },
-  );
+  test('Only who reaches all channels of a report sees it, and it goes with any of them', async () => {
+    const { key, userId, channelId, organisationId } = tenant;
+    const third = await world().channel(organisationId, `third ${channelId}`);
+    const { reportId } = (await create({ ...two, channelIds: [third] })).body;
+    const { downloadUrl } = await over(world(), key, reportId);
+    const { pathname } = new URL(downloadUrl!);
+    const seen = async () => {
+      const status = await world().ask(key, 'GET', `/reports/status/${reportId}`);
+      const file = await world().ask(undefined, 'GET', pathname);
+      const { body } = await world().ask(key, 'GET', '/reports?pageSize=100');
+      const ids = body.reports.map((report: { reportId: string }) => report.reportId);
+      assert.equal(body.total, ids.length);
+      return [status.status, file.status, ids.includes(reportId)];
+    };
+    const grant = (channelIds: readonly string[]) =>
+      world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
+    assert.deepEqual(await seen(), [200, 200, true]);
+    await grant([channelId]);
+    assert.deepEqual(await seen(), [404, 403, false]);
+    await grant([third]);
+    assert.deepEqual(await seen(), [404, 403, false]);
+    await grant([channelId, third]);
+    assert.deepEqual(await seen(), [200, 200, true]);
+    await world().operate('DELETE', `/operator/channels/${third}`);
+    assert.deepEqual(await seen(), [404, 403, false]);
+    const { records } = world().registry;
+    const left = records.selectFrom('report').selectAll().where('reportId', '=', reportId);
+    assert.deepEqual(await left.execute(), []);
+  });
 });
 
 /** The status of a report that is over. */
@@ -230,7 +222,7 @@ async function over(
 }
 
 onRandomFacts('Random profit and loss by channel', (world) => {
-  testOnEach('every channel has the lines of its store, and the total their sums', async () => {
+  test('every channel has the lines of its store, and the total their sums', async () => {
     const fact = fc.record({
       store: fc.nat({ max: 2 }),
       hour: fc.nat({ max: 96 }),

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
-import { onEachPair, onOnePair, type Tenant, testOnOnePair } from '../../../../../test/harness.ts';
+import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
 import {
   askView,
   assertShown,
@@ -55,8 +55,7 @@ const traffic = `
   2025-03-05, "777.00",       7
 `;
 
-onEachPair('The figures of advertisingByChannels', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('The figures of advertisingByChannels', (world) => {
   let tenant: Tenant;
   const itemsOf = async (asked: object = {}): Promise<Item[]> =>
     (await askView(world(), tenant.key, name, { ...inDollars, ...asked })).data.items;
@@ -114,7 +113,7 @@ onEachPair('The figures of advertisingByChannels', (world, pair) => {
     });
   });
 
-  testOnce('200: with tax only what is divided by total sales changes', async () => {
+  test('200: with tax only what is divided by total sales changes', async () => {
     // 300.10 / 6482.16 and 6482.16 / 300.10.
     const [item] = await itemsOf({ includeTax: true });
     assert.deepEqual(item, { ...checkRow, tacos: '4.63', troas: '21.60' });
@@ -131,79 +130,67 @@ onEachPair('The figures of advertisingByChannels', (world, pair) => {
     assert.deepEqual([idle!.priorSpend, idle!.priorTroas], ['-', '-']);
   });
 
-  testOnce(
-    '200: the day of the first order line takes no sales from the marketplace, the day before does',
-    async () => {
-      // 50.00 of the marketplace and 6002.00 of order lines for 305.10.
-      const [item] = await itemsOf({ reportOptions: days('2025-02-28', '2025-03-31') });
-      assert.deepEqual([item!.spend, item!.troas], ['305.10', '19.84']);
-    },
-  );
+  test('200: the day of the first order line takes no sales from the marketplace, the day before does', async () => {
+    // 50.00 of the marketplace and 6002.00 of order lines for 305.10.
+    const [item] = await itemsOf({ reportOptions: days('2025-02-28', '2025-03-31') });
+    assert.deepEqual([item!.spend, item!.troas], ['305.10', '19.84']);
+  });
 
-  testOnce(
-    '200: a comparison whose figures add up to zero is "0.00", one without any "-", even where something was sold',
-    async () => {
-      const withPrior = async (first: string, last: string) => {
-        const reportOptions = compared('2025-03-01', '2025-03-31', [first, last]);
-        return (await itemsOf({ reportOptions }))[0]!;
-      };
-      assertShown([
-        // 10.00 were sold on the first of April.
-        await withPrior('2025-04-01', '2025-04-01'),
-        await withPrior('2025-04-02', '2025-04-02'),
-        // 5000.00 were sold on the days of this one, of whose ads nothing is known.
-        await withPrior('2025-03-02', '2025-03-30'),
-      ])`
+  test('200: a comparison whose figures add up to zero is "0.00", one without any "-", even where something was sold', async () => {
+    const withPrior = async (first: string, last: string) => {
+      const reportOptions = compared('2025-03-01', '2025-03-31', [first, last]);
+      return (await itemsOf({ reportOptions }))[0]!;
+    };
+    assertShown([
+      // 10.00 were sold on the first of April.
+      await withPrior('2025-04-01', '2025-04-01'),
+      await withPrior('2025-04-02', '2025-04-02'),
+      // 5000.00 were sold on the days of this one, of whose ads nothing is known.
+      await withPrior('2025-03-02', '2025-03-30'),
+    ])`
         priorAdsales, priorSpend, priorAcos, priorRoas, priorTacos, priorTroas
         "0.00",       "0.00",     -,         -,         "0.00",     -
         -,            -,          -,         -,         -,          -
         -,            -,          -,         -,         -,          -
       `;
-    },
-  );
+  });
 
-  testOnce(
-    '200: figures belong to dates, from the local date of the start through that of the end; sales to instants',
-    async () => {
-      const ofSecond = async (instant: number, timezone: string) => {
-        const reportOptions = { fromDate: instant, toDate: instant, timezone };
-        return (await itemsOf({ reportOptions }))[0]!;
-      };
-      // In New York it is still the 28th of February, and then the first of March.
-      const last = at('UTC', '2025-03-01T04:59:59');
-      // The second of the first order line, which in UTC is the first of March.
-      const first = at('UTC', '2025-03-01T00:00');
-      assertShown([
-        await ofSecond(last, 'America/New_York'),
-        await ofSecond(last + 1, 'America/New_York'),
-        await ofSecond(first, 'UTC'),
-        await ofSecond(first, 'America/New_York'),
-      ])`
+  test('200: figures belong to dates, from the local date of the start through that of the end; sales to instants', async () => {
+    const ofSecond = async (instant: number, timezone: string) => {
+      const reportOptions = { fromDate: instant, toDate: instant, timezone };
+      return (await itemsOf({ reportOptions }))[0]!;
+    };
+    // In New York it is still the 28th of February, and then the first of March.
+    const last = at('UTC', '2025-03-01T04:59:59');
+    // The second of the first order line, which in UTC is the first of March.
+    const first = at('UTC', '2025-03-01T00:00');
+    assertShown([
+      await ofSecond(last, 'America/New_York'),
+      await ofSecond(last + 1, 'America/New_York'),
+      await ofSecond(first, 'UTC'),
+      await ofSecond(first, 'America/New_York'),
+    ])`
         impressions, spend,    troas
         500,         "5.00",   "0.00"
         150000,      "200.10", "0.00"
         150000,      "200.10", "24.99"
         500,         "5.00",   "1000.00"
       `;
-    },
-  );
+  });
 
-  testOnce(
-    '200: figures may be corrected below zero; a ratio over a negative sum is "-"',
-    async () => {
-      const { key, channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
-      await importFacts(world(), channelId, {
-        campaignDays: `
+  test('200: figures may be corrected below zero; a ratio over a negative sum is "-"', async () => {
+    const { key, channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
+    await importFacts(world(), channelId, {
+      campaignDays: `
           date,       campaignId, impressions, clicks, cost,     sales,   conversions
           2025-03-02, "1",        10,          -2,     "-1.005", "-4.00", 1
         `,
-      });
-      assertShown((await askView(world(), key, name, inDollars)).data.items)`
+    });
+    assertShown((await askView(world(), key, name, inDollars)).data.items)`
         spend,   adsales, acos, roas, ctr,      cpc, conv
         "-1.01", "-4.00", -,    -,    "-20.00", -,   -
       `;
-    },
-  );
+  });
 
   test('200: total sales of a vendor channel are ordered revenue, or the shipped revenue of what the vendor supplied', async () => {
     const vendor = { kind: 'vendor', timezone: 'UTC' } as const;

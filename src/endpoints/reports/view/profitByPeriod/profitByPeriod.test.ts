@@ -5,13 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import {
-  onEachPair,
-  onOnePair,
-  type Tenant,
-  testOnOnePair,
-  type World,
-} from '../../../../../test/harness.ts';
+import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { rowsOf } from '../../../../../test/table.ts';
 import { assertShown, fieldsOf, importFacts, priorOf, rated } from '../../../../../test/world.ts';
 
@@ -69,8 +63,7 @@ const between = (first: string, last: string) => {
 };
 const two = between('2025-03-10T00:00:00Z', '2025-03-11T23:59:59Z');
 
-onEachPair('The small world of profit by period', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
+onOnePair('The small world of profit by period', (world) => {
   let tenant: Tenant;
 
   before(async () => {
@@ -169,7 +162,7 @@ onEachPair('The small world of profit by period', (world, pair) => {
     assert.deepEqual([row!.salesWithoutUnitCosts, row!.productsWithoutUnitCosts], ['22.50', 2]);
   });
 
-  testOnce('200: sales without a cost, alone in their month or late in the day', async () => {
+  test('200: sales without a cost, alone in their month or late in the day', async () => {
     const other = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
     // In Los Angeles the second is still of the 12th.
     await post(world(), other)`
@@ -187,36 +180,32 @@ onEachPair('The small world of profit by period', (world, pair) => {
     assert.deepEqual(await uncosted('2025-03-12T07:00:00Z'), ['4.00', 1]);
   });
 
-  testOnce(
-    '200: a cost of goods that is reported in a bucket covers its earlier sales',
-    async () => {
-      const other = await world().tenant({ channel: { timezone: 'UTC' } });
-      await importFacts(world(), other.channelId, {
-        unitCosts: [{ sku: 'A', effectiveFrom: '2025-03-20', cogs: '1.00' }],
-      });
-      await post(world(), other)`
+  test('200: a cost of goods that is reported in a bucket covers its earlier sales', async () => {
+    const other = await world().tenant({ channel: { timezone: 'UTC' } });
+    await importFacts(world(), other.channelId, {
+      unitCosts: [{ sku: 'A', effectiveFrom: '2025-03-20', cogs: '1.00' }],
+    });
+    await post(world(), other)`
         postedAt,             sku, line,  amount,  quantity
         2025-03-18T12:00:00Z, A,   sales, "5.00",  1
         2025-03-21T12:00:00Z, A,   cogs,  "-0.50"
       `;
-      const march = between('2025-03-01T00:00:00Z', '2025-03-31T23:59:59Z');
-      const uncosted = async (interval: string) => {
-        const reportOptions = { ...march, interval };
-        const rows = await view(world(), other.key, { ...named(other), reportOptions });
-        return rows
-          .filter((row) => row.productsWithoutUnitCosts !== 0)
-          .map((row) => [row.startTime, row.salesWithoutUnitCosts]);
-      };
-      assert.deepEqual(await uncosted('month'), []);
-      assert.deepEqual(await uncosted('day'), [['2025-03-18T00:00:00.000+00:00', '5.00']]);
-    },
-  );
+    const march = between('2025-03-01T00:00:00Z', '2025-03-31T23:59:59Z');
+    const uncosted = async (interval: string) => {
+      const reportOptions = { ...march, interval };
+      const rows = await view(world(), other.key, { ...named(other), reportOptions });
+      return rows
+        .filter((row) => row.productsWithoutUnitCosts !== 0)
+        .map((row) => [row.startTime, row.salesWithoutUnitCosts]);
+    };
+    assert.deepEqual(await uncosted('month'), []);
+    assert.deepEqual(await uncosted('day'), [['2025-03-18T00:00:00.000+00:00', '5.00']]);
+  });
 });
 
-onEachPair(
+onOnePair(
   'Profit of several stores',
-  (world, pair) => {
-    const testOnce = testOnOnePair(pair);
+  (world) => {
     let tenant: Tenant;
     // A Monday and a Tuesday.
     const both = between('2025-05-19T00:00:00Z', '2025-05-20T23:59:59Z');
@@ -272,7 +261,7 @@ onEachPair(
       });
     });
 
-    testOnce('200: a date is that of the zone, and so is its rate', async () => {
+    test('200: a date is that of the zone, and so is its rate', async () => {
       const salesIn = async (timezone: string) => {
         const fromDate = both.fromDate - 86_400;
         const reportOptions = { ...both, fromDate, timezone, interval: 'w' };
@@ -292,21 +281,18 @@ onEachPair(
       `;
     });
 
-    testOnce(
-      '200: without a currency that of the stores, or dollars for stores of several',
-      async () => {
-        const currencyOf = async (body: object) =>
-          (await ask(world(), tenant.key, { ...body, reportOptions: day })).body.currency;
-        assert.equal(await currencyOf({ channelIds: [pounds] }), 'GBP');
-        assert.equal(await currencyOf({ channelId: euros, merchantId: 'E' }), 'EUR');
-        const two = { channelId: euros, merchantId: 'E', channelIds: [pounds] };
-        assert.equal(await currencyOf(two), 'USD');
-        const [row] = await view(world(), tenant.key, { ...two, reportOptions: day });
-        assert.equal(row!.sales, '33.00'); // 20 x 1.1 + 8 / 0.8 x 1.1
-      },
-    );
+    test('200: without a currency that of the stores, or dollars for stores of several', async () => {
+      const currencyOf = async (body: object) =>
+        (await ask(world(), tenant.key, { ...body, reportOptions: day })).body.currency;
+      assert.equal(await currencyOf({ channelIds: [pounds] }), 'GBP');
+      assert.equal(await currencyOf({ channelId: euros, merchantId: 'E' }), 'EUR');
+      const two = { channelId: euros, merchantId: 'E', channelIds: [pounds] };
+      assert.equal(await currencyOf(two), 'USD');
+      const [row] = await view(world(), tenant.key, { ...two, reportOptions: day });
+      assert.equal(row!.sales, '33.00'); // 20 x 1.1 + 8 / 0.8 x 1.1
+    });
 
-    testOnce('400: a store out of reach, a vendor, a currency without rates', async () => {
+    test('400: a store out of reach, a vendor, a currency without rates', async () => {
       const { channelId: theirs, merchantId } = await world().tenant();
       await post(world(), { channelId: pounds })`
         postedAt,             line,  amount, currency

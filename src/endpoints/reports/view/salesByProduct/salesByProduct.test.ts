@@ -4,13 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import {
-  directionsOf,
-  onEachPair,
-  type Tenant,
-  testOnOnePair,
-  type World,
-} from '../../../../../test/harness.ts';
+import { directionsOf, onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
 import {
   askView,
@@ -115,10 +109,9 @@ function withInstants(product: Product): Product {
   return { ...product, lastSold: iso(lastSold), noQuantitySinceTime: iso(since) };
 }
 
-onEachPair(
+onOnePair(
   'The small world of products',
-  (world, pair) => {
-    const testOnce = testOnOnePair(pair);
+  (world) => {
     let tenant: Tenant;
     const page = (body: object) => view(world(), tenant, { ...march, ...body });
 
@@ -170,25 +163,21 @@ onEachPair(
       });
     });
 
-    testOnce(
-      '200: the sales of all rows and those of no product are all of the store',
-      async () => {
-        const { channelId, merchantId } = tenant;
-        const { rows, unlisted } = await page({});
-        const asked = { channelId, merchantId, reportOptions: { ...march, interval: 'y' } };
-        const [row] = (await askView(world(), tenant.key, 'salesByPeriod', asked))
-          .formattedChartData;
-        for (const side of ['current', 'prior'] as const) {
-          const sum = (name: 'totalSales' | 'unitsSold') =>
-            rows.reduce((sum, one) => sum + Number(one[side][name]), unlisted[side][name]);
-          const [sales, units] =
-            side === 'current' ? [row.sales, row.unitsSold] : [row.priorSales, row.priorUnitsSold];
-          assert.deepEqual([sum('totalSales').toFixed(2), sum('unitsSold')], [sales, units]);
-        }
-      },
-    );
+    test('200: the sales of all rows and those of no product are all of the store', async () => {
+      const { channelId, merchantId } = tenant;
+      const { rows, unlisted } = await page({});
+      const asked = { channelId, merchantId, reportOptions: { ...march, interval: 'y' } };
+      const [row] = (await askView(world(), tenant.key, 'salesByPeriod', asked)).formattedChartData;
+      for (const side of ['current', 'prior'] as const) {
+        const sum = (name: 'totalSales' | 'unitsSold') =>
+          rows.reduce((sum, one) => sum + Number(one[side][name]), unlisted[side][name]);
+        const [sales, units] =
+          side === 'current' ? [row.sales, row.unitsSold] : [row.priorSales, row.priorUnitsSold];
+        assert.deepEqual([sum('totalSales').toFixed(2), sum('unitsSold')], [sales, units]);
+      }
+    });
 
-    testOnce('200: without tax, without a prior period, and outside of every fact', async () => {
+    test('200: without tax, without a prior period, and outside of every fact', async () => {
       const { fromDate, toDate, timezone } = march;
       const net = await view(world(), tenant, { fromDate, toDate, timezone, includeTax: false });
       // 30 + 40 + 20, and 20 + 10.00 euros at 1.1.
@@ -228,7 +217,7 @@ onEachPair(
       assert.deepEqual(ids(await page(inStock)), ['B', 'B0C', 'B0X', 'Z', '']);
     });
 
-    testOnce('200: a search finds titles, SKUs and product ids in any letter case', async () => {
+    test('200: a search finds titles, SKUs and product ids in any letter case', async () => {
       const byProduct = { includeNoSales: true, sortKey: 'productId', sortOrder: 'asc' };
       for (const [searchText, found] of [
         ['TABLE', ['A']],
