@@ -3,7 +3,6 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import writerOf from 'fast-json-stringify';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -41,6 +40,7 @@ import { type Meter, silentMeter } from '../observation/meter.ts';
 import { silentTracer, type Tracer } from '../observation/tracer.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
 import { boundAnswers } from './answers.ts';
+import { answerWriter } from './answerWriter.ts';
 import { addAssistant } from './assistant.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
 import { answerBrokenRequest } from './brokenRequests.ts';
@@ -195,7 +195,7 @@ function serverOptions(
     schemaController: {
       compilersFactory: {
         buildValidator: () => refuseToValidate,
-        buildSerializer: () => lazyWriter,
+        buildSerializer: () => answerWriter,
       },
     },
   };
@@ -345,17 +345,6 @@ async function protectAccount(
   server.options('/account/*', () => {
     throw new Refusal(404, 'there is nothing at this path');
   });
-}
-
-/**
- * Writers are made when an operation first answers: making all of them would slow the start down.
- */
-function lazyWriter({ schema }: { schema?: unknown }): (answer: unknown) => string {
-  let write: ((answer: unknown) => string) | undefined;
-  return (answer) => {
-    write ??= writerOf(schema as Parameters<typeof writerOf>[0]);
-    return write(answer);
-  };
 }
 
 function refuseToValidate(): never {
