@@ -8,7 +8,7 @@ import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { announceFailures, nameFailures } from '../test/failures.ts';
+import { announceFailures, nameFailures, removeOldFailures } from '../test/failures.ts';
 import type { TestFile } from '../test/queue.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,6 +34,7 @@ const claims = join(folder, 'claims');
 mkdirSync(claims, { recursive: true });
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 nameFailures();
+removeOldFailures();
 process.on('exit', announceFailures);
 
 // The types of Node do not know `globalSetupPath` yet.

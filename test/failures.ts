@@ -2,12 +2,14 @@
  * Keeps what explains failed tests in one folder per run, a folder for each: the error with the
  * seed of random tries, and of a page its pictures and logs. VITRINE_TEST_FAILURES names it.
  */
-import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const kept = fileURLToPath(new URL('../node_modules/.cache/vitrine-failures', import.meta.url));
+/** How many runs have their failures kept, the last ones. */
+const runsMax = 10;
 const nameMax = 100;
 /** How fast-check names the tries that it has made. */
 const seedPattern = /\{ seed: -?\d+[^}]*\}/;
@@ -25,7 +27,13 @@ export const hasFailed = ({ passed, error }: EndedTest) => passed === false || e
 /** Names a folder for the failures of this run and of the processes that it starts. */
 export function nameFailures(): void {
   const run = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${process.pid}`;
-  process.env.VITRINE_TEST_FAILURES ??= join(root, 'node_modules/.cache/vitrine-failures', run);
+  process.env.VITRINE_TEST_FAILURES ??= join(kept, run);
+}
+
+/** Removes what has been kept of older runs, whose folders are named by their times. */
+export function removeOldFailures(): void {
+  for (const run of globSync('*', { cwd: kept }).sort().slice(0, -runsMax))
+    rmSync(join(kept, run), { recursive: true, force: true });
 }
 
 /** Keeps files of a failed test; returns their folder. */
@@ -54,8 +62,7 @@ export function keepError(ended: EndedTest): void {
 /** Prints where this run has kept what explains its failures, if it has. */
 export function announceFailures(): void {
   const folder = process.env.VITRINE_TEST_FAILURES!;
-  const kept = globSync('*/*', { cwd: folder });
-  if (kept.length === 0) return;
+  if (globSync('*/*', { cwd: folder }).length === 0) return;
   const tests = readdirSync(folder).length;
   console.log(`\nPictures, logs and seeds of ${tests} failed tests are kept in ${folder}`);
 }
