@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
 const kept = fileURLToPath(new URL('../node_modules/.cache/vitrine-failures', import.meta.url));
-/** How many runs have their failures kept, the last ones. */
 const runsMax = 10;
 const nameMax = 100;
 /** How fast-check names the tries that it has made. */
