@@ -4,8 +4,8 @@
 // prove. The seed chooses N faults of each room, 20 by default, from the syntax trees, so that two
 // versions of the tests can be compared on the same faults. With --open, only those are tried, in
 // every test file, that an earlier run wrote to that file as not found: what another version of the
-// tests finds of them is what it finds more. VITRINE_TEST_LEVEL is the level of the tests, as for
-// scripts/tests.ts.
+// tests finds of them is what it finds more. A run that was stopped goes on in the same way.
+// VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -188,7 +188,10 @@ async function isFound(
   const [fault] = together;
   if (together.length === 1) {
     if (isGreen) tried.add(`${testFile} ${fault!.id}`);
-    else found.set(fault!, testFile);
+    else {
+      found.set(fault!, testFile);
+      write();
+    }
     console.log(
       `${found.size} found; ${fault!.file}:${fault!.line} ${isGreen ? 'not' : ''} by ${testFile}`,
     );
@@ -196,8 +199,9 @@ async function isFound(
   return !isGreen;
 }
 
-function report(): void {
-  const lines = faults.map((fault) =>
+/** The faults, a line each, with what has found them so far. */
+function lines(): string[] {
+  return faults.map((fault) =>
     [
       fault.id,
       fault.room,
@@ -208,8 +212,16 @@ function report(): void {
       found.get(fault) ?? (covering.has(fault) ? 'not found' : 'not executed'),
     ].join('\t'),
   );
-  if (values.out !== undefined) writeFileSync(values.out, `${lines.join('\n')}\n`);
-  console.log(lines.join('\n'));
+}
+
+/** Writes the faults to the file of --out, also before the end, as a run may be stopped. */
+function write(): void {
+  if (values.out !== undefined) writeFileSync(values.out, `${lines().join('\n')}\n`);
+}
+
+function report(): void {
+  write();
+  console.log(lines().join('\n'));
   for (const room of new Set(faults.map((fault) => fault.room))) {
     const own = faults.filter((fault) => fault.room === room);
     console.log(

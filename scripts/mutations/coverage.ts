@@ -1,6 +1,6 @@
 /** Which test files execute a fault's place, by the coverage that V8 counts. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Fault } from './faults.ts';
 import type { Tree } from './trees.ts';
@@ -60,16 +60,25 @@ function callsFunctions({ functions }: Script): boolean {
   return functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0);
 }
 
-/** Orders test files so that those that lie near the fault and are short come first. */
+/**
+ * Orders test files so that those come first that have the name of the fault's file or folder, then
+ * those that lie near the fault, then short ones.
+ */
 export function nearestFirst({ file }: Fault, covering: readonly Covering[]): readonly Covering[] {
   const own = dirname(file).split('/');
+  const names = [own.at(-1)!, basename(file).replace(/\.\w+$/, '')];
+  const isNamesake = ({ testFile }: Covering) =>
+    names.includes(basename(testFile).replace(/\.test\.ts$/, ''));
   const sharedFolders = ({ testFile }: Covering) => {
     const other = dirname(testFile).split('/');
     const parting = own.findIndex((part, place) => other[place] !== part);
     return parting === -1 ? own.length : parting;
   };
   return [...covering].sort(
-    (a, b) => sharedFolders(b) - sharedFolders(a) || a.milliseconds - b.milliseconds,
+    (a, b) =>
+      Number(isNamesake(b)) - Number(isNamesake(a)) ||
+      sharedFolders(b) - sharedFolders(a) ||
+      a.milliseconds - b.milliseconds,
   );
 }
 
