@@ -10,15 +10,15 @@ const { createHook } = asyncHooks;
 let hook: AsyncHook | undefined;
 
 // The runner makes its hook with the first suite or test; this module comes before the runner.
+// Threads load this module, too, but have no runner: they end with such an error as they always do.
 asyncHooks.createHook = (callbacks) => {
   asyncHooks.createHook = createHook;
   hook = createHook(callbacks);
+  // The runner itself reports such an error without its stack.
+  const print = (error: unknown) => console.error(error);
+  process.on('uncaughtExceptionMonitor', print).on('unhandledRejection', print);
   return hook;
 };
-
-// The runner itself reports such an error without its stack.
-process.on('uncaughtExceptionMonitor', console.error);
-process.on('unhandledRejection', console.error);
 
 /** Follows what a suite declares from here on, until `stop`. */
 export function follow(): void {
