@@ -220,7 +220,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
       [range(noon + 50, noon + 60, byUpdate), updated],
     ];
     for (const pageSize of level === 'deep' ? [2, 1, 3, 5, 100] : [2]) {
-      for (const [body, expected] of walks.slice(0, 5)) {
+      for (const [body, expected] of walks) {
         const listed = ids(await walk(world(), tenant, { ...body, pageSize }));
         assert.deepEqual(listed, expected, JSON.stringify({ ...body, pageSize }));
       }
