@@ -66,7 +66,7 @@ const valuesOf = ({ channelId, merchantId }: typeof us): Values => ({
   searchText: oneOf(wordsOf(`a o tent % _ o'c Ü \\`)),
   ...{ marketplaces: fc.constant(['primarymkt']), countries: someOf(['US', 'DE']) },
 });
-/** Facts such as the demonstration has none of: odd names, no rate, no price, no clicks, refunds alone. */
+/** Facts such as the demonstration has none of: odd names, no rate, no price, no clicks. */
 const oddFacts = {
   products: [{ sku: "O'Hara 100%_\\ Ü", title: "ünder_line 50% o'clock", productId: 'ODD1' }],
   orderLines: rowsOf(`orderId, lineId, purchasedAt, sku, quantity, itemPrice, itemTax, currency
@@ -153,18 +153,17 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
   after(() => Promise.all(worlds.map(({ world }) => world.close())));
 
   async function identifiers(): Promise<Values> {
-    const [{ world, key }] = worlds as [(typeof worlds)[0]];
+    const { world, key } = worlds[0]!;
     const { fromDate, toDate } = days('2025-02-01', '2025-02-28');
     const asked = { channelId: us.channelId, fromDate, toDate, pageSize: 40 };
     const answer = await world.ask(key, 'GET', addressOf(publicContracts.listAdGroups, asked));
     const named = (name: string) =>
       someOf([...new Set<string>(answer.body.data.map((row: Shape) => row[name]))]);
-    const offers = offersOf(us);
-    const skus = someOf(offers.map(({ sku }) => sku));
+    const skus = someOf(offersOf(us).map(({ sku }) => sku));
     return {
       ...{ campaignId: named('campaign_id'), adGroupId: named('ad_group_id') },
       ...{ sellerSkus: skus, productSku: skus },
-      asins: someOf(offers.map(({ productId }) => productId)),
+      asins: someOf([us, vendor].flatMap(offersOf).map(({ productId }) => productId)),
     };
   }
 
