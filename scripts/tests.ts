@@ -1,7 +1,8 @@
 // Runs the tests: `node scripts/tests.ts [--test-name-pattern=TEXT] [FILE ...]`, all files unless
 // some are named, also by patterns such as `src/import/**/*.test.ts`. A process that starts and
 // compiles its modules takes some seconds of CPU, so four processes run one file after the
-// other, until none is left. They run at the same time, as they often wait for their servers.
+// other, until none is left. They run at the same time, as they often wait for their servers. A
+// fast run, by VITRINE_TEST_LEVEL, takes the tests beside the code and those of documents.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunOptions, run } from 'node:test';
@@ -9,10 +10,12 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { announceFailures, nameFailures, removeOldFailures } from '../test/failures.ts';
+import { level } from '../test/level.ts';
 import type { TestFile } from '../test/queue.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const processesMax = 4;
+/** Processes of a fast run wait for no server. */
+const processesMax = level === 'fast' ? 3 : 4;
 /** So many of the processes run files with tests in a browser, and each starts one. */
 const browserProcesses = 2;
 /** How much longer the same code takes on two pairs of stores, in a browser, or on the demonstration. */
@@ -23,9 +26,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const patterns = values['test-name-pattern'];
-const files = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.test.ts', {
-  cwd: root,
-})
+const everywhere =
+  level === 'fast' ? '{src,test/documents}/**/*.test.ts' : '{src,test}/**/*.test.ts';
+const files = globSync(positionals.length > 0 ? positionals : everywhere, { cwd: root })
   .map(sized)
   .sort((a, b) => b.size - a.size);
 const processes = Math.min(processesMax, files.length);

@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HandClock } from '../test/clock.ts';
+import { slowTest } from '../test/level.ts';
 import { startService } from '../test/service.ts';
 import { readConfig } from './config.ts';
 import { start } from './main.ts';
@@ -42,7 +43,7 @@ function serve(environment: Record<string, string>) {
 }
 
 function inFolder(name: string, run: (folder: string) => Promise<void>): void {
-  test(name, async () => {
+  slowTest(name, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-main-'));
     try {
       await run(folder);

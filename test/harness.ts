@@ -518,7 +518,7 @@ export function onOnePair(
   for (const pair of pairs) if (takesPart(pair)) suite(pair, name, define, options);
 }
 
-/** Like `onOnePair`, for suites that recompute random facts. A fast run skips them. */
+/** Like `onOnePair`, for suites that recompute or compare random facts. A fast run skips them. */
 export const onRandomFacts: typeof onOnePair = level === 'fast' ? () => undefined : onOnePair;
 
 /** Returns a `test` that runs on one pair of stores only, or on both in deep tests. */

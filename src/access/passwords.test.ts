@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
+import { slowTest } from '../../test/level.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
@@ -18,7 +19,7 @@ test('a hash matches only its password and differs each time', async () => {
   assert.deepEqual(await verifyPassword('correct horse ', first), { matches: false, isOutdated });
 });
 
-test('a test vector of the reference implementation is verified', async () => {
+slowTest('a test vector of the reference implementation is verified', async () => {
   const kept =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.deepEqual(await verifyPassword('password', kept), { matches: true, isOutdated: true });

@@ -394,7 +394,7 @@ slowTest('The same holds in the oddest zones each decade since 1970, or every ot
   }
 });
 
-test('Hour buckets never cross a day and never exceed an hour, in the days around every change of the oddest zones', () => {
+slowTest('Hour buckets stay within a day and an hour around changes of the oddest zones', () => {
   for (const zone of oddZones) {
     for (const change of zoneOffsets(zone, 0, 2e9).starts) {
       const found = buckets(zone, change - 2 * 86400, change + 2 * 86400, 'h');

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { factTables } from '../../schema/warehouse/tables.ts';
+import { slowTest } from '../../test/level.ts';
 import { listsOf } from '../../test/table.ts';
 import {
   type Cells,
@@ -117,7 +118,7 @@ onOneWarehouse('rollups', (opened, engine) => {
       51, USD, 0, 0, 0, 0`);
   });
 
-  test('rollups are computed anew where what they watch has changed, and only there', async () => {
+  slowTest('rollups are computed anew only where their facts have changed', async () => {
     const target = freshTarget();
     const { channel } = target;
     const computedIn = (rollup: string) =>

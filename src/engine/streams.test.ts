@@ -212,7 +212,7 @@ onEachWarehouse('streams', (opened, engine) => {
     },
   );
 
-  test('a stream is of one state, and a reading asks and streams within one', async () => {
+  slowTest('a stream is of one state, and a reading asks and streams within one', async () => {
     const target = freshTarget();
     const { channel } = target;
     const lineCount = 150;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { textsSince } from '../../schema/warehouse/tables.ts';
 import { slowTest } from '../../test/level.ts';
@@ -50,7 +49,7 @@ async function storageOf(connection: DuckDBConnection): Promise<unknown[]> {
   return (await answer.getRowsJson()).flat();
 }
 
-test('DuckDB opens the warehouse of the version before, with all of its rows', async () => {
+slowTest('DuckDB opens the warehouse of the version before, with all of its rows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-upgrade-'));
   try {
     const first = await openDuckdb(folder);

@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { eachPair, onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
+import { slowTest } from '../../test/level.ts';
 import { recordsOf } from '../../test/records.ts';
 import { contract } from '../contract/endpoint.ts';
 import type { Endpoint } from '../endpoints/handler.ts';
@@ -277,33 +278,36 @@ onOnePair(
       open[1]!.socket.destroy();
     });
 
-    test('503 and closed: a client with too many unfinished bodies or unread answers loses its oldest', async () => {
-      const port = await portOf(world());
-      const { key } = await world().tenant();
-      const header = `x-api-key: ${key}`;
-      const from = { from: '127.1.0.1' };
-      const body = `{"text":"${'x'.repeat(900_000)}`;
-      const asked = () => {
-        const client = new Client(port, from);
-        client.ask('POST', '/echo', [header, json, 'content-length: 1000000'], body);
-        return client;
-      };
-      const first = asked();
-      await received(first, body.length);
-      const second = asked();
-      const text = await first.closed();
-      assert.match(text, /^HTTP\/1\.1 503 .*retry-after: 5.*waits for too many bodies/s);
-      second.socket.write(`"}${' '.repeat(1_000_000 - body.length - 2)}`);
-      await until(() => second.text.includes('200 OK'));
-      second.socket.destroy();
-      const unread = new Client(port, { ...from, reads: false });
-      unread.ask('GET', '/much', [header]);
-      await until(() => (serverSide(unread)?.writableLength ?? 0) > 0);
-      const next = new Client(port, { ...from, reads: false });
-      next.ask('GET', '/much', [header]);
-      await until(() => serverSide(unread).destroyed && serverSide(next).writableLength > 0);
-      for (const { socket } of [unread, next]) socket.destroy();
-    });
+    slowTest(
+      '503 and closed: a client with too many unfinished bodies or unread answers loses its oldest',
+      async () => {
+        const port = await portOf(world());
+        const { key } = await world().tenant();
+        const header = `x-api-key: ${key}`;
+        const from = { from: '127.1.0.1' };
+        const body = `{"text":"${'x'.repeat(900_000)}`;
+        const asked = () => {
+          const client = new Client(port, from);
+          client.ask('POST', '/echo', [header, json, 'content-length: 1000000'], body);
+          return client;
+        };
+        const first = asked();
+        await received(first, body.length);
+        const second = asked();
+        const text = await first.closed();
+        assert.match(text, /^HTTP\/1\.1 503 .*retry-after: 5.*waits for too many bodies/s);
+        second.socket.write(`"}${' '.repeat(1_000_000 - body.length - 2)}`);
+        await until(() => second.text.includes('200 OK'));
+        second.socket.destroy();
+        const unread = new Client(port, { ...from, reads: false });
+        unread.ask('GET', '/much', [header]);
+        await until(() => (serverSide(unread)?.writableLength ?? 0) > 0);
+        const next = new Client(port, { ...from, reads: false });
+        next.ask('GET', '/much', [header]);
+        await until(() => serverSide(unread).destroyed && serverSide(next).writableLength > 0);
+        for (const { socket } of [unread, next]) socket.destroy();
+      },
+    );
   },
   {
     endpoints,

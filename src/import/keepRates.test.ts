@@ -1,15 +1,15 @@
 /** Exchange rates are there from the first start, and newer ones come daily, also after a failure. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, until } from '../../test/harness.ts';
+import { slowTest } from '../../test/level.ts';
 import { keepRates } from './keepRates.ts';
 
 const hour = 3_600_000;
 
 onOnePair('Keeping exchange rates', (world) => {
-  test('the snapshot is there at once, and newer rates come every day, also after a failure', async () => {
+  slowTest('the snapshot is there at once, newer rates daily, even after failures', async () => {
     const { registry, warehouse, importer } = world();
     const clock = new HandClock(Date.now());
     // Imports end by the clock of the world.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { onOnePair, type Tenant, type World } from '../../test/harness.ts';
+import { onRandomFacts, type Tenant, type World } from '../../test/harness.ts';
 import { held, postImport } from '../../test/imports.ts';
 import { deepTest, level } from '../../test/level.ts';
 import type { ImportBatch } from '../engine/warehouse.ts';
@@ -155,7 +155,7 @@ function* linesOf(dataset: string, format: Format): Generator<[Cells, string]> {
   for (const form of forms) yield [row, form];
 }
 
-onOnePair('Rows that the engine reads by itself', (world) => {
+onRandomFacts('Rows that the engine reads by itself', (world) => {
   const columnsOf = (table: string) => Object.keys(factTable(table).columns).join(', ');
   const post = (one: Tenant, dataset: string, format: Format, text: string) =>
     postImport(

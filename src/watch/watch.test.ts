@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { onOnePair, type Tenant } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
+import { slowTest } from '../../test/level.ts';
 import { createAnnouncer } from '../webhooks/announce.ts';
 import { watchChannels } from './watch.ts';
 
@@ -94,7 +95,7 @@ onOnePair('the watch', (world) => {
     );
   });
 
-  test('a target is at risk when the sales so far are below 95 % of the budget so far', async () => {
+  slowTest('a target is at risk when sales are below 95 % of the budget so far', async () => {
     await subscribe(tenant.key, ['target.at_risk']);
     // 31,000 for 31 days: 1,000 a day.
     await importRows(world(), 'targets', tenant.channelId, [

@@ -17,7 +17,7 @@ import {
   type World,
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
-import { level } from '../../../test/level.ts';
+import { level, slowTest } from '../../../test/level.ts';
 import { refusal } from '../../../test/visitors.ts';
 import { fieldsOf } from '../../../test/world.ts';
 import { createSeal } from '../../access/secret.ts';
@@ -401,7 +401,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
     assert.ok(world().logLines.some(says));
   });
 
-  test('by updatedAt an order that changes more often than is remembered is not missed', async () => {
+  slowTest('by updatedAt, orders that change too often to remember are not missed', async () => {
     const tenant = await shopWith(['a', noon], ['b', noon + 1], ['c', noon + 2]);
     let updated = noon + 10;
     const query = range(noon, noon + 999, { dateField: 'updatedAt', pageSize: 1 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
+import { slowTest } from '../../../test/level.ts';
 import { counted, workOf } from '../../../test/work.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
 
@@ -157,7 +158,7 @@ onOnePair(
       assert.deepEqual(await now(), [['A', 'PA', 'Pears', 12, 3, 0]]);
     });
 
-    test('200: a question finds the page of more figures than memory keeps', async () => {
+    slowTest('200: a question finds the page of more figures than memory keeps', async () => {
       const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
       const [first, skus] = [at(1, 12), 1_400];
       // 1,400 SKUs on the last 12 days of a block; the first ones are sold for the most.

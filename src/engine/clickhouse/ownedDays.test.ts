@@ -30,50 +30,47 @@ async function seen(warehouse: Warehouse, channels: readonly number[]) {
   return found.map((each) => [each.channel, each.days, each.clicks]);
 }
 
-slowTest(
-  'every node sees of each day the last version that has it, however many days',
-  async () => {
-    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
-    const other = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder);
-    const expect = async (channels: readonly number[], rows: readonly (readonly number[])[]) => {
-      for (const node of [warehouse, other]) assert.deepEqual(await seen(node, channels), rows);
-    };
-    const [few, many] = [1, 2].map((channel) => ({ channel, timezone: 'UTC' })) as [never, never];
-    try {
-      await expect([1, 2], []);
-      await land(warehouse, few, days(upTo(40), 1));
-      await expect([1, 2], [[1, 40, 40]]);
-      for (const place of [3, 5, 39]) await land(other, few, days([place], 10));
-      await expect([1], [[1, 40, 67]]);
-      // Versions that were given up own nothing, though they are later and their rows are there.
-      await queryClickHouse(
-        clickhouseUrl!,
-        `INSERT INTO channel_version (channel, version, import_id, state)
+slowTest('every node sees the last version of each day, however many days', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  const other = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder);
+  const expect = async (channels: readonly number[], rows: readonly (readonly number[])[]) => {
+    for (const node of [warehouse, other]) assert.deepEqual(await seen(node, channels), rows);
+  };
+  const [few, many] = [1, 2].map((channel) => ({ channel, timezone: 'UTC' })) as [never, never];
+  try {
+    await expect([1, 2], []);
+    await land(warehouse, few, days(upTo(40), 1));
+    await expect([1, 2], [[1, 40, 40]]);
+    for (const place of [3, 5, 39]) await land(other, few, days([place], 10));
+    await expect([1], [[1, 40, 67]]);
+    // Versions that were given up own nothing, though they are later and their rows are there.
+    await queryClickHouse(
+      clickhouseUrl!,
+      `INSERT INTO channel_version (channel, version, import_id, state)
        VALUES (1, 5, 900, 'begun'), (1, 5, 900, 'discarded')`,
-      );
-      await queryClickHouse(
-        clickhouseUrl!,
-        `INSERT INTO visible_day (channel, fact, day, version)
+    );
+    await queryClickHouse(
+      clickhouseUrl!,
+      `INSERT INTO visible_day (channel, fact, day, version)
        VALUES (1, 'campaign_day', '${isoDate(day0 + 3)}', 5)`,
-      );
-      await expect([1], [[1, 40, 67]]);
-      await land(other, few, days([4], 100));
-      await expect([1], [[1, 40, 166]]);
-      await land(warehouse, many, days(upTo(2_100), 1));
-      for (const place of [0, 2_099]) await land(warehouse, many, days([place], 5));
-      await expect([2], [[2, 2_100, 2_108]]);
-      await expect(
-        [1, 2],
-        [
-          [1, 40, 166],
-          [2, 2_100, 2_108],
-        ],
-      );
-      await warehouse.deleteFacts(1);
-      await expect([1, 2], [[2, 2_100, 2_108]]);
-    } finally {
-      await other.close();
-      await close();
-    }
-  },
-);
+    );
+    await expect([1], [[1, 40, 67]]);
+    await land(other, few, days([4], 100));
+    await expect([1], [[1, 40, 166]]);
+    await land(warehouse, many, days(upTo(2_100), 1));
+    for (const place of [0, 2_099]) await land(warehouse, many, days([place], 5));
+    await expect([2], [[2, 2_100, 2_108]]);
+    await expect(
+      [1, 2],
+      [
+        [1, 40, 166],
+        [2, 2_100, 2_108],
+      ],
+    );
+    await warehouse.deleteFacts(1);
+    await expect([1, 2], [[2, 2_100, 2_108]]);
+  } finally {
+    await other.close();
+    await close();
+  }
+});

@@ -41,113 +41,105 @@ import { clickhouseLimits, openClickhouse } from './warehouse.ts';
 /** The number of the import that is seen in the only channel. */
 const numberIn = (warehouse: Warehouse) => warehouse.read([1], limits, (ask) => numberSeen(ask, 1));
 
-slowTest(
-  'a sweep frees what was replaced and what never landed, and answers stay the same',
-  async () => {
-    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
-    try {
-      const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
-      const target = { channel: 1, timezone: 'Europe/Berlin' };
-      for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
-      await sql(
-        "INSERT INTO channel_version (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
-      );
-      await sql(
-        `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
-      );
-      await sql(
-        `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
-      );
-      const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
-      await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
-      const counts =
-        "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)";
-      const count = async () => (await sql(counts)).split('\t').map(Number);
-      const lines = (await everything(warehouse, 1)).order_line!;
-      assert.deepEqual(
-        lines.map((line) => line.quantity),
-        Array(60).fill(4),
-      );
-      await land(warehouse, target, {
-        campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
-      });
-      const seen = await everything(warehouse, 1);
-      assert.deepEqual(seen.order_line, lines);
-      assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
-      await warehouse.prune(3600);
-      assert.deepEqual(await count(), [240, 4 * (3 + 3 + 3 + 5) + 2, 0, 1]);
-      assert.deepEqual(await everything(warehouse, 1), seen);
-      await warehouse.prune(0);
-      assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
-      assert.deepEqual(await everything(warehouse, 1), seen);
-      await land(warehouse, target, numbered(6));
-      assert.equal(await numberIn(warehouse), 6);
-    } finally {
-      await close();
-    }
-  },
-);
-
-slowTest(
-  'a sweep keeps of the versions of a channel those that say something, and every import',
-  async () => {
-    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+slowTest('a sweep frees what was replaced or never landed; answers stay', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  try {
     const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
-    const imports = [1001, 1002, 1003, 1004, 1005];
-    const tables = async (versions: string) =>
-      sql(
-        `SELECT version, arraySort(tables) FROM channel_version WHERE ${versions} ORDER BY version`,
-      );
-    const landAs = async (importId: number, document: Document) => {
-      const batch = await warehouse.begin({ channel: 1, importId });
-      await stage(warehouse, batch, document);
-      await batch.commit(daysOf(document), 'UTC');
-    };
-    const known = async () => ({
-      committed: await Promise.all(
-        [...imports, 999, 1006].map((one) => warehouse.isCommitted(one)),
-      ),
-      listed: (await warehouse.committedImports(1002, 2000)).toSorted(),
-      mark: (await warehouse.readMark()).lastImport,
-      changes: await warehouse.readChanges(),
-      stamps: await warehouse.view([1], limits, async ({ stamps }) =>
-        factTables.map(({ name }) => stamps.of(1, name)),
-      ),
+    const target = { channel: 1, timezone: 'Europe/Berlin' };
+    for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
+    await sql(
+      "INSERT INTO channel_version (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
+    );
+    await sql(
+      `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
+    );
+    await sql(
+      `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
+    );
+    const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
+    await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
+    const counts =
+      "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)";
+    const count = async () => (await sql(counts)).split('\t').map(Number);
+    const lines = (await everything(warehouse, 1)).order_line!;
+    assert.deepEqual(
+      lines.map((line) => line.quantity),
+      Array(60).fill(4),
+    );
+    await land(warehouse, target, {
+      campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
     });
-    try {
-      await landAs(1001, { unit_cost: [row('unit_cost', { sku: 'A', currency: 'USD' })] });
-      for (const importId of [1002, 1003, 1004]) await landAs(importId, numbered(importId));
-      await landAs(1005, {
-        campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
-      });
-      const [before, seen] = [await known(), await everything(warehouse, 1)];
-      assert.deepEqual(before.committed, [...imports.map(() => true), false, false]);
-      assert.deepEqual(before.listed, imports.slice(1));
-      assert.equal(before.mark, 1005);
-      await warehouse.prune(3600);
-      assert.equal((await tables('channel = 1')).split('\n').length, 10);
-      await warehouse.prune(0);
-      // All that the second and the third import changed has changed again since.
-      assert.equal(
-        await tables("channel = 1 AND state = 'committed'"),
-        [
-          "1\t['unit_cost']",
-          "4\t['order_line','order_slot','store_day','traffic_total']",
-          "5\t['campaign_day','store_day']",
-        ].join('\n'),
-      );
-      assert.equal(await sql('SELECT count() FROM channel_version'), '6');
-      assert.deepEqual(await known(), before);
-      assert.deepEqual(await everything(warehouse, 1), seen);
-      await assert.rejects(landAs(1002, numbered(1006)), /import 1002 has facts already/);
-      await landAs(1006, numbered(1006));
-      assert.equal(await numberIn(warehouse), 1006);
-      assert.notEqual((await known()).changes, before.changes);
-    } finally {
-      await close();
-    }
-  },
-);
+    const seen = await everything(warehouse, 1);
+    assert.deepEqual(seen.order_line, lines);
+    assert.deepEqual(await count(), [241, 4 * (3 + 3 + 3 + 5) + 1 + 2, 1, 1]);
+    await warehouse.prune(3600);
+    assert.deepEqual(await count(), [240, 4 * (3 + 3 + 3 + 5) + 2, 0, 1]);
+    assert.deepEqual(await everything(warehouse, 1), seen);
+    await warehouse.prune(0);
+    assert.deepEqual(await count(), [60, 3 + 3 + 3 + 5 + 1, 0, 1]);
+    assert.deepEqual(await everything(warehouse, 1), seen);
+    await land(warehouse, target, numbered(6));
+    assert.equal(await numberIn(warehouse), 6);
+  } finally {
+    await close();
+  }
+});
+
+slowTest('a sweep keeps the versions that say something, and every import', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
+  const imports = [1001, 1002, 1003, 1004, 1005];
+  const tables = async (versions: string) =>
+    sql(
+      `SELECT version, arraySort(tables) FROM channel_version WHERE ${versions} ORDER BY version`,
+    );
+  const landAs = async (importId: number, document: Document) => {
+    const batch = await warehouse.begin({ channel: 1, importId });
+    await stage(warehouse, batch, document);
+    await batch.commit(daysOf(document), 'UTC');
+  };
+  const known = async () => ({
+    committed: await Promise.all([...imports, 999, 1006].map((one) => warehouse.isCommitted(one))),
+    listed: (await warehouse.committedImports(1002, 2000)).toSorted(),
+    mark: (await warehouse.readMark()).lastImport,
+    changes: await warehouse.readChanges(),
+    stamps: await warehouse.view([1], limits, async ({ stamps }) =>
+      factTables.map(({ name }) => stamps.of(1, name)),
+    ),
+  });
+  try {
+    await landAs(1001, { unit_cost: [row('unit_cost', { sku: 'A', currency: 'USD' })] });
+    for (const importId of [1002, 1003, 1004]) await landAs(importId, numbered(importId));
+    await landAs(1005, {
+      campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
+    });
+    const [before, seen] = [await known(), await everything(warehouse, 1)];
+    assert.deepEqual(before.committed, [...imports.map(() => true), false, false]);
+    assert.deepEqual(before.listed, imports.slice(1));
+    assert.equal(before.mark, 1005);
+    await warehouse.prune(3600);
+    assert.equal((await tables('channel = 1')).split('\n').length, 10);
+    await warehouse.prune(0);
+    // All that the second and the third import changed has changed again since.
+    assert.equal(
+      await tables("channel = 1 AND state = 'committed'"),
+      [
+        "1\t['unit_cost']",
+        "4\t['order_line','order_slot','store_day','traffic_total']",
+        "5\t['campaign_day','store_day']",
+      ].join('\n'),
+    );
+    assert.equal(await sql('SELECT count() FROM channel_version'), '6');
+    assert.deepEqual(await known(), before);
+    assert.deepEqual(await everything(warehouse, 1), seen);
+    await assert.rejects(landAs(1002, numbered(1006)), /import 1002 has facts already/);
+    await landAs(1006, numbered(1006));
+    assert.equal(await numberIn(warehouse), 1006);
+    assert.notEqual((await known()).changes, before.changes);
+  } finally {
+    await close();
+  }
+});
 
 slowTest('ClickHouse that does not answer, or does not know the user, is unavailable', async () => {
   const stores = await freshStores();
@@ -187,41 +179,38 @@ slowTest('a user of ClickHouse who may only read asks questions', async () => {
   }
 });
 
-slowTest(
-  'a change that somebody else has gone ahead of, its lock being lost, does not land',
-  async () => {
-    const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
-    const isCommitting = Promise.withResolvers<void>();
-    const mayCommit = Promise.withResolvers<void>();
-    const proxy = await startClickHouseProxy(clickhouseUrl!, {
-      async before(statement) {
-        if (!/INSERT INTO channel_version.*'committed'/s.test(statement)) return;
-        isCommitting.resolve();
-        await mayCommit.promise;
-      },
-    });
-    const late = await openClickhouse(proxy.url, warehouse.stagingFolder);
-    try {
-      const target = { channel: 1, timezone: 'UTC' };
-      await land(warehouse, target, numbered(1));
-      const overtaken = assert.rejects(land(late, target, numbered(2)), StoreUnavailable);
-      await isCommitting.promise;
-      await queryClickHouse(
-        clickhouseUrl!,
-        "INSERT INTO channel_version (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
-      );
-      mayCommit.resolve();
-      await overtaken;
-      assert.equal(await numberIn(warehouse), 1);
-      await land(warehouse, target, numbered(3));
-      assert.equal(await numberIn(warehouse), 3);
-    } finally {
-      await late.close();
-      proxy.close();
-      await close();
-    }
-  },
-);
+slowTest('a change that lost its lock to a later one does not land', async () => {
+  const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
+  const isCommitting = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const proxy = await startClickHouseProxy(clickhouseUrl!, {
+    async before(statement) {
+      if (!/INSERT INTO channel_version.*'committed'/s.test(statement)) return;
+      isCommitting.resolve();
+      await mayCommit.promise;
+    },
+  });
+  const late = await openClickhouse(proxy.url, warehouse.stagingFolder);
+  try {
+    const target = { channel: 1, timezone: 'UTC' };
+    await land(warehouse, target, numbered(1));
+    const overtaken = assert.rejects(land(late, target, numbered(2)), StoreUnavailable);
+    await isCommitting.promise;
+    await queryClickHouse(
+      clickhouseUrl!,
+      "INSERT INTO channel_version (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
+    );
+    mayCommit.resolve();
+    await overtaken;
+    assert.equal(await numberIn(warehouse), 1);
+    await land(warehouse, target, numbered(3));
+    assert.equal(await numberIn(warehouse), 3);
+  } finally {
+    await late.close();
+    proxy.close();
+    await close();
+  }
+});
 
 slowTest(
   'rows replace, remove or yield to those of their keys, however many are compared',

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { slowTest } from '../../../test/level.ts';
 import { endless, freshTarget, limits, nextImport, row, stage } from '../../../test/warehouse.ts';
 import { openDuckdb } from './warehouse.ts';
 
-test('a warehouse that is closed while it works ends the work and holds up nothing', async () => {
+slowTest('a warehouse that is closed ends its work and holds up nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-database-'));
   const records = Array.from({ length: 20_000 }, (_, number) =>
     row('order_record', { order_id: `O-${number}`, record: 'x'.repeat(300) }),

@@ -6,8 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { deepTest } from '../../../test/level.ts';
+import { deepTest, slowTest } from '../../../test/level.ts';
 import {
   day0,
   event,
@@ -42,7 +41,7 @@ async function within(
   }
 }
 
-test('DuckDB has less memory during large imports, and all of it after the last', async () => {
+slowTest('DuckDB has less memory during large imports, and all of it after the last', async () => {
   const memory = question(
     'memory',
     "SELECT value AS memory FROM duckdb_settings() WHERE name = 'memory_limit'",

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { deepTest } from '../../../test/level.ts';
+import { deepTest, slowTest } from '../../../test/level.ts';
 import type { Cells } from '../datasets/dataset.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { RowReader } from '../rows.ts';
@@ -40,7 +40,7 @@ const textOf = (amount: bigint) => {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 };
 
-test('sums are exact, whatever their rows are like', async () => {
+slowTest('sums are exact, whatever their rows are like', async () => {
   const row = fastCheck.record({
     date: fastCheck.constantFrom('2025-01-01', '2025-01-02'),
     sku: fastCheck.constantFrom('A', 'ā', '\u{1f600}', 'x"y', ''),
@@ -117,7 +117,7 @@ deepTest('a million sums are the most of a document', () => {
   assert.throws(() => sums.add({ date: '2025-01-01', sku: 'one more' }, 0), DocumentRefused);
 });
 
-test('packed texts are those that were added', () => {
+slowTest('packed texts are those that were added', () => {
   const texts = ['', 'a', 'ÿ', 'ā', '\u{1f600}', '\ud800', '\0', 'x'.repeat(1_100_000), 'after'];
   const many = Array.from({ length: 200_000 }, (_, number) => `${texts[number % 6]} ${number}`);
   const packed = new PackedTexts();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { slowTest } from '../../../test/level.ts';
 import { parseExactly } from '../rows.ts';
 import { JsonDocument } from './json.ts';
 
@@ -33,7 +34,7 @@ async function read(text: string, bytesMax: number, found: readonly string[][]) 
   }
 }
 
-test('rows of a document read by portions are those of the whole', async () => {
+slowTest('rows of a document read by portions are those of the whole', async () => {
   await fc.assert(
     fc.asyncProperty(
       body,

@@ -1,8 +1,8 @@
 /** An import is undone in one step for those who read meanwhile. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { onEachPair } from '../../../../test/harness.ts';
 import { held, importRows } from '../../../../test/imports.ts';
+import { slowTest } from '../../../../test/level.ts';
 import { channelNumberOf } from '../../../../test/records.ts';
 import { question } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
@@ -19,7 +19,7 @@ const ofLines = 'SELECT order_id AS id FROM order_line WHERE channel = {channel:
 const lineIds = question<{ id: string }>('lines', ofLines);
 
 onEachPair('Undoing an import', (world) => {
-  test('readers see all of its facts or none while it is undone, and never those of later imports go', async () => {
+  slowTest('readers see all or none of its facts; those of later imports stay', async () => {
     const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
     const { channelId } = tenant;
     const channel = await channelNumberOf(world(), channelId);

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { onOnePair } from './harness.ts';
-import { importDocument, reasons, taken } from './imports.ts';
+import { MemoryChannel } from '../documents.ts';
+import { onOnePair } from '../harness.ts';
+import { importDocument, reasons, taken } from '../imports.ts';
+import { slowTest } from '../level.ts';
 
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
 /** Bytes of a list beyond which its rows are read in portions. */
@@ -70,7 +71,7 @@ const imported = async (document: string | Buffer) => {
 onOnePair(
   'JSON documents with long lists',
   (world) => {
-    test('a report that would take more than the memory of a document goes in by portions', async () => {
+    slowTest('a report larger than the memory of a document goes in by portions', async () => {
       const tenant = await world().tenant({ channel: settings });
       const rows = products(15_000, 2);
       rows[9_000] = sold('SKU-9000', -1);
@@ -186,7 +187,7 @@ test('lists are found at the top, in a body and in its payload; empty ones have 
     assert.deepEqual(await refusal(JSON.stringify(empty)), [400, 'the document has no rows']);
 });
 
-test('413: what is not in lists of rows must fit in memory', async () => {
+slowTest('413: what is not in lists of rows must fit in memory', async () => {
   const members = Array.from({ length: 150_000 }, (_, number) => `"a${number}":{}`);
   assert.deepEqual(await refusal(`{${members}}`), [413, tooLarge]);
   const fees = Array.from({ length: 150_000 }, () => ({}));

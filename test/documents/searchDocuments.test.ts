@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byDate } from './byDate.ts';
-import { MemoryChannel } from './documents.ts';
-import { onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, fixture, refused, taken } from './imports.ts';
-import { spreadsheet } from './spreadsheet.ts';
-import { StoredChannel, vendorSettings } from './storedChannel.ts';
-import { listsOf } from './table.ts';
+import { byDate } from '../byDate.ts';
+import { MemoryChannel } from '../documents.ts';
+import { onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, fixture, refused, taken } from '../imports.ts';
+import { spreadsheet } from '../spreadsheet.ts';
+import { StoredChannel, vendorSettings } from '../storedChannel.ts';
+import { listsOf } from '../table.ts';
 
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
 

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { fixture } from './facts.ts';
-import { onOnePair } from './harness.ts';
-import { assertRefused, held, importDocument, refused, taken } from './imports.ts';
+import { MemoryChannel } from '../documents.ts';
+import { fixture } from '../facts.ts';
+import { onOnePair } from '../harness.ts';
+import { assertRefused, held, importDocument, refused, taken } from '../imports.ts';
 import {
   type Cells,
   commission,
@@ -18,7 +18,7 @@ import {
   settlementOf,
   tableOf,
   v2,
-} from './settlements.ts';
+} from '../settlements.ts';
 
 const events = (channel: MemoryChannel, columns: string) => channel.held('finance_event', columns);
 

@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { byDate } from './byDate.ts';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
-import { onEachPair, onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
-import { StoredChannel } from './storedChannel.ts';
-import { assertShown, fieldsOf } from './world.ts';
+import { byDate } from '../byDate.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { onEachPair, onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, reasons, taken } from '../imports.ts';
+import { StoredChannel } from '../storedChannel.ts';
+import { assertShown, fieldsOf } from '../world.ts';
 
 const fixture = (name: string) =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8').replace(/\r?\n$/, '');
 const german = fieldsOf(`
   countryCode, currency, timezone,      merchantId
   DE,          EUR,      Europe/Berlin, A1X @ A1PA6795UKMFR9`);

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byDate } from './byDate.ts';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
-import { onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, refused, taken } from './imports.ts';
-import { StoredChannel } from './storedChannel.ts';
+import { byDate } from '../byDate.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, refused, taken } from '../imports.ts';
+import { StoredChannel } from '../storedChannel.ts';
 
 const german = {
   ...{ countryCode: 'DE', currency: 'EUR', timezone: 'Europe/Berlin' },

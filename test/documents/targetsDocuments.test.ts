@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MemoryChannel } from './documents.ts';
-import { onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
-import { type SerialDate, spreadsheet } from './spreadsheet.ts';
-import { StoredChannel, vendorSettings } from './storedChannel.ts';
+import { MemoryChannel } from '../documents.ts';
+import { onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, reasons, taken } from '../imports.ts';
+import { type SerialDate, spreadsheet } from '../spreadsheet.ts';
+import { StoredChannel, vendorSettings } from '../storedChannel.ts';
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 const january = dayOf('2026-01-01');

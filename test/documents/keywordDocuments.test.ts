@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { onEachPair, onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, reasons, refused, taken } from './imports.ts';
-import { StoredChannel } from './storedChannel.ts';
+import { MemoryChannel } from '../documents.ts';
+import { onEachPair, onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
+import { StoredChannel } from '../storedChannel.ts';
 
 /** 2025-03-01 as a day number. */
 const march = 20_148;

@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { byDate } from './byDate.ts';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
-import { onOnePair } from './harness.ts';
+import { byDate } from '../byDate.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { onOnePair } from '../harness.ts';
 import {
   assertReasons,
   assertRefused,
@@ -19,13 +19,13 @@ import {
   postImport,
   reasons,
   refused,
-} from './imports.ts';
-import { StoredChannel } from './storedChannel.ts';
-import { assertShown } from './world.ts';
+} from '../imports.ts';
+import { StoredChannel } from '../storedChannel.ts';
+import { assertShown } from '../world.ts';
 
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
 
-const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
 describe('Documents of the marketplace', () => {
   test('Data Kiosk lines: rows of one marketplace, the others refused', async () => {

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld, holds } from './facts.ts';
-import { sums } from './finances.ts';
-import { onOnePair } from './harness.ts';
-import { assertReasons, importDocument, reasons, refused, taken } from './imports.ts';
-import { type Cells, quotedTableOf, row, settlementOf, tableOf } from './settlements.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld, holds } from '../facts.ts';
+import { sums } from '../finances.ts';
+import { onOnePair } from '../harness.ts';
+import { assertReasons, importDocument, reasons, refused, taken } from '../imports.ts';
+import { type Cells, quotedTableOf, row, settlementOf, tableOf } from '../settlements.ts';
 
 const reimbursementColumns =
   'approval-date reimbursement-id case-id amazon-order-id reason sku fnsku asin product-name condition currency-unit amount-per-unit amount-total quantity-reimbursed-cash quantity-reimbursed-inventory quantity-reimbursed-total original-reimbursement-id original-reimbursement-type'.split(

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
-import { events, german, newSeller, page, product, sale, shipped, sums } from './finances.ts';
-import { type Answer, onEachPair } from './harness.ts';
-import { held, importDocument } from './imports.ts';
-import { level } from './level.ts';
+import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
+import { events, german, newSeller, page, product, sale, shipped, sums } from '../finances.ts';
+import { type Answer, onEachPair } from '../harness.ts';
+import { held, importDocument } from '../imports.ts';
+import { level } from '../level.ts';
 
 const orders = (...numbers: number[]) =>
   page(

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../src/engine/errors.ts';
-import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
-import { american, newSeller, product, sums, usd } from './finances.ts';
-import { onOnePair, type Tenant } from './harness.ts';
+import { StoreUnavailable } from '../../src/engine/errors.ts';
+import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
+import { american, newSeller, product, sums, usd } from '../finances.ts';
+import { onOnePair, type Tenant } from '../harness.ts';
 import {
   assertReasons,
   assertRefused,
@@ -16,9 +16,9 @@ import {
   reasons,
   refused,
   taken,
-} from './imports.ts';
-import { listsOf } from './table.ts';
-import { fieldsOf } from './world.ts';
+} from '../imports.ts';
+import { listsOf } from '../table.ts';
+import { fieldsOf } from '../world.ts';
 
 const coarse = '&coarse=lastDay';
 

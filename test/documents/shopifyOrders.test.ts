@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
-import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
-import { flatFile, lampOrder, lineColumns, recordsOf } from './orders.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
+import { assertReasons, assertRefused, reasons, taken } from '../imports.ts';
+import { slowTest } from '../level.ts';
+import { flatFile, lampOrder, lineColumns, recordsOf } from '../orders.ts';
 
 const french = { merchantId: 'shop', marketplace: 'shopify', currency: 'EUR' };
 const newShop = () => new MemoryChannel({ ...french, timezone: 'Europe/Paris' });
@@ -106,7 +107,7 @@ test('the bulk export of Shopify has the same orders, wherever their parts stand
     TEA-1, "7700000000001", Green tea, Leaf & Co`;
 });
 
-test('long documents are not held whole: parts that come late still find their order', async () => {
+slowTest('long documents are not held whole; late parts still find their order', async () => {
   const channel = new MemoryChannel({ ...french, timezone: 'UTC' });
   const many = 2500;
   const numbers = Array.from({ length: many }, (_, index) => index + 1);
@@ -132,7 +133,7 @@ test('long documents are not held whole: parts that come late still find their o
   assert.deepEqual(sums(channel), [2500, 25_000_000_000n, 5_000_000_000n, 2_500_000_000n]);
 });
 
-test('rows of a long flat file that come too late after the other rows of their order say so', async () => {
+slowTest('rows of a long flat file that come too late for their order say so', async () => {
   const channel = new MemoryChannel();
   const row = flatFile([lampOrder]).split('\n')[1]!;
   const [header] = fixture('orders.allOrders.txt').split('\n');

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertHeld, holds } from './facts.ts';
-import { events, fee, money, newSeller, shipped } from './finances.ts';
-import { factsOfLists, lists } from './financialEventLists.ts';
-import { assertReasons, reasons, refused, taken } from './imports.ts';
-import { listsOf } from './table.ts';
+import { assertHeld, holds } from '../facts.ts';
+import { events, fee, money, newSeller, shipped } from '../finances.ts';
+import { factsOfLists, lists } from '../financialEventLists.ts';
+import { assertReasons, reasons, refused, taken } from '../imports.ts';
+import { listsOf } from '../table.ts';
 
 const posted = { PostedDate: '2025-03-18T10:00:00Z' };
 const postedLower = { postedDate: posted.PostedDate };

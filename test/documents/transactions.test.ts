@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { MemoryChannel } from './documents.ts';
-import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
+import type { MemoryChannel } from '../documents.ts';
+import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
 import {
   breakdown,
   eur,
@@ -18,9 +18,9 @@ import {
   sale,
   sums,
   transaction,
-} from './finances.ts';
-import { assertReasons, reasons, refused, taken } from './imports.ts';
-import { fieldsOf } from './world.ts';
+} from '../finances.ts';
+import { assertReasons, reasons, refused, taken } from '../imports.ts';
+import { fieldsOf } from '../world.ts';
 
 const eventColumns =
   'unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity, currency';

@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConsoleRows } from '../src/import/documents/advertising/consoleRows.ts';
-import type { ImportSession } from '../src/import/session.ts';
-import { idsByName, list } from './adNames.ts';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
-import { assertReasons, assertRefused, fixture, reasons, refused, taken } from './imports.ts';
-import { type SerialDate, spreadsheet } from './spreadsheet.ts';
+import { ConsoleRows } from '../../src/import/documents/advertising/consoleRows.ts';
+import type { ImportSession } from '../../src/import/session.ts';
+import { idsByName, list } from '../adNames.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { assertReasons, assertRefused, fixture, reasons, refused, taken } from '../imports.ts';
+import { slowTest } from '../level.ts';
+import { type SerialDate, spreadsheet } from '../spreadsheet.ts';
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
 
@@ -196,7 +197,7 @@ describe('Tables of the advertising console', () => {
       read.map(([, , cost, clicks], at) => [String(101 + at), cost, clicks]),
     );
   });
-  test('a table of the console that is too long to wait in memory is refused with its bound', () => {
+  slowTest('a table of the console that is too long is refused with its bound', () => {
     const record = { 'Campaign name': '', 'Search term': '', Clicks: '', Spend: '' };
     // Titles without a window of attribution ask nothing of their session.
     const rows = new ConsoleRows({} as ImportSession);

@@ -6,14 +6,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld, fixture, holds, jsonLines } from './facts.ts';
-import { onEachPair } from './harness.ts';
-import { assertReasons, assertRefused, reasons, taken } from './imports.ts';
-import { apiBodies, flatFile, flatLamp, lampOrder, lineColumns, recordsOf } from './orders.ts';
-import { StoredChannel } from './storedChannel.ts';
-import { listsOf, rowsOf } from './table.ts';
-import { assertShown, fieldsOf } from './world.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
+import { onEachPair } from '../harness.ts';
+import { assertReasons, assertRefused, reasons, taken } from '../imports.ts';
+import { apiBodies, flatFile, flatLamp, lampOrder, lineColumns, recordsOf } from '../orders.ts';
+import { StoredChannel } from '../storedChannel.ts';
+import { listsOf, rowsOf } from '../table.ts';
+import { assertShown, fieldsOf } from '../world.ts';
 
 const lampLine =
   '701-0000001-0000001, sku:1:LAMP-1, Shipped, LAMP-1, B0LAMP0001, 2, 20, 1.65, 2.5, 4.99, USD';

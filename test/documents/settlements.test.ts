@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld, fixture, holds } from './facts.ts';
-import { type Answer, onEachPair } from './harness.ts';
-import { assertRefused, held, importDocument, taken } from './imports.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld, fixture, holds } from '../facts.ts';
+import { type Answer, onEachPair } from '../harness.ts';
+import { assertRefused, held, importDocument, taken } from '../imports.ts';
 import {
   type Cells,
   commission,
@@ -19,7 +19,7 @@ import {
   tableOf,
   v1,
   v2,
-} from './settlements.ts';
+} from '../settlements.ts';
 
 /** The one sum of an import that was taken, without zeros behind. */
 function sumOf({ status, body }: Answer) {

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { byDate } from './byDate.ts';
-import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
-import { onEachPair, onOnePair } from './harness.ts';
-import { assertReasons, assertRefused, fixture, refused, taken } from './imports.ts';
-import { deepTest } from './level.ts';
-import { StoredChannel, vendorSettings } from './storedChannel.ts';
-import { listsOf } from './table.ts';
+import { byDate } from '../byDate.ts';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { onEachPair, onOnePair } from '../harness.ts';
+import { assertReasons, assertRefused, fixture, refused, taken } from '../imports.ts';
+import { deepTest } from '../level.ts';
+import { StoredChannel, vendorSettings } from '../storedChannel.ts';
+import { listsOf } from '../table.ts';
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 
