@@ -6,14 +6,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { factTable } from '../schema/warehouse/tables.ts';
 import { dayNumber } from '../src/calendar/period.ts';
 import type { DateRange, Row } from '../src/engine/warehouse.ts';
 import { coverageOf, datesOf } from '../src/import/covered.ts';
 import { rejectionError, rowsWere } from '../src/import/failures.ts';
-import { isDocumentHeader, readDocument } from '../src/import/formats/document.ts';
-import { readCsv, readNdjson } from '../src/import/formats/rows.ts';
-import { boundedBytes, plainBytes } from '../src/import/formats/unpack.ts';
+import { readContent } from '../src/import/formats/content.ts';
 import { ownOverlap } from '../src/import/grains.ts';
 import { rowsBySource } from '../src/import/ledger/summary.ts';
 import type { Lookup, ReadingTask, Rejection, Reply, Request } from '../src/import/messages.ts';
@@ -150,14 +149,14 @@ export class MemoryChannel {
     );
     let recognised: string;
     try {
-      recognised = await readContent(task, session, bytes);
-      session.refuseWithoutOptions();
+      recognised = await readContent(task, session, Readable.from([bytes]));
+      session.refuseUnlessReadable();
       await session.flushAll();
     } finally {
       session.close();
     }
     const outcome = session.outcome(recognised);
-    const { rowsRead, rowsMultiDay, rounded, finance } = outcome;
+    const { rowsRead, rowsMultiDay, rounded, otherStores, encoding, finance } = outcome;
     const repeated = repeatedRows(staged);
     rejected.push(...repeated);
     const rowsMerged = 'dataset' in task.content ? merged(staged, recognised) : 0;
@@ -174,6 +173,8 @@ export class MemoryChannel {
       rowsSkipped: rowsRead - rowsAccepted - rowsMerged - rejected.length,
       rowsCoarse: rowsMultiDay,
       rounded,
+      otherStores,
+      encoding,
       rowsOlder: 0,
       rejected: rejected.slice(0, 100),
       from: firstDate,
@@ -256,22 +257,6 @@ type StagedRows = Record<string, { readonly line: number; readonly cells: Cells 
 function marketplaceOf({ merchantId }: ChannelSettings): { marketplaceId?: string } {
   const marketplaceId = / @ (A[A-Z0-9]{9,})$/.exec(merchantId)?.[1];
   return marketplaceId === undefined ? {} : { marketplaceId };
-}
-
-async function readContent(
-  { content, charset, unpackedMegabytesMax }: ReadingTask,
-  session: ImportSession,
-  document: Buffer,
-): Promise<string> {
-  const source = (async function* () {
-    yield document;
-  })();
-  const plain = plainBytes(source, charset, isDocumentHeader);
-  const bytes = boundedBytes(plain, unpackedMegabytesMax);
-  if ('document' in content) return await readDocument(session, bytes, content.kind);
-  const readRows = content.format === 'csv' ? readCsv : readNdjson;
-  await readRows(session, bytes, content.dataset);
-  return content.dataset;
 }
 
 /** The rows of a staged file, which it removes. */

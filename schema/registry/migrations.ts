@@ -15,6 +15,7 @@ import { addUserNames } from './0004/userNames.ts';
 import { addImportDocuments } from './0005/importDocuments.ts';
 import { createWebhooks } from './0006/webhooks.ts';
 import { createSchedules } from './0007/schedules.ts';
+import { addImportReading } from './0008/importReading.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -32,6 +33,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0005-import-documents': addImportDocuments,
   '0006-webhooks': createWebhooks,
   '0007-schedules': createSchedules,
+  '0008-import-reading': addImportReading,
 };
 const versionTable = 'schema_version';
 

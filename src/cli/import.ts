@@ -99,7 +99,7 @@ export function addImport(command: Command): void {
     )
     .option(
       '--charset <name>',
-      'encoding of the files (windows-1252, shift_jis, ...; default: UTF-8)',
+      'encoding of the files (utf-8, windows-1252, ...; default: found by their letters)',
     );
   for (const [flags, about, values] of choices)
     command.addOption(new Option(flags, about).choices(values));

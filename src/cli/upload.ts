@@ -136,6 +136,8 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
     ]);
   if (answer.rowsSkipped > 0)
     lines.push(['skipped', `${countOf(answer.rowsSkipped)} (right but not counted)`]);
+  if (answer.otherStores > 0)
+    lines.push(['others', `${countOf(answer.otherStores)} of those skipped (of other stores)`]);
   if (answer.rounded > 0)
     lines.push(['rounded', `${countOf(answer.rounded)} amounts (to six decimals)`]);
   if (answer.rowsCoarse > 0)
@@ -143,6 +145,8 @@ export function summaryOf(file: string, answer: ImportAnswer): string {
   if (answer.rowsOlder > 0)
     lines.push(['older', `${countOf(answer.rowsOlder)} (a later version is already stored)`]);
   lines.push(['dates', from === null ? '-' : from === to ? from : `${from} to ${to}`]);
+  if (answer.encoding !== null && answer.encoding !== 'utf-8')
+    lines.push(['encoding', answer.encoding]);
   const shown = rejected.slice(0, rejectionsShown);
   const lineWidth = Math.max(0, ...shown.map(({ line }) => String(line).length));
   return [

@@ -21,6 +21,7 @@ export function asTyped(text: string): string {
   return text
     .replaceAll(/send them to \/operator\/imports\/(\w+)/g, 'add --dataset $1')
     .replaceAll('GET /operator/documents lists the kinds', '"vitrine documents" lists the kinds')
+    .replaceAll(/by charset=([\w-]+) in its content type/g, 'by --charset $1')
     .replaceAll('omit channelId', 'omit --channel')
     .replaceAll('omit from and to', 'omit --from and --to')
     .replaceAll(parameter, (found, name: string, value: string) => {

@@ -130,6 +130,13 @@ export const counts = {
     description:
       'Rows that are right but not counted, such as those of a document that was refused as a whole.',
   }),
+  otherStores: Type.Integer({
+    description: "Rows of other stores than the channel's, among those that were skipped.",
+  }),
+  encoding: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The encoding of the document, such as utf-8 or windows-1252; null for spreadsheets, and where it is not known.',
+  }),
   rowsCoarse: Type.Integer({
     description: 'Accepted rows that cover several days and were booked on the last of them.',
   }),

@@ -109,6 +109,10 @@ export type ImportRecord = {
   rowsMerged: number;
   /** Rows that are right but not counted. All four add up to the rows read. */
   rowsSkipped: number;
+  /** Rows of other stores, among those that were skipped. */
+  otherStores: number;
+  /** The encoding of the document; null where it is not known, as of spreadsheets. */
+  encoding: string | null;
   /** Amounts with more than six decimals, which were rounded. */
   rounded: number;
   /** The first covered date, `YYYY-MM-DD`; null, like `lastDate`, if there is none. */

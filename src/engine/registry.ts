@@ -106,7 +106,7 @@ export async function openImport(
     .values({
       ...{ dataset, channelNumber, state: 'running', startedAt: now, finishedAt: null },
       ...{ rowsRead: 0, rowsAccepted: 0, rowsMerged: 0, rowsRejected: 0, rowsSkipped: 0 },
-      ...{ rowsCoarse: 0, rounded: 0 },
+      ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: null },
       ...{ firstDate: null, lastDate: null, coverage: null, error: null, summary: null },
       ...{ documentHash: null, documentBytes: null, mediaType: null, fileName: null },
     })

@@ -138,6 +138,10 @@ export type Outcome = {
   readonly rowsMultiDay: number;
   /** Amounts with more than six decimals. */
   readonly rounded: number;
+  /** The encoding of the document; null for spreadsheets. */
+  readonly encoding: string | null;
+  /** Skipped rows of other stores. */
+  readonly otherStores: number;
   /** Whether every row of a table replaced by key was inferred. Such rows never count as older. */
   readonly keyedRowsInferred: boolean;
   readonly coverage: DocumentCoverage;

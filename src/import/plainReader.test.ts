@@ -223,6 +223,26 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
       }
   };
 
+  test('the encoding of a document shows late, after portions that the engine has read', async () => {
+    const rows = Array.from({ length: 3000 }, (_, key) => goodRows.traffic!(key));
+    for (const [encoding, sku] of [
+      ['latin1', 'Größe'],
+      ['utf8', 'Größe 東京'],
+    ] as const) {
+      const lines = [...rows, { ...goodRows.traffic!(0), sku }].map((row) => Object.values(row));
+      const text = [Object.keys(rows[0]!), ...lines].map((cells) => `${cells.join()}\n`).join('');
+      const one = await world().tenant();
+      const path = `/operator/imports/traffic?channelId=${one.channelId}`;
+      const answer = await postImport(world(), path, Buffer.from(text, encoding), types.csv);
+      const { rowsAccepted, encoding: found } = answer.body;
+      assert.deepEqual(
+        [rowsAccepted, found],
+        [3001, encoding === 'utf8' ? 'utf-8' : 'windows-1252'],
+      );
+      assert.ok((await held(world(), one, 'traffic', 'sku')).some(([held]) => held === sku));
+    }
+  });
+
   test('whole documents, with a bad row among good ones', () => documents(1000));
 
   deepTest('documents of several portions', () => documents(90_000));

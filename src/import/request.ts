@@ -49,6 +49,8 @@ export type ImportAnswer = {
   rowsMerged: number;
   /** Rows that are right but not counted. */
   rowsSkipped: number;
+  /** Rows of other stores, among those that were skipped. */
+  otherStores: number;
   /** Amounts with more than six decimals. */
   rounded: number;
   /** Multi-day rows, booked on their last day. */
@@ -58,6 +60,8 @@ export type ImportAnswer = {
   rejected: Rejection[];
   from: string | null;
   to: string | null;
+  /** The encoding of the document; null for spreadsheets. */
+  encoding: string | null;
   /** The sums of a financial document. */
   finance?: FinanceAnswer;
 };

@@ -11,7 +11,6 @@ import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError, rejectionError, rowsWere } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
-
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
@@ -144,7 +143,8 @@ export class ImportRun {
         rowsRejected: this.#rowsRejected,
         rowsSkipped: outcome.rowsRead - rowsAccepted - rowsMerged - this.#rowsRejected,
         rowsCoarse: outcome.rowsMultiDay,
-        rounded: outcome.rounded,
+        ...{ rounded: outcome.rounded, encoding: outcome.encoding },
+        otherStores: outcome.otherStores,
         ...extremesOf(dates),
       };
       // Written before the commit: this process may end between the commit and the answer.

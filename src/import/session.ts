@@ -23,6 +23,7 @@ import { MissingOptions, multiDayReason } from './missingOptions.ts';
 import type { OrderLookup } from './orders/lines.ts';
 import { OrderLineRows } from './orders/orderLineRows.ts';
 import { OrderReader } from './orders/reader.ts';
+import { OtherStores } from './otherStores.ts';
 import { PlainReader } from './plainReader.ts';
 import { printable } from './refused.ts';
 import { type Reject, type RowOutput, RowReader } from './rows.ts';
@@ -57,6 +58,8 @@ export class ImportSession {
   readonly existing: ExistingFacts;
   /** Reads orders with their items. */
   readonly orders: OrderReader;
+  /** The rows of other stores. */
+  readonly otherStores = new OtherStores();
   /** The options that the document needs but the import lacks. */
   readonly missing = new MissingOptions();
   /** How the document writes times and amounts. */
@@ -65,6 +68,8 @@ export class ImportSession {
   readonly reject: Reject;
   /** Rows read so far. */
   rowsRead = 0;
+  /** The encoding of the document; null for spreadsheets. */
+  encoding: string | null = null;
 
   constructor(task: ReadingTask, connection: Connection, now: number) {
     this.#task = task;
@@ -274,10 +279,12 @@ export class ImportSession {
     const rowsAccepted = this.#rowsAccepted;
     return {
       recognised,
-      // A JSON document is one value: its rows were counted when they were accepted or rejected.
-      rowsRead: Math.max(this.rowsRead, rowsAccepted + this.#rowsRejected),
+      // A JSON document is one value: its rows were counted when each was settled.
+      rowsRead: Math.max(this.rowsRead, rowsAccepted + this.#rowsRejected + this.otherStores.rows),
       rowsAccepted,
       rounded: this.#rounded,
+      encoding: this.encoding,
+      otherStores: this.otherStores.rows,
       rowsMultiDay: readers.reduce((sum, reader) => sum + reader.rowsMultiDay, 0),
       keyedRowsInferred: this.#inferredReaders.size > 0 && this.orders.rowsAccepted === 0,
       coverage: this.#output.coverage.collected,
@@ -286,8 +293,9 @@ export class ImportSession {
     };
   }
 
-  /** Refuses the document if it needs options that the import lacks. */
-  refuseWithoutOptions(): void {
+  /** Refuses a document of another store, and one that needs options which the import lacks. */
+  refuseUnlessReadable(): void {
+    this.otherStores.refuseIfAlone(this.#rowsAccepted + this.#rowsRejected);
     this.missing.refuseUnless(this.#rowsAccepted);
   }
 

@@ -1,9 +1,7 @@
 /** The thread that unpacks, checks and stages documents, one at a time. */
 import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { isDocumentHeader, readDocument } from './formats/document.ts';
-import { readCsv, readNdjson } from './formats/rows.ts';
-import { boundedBytes, plainBytes } from './formats/unpack.ts';
+import { readContent } from './formats/content.ts';
 import type { Connection, Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
 import { DocumentRefused, DocumentTooLarge, printable } from './refused.ts';
 import { ImportSession } from './session.ts';
@@ -22,7 +20,7 @@ async function read(
   const session = new ImportSession(task, connection, Math.floor(Date.now() / 1000));
   try {
     const recognised = await readContent(task, session, source);
-    session.refuseWithoutOptions();
+    session.refuseUnlessReadable();
     await session.flushAll();
     connection.send({ type: 'done', outcome: session.outcome(recognised), bytes: bytesTaken() });
   } catch (error) {
@@ -44,20 +42,6 @@ async function read(
 function bytesTaken(): number {
   const { total_heap_size, external_memory } = getHeapStatistics();
   return total_heap_size + external_memory;
-}
-
-/** Returns the dataset or the kind of document that was read. */
-async function readContent(
-  { content, charset, unpackedMegabytesMax }: ReadingTask,
-  session: ImportSession,
-  source: AsyncIterable<Buffer>,
-): Promise<string> {
-  const plain = plainBytes(source, charset, isDocumentHeader);
-  const bytes = boundedBytes(plain, unpackedMegabytesMax);
-  if ('document' in content) return await readDocument(session, bytes, content.kind);
-  if (content.format === 'ndjson') await readNdjson(session, bytes, content.dataset);
-  else await readCsv(session, bytes, content.dataset);
-  return content.dataset;
 }
 
 function connect(messages: MessagePort): Connection {

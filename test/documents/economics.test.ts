@@ -229,11 +229,10 @@ test('economics report rows that do not add up, are named twice or cannot be rea
   );
   assertReasons(answer)`
     1 has no SKU: request the document with aggregateBy productId: MSKU
-    2 belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel
-      has one marketplace
     3 startDate and endDate must be dates (YYYY-MM-DD) in order
     5 repeats the key of line 4
     7 fees OddFee: the amount must be a decimal number such as 12.34`;
+  assert.equal(answer.body.otherStores, 1);
   assert.deepEqual(answer.body.finance.unknownCodes, [
     { code: 'economics/fees/NewFee', currency: 'USD', rows: 1, amount: '-0.500000' },
   ]);

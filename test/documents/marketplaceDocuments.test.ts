@@ -28,7 +28,7 @@ const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
 describe('Documents of the marketplace', () => {
-  test('Data Kiosk lines: rows of one marketplace, the others refused', async () => {
+  test('Data Kiosk lines: rows of one marketplace, the others skipped', async () => {
     const channel = new MemoryChannel(utc);
     const kiosk = fixture('salesAndTraffic.kiosk.jsonl');
     const answer = await channel.import(kiosk);
@@ -46,9 +46,11 @@ describe('Documents of the marketplace', () => {
       2 belongs to marketplace ATVPDKIKX0DER, but earlier rows belong to A1805IZSGTT6HS: a channel
         has one marketplace`;
     const known = new MemoryChannel({ merchantId: 'A1MERCHANT @ ATVPDKIKX0DER' });
-    assertReasons(await known.import(both))`
-      1 belongs to marketplace A1805IZSGTT6HS, but the channel belongs to ATVPDKIKX0DER: a channel
-        has one marketplace`;
+    const { rowsAccepted, rowsSkipped, otherStores, rejected } = (await known.import(both)).body;
+    assert.deepEqual([rowsAccepted, rowsSkipped, otherStores, rejected], [1, 1, 1, []]);
+    assertRefused(await new MemoryChannel({ merchantId: 'A1 @ A1PA6795UKMFR9' }).import(both))`
+      the document belongs to marketplace Amazon.nl (A1805IZSGTT6HS), the channel to marketplace
+        Amazon.de (A1PA6795UKMFR9): import it into the channel of its store`;
   });
 
   test('the same within one document, one body a line', async () => {

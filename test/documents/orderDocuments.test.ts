@@ -89,19 +89,16 @@ test('unreadable rows of the flat file are rejected, and orders of other marketp
     4 amazon-order-id is required
     5 OrderStatus must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped,
       Shipped, InvoiceUnconfirmed, Canceled, Unfulfillable
-    6 belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel
-      has one marketplace
     7 was sold outside the marketplace, which only ships it: import it from the shop that sold it
     8 has 33 cells, but the header has 32`;
-  const { rowsRead, rowsAccepted, rowsRejected } = answer.body;
-  assert.deepEqual([rowsRead, rowsAccepted, rowsRejected], [8, 1, 7]);
+  const { rowsRead, rowsAccepted, rowsRejected, otherStores } = answer.body;
+  assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, otherStores], [8, 1, 6, 1]);
   await holds(channel, 'order_line', `${lineColumns}\n${lampLine}`);
   assertRefused(await channel.import(flatFile([lampOrder]), '&from=2025-03-03&to=2025-03-04'))`
     …nothing was imported, because 2 rows were rejected: line 2 is outside the dates`;
 });
 
 test('the encodings that flat files come in', async () => {
-  const channel = new MemoryChannel();
   const written = (name: Buffer) => {
     const parts = flatFile([lampOrder], ['“red”', 'red'], ['café', 'cafe']).split('Portland');
     return Buffer.concat(
@@ -109,18 +106,43 @@ test('the encodings that flat files come in', async () => {
     );
   };
   const marked = Buffer.from(`\ufeff${flatFile([lampOrder], ['Portland', 'Orléans'])}`);
-  for (const [body, charset, city] of [
-    [written(Buffer.from([0x5a, 0xfc, 0x72, 0x69, 0x63, 0x68])), 'windows-1252', 'Zürich'],
-    [written(Buffer.from([0x93, 0x8c, 0x8b, 0x9e])), 'shift_jis', '東京'],
-    [marked, undefined, 'Orléans'],
+  const zurich = written(Buffer.from([0x5a, 0xfc, 0x72, 0x69, 0x63, 0x68]));
+  const tokyo = written(Buffer.from([0x93, 0x8c, 0x8b, 0x9e]));
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  for (const [body, charset, city, encoding, merchantId = 'A1MERCHANT', currency = 'USD'] of [
+    [zurich, 'windows-1252', 'Zürich', 'windows-1252'],
+    [zurich, undefined, 'Zürich', 'windows-1252'],
+    [tokyo, 'shift_jis', '東京', 'shift_jis'],
+    [tokyo, undefined, '東京', 'shift_jis', 'A1MERCHANT', 'JPY'],
+    [written(Buffer.of(0x93, 0x80, 0x94)), undefined, '“€”', 'windows-1252', 'A1 @ ATVPDKIKX0DER'],
+    [marked, 'windows-1252', 'Orléans', 'utf-8'],
+    [written(Buffer.from('東京')), undefined, '東京', 'utf-8', 'A1MERCHANT', 'JPY'],
+    [utf16(flatFile([lampOrder], ['Portland', '東京'])), undefined, '東京', 'utf-16le'],
+    [utf16(flatFile([lampOrder], ['Portland', 'Łódź'])).swap16(), undefined, 'Łódź', 'utf-16be'],
   ] as const) {
-    taken(await channel.import(body, '', charset), 'allOrders', 2);
+    const channel = new MemoryChannel({ merchantId, currency });
+    const answer = await channel.import(body, '', charset);
+    taken(answer, 'allOrders', 2);
+    assert.equal(answer.body.encoding, encoding);
     const { ShippingAddress } = recordsOf(channel)[lampOrder]!;
     assert.equal((ShippingAddress as { City: string }).City, city);
   }
-  const unnamed = reasons(await channel.import(written(Buffer.from([0x5a, 0xfc]))));
-  const notRead = /^is not UTF-8: name the encoding of the document in its content type/;
-  assert.match(unnamed[0]![1], notRead);
+  // A document with letters of UTF-8 is UTF-8, also where a line of it is damaged.
+  const damaged = Buffer.concat([Buffer.from('café, '), Buffer.from([0x5a, 0xfc])]);
+  for (const [body, charset] of [
+    [zurich, 'utf-8'],
+    [written(Buffer.concat([Buffer.from('Łódź 東京 '), damaged])), undefined],
+  ] as const)
+    assert.match(
+      reasons(await new MemoryChannel().import(body, '', charset))[0]![1],
+      /^is not UTF-8: name the encoding of the document by charset=windows-1252/,
+    );
+  assertRefused(
+    await new MemoryChannel({ currency: 'JPY', merchantId: 'A1' }).import(
+      written(Buffer.of(0xff, 0xa0)),
+    ),
+  )`
+    the document is neither UTF-8 nor shift_jis, the encoding of its marketplace: save it as UTF-8`;
 });
 
 test("the console's table: other titles, dates as noon of the channel's timezone, statuses of single rows", async () => {
@@ -231,9 +253,8 @@ test('the Orders API 2026: every field, single canceled items, and orders of oth
   assert.equal(answer.body.dataset, 'ordersApi2026', JSON.stringify(answer.body));
   assert.deepEqual([answer.body.rowsRead, answer.body.rowsAccepted], [4, 2]);
   assertReasons(answer)`
-    3 was sold outside the marketplace, which only ships it: import it from the shop that sold it
-    4 belongs to marketplace A2EUQ1WTGCTBG2, but the channel belongs to ATVPDKIKX0DER: a channel
-      has one marketplace`;
+    3 was sold outside the marketplace, which only ships it: import it from the shop that sold it`;
+  assert.equal(answer.body.otherStores, 1);
   const [one, two] = ['702-0000001-0000001', '702-0000002-0000002'];
   // The price of the bulbs is 3 x 3.33.
   await assertHeld(channel, 'order_line')`

@@ -2812,6 +2812,11 @@ LineageImport = TypedDict(
         # Rows that are right but not counted, such as those of a document that was refused as a
         # whole.
         "rowsSkipped": "int",
+        # Rows of other stores than the channel's, among those that were skipped.
+        "otherStores": "int",
+        # The encoding of the document, such as utf-8 or windows-1252; null for spreadsheets,
+        # and where it is not known.
+        "encoding": "str | None",
         # Accepted rows that cover several days and were booked on the last of them.
         "rowsCoarse": "int",
         # Amounts with more than six decimals, which were rounded to six, half away from zero.

@@ -7,7 +7,15 @@ import type { Answer } from './client.ts';
 
 type Counts = Pick<
   Answer<'readImport'>,
-  'rowsRead' | 'rowsAccepted' | 'rowsMerged' | 'rowsRejected' | 'rowsSkipped' | 'from' | 'to'
+  | 'rowsRead'
+  | 'rowsAccepted'
+  | 'rowsMerged'
+  | 'rowsRejected'
+  | 'rowsSkipped'
+  | 'otherStores'
+  | 'encoding'
+  | 'from'
+  | 'to'
 >;
 type Rejection = Answer<'listImportRejections'>['rejected'][number];
 
@@ -19,6 +27,7 @@ export function Counts({ counts }: { readonly counts: Counts }) {
     { name: 'Merged', value: counts.rowsMerged },
     { name: 'Refused', value: counts.rowsRejected },
     { name: 'Skipped', value: counts.rowsSkipped },
+    ...(counts.otherStores > 0 ? [{ name: 'Of other stores', value: counts.otherStores }] : []),
   ];
   return (
     <dl class="recap">
@@ -32,6 +41,12 @@ export function Counts({ counts }: { readonly counts: Counts }) {
         <dt>Dates</dt>
         <dd>{datesOf(counts)}</dd>
       </div>
+      {counts.encoding !== null && counts.encoding !== 'utf-8' && (
+        <div>
+          <dt>Encoding</dt>
+          <dd>{counts.encoding}</dd>
+        </div>
+      )}
     </dl>
   );
 }

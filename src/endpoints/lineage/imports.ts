@@ -93,11 +93,11 @@ export function answerOf(
 ) {
   const { importId, dataset, state, error, firstDate, lastDate } = record;
   const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = record;
-  const { rowsCoarse, rounded } = record;
+  const { rowsCoarse, rounded, otherStores, encoding } = record;
   return {
     ...{ importId, dataset, state, standing, error },
     ...{ rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, rowsCoarse, rounded },
-    ...{ from: firstDate, to: lastDate },
+    ...{ from: firstDate, to: lastDate, otherStores, encoding },
     startedAt: seconds(record.startedAt),
     finishedAt: secondsOrNull(record.finishedAt),
     document: documentOf(record),

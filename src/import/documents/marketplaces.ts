@@ -53,29 +53,37 @@ export function requireMarketplace(report: unknown, session: ImportSession): voi
   const own = session.marketplaceId;
   if (own === undefined || ids.length === 0 || ids.includes(own)) return;
   throw new DocumentRefused(
-    `the report belongs to marketplace ${String(ids[0]).slice(0, 20)}, the channel to ${own}`,
+    `the report belongs to ${marketplaceText(String(ids[0]))}, the channel to ${marketplaceText(own)}: import it into the channel of its store`,
   );
 }
 
 /**
- * Rejects rows of another marketplace than the channel's or that of earlier rows. Returns true for
- * the other rows.
+ * Skips rows of another marketplace than the channel's. Where the channel names none, rejects those
+ * of another one than earlier rows. Returns true for the other rows.
  */
 export function oneMarketplace(session: ImportSession): (row: unknown, line: number) => boolean {
-  let marketplaceId = session.marketplaceId;
+  const own = session.marketplaceId;
+  let earlier = own;
   return (row, line) => {
     const id = part(row, 'marketplaceId');
     if (typeof id !== 'string') return true;
-    marketplaceId ??= id;
-    if (marketplaceId === id) return true;
-    const others =
-      session.marketplaceId === undefined ? 'earlier rows belong' : 'the channel belongs';
-    session.reject(
-      line,
-      `belongs to marketplace ${id.slice(0, 20)}, but ${others} to ${marketplaceId.slice(0, 20)}: a channel has one marketplace`,
-    );
+    earlier ??= id;
+    if (earlier === id) return true;
+    if (own === undefined)
+      session.reject(
+        line,
+        `belongs to marketplace ${id.slice(0, 20)}, but earlier rows belong to ${earlier.slice(0, 20)}: a channel has one marketplace`,
+      );
+    else session.otherStores.skip(marketplaceText(id), marketplaceText(own));
     return false;
   };
+}
+
+/** A marketplace by its site, if that is known, and its id. */
+export function marketplaceText(id: string): string {
+  const site = Object.entries(marketplaceIds).find(([, one]) => one === id)?.[0];
+  const shownId = id.slice(0, 20);
+  return `marketplace ${site === undefined ? shownId : `${site.replace('a', 'A')} (${shownId})`}`;
 }
 
 /**

@@ -62,7 +62,7 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly columns: Table;
   /** Recognises a header by its comparable titles. By default it must have every `known` column. */
   readonly recognises?: (titles: ReadonlySet<string>, names: readonly string[]) => boolean;
-  /** The column with the marketplace's site or country. Rows of other marketplaces are rejected. */
+  /** The column with the marketplace's site or country. Rows of other marketplaces are skipped. */
   readonly marketplace?: keyof Table & string;
   /** The columns of the key. Rows that repeat a key are rejected. */
   readonly key?: readonly (keyof Table & string)[];

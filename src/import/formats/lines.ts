@@ -102,7 +102,7 @@ export class LineSplitter {
         this.#onLine(
           '',
           this.#line++,
-          'is not UTF-8: name the encoding of the document in its content type (charset=windows-1252) or convert it',
+          'is not UTF-8: name the encoding of the document by charset=windows-1252 in its content type or save it as UTF-8',
         );
       start = end + 1;
     }

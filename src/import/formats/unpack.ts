@@ -1,12 +1,9 @@
-/**
- * Unpacks and decodes documents: gzip and zip are unpacked, byte order marks dropped, other
- * encodings converted to UTF-8, and spreadsheets to delimited text.
- */
+/** Unpacks documents: gzip and zip to their text in UTF-8, spreadsheets to delimited text. */
 import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Unzip, UnzipInflate } from 'fflate';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
-import { shownName } from '../rows.ts';
+import { type EncodingSettings, inUtf8 } from './encoding.ts';
 import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
 /** Enough bytes to read the name of a spreadsheet's first file. */
@@ -16,12 +13,12 @@ const packedBytes = 8_192;
 const bytesPerMegabyte = 2 ** 20;
 
 /**
- * The plain bytes of a document: converted to UTF-8 if `charset` or a byte order mark names another
- * encoding. `isHeader` finds the sheet of a spreadsheet by its header.
+ * The plain bytes of a document, in UTF-8. `isHeader` finds the sheet of a spreadsheet by its
+ * header.
  */
 export async function* plainBytes(
   source: AsyncIterable<Buffer>,
-  charset: string | undefined,
+  encoding: EncodingSettings,
   isHeader: (names: readonly string[]) => boolean,
 ): AsyncGenerator<Buffer> {
   const [first, rest] = await peek(source, archiveHeadBytes);
@@ -35,23 +32,7 @@ export async function* plainBytes(
     bytes = unzip(bytes);
   }
   const [start, whole] = await peek(bytes, 4);
-  const utf16 =
-    start[0] === 0xff && start[1] === 0xfe
-      ? 'utf-16le'
-      : start[0] === 0xfe && start[1] === 0xff
-        ? 'utf-16be'
-        : undefined;
-  let mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
-  // A byte order mark takes precedence over the request's header.
-  const encoding = utf16 ?? (charset && !mark && !/^utf-?8$/i.test(charset) ? charset : undefined);
-  if (encoding) {
-    yield* decode(whole, encoding);
-    return;
-  }
-  for await (const chunk of whole) {
-    yield mark ? chunk.subarray(3) : chunk;
-    mark = false;
-  }
+  yield* inUtf8(whole, start, encoding);
 }
 
 /** The bytes of a document, which is refused once they are more than so many megabytes. */
@@ -153,20 +134,4 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
   if (!finished)
     throw new DocumentRefused('the zip archive ends too early: the document is cut off');
-}
-
-async function* decode(source: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
-  let decoder: InstanceType<typeof TextDecoder>;
-  try {
-    decoder = new TextDecoder(encoding, { fatal: true });
-  } catch {
-    throw new DocumentRefused(`unknown encoding ${shownName(encoding)}`);
-  }
-  try {
-    for await (const chunk of source) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-    yield Buffer.from(decoder.decode());
-  } catch (error) {
-    if (error instanceof TypeError) throw new DocumentRefused(`the document is not ${encoding}`);
-    throw error;
-  }
 }

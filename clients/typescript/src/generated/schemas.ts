@@ -336,6 +336,14 @@ export type LineageImport = {
      */
     rowsSkipped: number;
     /**
+     * Rows of other stores than the channel's, among those that were skipped.
+     */
+    otherStores: number;
+    /**
+     * The encoding of the document, such as utf-8 or windows-1252; null for spreadsheets, and where it is not known.
+     */
+    encoding: string | null;
+    /**
      * Accepted rows that cover several days and were booked on the last of them.
      */
     rowsCoarse: number;
