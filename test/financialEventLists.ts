@@ -233,6 +233,8 @@ export const factsOfLists = `line, code, amount, tax, quantity
   refunds, Chargeback/ItemChargeAdjustmentList/Principal, -17.5, 0, 0
   otherExpenses, PayWithAmazon/FeeList/PayFee, -0.9, 0, 0
   sales, PayWithAmazon/ChargeList/Principal, 30, 0, 0
+  otherExpenses, TDSReimbursement/ReimbursedAmount, 3.03, 0, 0
+  sellingFees, ChargeRefund/ChargeList/SubscriptionFee, 39.01, 0, 0
   otherIncome, ServiceProviderCredit/TransactionAmount/Credit, 0.55, 0, 0
   refunds, Retrocharge/RetrochargeReversal/BaseTax, 0, -1.9, 0
   refunds, Retrocharge/RetrochargeReversal/ShippingTax, 0, -0.38, 0
@@ -267,10 +269,8 @@ export const factsOfLists = `line, code, amount, tax, quantity
   sales, RemovalShipmentAdjustment/TaxAmountAdjustment, 0, -0.57, 0
   sales, RemovalShipmentAdjustment/TaxWithheldAdjustment, 0, 0.57, 0
   shippingFees, TrialShipment/FeeList/FBAPerOrderFulfillmentFee, -2.02, 0, 0
-  otherIncome, TDSReimbursement/ReimbursedAmount, 3.03, 0, 0
   balance, AdhocDisbursement/TransactionAmount/Disbursed, -250, 0, 0
   otherExpenses, TaxWithholding/WithheldAmount, -13, 0, 0
-  otherIncome, ChargeRefund/ChargeList/SubscriptionFee, 39.01, 0, 0
   balance, FailedAdhocDisbursement/TransferAmount/Refund, 251, 0, 0
   otherExpenses, ValueAddedServiceCharge/TransactionAmount/Other Support Service fees, -7.07, 0, 0
   otherExpenses, CapacityReservationBilling/TransactionAmount/FBA Inventory Fee, -8.09, 0, 0`;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fixture } from '../../../test/facts.ts';
 import { onEachPair, testOnOnePair, type World } from '../../../test/harness.ts';
 import { held, importDocument } from '../../../test/imports.ts';
 import { commission, principal, row, settlementOf } from '../../../test/settlements.ts';
@@ -71,7 +72,6 @@ test('every name that the shipped list spells out is booked on the line of its r
 });
 
 test('the same amount of a sale and of what takes it back stands on different lines', () => {
-  const lost = 'FBA Inventory Reimbursement - Lost:Warehouse';
   const expected = listsOf(`
     settlement, Order, ItemPrice, Principal, sales
     settlement, Refund, ItemPrice, Principal, refunds
@@ -84,11 +84,21 @@ test('the same amount of a sale and of what takes it back stands on different li
     settlement, Order, ItemPrice, Shipping, otherIncome
     settlement, Chargeback Refund, ItemPrice, Shipping, refunds
     settlement, Order, Promotion, Shipping, promotions
+    settlement, Order, Promotion, TaxDiscount, sales.tax
+    settlement, Refund, Promotion, TaxDiscount, refunds.tax
+    settlement, Liquidations, ItemPrice, Tax, sales.tax
+    settlement, Order_Retrocharge, ItemPrice, ShippingTax, sales.tax
+    settlement, Refund, ItemPrice, ReturnShipping, refundsAndReturnsOverheads
+    settlement, Refund, ItemFees, Fee that is new, refundsAndReturnsOverheads
+    settlement, Chargeback Recovery, ItemPrice, Principal, refunds
+    settlement, other-transaction, FBA Inventory Reimbursement, Anything, reimbursements
+    transactions, Retrocharge, MarketplaceFacilitatorTax, MarketplaceFacilitatorTax, sales.tax
+    transactions, Refund, AmazonFees, AmazonFees, refundsAndReturnsOverheads
+    transactions, Refund, ProductCharges, RestockingDeductionPrincipal, refundsAndReturnsOverheads
+    financialEvents, Refund, PromotionAdjustmentList, TaxDiscount, refunds.tax
     settlement, Refund, Promotion, Shipping, refunds
     settlement, Order, ItemFees, FBAPerUnitFulfillmentFee, shippingFees
-    settlement, other-transaction, FBA Inventory Reimbursement, ${lost}, reimbursements
     settlement, ServiceFee, Cost of Advertising, TransactionTotalAmount, advertisingSpend
-    settlement, other-transaction, other-transaction, Current Reserve Amount, balance
     settlement, Transfer, whatever, else, balance
     transactions, Shipment, Tax, OurPriceTax, sales.tax
     transactions, Refund, Tax, OurPriceTax, refunds.tax
@@ -98,9 +108,29 @@ test('the same amount of a sale and of what takes it back stands on different li
     economics, x, ads, SponsoredProducts, advertisingSpend
     economics, x, cost, costOfGoodsSold, cogs
     economics, x, cost, miscellaneousCost, otherExpenses`) as [FinanceSource, ...string[]][];
-  assert.equal(expected.length, 25);
+  assert.equal(expected.length, 35);
   for (const [source, type, component, code, line] of expected)
     assert.equal(bookingsOf(source, [])(type!, component!, code!), line, `${type}, ${code}`);
+});
+
+test('a name is booked alike in every source, wherever a document writes it', () => {
+  const places: readonly [FinanceSource, (name: string) => [string, string, string]][] = [
+    ['settlement', (name) => ['other-transaction', 'other-transaction', name]],
+    ['settlement', (name) => ['AmazonFees', name, 'Base fee']],
+    ['settlement', (name) => [name, 'other-transaction', 'other-transaction']],
+    ['transactions', (name) => ['ServiceFee', 'AmazonFees', name]],
+    ['transactions', (name) => ['Adjustment', name, '']],
+    ['financialEvents', (name) => ['ServiceFee', 'FeeList', name]],
+    ['financialEvents', (name) => ['Adjustment', 'AdjustmentAmount', name]],
+    ['economics', (name) => ['economics', 'fees', name]],
+  ];
+  const bookings = places.map(([source, namesOf]) => [bookingsOf(source, []), namesOf] as const);
+  for (const row of fixture('finance.names.tsv').trimEnd().split('\n')) {
+    const [line, ...names] = row.split('\t');
+    for (const name of names)
+      for (const [bookingOf, namesOf] of bookings)
+        assert.equal(bookingOf(...namesOf(name)), line, namesOf(name).join());
+  }
 });
 
 onEachPair('financial codes of the operator', (world, pair) => {

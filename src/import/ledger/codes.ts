@@ -4,11 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
+import { familyOf, plainCode, withoutReason } from './families.ts';
 
 /**
  * A line of the list. `type`, `component` and `code` are the source's own three names of an amount,
  * from the whole to the part. Each is a text, several texts separated by `|`, or a prefix that ends
- * in `*`. A single `*` matches anything. Letter case does not count.
+ * in `*`. A single `*` matches anything. Letter case, spaces and hyphens do not count.
  */
 export type FinanceCode = {
   readonly source: FinanceSource;
@@ -40,55 +41,65 @@ export const shippedCodes: readonly FinanceCode[] = readFileSync(
     return { source, type, component, code, line };
   });
 
+/** The names that a pattern spells out, plain, and the beginnings of names. */
+type Names = { readonly whole: ReadonlySet<string>; readonly begun: readonly string[] };
+type Pattern = { readonly entry: FinanceCode; readonly names: readonly Names[] };
+
+function namesOf(pattern: string): Names {
+  const all = pattern.split('|');
+  const [begun, whole] = [true, false].map((isBegun) =>
+    all.filter((one) => one.endsWith('*') === isBegun).map(plainCode),
+  ) as [string[], string[]];
+  return { whole: new Set(whole), begun };
+}
+
 /**
  * How closely a pattern matches: 0 if it does not, 1 if it matches anything, more the more of the
  * name it spells out.
  */
-function fit(pattern: string, name: string): number {
-  let best = 0;
-  for (const alternative of pattern.toLowerCase().split('|')) {
-    if (alternative === name) return 1000;
-    if (alternative.endsWith('*') && name.startsWith(alternative.slice(0, -1)))
-      best = Math.max(best, alternative.length);
+function fit({ whole, begun }: Names, name: string): number {
+  if (whole.has(name)) return 1000;
+  return Math.max(0, ...begun.filter((one) => name.startsWith(one)).map((one) => one.length + 1));
+}
+
+/** The entry that matches most closely. */
+function closest(list: readonly Pattern[], names: readonly string[]): FinanceCode | undefined {
+  let best: { entry: FinanceCode; fits: readonly number[] } | undefined;
+  for (const { entry, names: patterns } of list) {
+    const fits = patterns.map((pattern, at) => fit(pattern, names[at]!));
+    if (fits.includes(0)) continue;
+    const known = best?.fits ?? [];
+    if ((fits.map((value, at) => value - (known[at] ?? 0)).find(Boolean) ?? 0) > 0)
+      best = { entry, fits };
   }
-  return best;
+  return best?.entry;
 }
 
 /**
  * Finds the line of the list for an amount of a source; undefined for unknown codes. `added` takes
  * precedence over the built-in list. Of several matches, the one with the closest type counts, then
- * the one with the closest code, then the one with the closest component, then the first.
+ * the one with the closest code, then the one with the closest component, then the first. What no
+ * list matches is booked by the family of its names.
  */
 export function codesOf(
   source: FinanceSource,
   added: readonly FinanceCode[],
 ): (type: string, component: string, code: string) => FinanceCode | undefined {
-  const lists = [added, shippedCodes].map((list) => list.filter((one) => one.source === source));
-  const find = (type: string, component: string, code: string): FinanceCode | undefined => {
-    for (const list of lists) {
-      let best: { entry: FinanceCode; fits: readonly number[] } | undefined;
-      for (const entry of list) {
-        const fits = [
-          fit(entry.type, type),
-          fit(entry.code, code),
-          fit(entry.component, component),
-        ];
-        if (fits.includes(0)) continue;
-        const closer =
-          best === undefined
-            ? 1
-            : (fits
-                .map((value, at) => value - best!.fits[at]!)
-                .find((difference) => difference !== 0) ?? 0);
-        if (closer > 0) best = { entry, fits };
-      }
-      if (best) return best.entry;
-    }
-    return undefined;
-  };
-  return rememberedByNames((type, component, code) =>
-    find(type.toLowerCase(), component.toLowerCase(), code.toLowerCase()),
+  const lists = [added, shippedCodes].map((list) =>
+    list
+      .filter((entry) => entry.source === source)
+      .map((entry) => ({ entry, names: [entry.type, entry.code, entry.component].map(namesOf) })),
   );
+  return rememberedByNames((type, component, code) => {
+    const written = [type, code, component];
+    for (const list of lists)
+      for (const names of [written, written.map(withoutReason)]) {
+        const entry = closest(list, names.map(plainCode));
+        if (entry !== undefined) return entry;
+      }
+    const family = familyOf(type, component, code);
+    return family && { source, type: '*', component: '*', code: family.pattern, line: family.line };
+  });
 }
 
 /** Remembers what is found for three names, because a document repeats few of them. */

@@ -69,7 +69,7 @@ export const saveFinanceCode = contract({
   summary: 'Save a code of financial documents',
   description:
     'Own codes take precedence over shipped ones; saving the same names again replaces their line. ' +
-    'A * alone matches any name, and letter case is ignored.\n\n' +
+    'A * alone matches any name. Letter case, spaces and hyphens are ignored.\n\n' +
     'The code applies to documents imported from now on; import a document again to book it again.',
   body: Type.Object({ ...names, line: Line }),
   rules: [
@@ -98,7 +98,8 @@ export const listFinanceCodes = contract({
   description:
     'Own codes first, by name, then shipped ones.\n\n' +
     'An amount is booked by the code of its source that matches most closely: first by type, then by ' +
-    'code, then by component; of equally close codes the first counts. Shipped codes count only if no own code matches.',
+    'code, then by component; of equally close codes the first counts. Shipped codes count only if no own code matches. ' +
+    'What no code matches is booked by the family of its names: a correction, a reversal or the tax of a fee follows the fee.',
   query: Type.Object({ source: Type.Optional(Source), line: Type.Optional(Line), ...pages }),
   answer: ListOf('financeCodes', FinanceCode),
 });

@@ -62,8 +62,8 @@ const columnsV1 = {
 };
 
 /**
- * Transaction types of both versions, in lower case. Other types of version 1 are descriptions in
- * version 2.
+ * Transaction types of both versions, in lower case. Of amounts without a name, other types of
+ * version 1 are descriptions in version 2.
  */
 const sharedTypes = new Set(
   [
@@ -103,7 +103,7 @@ export const settlementV1 = settlementDocument(
       const code = name === undefined ? '' : cells[name];
       return code === ''
         ? [{ type, component: otherTransaction, code: cells.type, text: cells[amount] }]
-        : [{ type, component, code, text: cells[amount] }];
+        : [{ type: cells.type, component, code, text: cells[amount] }];
     });
     // The number of units has a row of its own, next to the item's amounts.
     const isQuantity = amounts.length === 0 && cells.orderItem !== '' && cells.quantity !== '';

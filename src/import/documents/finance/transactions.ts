@@ -178,7 +178,9 @@ function ofWhole(
     return withUnits(leaves, first.sku, quantity, first.fulfillment);
   }
   const known = ofItems.length > 0 ? ofItems : leaves;
-  return [...known, { component: '', code: '', millionths: total.millionths - sum(known) }];
+  // Without a breakdown, only the description says what it is.
+  const code = known.length > 0 ? '' : textAt(transaction, 'description');
+  return [...known, { component: '', code, millionths: total.millionths - sum(known) }];
 }
 
 function itemOf(item: unknown, currency: string): Item {
