@@ -95,7 +95,7 @@ export class Model {
         const arriving = [...incoming.values()];
         for (const [key, cells] of held) {
           const at = Number(cells.posted_at);
-          const isWithin = instants !== undefined && at >= instants.from && at <= instants.to;
+          const isWithin = instants?.some(({ from, to }) => at >= from && at <= to) ?? false;
           const isTold =
             cells.order_id !== '' &&
             arriving.some(

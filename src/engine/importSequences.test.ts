@@ -87,9 +87,11 @@ const someFinanceCover: fc.Arbitrary<Coverage> = fc
   .map(({ parts, hours }) => {
     if (hours === null) return { first: day0, last: day0 + 4, parts };
     const from = day0 * secondsPerDay + hours[0] * 3600;
-    const instants = { from, to: from + hours[1] * 3600 };
+    const to = from + hours[1] * 3600;
+    // Two ranges with a gap between them.
+    const instants = [from, to].map((at) => ({ from: at, to: at + hours[1] * 900 }));
     const dayOf = (instant: number) => Math.floor(instant / secondsPerDay);
-    return { first: dayOf(instants.from), last: dayOf(instants.to), parts, instants };
+    return { first: dayOf(from), last: dayOf(to + hours[1] * 900), parts, instants };
   });
 
 const someOf = (names: readonly string[]) =>

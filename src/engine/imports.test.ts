@@ -221,7 +221,7 @@ onEachWarehouse('imports', (opened) => {
       F, returns, 15
       G, rows, 30`);
     await land(warehouse, target, { finance_event: held });
-    const instants = { from: atHour(10), to: atHour(40) };
+    const instants = [{ from: atHour(10), to: atHour(40) }];
     const parts = ['rows', 'transactions'];
     const cover = { first: day0, last: day0 + 1, parts, instants };
     // The row of G is replaced by its own unit, and so is not counted.
@@ -243,7 +243,7 @@ onEachWarehouse('imports', (opened) => {
     await slots(9, 12, 15, 31, 41);
     // A document without rows; a day without events has no rows in the rollup.
     const second = { first: day0 + 1, last: day0 + 1 };
-    const ofSecond = { from: atHour(24), to: atHour(47) };
+    const ofSecond = [{ from: atHour(24), to: atHour(47) }];
     const nothing = { ...second, parts: ['settlement', 'rows'], instants: ofSecond };
     const rowsSuperseded = { settlement: 1, rows: 1 };
     await lands(target, {}, {}, { days: { finance_event: nothing }, rowsSuperseded });

@@ -92,11 +92,11 @@ export type DuplicateRow = { readonly line: number; readonly keptLine: number };
 /**
  * The days of one table that a document covers. With `parts` it covers only these values of the
  * table's partition. With `instants` (epoch seconds, both inclusive, on those UTC days) it covers
- * only rows with an instant in between.
+ * only rows with an instant in one of the ranges.
  */
 export type Coverage = DateRange & {
   readonly parts?: readonly string[];
-  readonly instants?: { readonly from: number; readonly to: number };
+  readonly instants?: readonly { readonly from: number; readonly to: number }[];
   /** Other rows that the table loses, whatever their day: a condition as in questions. */
   readonly removed?: { readonly condition: string; readonly parameters: Parameters };
 };

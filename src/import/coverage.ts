@@ -14,8 +14,8 @@ export type DocumentCoverage = {
   readonly times: Readonly<Record<string, InstantRange>>;
   /** The partitions of those days that it covers. Without any it covers all of them. */
   readonly partitions: Readonly<Record<string, readonly string[]>>;
-  /** The instants at which it supersedes existing rows, in tables replaced by unit. */
-  readonly instants: Readonly<Record<string, InstantRange>>;
+  /** The ranges in which it supersedes existing rows, in tables replaced by unit. */
+  readonly instants: Readonly<Record<string, readonly InstantRange[]>>;
   /** Existing rows of search term reports that it supersedes, per table, as `id@last day`. */
   readonly superseded: Readonly<Record<string, readonly string[]>>;
   /** The days of its rows by table and partition, in tables with multi-day rows. */
@@ -35,7 +35,7 @@ export class CoverageCollector implements DocumentCoverage {
   readonly days: Record<string, { first: number; last: number }> = {};
   readonly times: Record<string, InstantRange> = {};
   readonly partitions: Record<string, string[]> = {};
-  readonly instants: Record<string, InstantRange> = {};
+  readonly instants: Record<string, InstantRange[]> = {};
   readonly superseded: Record<string, string[]> = {};
   readonly grains: Record<
     string,
@@ -73,6 +73,12 @@ export class CoverageCollector implements DocumentCoverage {
   supersede(table: string, row: string): void {
     this.superseded[table] ??= [];
     if (!this.superseded[table].includes(row)) this.superseded[table].push(row);
+  }
+
+  /** Adds a range of instants at which existing rows are superseded. */
+  addSuperseded(table: string, range: InstantRange): void {
+    this.instants[table] ??= [];
+    this.instants[table].push(range);
   }
 
   /** Adds a partition of the table. */

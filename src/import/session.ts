@@ -192,7 +192,7 @@ export class ImportSession {
       askExisting: (lookup, keys, days) => this.existing.rows(lookup, keys, days),
       supersede(sources, instants) {
         for (const one of sources) coverage.addPartition('finance_event', one);
-        coverage.instants.finance_event = instants;
+        coverage.addSuperseded('finance_event', instants);
       },
     });
     return this.#ledger;

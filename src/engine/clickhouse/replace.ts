@@ -181,11 +181,8 @@ async function removeUnits(
   const between = (first: number, last: number) =>
     `${isCovered} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}`;
   if (coverage.instants) {
-    const { from, to } = coverage.instants;
-    await remove(
-      0,
-      `${between(coverage.first, coverage.last)} AND ${instant} >= ${from} AND ${instant} <= ${to}`,
-    );
+    const within = coverage.instants.map(({ from, to }) => `${instant} BETWEEN ${from} AND ${to}`);
+    await remove(0, `${between(coverage.first, coverage.last)} AND (${within.join(' OR ')})`);
   }
   // Rows with the same instant lie on the same day.
   for (const pass of passes) {

@@ -316,8 +316,10 @@ export class DuckdbBatch implements ImportBatch {
     const [reference, instant] = identity;
     const isCovered = `${partition} IN (${coverage.parts.map(quoted).join(', ')})`;
     if (coverage.instants) {
-      const { from, to } = coverage.instants;
-      removals.push(existing(false, `${isCovered} AND ${instant} BETWEEN ${from} AND ${to}`));
+      const ranges = coverage.instants.map(
+        ({ from, to }) => `${instant} BETWEEN ${from} AND ${to}`,
+      );
+      removals.push(existing(false, `${isCovered} AND (${ranges.join(' OR ')})`));
     }
     if (isStaged) {
       const columns = identity.join(', ');

@@ -54,5 +54,7 @@ export type DocumentKind = {
    * Whether tab-separated cells are never quoted, so that a quote in them is an ordinary character.
    */
   readonly tabsUnquoted?: boolean;
+  /** Whether cells may be missing at the end of a row: they are empty. */
+  readonly mayBeShort?: boolean;
   readonly read: (session: ImportSession) => DocumentReader;
 };

@@ -70,6 +70,8 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly ofChannel?: false;
   /** True if tab-separated cells may be quoted. */
   readonly isQuoted?: true;
+  /** True if every row has all cells, so that one without is cut off. */
+  readonly isCutOffIfShort?: true;
   readonly open: (session: ImportSession) => TableReader<Table>;
 };
 
@@ -93,6 +95,7 @@ export function tableDocument<Table extends Columns>(table: TableDocument<Table>
     title: titleOf,
     ofChannel: table.ofChannel ?? true,
     tabsUnquoted: table.isQuoted !== true,
+    mayBeShort: table.isCutOffIfShort !== true,
     ...(recognisesPreface && { recognisesPreface }),
     recognisesHeader(names) {
       const has = new Set(names.map(titleOf));

@@ -168,7 +168,7 @@ async function readTable(
   const hasPreface = documentKinds.some((one) => one.recognisesPreface?.(firstLine));
   const headerLine = hasPreface ? others.find((line) => line !== '') : firstLine;
   const header: string[] = [];
-  new RecordReader((cells) => header.push(...cells)).line(headerLine ?? '', 1);
+  new RecordReader((cells) => header.push(...trimmed(cells))).line(headerLine ?? '', 1);
   const kind = kindOf(
     kindName,
     (one) => one.recognisesHeader?.(header) ?? false,
@@ -180,8 +180,9 @@ async function readTable(
   let names: readonly string[] = [];
   await readRecords(session, bytes, {
     header(found) {
-      names = found;
+      names = trimmed(found);
     },
+    mayBeShort: kind.mayBeShort ?? false,
     record(cells, line) {
       const record: Record<string, string> = {};
       for (const [column, name] of names.entries())
@@ -196,6 +197,11 @@ async function readTable(
   });
   await reader.end?.();
   return kind;
+}
+
+/** Titles without the spaces around them. */
+function trimmed(titles: readonly string[]): string[] {
+  return titles.map((title) => title.trim());
 }
 
 function open(kind: DocumentKind, session: ImportSession): DocumentReader {

@@ -73,19 +73,22 @@ export type RecordHandler = {
   readonly preface?: (text: string) => boolean;
   /** Whether a quote in a tab-separated text is an ordinary character. */
   readonly tabsUnquoted?: boolean;
+  /** Whether cells may be missing at the end of a record: they are empty. */
+  readonly mayBeShort?: boolean;
   /** Takes the portions that are not read here. */
   readonly plain?: PlainReader | undefined;
 };
 
 /**
  * Reads the records of a delimited text. Rejects records that do not have as many cells as the
- * header.
+ * header, unless they may be short.
  */
 export async function readRecords(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
-  { header, record, preface = () => false, tabsUnquoted = false, plain }: RecordHandler,
+  handler: RecordHandler,
 ): Promise<void> {
+  const { header, record, preface = () => false, tabsUnquoted = false, plain } = handler;
   let width: number | undefined;
   const onRecord: OnRecord = (cells, line, problem) => {
     if (width === undefined) {
@@ -99,6 +102,7 @@ export async function readRecords(
       return;
     }
     session.rowsRead++;
+    if (handler.mayBeShort) while (cells.length < width) cells.push('');
     if (problem !== undefined) session.reject(line, problem);
     else if (cells.length !== width)
       session.reject(line, `has ${cells.length} cells, but the header has ${width}`);

@@ -21,10 +21,7 @@ export function withoutReason(name: string): string {
 type Pattern = Family & { readonly matches: RegExp; readonly closeness: number };
 
 /** In `families.tsv` each family has its patterns, where `*` stands for anything. */
-const patterns: readonly Pattern[] = readFileSync(
-  new URL('families.tsv', import.meta.url),
-  'utf8',
-)
+const patterns: readonly Pattern[] = readFileSync(new URL('families.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)
@@ -39,8 +36,10 @@ const patterns: readonly Pattern[] = readFileSync(
   });
 
 /** Names that say nothing about an amount: its component or type says more. */
-const isGeneric = /^(?:base|basefee|fee|fees|amazonfees|itemfees?|othertransactions?|adjustments?)?$/;
-const corrected = /(?:fees?adjustment|corrections?|adjustments?|adj|reversals?|reversed|refunds?|credits?|rebates?)$/;
+const isGeneric =
+  /^(?:base|basefee|fee|fees|amazonfees|itemfees?|othertransactions?|adjustments?)?$/;
+const corrected =
+  /(?:fees?adjustment|corrections?|adjustments?|adj|reversals?|reversed|refunds?|credits?|rebates?)$/;
 const correction = /^(?:correction|adjustment|reversal|refund|reversed)(?:of|for|to)?/;
 const taxed = /(?:on)?(?:(?:i|c|s|ut)?gst|vat|jct|pst|hst|qst|tax|taxamount)$/;
 const tax = /^(?:(?:i|c|s|ut)?gst|vat|jct|pst|hst|qst|tax)(?:on|for|of)/;

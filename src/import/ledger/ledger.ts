@@ -39,9 +39,12 @@ export type LedgerDependencies = {
   readonly codes: readonly FinanceCode[];
   readonly flush: () => Promise<void>;
   readonly askExisting: AskExisting;
-  /** Declares that existing rows of these sources are superseded, within the instants if given. */
+  /** Declares that existing rows of these sources are superseded within the instants. */
   readonly supersede: (sources: readonly string[], instants: InstantRange) => void;
 };
+
+/** The instants that a document speaks for, epoch seconds, both inclusive, under a name. */
+export type Claim = { readonly name: string; readonly from: number; readonly to: number };
 
 /** The entries of a unit, by transaction. */
 type WaitingUnit = { readonly revision: number; readonly transactions: Map<string, Entry[]> };
@@ -144,30 +147,31 @@ export class Ledger {
 
   /**
    * Stages all entries and claims the instants that the document covers: the import's date range,
-   * else the given instants, else the instants of the entries. A claim replaces the earlier claim
-   * of the same name.
+   * else those of the given claims, else the instants of the entries. A claim replaces the earlier
+   * claim of the same name.
    */
-  async close(
-    claim: { readonly name?: string; readonly from?: number; readonly to?: number } = {},
-  ): Promise<void> {
+  async close(claims: readonly Partial<Claim>[] = [{}]): Promise<void> {
     await this.#flushAll();
-    const { output, supersede } = this.#dependencies;
-    const { coverage, dateRange, timezone, stager } = output;
+    const { dateRange, timezone } = this.#dependencies.output;
     // A zone may skip a day.
     const startOf = (day: number) => startOfDay(timezone, day) ?? startOfDay(timezone, day + 1)!;
-    const from = dateRange ? startOf(dateRange.first) : (claim.from ?? this.#firstInstant);
-    const to = dateRange ? startOf(dateRange.last + 1) - 1 : (claim.to ?? this.#lastInstant);
-    if (from > to) return;
+    for (const { name, from = this.#firstInstant, to = this.#lastInstant } of claims)
+      if (dateRange) this.#claim(name, startOf(dateRange.first), startOf(dateRange.last + 1) - 1);
+      else if (from <= to) this.#claim(name, from, to);
+  }
+
+  #claim(name: string | undefined, from: number, to: number): void {
+    const { output, supersede } = this.#dependencies;
     const withReturns = this.#hasReturns && this.#source !== 'returns';
     const superseded = [...precedence[this.#source], ...(withReturns ? ['returns'] : [])];
-    for (const instant of [from, to]) coverage.addInstant(table, instant);
+    for (const instant of [from, to]) output.coverage.addInstant(table, instant);
     // An economics document restates its days as a whole.
     const restated = this.#source === 'economics' ? ['economics'] : [];
     supersede([...superseded, ...restated], { from, to });
-    const unit = `${this.#source}:${claim.name ?? `${from}-${to}`}`;
+    const unit = `${this.#source}:${name ?? `${from}-${to}`}`;
     for (const source of superseded) {
       const row = { unit, superseded: source, source: this.#source, from_at: from, to_at: to };
-      stager.put('finance_claim', 0, columnsOf(row, claimColumns));
+      output.stager.put('finance_claim', 0, columnsOf(row, claimColumns));
     }
   }
 

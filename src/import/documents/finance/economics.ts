@@ -85,10 +85,9 @@ export const economics: DocumentKind = {
       async end() {
         const from = span && startOfDay(session.timezone, span.first);
         const to = span && endOfDay(session.timezone, span.last);
-        await ledger.close({
-          ...(from !== undefined && { from }),
-          ...(to !== undefined && { to }),
-        });
+        await ledger.close([
+          { ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+        ]);
         await inferProducts(session, products, ['productId', 'parentProductId']);
       },
     };

@@ -1,6 +1,6 @@
 /**
  * Settlements as flat files in both layouts: version 1 with nine pairs of columns for amounts, and
- * version 2 with one amount per row. The first row has the total of all others.
+ * version 2 with one amount per row. The first row of a settlement has the total of all others.
  */
 import type { DocumentKind } from '../kind.ts';
 import {
@@ -12,12 +12,8 @@ import {
   tableDocument,
   text,
 } from '../table.ts';
-import {
-  type Amount,
-  type SettlementCells,
-  SettlementReader,
-  settlementColumns,
-} from './settlementReader.ts';
+import { type Amount, type SettlementCells, settlementColumns } from './settlementPeriod.ts';
+import { SettlementReader } from './settlementReader.ts';
 
 const columns = {
   ...settlementColumns,

@@ -1,88 +1,40 @@
 /**
- * Reads the rows of a settlement: decides how the document writes dates and amounts, and verifies
- * its total.
+ * Reads the rows of settlements: one of them as it was downloaded, or several that were put under
+ * one header. Verifies the total of each.
  */
-import { type DateOrder, instantOf, readDate, type WrittenDate } from '../../cells/dates.ts';
-import {
-  amount,
-  amountText,
-  CellError,
-  count,
-  currency,
-  millionthsOf,
-} from '../../cells/fields.ts';
-import { type DecimalMark, decimalMarkOf, readAmountWith } from '../../cells/money.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Posting } from '../../ledger/posting.ts';
+import { instantOf } from '../../cells/dates.ts';
+import { amountText, millionthsOf } from '../../cells/fields.ts';
+import type { Claim, Ledger } from '../../ledger/ledger.ts';
 import { DocumentRefused } from '../../refused.ts';
-import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
 import { marketplaceOf } from '../marketplaces.ts';
-import { type CellsOf, known, needed, optional, text } from '../table.ts';
+import {
+  type Amount,
+  currencyIn,
+  placesOf,
+  postingsOf,
+  type SettlementCells,
+  type SettlementRow,
+  type Style,
+  type Summary,
+  styleOf,
+  summaryOf,
+  totalOf,
+} from './settlementPeriod.ts';
 
 /** How many rows are read before the style of dates and amounts is decided. */
 const headRows = 2000;
-/** How many rows may wait for the style if the first rows leave it open. */
+/** How many rows may wait if the first rows leave the style or the marketplace open. */
 const headRowsMax = 32_000;
-const secondsPerDay = 86_400;
-/** The maximum length of a settlement in days, for dates with two readings. */
-const settlementDaysMax = 45;
-const dateOrders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
-const units = count();
+/** How many settlements a document may hold. */
+const settlementsMax = 1000;
 
-/** The columns that both layouts have. */
-export const settlementColumns = {
-  id: known('settlement-id', text),
-  total: known('total-amount', text),
-  start: needed('settlement-start-date', text),
-  end: needed('settlement-end-date', text),
-  currency: needed('currency', text),
-  type: needed('transaction-type', text),
-  postedDate: needed('posted-date', text),
-  postedTime: optional('posted-date-time', text),
-  quantity: optional('quantity-purchased', text),
-  fulfillment: optional('fulfillment-id', text),
-  sku: optional('sku', text),
-  orderId: optional('order-id', text),
-  marketplace: optional('marketplace-name', text),
-};
-
-/** The cells of a row that both layouts have, as written. */
-export type SettlementCells = CellsOf<typeof settlementColumns>;
-
-/** An amount of a row, as written, under its names in version 2. */
-export type Amount = Pick<Posting, 'type' | 'component' | 'code'> & { readonly text: string };
-
-type Row = {
-  readonly cells: SettlementCells;
-  readonly amounts: readonly Amount[];
-  readonly line: number;
-};
-type ReadPosting = Posting & { readonly amount: string };
-/** How the document writes dates and amounts. */
-type Style = { readonly order: DateOrder; readonly mark: DecimalMark };
-
-/** The first row of a settlement. */
-type Summary = {
-  readonly id: string;
-  readonly currency: string;
-  readonly total: string;
-  readonly start: WrittenDate;
-  readonly end: WrittenDate;
-};
-
-/** Reads one settlement. Refuses a document whose rows do not add up to its total. */
+/** Reads settlements. Refuses a document with one whose rows do not add up to its total. */
 export class SettlementReader {
   readonly #session: ImportSession;
   readonly #ledger: Ledger;
-  #summary: Summary | undefined;
-  #style: Style | undefined;
-  /** Rows that wait for the style. */
-  #head: Row[] = [];
-  #decideAt = headRows;
-  #amounts = 0;
-  /** The sum of the amounts so far, in millionths. */
-  #sum = 0n;
+  readonly #settlements = new Map<string, Settlement>();
+  #last: Settlement | undefined;
 
   constructor(session: ImportSession) {
     if (session.dateRange)
@@ -93,243 +45,197 @@ export class SettlementReader {
 
   /** Takes a row with its amounts. */
   row(cells: SettlementCells, amounts: readonly Amount[], line: number): void {
-    const isSummary = cells.type === '' && cells.total !== '';
-    const summary = this.#summary;
-    if (summary === undefined) {
-      if (!isSummary)
+    const row = { cells, amounts: amounts.filter(({ text }) => text !== ''), line };
+    this.#settlementOf(cells).take(row);
+  }
+
+  /** Takes the end: verifies the totals and closes the ledger. */
+  async end(): Promise<void> {
+    const all = [...this.#settlements.values()];
+    if (all.length === 0)
+      throw new DocumentRefused(
+        `the document has no settlement: it is cut off${rejectedRows(this.#session)}`,
+      );
+    const claims = all.flatMap((one) => one.end());
+    const others = all.flatMap(({ otherStore }) => otherStore ?? []);
+    if (others.length === all.length) throw new DocumentRefused(others[0]!);
+    await this.#ledger.close(claims);
+  }
+
+  #settlementOf({ id, currency }: SettlementCells): Settlement {
+    if (id === '' && this.#last !== undefined) return this.#last;
+    let settlement = this.#settlements.get(id);
+    if (settlement === undefined) {
+      // The id is part of the names of claims and units, whose length is limited.
+      if (id === '' || id.length > 100)
+        throw new DocumentRefused('the first row has no settlement-id');
+      if (this.#settlements.size === settlementsMax)
         throw new DocumentRefused(
-          `line ${line} should have the settlement's dates and total-amount, and no transaction-type: the document is cut off, or its rows were sorted${this.#rejectedRows()}`,
+          `the document has more than ${settlementsMax} settlements: import it in several parts`,
         );
-      this.#summary = summaryOf(cells);
-      this.#requireCurrency(this.#summary);
+      settlement = new Settlement(id, currency, this.#session, this.#ledger);
+      this.#settlements.set(id, settlement);
+    }
+    this.#last = settlement;
+    return settlement;
+  }
+}
+
+/** One settlement of the document. */
+class Settlement {
+  readonly #id: string;
+  readonly #session: ImportSession;
+  readonly #ledger: Ledger;
+  readonly #currency: string;
+  /** Why the settlement belongs to another store, if it does. */
+  otherStore: string | undefined;
+  #summary: Summary | undefined;
+  #hasSummaryRow = false;
+  #style: Style | undefined;
+  /** Whether a row names the channel's marketplace, or none can. */
+  #isOwn: boolean;
+  /** The first row of another marketplace, as the reason to refuse the settlement. */
+  #ofOther: string | undefined;
+  /** Rows that wait for the style, or for a row that names the marketplace. */
+  #head: SettlementRow[] = [];
+  #decideAt = headRows;
+  /** The sum of the amounts so far, in millionths. */
+  #sum = 0n;
+  #firstInstant = Number.POSITIVE_INFINITY;
+  #lastInstant = Number.NEGATIVE_INFINITY;
+
+  constructor(id: string, currency: string, session: ImportSession, ledger: Ledger) {
+    this.#id = id;
+    this.#session = session;
+    this.#ledger = ledger;
+    this.#isOwn = session.marketplaceId === undefined;
+    this.#currency = currency === '' ? session.currency : currencyIn(currency);
+    if (this.#currency !== session.currency)
+      this.otherStore = `settlement ${id} is in ${this.#currency}, but the channel's currency is ${session.currency}: import it into the channel of its marketplace`;
+  }
+
+  take(row: SettlementRow): void {
+    const { cells, amounts } = row;
+    if (this.otherStore !== undefined) return;
+    const isSummary = cells.type === '' && cells.total !== '' && amounts.length === 0;
+    if (isSummary) this.#noteSummary(row);
+    if (isSummary || (cells.total !== '' && cells.start !== '')) this.#summary ??= summaryOf(cells);
+    if (cells.type === '' && amounts.length === 0) {
+      this.#ledger.rowsAccepted++;
       return;
     }
-    if (isSummary)
-      throw new DocumentRefused(
-        `line ${line} begins another settlement: import each settlement as a document of its own`,
-      );
-    if (cells.id !== summary.id)
-      throw new DocumentRefused(
-        `line ${line} belongs to settlement ${shown(cells.id)}, the first row to ${shown(summary.id)}: import each settlement as a document of its own`,
-      );
-    this.#requireMarketplace(cells.marketplace, line);
-    const row = { cells, amounts: amounts.filter(({ text }) => text !== ''), line };
-    if (this.#style) {
-      this.#take(row, summary, this.#style);
+    this.#noteMarketplace(row);
+    if (this.#style && this.#isOwn) {
+      this.#post(row, this.#style);
       return;
     }
     this.#head.push(row);
     if (this.#head.length < this.#decideAt) return;
     this.#decideAt *= 2;
-    this.#decide(summary, this.#head.length >= headRowsMax);
+    this.#decide(this.#head.length >= headRowsMax);
   }
 
-  /** Takes the end: verifies the total and closes the ledger. */
-  async end(): Promise<void> {
-    const summary = this.#summary;
-    if (summary === undefined)
+  /** Verifies the total. Returns the instants that the settlement claims; none of another store. */
+  end(): Claim[] {
+    if (!this.#isOwn) this.otherStore ??= this.#ofOther;
+    if (this.otherStore !== undefined) return [];
+    this.#decide(true);
+    const style = this.#style!;
+    if (this.#summary === undefined) {
+      const [from, to] = [this.#firstInstant, this.#lastInstant];
+      return from > to ? [] : [{ name: this.#id, from, to }];
+    }
+    const total = totalOf(this.#summary, style);
+    this.#prove(total);
+    this.#ledger.documentTotal(this.#currency, amountText(total));
+    const [from, to] = (['start', 'end'] as const).map((edge) =>
+      instantOf(this.#summary![edge], style.order, this.#session.timezone, edge),
+    ) as [number, number];
+    return [{ name: this.#id, from, to }];
+  }
+
+  #noteSummary({ cells, line }: SettlementRow): void {
+    if (this.#hasSummaryRow)
       throw new DocumentRefused(
-        `the document has no settlement: it is cut off${this.#rejectedRows()}`,
+        `line ${line} begins settlement ${this.#id} again: remove its second copy`,
       );
-    if (this.#style === undefined) this.#decide(summary, true);
-    const { order, mark } = this.#style!;
-    if (this.#amounts === 0)
+    if (currencyIn(cells.currency) !== this.#currency)
       throw new DocumentRefused(
-        `settlement ${summary.id} has no amounts: the document is cut off${this.#rejectedRows()}`,
+        `line ${line} is in ${cells.currency}, but the rows above it in ${this.#currency}: import the settlement as it was downloaded`,
       );
-    const total = amount.read(readAmountWith(summary.total, mark));
-    if (total instanceof CellError)
-      throw new DocumentRefused(`total-amount must be an amount (it is ${shown(summary.total)})`);
-    this.#prove(summary, millionthsOf(total));
-    this.#ledger.documentTotal(summary.currency, total);
-    // The first row counts as accepted too.
-    this.#ledger.rowsAccepted++;
-    const { timezone } = this.#session;
-    await this.#ledger.close({
-      name: summary.id,
-      from: instantOf(summary.start, order, timezone, 'start')!,
-      to: instantOf(summary.end, order, timezone, 'end')!,
-    });
+    this.#hasSummaryRow = true;
   }
 
-  /** Refuses the document if a row was rejected, or if the rows do not add up to the total. */
-  #prove({ id, currency: code }: Summary, total: bigint): void {
-    if (this.#sum === total && this.#session.rejected.rows === 0) return;
-    const text = (millionths: bigint) => `${moneyText(millionths, placesOf(code))} ${code}`;
-    const sums = `the rows of settlement ${id} add up to ${text(this.#sum)}, its total-amount is ${text(total)}, a difference of ${text(total - this.#sum)}`;
-    const rejected = this.#rejectedRows();
-    throw new DocumentRefused(
-      `${sums}${rejected === '' ? ': the document is cut off, or its rows were changed' : rejected}`,
-    );
-  }
-
-  #requireCurrency({ id, currency: code }: Summary): void {
-    const own = this.#session.currency;
-    if (code === own) return;
-    throw new DocumentRefused(
-      `settlement ${id} is in ${code}, but the channel's currency is ${own}: import it into the channel of its marketplace`,
-    );
-  }
-
-  #requireMarketplace(name: string, line: number): void {
+  /** Whether the row belongs to another marketplace than the channel's. */
+  #isOfOther({ cells: { marketplace } }: SettlementRow): boolean {
     const own = this.#session.marketplaceId;
-    const other = marketplaceOf(name);
-    if (other === undefined || own === undefined || other === own) return;
-    throw new DocumentRefused(
-      `line ${line} belongs to marketplace ${name} (${other}), but the channel belongs to ${own}: import the settlement into the channel of its marketplace`,
-    );
+    const named = marketplaceOf(marketplace);
+    return own !== undefined && named !== undefined && named !== own;
   }
 
-  #rejectedRows(): string {
-    const { rows, first } = this.#session.rejected;
-    if (rows === 0) return '';
-    const reasons = first.map(({ line, reason }) => `line ${line} ${reason}`).join('; ');
-    return `; ${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${reasons}${rows > first.length ? '; …' : ''}`;
+  #noteMarketplace(row: SettlementRow): void {
+    const { marketplaceId: own } = this.#session;
+    const name = row.cells.marketplace;
+    const named = marketplaceOf(name);
+    if (named === undefined) return;
+    if (!this.#isOfOther(row)) this.#isOwn = true;
+    else
+      this.#ofOther ??= `line ${row.line} belongs to marketplace ${name} (${named}), but the channel belongs to ${own}: import the settlement into the channel of its marketplace`;
   }
 
   /**
-   * Decides the style and takes the waiting rows. Leaves the style open if the rows do and
-   * `mustDecide` is false.
+   * Decides the style and posts the waiting rows. Leaves the style or the marketplace open if the
+   * rows do and `mustDecide` is false.
    */
-  #decide(summary: Summary, mustDecide: boolean): void {
-    const { timezone } = this.#session;
-    const dates = this.#head.flatMap(({ cells }) => readDate(postedText(cells), 'flatFile') ?? []);
-    const order = dateOrderOf(summary, dates, timezone);
-    if (order === undefined) {
-      if (!mustDecide) return;
+  #decide(mustDecide: boolean): void {
+    const { timezone, notation } = this.#session;
+    this.#style ??= styleOf(this.#summary, this.#head, timezone, this.#currency, notation.mark);
+    if (this.#style === undefined && mustDecide)
       throw new DocumentRefused(
         'all dates of the document have two readings, day first or month first: download it with dates that begin with the year',
       );
-    }
-    const texts = this.#head.flatMap(({ amounts }) => amounts.map(({ text }) => text));
-    const mark =
-      this.#session.notation.mark ??
-      decimalMarkOf([summary.total, ...texts], placesOf(summary.currency));
-    this.#style = { order, mark };
-    for (const row of this.#head.splice(0)) this.#take(row, summary, this.#style);
+    if (this.#style === undefined || !(this.#isOwn || mustDecide)) return;
+    if (!this.#isOwn && this.#ofOther !== undefined) throw new DocumentRefused(this.#ofOther);
+    this.#isOwn = true;
+    for (const row of this.#head.splice(0)) this.#post(row, this.#style);
   }
 
-  #take(row: Row, summary: Summary, style: Style): void {
-    const postings = postingsOf(row, summary, style, this.#session.timezone);
+  /** Posts the amounts of a row. Those of another marketplace only count towards the total. */
+  #post(row: SettlementRow, style: Style): void {
+    const postings = postingsOf(row, this.#currency, style, this.#session.timezone);
     if (typeof postings === 'string') {
       this.#session.reject(row.line, postings);
       return;
     }
-    if (postings.length > 0 && !this.#ledger.postAll({ name: summary.id }, postings, row.line))
-      return;
+    const isPosted = !this.#isOfOther(row);
+    if (isPosted && postings.length > 0) {
+      if (!this.#ledger.postAll({ name: this.#id }, postings, row.line)) return;
+      this.#firstInstant = Math.min(this.#firstInstant, postings[0]!.postedAt);
+      this.#lastInstant = Math.max(this.#lastInstant, postings[0]!.postedAt);
+    }
     for (const posting of postings) this.#sum += millionthsOf(posting.amount);
-    this.#amounts += postings.length;
     // The ledger counts amounts, the import counts rows.
-    this.#ledger.rowsAccepted += 1 - postings.length;
+    if (isPosted) this.#ledger.rowsAccepted += 1 - postings.length;
   }
-}
 
-function summaryOf(cells: SettlementCells): Summary {
-  // The id is part of the names of claims and units, whose length is limited.
-  if (cells.id === '' || cells.id.length > 100)
-    throw new DocumentRefused('the first row has no settlement-id');
-  const code = currency.read(cells.currency);
-  if (code instanceof CellError)
-    throw new DocumentRefused(`the currency of the first row ${code.reason}`);
-  return {
-    id: cells.id,
-    currency: code,
-    total: cells.total,
-    start: edge(cells.start, 'settlement-start-date'),
-    end: edge(cells.end, 'settlement-end-date'),
-  };
-}
-
-function edge(text: string, title: string): WrittenDate {
-  const date = readDate(text, 'flatFile');
-  if (date !== undefined) return date;
-  throw new DocumentRefused(`${title} of the first row must be a date (it is ${shown(text)})`);
-}
-
-/**
- * The order of day and month that gives a settlement of usual length, or else more rows within its
- * dates. Undefined if both orders are possible.
- */
-function dateOrderOf(
-  { start, end }: Summary,
-  dates: readonly WrittenDate[],
-  timezone: string,
-): DateOrder | undefined {
-  if ([start, end, ...dates].every(({ dayFirst, monthFirst }) => dayFirst === monthFirst)) {
-    const from = instantOf(start, 'dayFirst', timezone, 'start')!;
-    if (from <= instantOf(end, 'dayFirst', timezone, 'end')!) return 'dayFirst';
-    throw new DocumentRefused('settlement-end-date lies before settlement-start-date');
-  }
-  const possible = dateOrders.flatMap((order) => {
-    const from = instantOf(start, order, timezone, 'start');
-    const to = instantOf(end, order, timezone, 'end');
-    if (from === undefined || to === undefined || from > to) return [];
-    const isWithin = (at: number | undefined) =>
-      at !== undefined && at >= from - secondsPerDay && at <= to + secondsPerDay;
-    const within = dates.filter((one) => isWithin(instantOf(one, order, timezone))).length;
-    return [{ order, isUsual: to - from <= settlementDaysMax * secondsPerDay, within }];
-  });
-  const [one, other] = possible;
-  if (one === undefined)
+  /** Refuses the document if a row was rejected, or if the rows do not add up to the total. */
+  #prove(total: bigint): void {
+    if (this.#sum === total && this.#session.rejected.rows === 0) return;
+    const text = (millionths: bigint) =>
+      `${moneyText(millionths, placesOf(this.#currency))} ${this.#currency}`;
+    const sums = `the rows of settlement ${this.#id} add up to ${text(this.#sum)}, its total-amount is ${text(total)}, a difference of ${text(total - this.#sum)}`;
+    const rejected = rejectedRows(this.#session);
     throw new DocumentRefused(
-      'settlement-start-date and settlement-end-date are not the dates of a settlement, neither with the day first nor with the month first',
+      `${sums}${rejected === '' ? ': the document is cut off, or its rows were changed' : rejected}`,
     );
-  if (other === undefined) return one.order;
-  if (one.isUsual !== other.isUsual) return one.isUsual ? one.order : other.order;
-  if (one.within === other.within) return undefined;
-  return one.within > other.within ? one.order : other.order;
-}
-
-/** The amounts of a row, or the reason to reject it. */
-function postingsOf(
-  { cells, amounts }: Row,
-  { currency: code }: Summary,
-  { order, mark }: Style,
-  timezone: string,
-): readonly ReadPosting[] | string {
-  if (amounts.length === 0) return [];
-  if (cells.currency !== '' && cells.currency.toUpperCase() !== code)
-    return `is in ${shown(cells.currency)}, but the settlement in ${code}`;
-  const date = postedText(cells);
-  if (date === '') return 'has no posted-date';
-  const written = readDate(date, 'flatFile');
-  const postedAt = written && instantOf(written, order, timezone);
-  if (postedAt === undefined) return `posted-date must be a date (it is ${shown(date)})`;
-  const quantity = units.read(cells.quantity === '' ? 0 : cells.quantity);
-  if (quantity instanceof CellError)
-    return `quantity-purchased ${quantity.reason} (it is ${shown(cells.quantity)})`;
-  const fulfillment = cells.fulfillment.toUpperCase();
-  const shared = {
-    postedAt,
-    currency: code,
-    sku: cells.sku,
-    orderId: cells.orderId,
-    fulfillment: fulfillment === 'AFN' || fulfillment === 'MFN' ? fulfillment : '',
-  } as const;
-  const postings: ReadPosting[] = [];
-  for (const { text, ...names } of amounts) {
-    const read = amount.read(readAmountWith(text, mark));
-    if (read instanceof CellError)
-      return `must have amounts with decimals after a ${mark === '.' ? 'point' : 'comma'} (one is ${shown(text)})`;
-    const isPrincipal = names.component === 'ItemPrice' && names.code === 'Principal';
-    postings.push({
-      ...shared,
-      ...names,
-      amount: read,
-      quantity: isPrincipal ? quantity : 0,
-    });
   }
-  return postings;
 }
 
-/** When a row was posted, to the second if the layout has the time. */
-function postedText({ postedTime, postedDate }: SettlementCells): string {
-  return postedTime || postedDate;
-}
-
-function placesOf(code: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
+function rejectedRows(session: ImportSession): string {
+  const { rows, first } = session.rejected;
+  if (rows === 0) return '';
+  const reasons = first.map(({ line, reason }) => `line ${line} ${reason}`).join('; ');
+  return `; ${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${reasons}${rows > first.length ? '; …' : ''}`;
 }
 
 /** An amount in millionths, with this number of decimal places if given. */

@@ -8,6 +8,7 @@ export const referenceRates = tableDocument({
   tables: ['exchangeRates'],
   ofChannel: false,
   isQuoted: true,
+  isCutOffIfShort: true,
   columns: {},
   recognises: (_, [first, ...others]) =>
     first === 'Date' && others.filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
