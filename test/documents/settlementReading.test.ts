@@ -173,6 +173,7 @@ test('a document as the marketplace, an editor or a script wrote it is read', as
     assert.deepEqual(events(channel, 'amount'), amounts, name);
     const ranges = new Set(channel.held('finance_claim', 'unit').flat());
     assert.equal(ranges.size, claims, name);
+    assert.equal(answer.body.otherStores, /another/.test(name) ? 1 : 0, name);
   }
   // Between two settlements, other documents still count.
   const channel = new MemoryChannel();

@@ -92,11 +92,11 @@ test('a settlement of another currency or marketplace is refused', async () => {
   const rows = (more: Cells, currency = 'USD') =>
     tableOf(v2, [opening('10', { currency }), principal('10', more)]);
   assertRefused(await channel.import(rows({}, 'CAD')))`
-    settlement 501 is in CAD, but the channel's currency is USD: import it into the channel of its
-    marketplace`;
+    the document belongs to a store in CAD, the channel to one in USD: import it into the channel of
+    its store`;
   assertRefused(await channel.import(rows({ 'marketplace-name': 'Amazon.ca' })))`
-    line 3 belongs to marketplace Amazon.ca (A2EUQ1WTGCTBG2), but the channel belongs to
-    ATVPDKIKX0DER`;
+    the document belongs to marketplace Amazon.ca (A2EUQ1WTGCTBG2), the channel to marketplace
+    Amazon.com (ATVPDKIKX0DER): import it into the channel of its store`;
   assert.deepEqual(events(channel, 'line'), []);
   // Orders that the marketplace only ships name no marketplace of their own.
   taken(await channel.import(rows({ 'marketplace-name': 'Non-Amazon US' })), 'settlement', 2);

@@ -7,7 +7,7 @@ import { amountText, millionthsOf } from '../../cells/fields.ts';
 import type { Claim, Ledger } from '../../ledger/ledger.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
-import { marketplaceOf } from '../marketplaces.ts';
+import { marketplaceOf, marketplaceText } from '../marketplaces.ts';
 import {
   type Amount,
   currencyIn,
@@ -56,10 +56,7 @@ export class SettlementReader {
       throw new DocumentRefused(
         `the document has no settlement: it is cut off${rejectedRows(this.#session)}`,
       );
-    const claims = all.flatMap((one) => one.end());
-    const others = all.flatMap(({ otherStore }) => otherStore ?? []);
-    if (others.length === all.length) throw new DocumentRefused(others[0]!);
-    await this.#ledger.close(claims);
+    await this.#ledger.close(all.flatMap((one) => one.end()));
   }
 
   #settlementOf({ id, currency }: SettlementCells): Settlement {
@@ -87,15 +84,15 @@ class Settlement {
   readonly #session: ImportSession;
   readonly #ledger: Ledger;
   readonly #currency: string;
-  /** Why the settlement belongs to another store, if it does. */
-  otherStore: string | undefined;
   #summary: Summary | undefined;
   #hasSummaryRow = false;
   #style: Style | undefined;
   /** Whether a row names the channel's marketplace, or none can. */
   #isOwn: boolean;
-  /** The first row of another marketplace, as the reason to refuse the settlement. */
-  #ofOther: string | undefined;
+  /** A marketplace in its rows that is not the channel's. */
+  #otherMarketplace: string | undefined;
+  /** Rows without an amount, and all rows of another currency. */
+  #bareRows = 0;
   /** Rows that wait for the style, or for a row that names the marketplace. */
   #head: SettlementRow[] = [];
   #decideAt = headRows;
@@ -110,21 +107,23 @@ class Settlement {
     this.#ledger = ledger;
     this.#isOwn = session.marketplaceId === undefined;
     this.#currency = currency === '' ? session.currency : currencyIn(currency);
-    if (this.#currency !== session.currency)
-      this.otherStore = `settlement ${id} is in ${this.#currency}, but the channel's currency is ${session.currency}: import it into the channel of its marketplace`;
   }
 
   take(row: SettlementRow): void {
     const { cells, amounts } = row;
-    if (this.otherStore !== undefined) return;
+    if (this.#currency !== this.#session.currency) {
+      this.#bareRows++;
+      return;
+    }
     const isSummary = cells.type === '' && cells.total !== '' && amounts.length === 0;
     if (isSummary) this.#noteSummary(row);
     if (isSummary || (cells.total !== '' && cells.start !== '')) this.#summary ??= summaryOf(cells);
     if (cells.type === '' && amounts.length === 0) {
-      this.#ledger.rowsAccepted++;
+      this.#bareRows++;
       return;
     }
-    this.#noteMarketplace(row);
+    const other = this.#otherIn(row);
+    this.#otherMarketplace ??= other;
     if (this.#style && this.#isOwn) {
       this.#post(row, this.#style);
       return;
@@ -137,8 +136,16 @@ class Settlement {
 
   /** Verifies the total. Returns the instants that the settlement claims; none of another store. */
   end(): Claim[] {
-    if (!this.#isOwn) this.otherStore ??= this.#ofOther;
-    if (this.otherStore !== undefined) return [];
+    const { currency } = this.#session;
+    if (this.#currency !== currency) {
+      this.#skip(this.#bareRows, `a store in ${this.#currency}`, `one in ${currency}`);
+      return [];
+    }
+    if (!this.#isOwn && this.#otherMarketplace !== undefined) {
+      this.#skipOther(this.#bareRows + this.#head.length, this.#otherMarketplace);
+      return [];
+    }
+    this.#ledger.rowsAccepted += this.#bareRows;
     this.#decide(true);
     const style = this.#style!;
     if (this.#summary === undefined) {
@@ -166,21 +173,22 @@ class Settlement {
     this.#hasSummaryRow = true;
   }
 
-  /** Whether the row belongs to another marketplace than the channel's. */
-  #isOfOther({ cells: { marketplace } }: SettlementRow): boolean {
-    const own = this.#session.marketplaceId;
-    const named = marketplaceOf(marketplace);
-    return own !== undefined && named !== undefined && named !== own;
+  #skip(rows: number, theirs: string, own: string): void {
+    for (let row = 0; row < rows; row++) this.#session.otherStores.skip(theirs, own);
   }
 
-  #noteMarketplace(row: SettlementRow): void {
-    const { marketplaceId: own } = this.#session;
-    const name = row.cells.marketplace;
-    const named = marketplaceOf(name);
-    if (named === undefined) return;
-    if (!this.#isOfOther(row)) this.#isOwn = true;
-    else
-      this.#ofOther ??= `line ${row.line} belongs to marketplace ${name} (${named}), but the channel belongs to ${own}: import the settlement into the channel of its marketplace`;
+  /** Skips rows of another marketplace than the channel's. */
+  #skipOther(rows: number, marketplaceId: string): void {
+    const own = marketplaceText(this.#session.marketplaceId!);
+    this.#skip(rows, marketplaceText(marketplaceId), own);
+  }
+
+  /** The marketplace that a row names, if it is another than the channel's. */
+  #otherIn({ cells: { marketplace } }: SettlementRow): string | undefined {
+    const own = this.#session.marketplaceId;
+    const named = marketplaceOf(marketplace);
+    if (own !== undefined && named === own) this.#isOwn = true;
+    return own === undefined || named === own ? undefined : named;
   }
 
   /**
@@ -195,7 +203,10 @@ class Settlement {
         'all dates of the document have two readings, day first or month first: download it with dates that begin with the year',
       );
     if (this.#style === undefined || !(this.#isOwn || mustDecide)) return;
-    if (!this.#isOwn && this.#ofOther !== undefined) throw new DocumentRefused(this.#ofOther);
+    if (!this.#isOwn && this.#otherMarketplace !== undefined)
+      throw new DocumentRefused(
+        `the first ${headRowsMax} rows of settlement ${this.#id} name only ${marketplaceText(this.#otherMarketplace)}: import it into the channel of its store`,
+      );
     this.#isOwn = true;
     for (const row of this.#head.splice(0)) this.#post(row, this.#style);
   }
@@ -207,15 +218,16 @@ class Settlement {
       this.#session.reject(row.line, postings);
       return;
     }
-    const isPosted = !this.#isOfOther(row);
-    if (isPosted && postings.length > 0) {
+    const other = this.#otherIn(row);
+    if (other === undefined && postings.length > 0) {
       if (!this.#ledger.postAll({ name: this.#id }, postings, row.line)) return;
       this.#firstInstant = Math.min(this.#firstInstant, postings[0]!.postedAt);
       this.#lastInstant = Math.max(this.#lastInstant, postings[0]!.postedAt);
     }
     for (const posting of postings) this.#sum += millionthsOf(posting.amount);
     // The ledger counts amounts, the import counts rows.
-    if (isPosted) this.#ledger.rowsAccepted += 1 - postings.length;
+    if (other === undefined) this.#ledger.rowsAccepted += 1 - postings.length;
+    else this.#skipOther(1, other);
   }
 
   /** Refuses the document if a row was rejected, or if the rows do not add up to the total. */
