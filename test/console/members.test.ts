@@ -239,7 +239,8 @@ onAccountPages('the settings of people', {}, (opened) => {
     }
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await focused(reveal);
+    // It takes no key until the dialog's answer has arrived.
+    await focused(reveal.and(page.locator('[aria-disabled=false]')));
     await keyboard.press('Enter');
     await dialog.waitFor();
     await keyboard.type(password);
