@@ -18,6 +18,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HandClock } from '../test/clock.ts';
@@ -66,7 +67,14 @@ inFolder(
     const { organisationId } = (await made.json()) as { organisationId: string };
     await Promise.all([first.close(), first.close()]);
 
-    const second = await start(config, silent);
+    const second = await start(config, { ...silent, awaitsRates: true });
+    const ready = async () => (await fetch(`${second.address}/readyz`)).status;
+    assert.equal(await ready(), 503);
+    const content = { document: true, kind: 'referenceRates', attributionDays: 14 } as const;
+    const history = Readable.from(['Date,USD,JPY,CZK,DKK,GBP\n2026-01-02,2,150,25,7.5,0.9\n']);
+    const options = { acceptsMultiDay: false, abortOnRejection: true };
+    await second.importer.import({ content, ...options }, history);
+    assert.equal(await ready(), 200);
     const path = `/operator/organisations/${organisationId}`;
     assert.equal((await fetch(`${second.address}${path}`, { headers })).status, 200);
     await second.close();

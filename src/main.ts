@@ -33,6 +33,7 @@ import { loggedError } from './http/errors.ts';
 import { openLog } from './http/log.ts';
 import { buildServer, type ServerDependencies } from './http/server.ts';
 import { Importer } from './import/importer.ts';
+import { markOwnRates, newestPublishedDay } from './import/storedRates.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { silentTracer, type Tracer } from './observation/tracer.ts';
@@ -71,7 +72,11 @@ export type Running = {
 
 /** The parts that tests and benchmarks replace. */
 export type StartOptions = Pick<ServerDependencies, 'log' | 'now'> &
-  Pick<JobParts, 'reports'> & { readonly budgetLimits?: BudgetLimits };
+  Pick<JobParts, 'reports'> & {
+    readonly budgetLimits?: BudgetLimits;
+    /** Whether the service is ready only when exchange rates have been imported. */
+    readonly awaitsRates?: boolean;
+  };
 
 /** Starts the service. Rejects, with everything closed, if a store or the port is unavailable. */
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
@@ -112,6 +117,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       limits,
       ...observers,
       stopping: stopping.signal,
+      ...(options.awaitsRates === true && {
+        hasRates: async () => (await newestPublishedDay(warehouse)) !== undefined,
+      }),
     });
     // These end at the same time, so that the time until then is that of the slowest.
     const serving: (() => Promise<unknown>)[] = [() => server.close()];
@@ -151,6 +159,7 @@ async function openStores(config: Config, { meter, tracer }: Observers, closers:
   await Promise.all([registry.migrate(), warehouse.migrate()]);
   const secret = await openInstallationKey(registry, config.secrets, Date.now());
   await pairStores({ registry, warehouse });
+  await markOwnRates(registry, warehouse);
   const engines = { registry: registry.engine, warehouse: warehouse.engine };
   meter.gauge('vitrine_build_info', () => [[{ version: readPackage().version, ...engines }, 1]]);
   const watched = tracer === silentTracer ? warehouse : traced(warehouse, tracer);

@@ -58,7 +58,7 @@ describe('the metrics of a service', () => {
     for (const name of [...ofProcess, 'nodejs_eventloop_lag_p99_seconds'])
       assert.ok(names.has(name), name);
     assert.equal(sum('vitrine_build_info', { registry: 'sqlite', warehouse: 'duckdb' }), 1);
-    for (const check of ['registry', 'warehouse', 'disk', 'stopping'])
+    for (const check of ['registry', 'warehouse', 'rates', 'disk', 'stopping'])
       assert.equal(sum('vitrine_ready', { check }), 1, check);
   });
 

@@ -71,6 +71,12 @@ export const historyMax = 20;
  */
 export const searchTermReport = 'SP/terms';
 
+/**
+ * The source of exchange rates that the operator imported. Questions rely on its being greater than
+ * that of published ones: where a day has both, the operator's counts.
+ */
+export const ownRates = 'own';
+
 const adFigures = {
   impressions: 'Int64',
   clicks: 'Int64',
@@ -537,16 +543,22 @@ export const facts: readonly FactTable[] = [
   },
   {
     name: 'exchange_rate',
-    replacement: 'byDay',
-    key: ['day', 'currency'],
+    replacement: 'byKey',
+    key: ['currency', 'day', 'source'],
     day: 'day',
-    /** Units of the currency per euro. */
-    columns: { day: 'Date', currency: 'Text', per_euro: 'Float64' },
+    columns: {
+      day: 'Date',
+      currency: 'Text',
+      /** Units of the currency per euro. */
+      per_euro: 'Float64',
+      /** "" for rates that the bank published, `ownRates` for those of the operator. */
+      source: 'Text',
+    },
   },
 ];
 
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** A column of texts that a version added to a table; older rows have "" in it. */
 export type AddedText = {
@@ -559,6 +571,7 @@ export type AddedText = {
 export const addedTexts: readonly AddedText[] = [
   { version: 2, table: 'ad_product_day', column: 'ad_group_id' },
   { version: 2, table: 'ad_product_day', column: 'campaign_id' },
+  { version: 5, table: 'exchange_rate', column: 'source' },
 ];
 
 /** The columns that a warehouse of a version lacks; a new one, of null, lacks none. */

@@ -537,7 +537,10 @@ describe('vitrine rates and doctor', () => {
       /Could not download \S+hist\.csv: ECONNREFUSED\. Nothing was imported\. Download the file yourself/,
     );
     const listed = await vitrine('rates --date 2026-01-04 --currency gbp');
-    assert.equal(listed.out, 'currency  per euro  published on\nGBP           0.85  2026-01-02\n');
+    assert.equal(
+      listed.out,
+      'currency  per euro  date        source\nGBP           0.85  2026-01-02  published\n',
+    );
     const expected = await world.operate('GET', '/operator/rates?date=2026-01-05');
     assert.deepEqual(JSON.parse((await vitrine('rates --date 2026-01-05 --json')).out), expected);
     const file = join(folder, 'own.csv');

@@ -39,7 +39,8 @@ export function addRates(command: Command): void {
         tableOf(rates, [
           'currency',
           { field: 'perEuro', heading: 'per euro' },
-          { field: 'publishedOn', heading: 'published on' },
+          { field: 'publishedOn', heading: 'date' },
+          'source',
         ]),
       );
       console.error(`Rates valid on ${date}.`);
@@ -54,8 +55,9 @@ function addUpdate(rates: Command): void {
     .description("import the history of the European Central Bank's reference rates")
     .option('--source <address-or-file>', 'the history, as CSV or its zip archive', historyAddress);
   const help = {
-    about: `Replaces the rates of all dates in the history. The bank publishes new rates at about
-16:00 CET on working days.`,
+    about: `Replaces the published rates of the history. Your own rates, which are rows of
+exchangeRates, stay, and go before them on their dates. The bank publishes new rates at about 16:00
+CET on working days.`,
     examples: ['rates update', 'rates update --source src/import/ecb/eurofxref-hist.zip'],
   };
   addServiceCommand<Options>(command, help, update);

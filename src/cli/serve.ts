@@ -35,7 +35,9 @@ async function serve(withDemonstration: boolean): Promise<void> {
   const config = readConfig(process.env, process.stdout.isTTY === true);
   // Read when the first of these threads is needed, which is after this.
   process.env.UV_THREADPOOL_SIZE ??= String(threadsFor(config.limits));
-  const running = await start(config);
+  const running = await start(config, {
+    awaitsRates: config.rates !== 'off' && !withDemonstration,
+  });
   let rates: { readonly close: () => Promise<void> } | undefined;
   const stoppable = {
     drain: () => running.drain(),

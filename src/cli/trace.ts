@@ -123,8 +123,8 @@ function lineOf({ table, partition, importId, rows, sums }: Lineage['facts'][num
 function rateText({ from, to, rate, published }: Lineage['rates'][number]): string {
   if (rate === null) return `No exchange rate from ${from} to ${to} is known.`;
   const sources = published.map(
-    ({ currency, date, perEuro, peggedTo, importId }) =>
-      `  ${date}  1 EUR = ${perEuro} ${currency}${peggedTo === null ? '' : ` (fixed to ${peggedTo})`}, import ${importId}`,
+    ({ currency, date, perEuro, peggedTo, importId, source }) =>
+      `  ${date}  1 EUR = ${perEuro} ${currency}${peggedTo === null ? '' : ` (fixed to ${peggedTo})`}, ${source}, import ${importId}`,
   );
   return [`1 ${from} = ${rate} ${to}`, ...sources].join('\n');
 }

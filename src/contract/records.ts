@@ -1,7 +1,7 @@
 /** Shapes that the contracts of records share: in the operator interface and the account pages. */
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { exampleChannel, exampleId } from './examples.ts';
-import { type FieldOptions, pageIndexMax, Text } from './shapes.ts';
+import { type FieldOptions, OneOf, pageIndexMax, Text } from './shapes.ts';
 
 /** The most rows that a page of the operator interface may have. */
 export const operatorPageSizeMax = 1_000;
@@ -32,6 +32,15 @@ export const CalendarDate = (description: string) =>
     description,
     words: { format: 'must be a date (YYYY-MM-DD)' },
   });
+
+/** Who a rate is from: the bank that published it, or the operator who imported it. */
+export type RateSourceName = 'published' | 'own';
+
+/** The source of an exchange rate in an answer. */
+export const RateSource = OneOf(['published', 'own'], {
+  description:
+    'published: from the history of the European Central Bank; own: from rows of exchangeRates.',
+});
 
 /** The page of a list that is requested. */
 export const pages = {

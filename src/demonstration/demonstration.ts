@@ -60,7 +60,7 @@ export async function fillDemonstration(parts: DemonstrationParts): Promise<Demo
 async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'users'>> {
   parts.onProgress?.('Creating demonstration data (once) ...');
   // Loaded only here, because later starts do not need the simulation.
-  const [{ plans }, { ratesSince }] = await Promise.all([
+  const [{ plans }, { historyOf, ratesSince }] = await Promise.all([
     import('./plans.ts'),
     import('./rates.ts'),
   ]);
@@ -73,7 +73,7 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
     .execute();
   const { channelIds, days = Number.POSITIVE_INFINITY } = parts.part ?? {};
   const rates = ratesSince(anchorDay - Math.min(days, daysOfFacts) - daysOfRatesBefore);
-  let importing: Promise<unknown> = importRates(parts, rates);
+  let importing: Promise<unknown> = importRates(parts, historyOf(rates));
   for (const plan of plans) {
     if (channelIds?.includes(plan.channelId) === false) continue;
     const channel = channels.find(({ channelId }) => channelId === plan.channelId);
@@ -171,10 +171,14 @@ class DocumentsOfRows {
 }
 
 /** Imports the rates, unless the installation has rates already. */
-async function importRates(parts: DemonstrationParts, rates: Iterable<object>): Promise<void> {
+async function importRates(parts: DemonstrationParts, history: string): Promise<void> {
   const extents = await parts.warehouse.extents(0, 'UTC');
   if (extents.some(({ table, rows }) => table === 'exchange_rate' && rows > 0)) return;
-  await importDocument(parts, undefined, 'exchangeRates', [linesOf([...rates])]);
+  const content = { document: true, kind: 'referenceRates', attributionDays: 14 } as const;
+  const fileName = 'eurofxref-hist.csv';
+  const options = { acceptsMultiDay: false, abortOnRejection: true };
+  const { Readable } = await import('node:stream');
+  await parts.importer.import({ content, fileName, ...options }, Readable.from([history]));
 }
 
 async function importChannel(
@@ -194,7 +198,7 @@ async function importChannel(
 /** Imports one document as an operator would; returns the number of its rows. */
 async function importDocument(
   { importer }: DemonstrationParts,
-  channel: Selectable<ChannelRecord> | undefined,
+  channel: Selectable<ChannelRecord>,
   dataset: string,
   chunks: readonly string[],
 ): Promise<number> {
@@ -203,7 +207,7 @@ async function importDocument(
     {
       content: { dataset, format: 'ndjson' },
       ...{ mediaType: 'application/x-ndjson', fileName: `${dataset}.ndjson` },
-      ...(channel && { channel }),
+      channel,
       acceptsMultiDay: false,
       abortOnRejection: true,
     },

@@ -4,8 +4,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import { isoDate } from '../calendar/period.ts';
 import { snapshot } from '../import/ecb/history.ts';
 
-/** A row of the dataset exchangeRates. */
-export type RateRow = {
+/** A published rate. */
+type RateRow = {
   readonly date: string;
   readonly currency: string;
   readonly perEuro: string;
@@ -29,4 +29,16 @@ export function* ratesSince(firstDay: number): Generator<RateRow> {
       if (currency !== '' && perEuro !== 'N/A' && perEuro !== '') yield { date, currency, perEuro };
     }
   }
+}
+
+/** Rates as the bank's history has them: a line per date, a column per currency. */
+export function historyOf(rates: Iterable<RateRow>): string {
+  const rows = [...rates];
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  const byDate = Map.groupBy(rows, ({ date }) => date);
+  const lines = [...byDate].map(([date, ofDate]) => {
+    const known = new Map(ofDate.map(({ currency, perEuro }) => [currency, perEuro]));
+    return [date, ...currencies.map((currency) => known.get(currency) ?? 'N/A')].join(',');
+  });
+  return `${[['Date', ...currencies].join(','), ...lines].join('\n')}\n`;
 }

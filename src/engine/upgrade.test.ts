@@ -13,7 +13,11 @@ import type { Warehouse } from './warehouse.ts';
 
 const added = textsSince(1);
 const oldTarget = { channel: 900, timezone: 'UTC' };
-const old = { ad_product_day: [row('ad_product_day', { day: 20_000, product_id: 'P1' })] };
+const rate = row('exchange_rate', { day: 20_000, currency: 'TWD', per_euro: 37 });
+const old = {
+  ad_product_day: [row('ad_product_day', { day: 20_000, product_id: 'P1' })],
+  exchange_rate: [rate],
+};
 /** Of every quarter of an hour another sum. */
 const lines = Array.from({ length: 50 }, (_, place) =>
   row('order_line', {
@@ -38,6 +42,7 @@ async function assertUpgraded(warehouse: Warehouse): Promise<void> {
   assert.deepEqual(await campaigns(oldTarget.channel), [['P1', '']]);
   assert.deepEqual(await campaigns(target.channel), [['P2', 'C']]);
   assert.deepEqual(await rowsOf(warehouse, 'keyword', oldTarget.channel), []);
+  assert.deepEqual(await rowsOf(warehouse, 'exchange_rate', oldTarget.channel), [rate]);
 }
 
 /** How a sum of order lines is stored. */

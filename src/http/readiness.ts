@@ -10,8 +10,11 @@ import { loggedError } from './errors.ts';
 const checkMilliseconds = 2_000;
 const bytesPerMegabyte = 1_000_000;
 
-/** The parts that are checked; `stopping` fails once the service has begun to stop. */
-export const checkNames = ['registry', 'warehouse', 'disk', 'stopping'] as const;
+/**
+ * The parts that are checked. `rates` fails until a new installation has its exchange rates,
+ * `stopping` once the service has begun to stop.
+ */
+export const checkNames = ['registry', 'warehouse', 'rates', 'disk', 'stopping'] as const;
 
 /** One of the parts that are checked. */
 export type CheckName = (typeof checkNames)[number];
@@ -22,6 +25,8 @@ type Store = { checkHealth(): Promise<StoreStatus> };
 export type ReadinessParts = {
   readonly registry: Store;
   readonly warehouse: Store;
+  /** Whether the warehouse has published exchange rates; absent where nobody brings them. */
+  readonly hasRates?: () => Promise<boolean>;
   readonly dataFolder: string;
   /** The free disk that the data folder needs, in megabytes; 0 for none. */
   readonly freeMegabytes: number;
@@ -39,6 +44,8 @@ export class Readiness {
   readonly #parts: ReadinessParts;
   #checking: Promise<Failures> | undefined;
   #logged = '';
+  /** Rates that are there stay there. */
+  #hasRates = false;
 
   constructor(parts: ReadinessParts, meter: Meter) {
     this.#parts = parts;
@@ -58,14 +65,16 @@ export class Readiness {
 
   async #check(): Promise<Failures> {
     const { registry, warehouse, stopping } = this.#parts;
-    const [ofRegistry, ofWarehouse, ofDisk] = await Promise.all([
+    const [ofRegistry, ofWarehouse, ofRates, ofDisk] = await Promise.all([
       this.#inTime(storeFailure(registry)),
       this.#inTime(storeFailure(warehouse)),
+      this.#inTime(this.#ratesFailure()),
       this.#inTime(this.#diskFailure()),
     ]);
     const found: Readonly<Record<CheckName, string | undefined>> = {
       registry: ofRegistry,
       warehouse: ofWarehouse,
+      rates: ofRates,
       disk: ofDisk,
       stopping: stopping.aborted ? 'the service is about to stop' : undefined,
     };
@@ -74,6 +83,12 @@ export class Readiness {
     );
     this.#logChange(failures);
     return failures;
+  }
+
+  async #ratesFailure(): Promise<string | undefined> {
+    const { hasRates } = this.#parts;
+    this.#hasRates ||= hasRates === undefined || (await hasRates());
+    return this.#hasRates ? undefined : 'the shipped exchange rates are being imported';
   }
 
   async #diskFailure(): Promise<string | undefined> {

@@ -94,6 +94,8 @@ export type ServerDependencies = {
   readonly meter?: Meter;
   /** Gets a span of each request; none by default. */
   readonly tracer?: Tracer;
+  /** Whether published exchange rates are there, without which the service is not ready. */
+  readonly hasRates?: () => Promise<boolean>;
 };
 
 /** Builds the server; it answers `inject` at once. The stores stay open when it closes. */
@@ -145,7 +147,11 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const { freeMegabytes } = limits;
   const log = server.log;
   stopping.addEventListener('abort', () => connections.drain());
-  const parts = { registry, warehouse, dataFolder, freeMegabytes, stopping, after, log };
+  const { hasRates } = dependencies;
+  const parts = {
+    ...{ registry, warehouse, dataFolder, freeMegabytes, stopping, after, log },
+    ...(hasRates && { hasRates }),
+  };
   addHealth(server, new Readiness(parts, meter));
   const made = { usage, refusedAttempts, callers, rateLimits, countRequest, countFailure };
   await addRoutes(server, { ...dependencies, now, after, limits, connections, meter, ...made });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, until } from '../../test/harness.ts';
+import { importRows } from '../../test/imports.ts';
 import { slowTest } from '../../test/level.ts';
 import { keepRates } from './keepRates.ts';
 
@@ -22,7 +23,7 @@ onOnePair('Keeping exchange rates', (world) => {
     const answers = [
       () => Promise.reject(new Error('no network')),
       async () => Readable.from([`Date,USD,JPY,CZK,DKK,GBP\n${today},2,150,25,7.5,0.9\n`]),
-      async () => Readable.from([`Date,USD,JPY,CZK,DKK,GBP\n${tomorrow},4,150,25,7.5,0.9\n`]),
+      async () => Readable.from([`Date,USD,JPY,CZK,DKK,GBP\n${tomorrow},4,150,25,7.5,0.8\n`]),
     ];
     const parts = {
       registry,
@@ -46,6 +47,13 @@ onOnePair('Keeping exchange rates', (world) => {
       clock.advance(milliseconds);
     };
 
+    // The bank has no rates of Taiwan; the one of the dollar counts on its date.
+    const own = [
+      { date: '2020-01-03', currency: 'TWD', perEuro: 33.5 },
+      { date: tomorrow, currency: 'TWD', perEuro: 37 },
+      { date: tomorrow, currency: 'USD', perEuro: 5 },
+    ];
+    await importRows(world(), 'exchangeRates', undefined, own);
     const first = keepRates({ ...parts, isDaily: true });
     await until(() => errors.length === 1);
     // Published by the bank for that date.
@@ -56,7 +64,9 @@ onOnePair('Keeping exchange rates', (world) => {
     await pass(hour);
     await until(async () => (await rateOn(today)) === 2);
     await pass(24 * hour);
-    await until(async () => (await rateOn(tomorrow)) === 4);
+    await until(async () => (await rateOn(tomorrow, 'GBP')) === 0.8);
+    const held = [await rateOn(today, 'TWD'), await rateOn(tomorrow, 'TWD')];
+    assert.deepEqual([...held, await rateOn(tomorrow)], [33.5, 37, 5]);
     await first.close();
 
     // Another node, or the next start, finds them recent; without updates none is looked for.

@@ -9,6 +9,7 @@ import type { Warehouse } from '../engine/warehouse.ts';
 import { referenceRates } from './documents/rates/referenceRates.ts';
 import { downloadHistory, snapshot } from './ecb/history.ts';
 import type { Importer } from './importer.ts';
+import { newestPublishedDay } from './storedRates.ts';
 
 const dayMilliseconds = 24 * 3_600_000;
 /** Another node, or the last run of this one, has updated the rates so recently. */
@@ -45,7 +46,7 @@ export function keepRates({
 
   async function update(): Promise<void> {
     const { registry, warehouse, importer } = stores;
-    if ((await newestDay(warehouse)) === undefined)
+    if ((await newestPublishedDay(warehouse)) === undefined)
       await importHistory(importer, createReadStream(snapshot), closing.signal);
     if (!isDaily || (await isRecent(registry, warehouse, clock.now()))) return;
     const history = await download(closing.signal);
@@ -80,19 +81,13 @@ export function keepRates({
   };
 }
 
-/** The day of the newest rate, as a day number. */
-async function newestDay(warehouse: Warehouse): Promise<number | undefined> {
-  const extents = await warehouse.extents(0, 'UTC');
-  return extents.find(({ table }) => table === 'exchange_rate')?.lastDay ?? undefined;
-}
-
 /** Whether a new history was imported shortly before `now`, in epoch milliseconds. */
 async function isRecent(
   { records }: Registry,
   warehouse: Warehouse,
   now: number,
 ): Promise<boolean> {
-  const newest = (await newestDay(warehouse)) ?? 0;
+  const newest = (await newestPublishedDay(warehouse)) ?? 0;
   if (newest < Math.floor(now / dayMilliseconds) - daysWithoutRatesMax) return false;
   const { last } = await records
     .selectFrom('import')

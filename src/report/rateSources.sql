@@ -1,7 +1,14 @@
--- One row per currency and date with a reference rate from `first` to `last`, with the import that
--- brought it. Rates belong to no channel of a customer, so they are asked of channel 0.
-SELECT currency, day, per_euro, import_id
+-- One row per currency and date with an exchange rate from `first` to `last`, with its source and
+-- the import that brought it. Of a published and an own rate the own one counts, whose source is
+-- the greater text. Rates belong to no channel of a customer, so they are asked of channel 0.
+SELECT
+  currency,
+  day,
+  argMax(per_euro, source) AS per_euro,
+  argMax(import_id, source) AS import_id,
+  max(source) AS source
 FROM exchange_rate
 WHERE channel = {channel:Int32} AND one_of(currency, {currencies:Array(String)})
   AND day >= {first:Date} AND day <= {last:Date}
+GROUP BY currency, day
 ORDER BY currency, day

@@ -1,4 +1,4 @@
-/** The published rates behind a factor, with the imports that brought them. */
+/** The rates behind a factor, with their sources and the imports that brought them. */
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { anchor, pegs } from './pegs.ts';
@@ -9,19 +9,20 @@ type RateRow = {
   readonly day: number;
   readonly per_euro: number;
   readonly import_id: number;
+  readonly source: string;
 };
 
-/** A rate as it was published. */
+/** A rate as it was published or imported. */
 export type RateSource = RateRow & {
-  /** The currency that was published, if this one has a fixed rate to it. */
+  /** The currency of the rate, if this one has a fixed rate to it. */
   readonly peggedTo: string | null;
 };
 
 const sources = questionFile<RateRow>(import.meta.url, 'rateSources.sql');
 
 /**
- * Reads the published rates of currencies that apply to the `days`: those published on them, and
- * the last one before. Before all rates it is the first one. The euro has none.
+ * Reads the rates of currencies that apply to the `days`: those of these days, and the last one
+ * before. Before all rates it is the first one. The euro has none.
  */
 export async function readRateSources(
   ask: Ask,

@@ -2342,13 +2342,15 @@ class LineageFactsSumsItem(TypedDict):
 class LineageRatePublishedItem(TypedDict):
     currency: str
     date: str
-    """The date of the publication."""
+    """The date of the rate."""
     perEuro: float
     """Units of the currency per euro."""
     peggedTo: str | None
-    """The currency that was published, if this one has a fixed rate to it."""
+    """The currency of the rate, if this one has a fixed rate to it."""
     importId: int
     """The import that brought the rate."""
+    source: Literal["published", "own"]
+    """published: from the history of the European Central Bank; own: from rows of exchangeRates."""
 
 
 class CustomGroupProductsItem(TypedDict):
@@ -2847,7 +2849,7 @@ LineageRate = TypedDict(
         "rate": "float | None",
         # Whether it is the mean of the rates of the month, by which monthly facts convert.
         "isMonthMean": "bool",
-        # The published rates behind it; none for the euro or for equal currencies.
+        # The rates behind it; none for the euro or for equal currencies.
         "published": "list[LineageRatePublishedItem]",
     },
 )

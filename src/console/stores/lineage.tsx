@@ -203,7 +203,9 @@ function Rates({ rates }: { readonly rates: Lineage['rates'] }) {
 
 const exact = (rate: number) => rate.toLocaleString(undefined, { maximumSignificantDigits: 8 });
 
+const sourceWords = { published: 'published on', own: 'set by the operator for' } as const;
+
 function publishedOn(published: Lineage['rates'][number]['published']): string {
-  const dates = [...new Set(published.map(({ date }) => inDay(date)))];
-  return dates.length === 0 ? 'by definition' : `published on ${dates.join(' and ')}`;
+  const dates = published.map(({ date, source }) => `${sourceWords[source]} ${inDay(date)}`);
+  return dates.length === 0 ? 'by definition' : [...new Set(dates)].join(' and ');
 }

@@ -3,7 +3,7 @@ import { contract } from '../../contract/endpoint.ts';
 import { exampleChannel } from '../../contract/examples.ts';
 import { datedDatasets } from '../../contract/importable.ts';
 import { counts, documentField, nullableDate } from '../../contract/imports.ts';
-import { CalendarDate, Instant, OrNull } from '../../contract/records.ts';
+import { CalendarDate, Instant, OrNull, RateSource } from '../../contract/records.ts';
 import { Currency, channelFields, OneOf } from '../../contract/shapes.ts';
 
 /** The most imports that an answer lists besides those with facts of the date. */
@@ -95,14 +95,15 @@ const Rate = Type.Object(
     published: Type.Array(
       Type.Object({
         currency: Type.String(),
-        date: Type.String({ format: 'date', description: 'The date of the publication.' }),
+        date: Type.String({ format: 'date', description: 'The date of the rate.' }),
         perEuro: Type.Number({ description: 'Units of the currency per euro.' }),
         peggedTo: OrNull(Type.String(), {
-          description: 'The currency that was published, if this one has a fixed rate to it.',
+          description: 'The currency of the rate, if this one has a fixed rate to it.',
         }),
         importId: Type.Integer({ description: 'The import that brought the rate.' }),
+        source: RateSource,
       }),
-      { description: 'The published rates behind it; none for the euro or for equal currencies.' },
+      { description: 'The rates behind it; none for the euro or for equal currencies.' },
     ),
   },
   { component: 'LineageRate', description: 'The exchange rate that converts figures of a date.' },

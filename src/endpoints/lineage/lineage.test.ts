@@ -267,7 +267,7 @@ onEachPair('GET /lineage', (world, pair) => {
     const rates = await importRows(world(), 'exchangeRates', undefined, published);
     const { importId } = rates.body;
     const asked = { dataset: 'traffic', date: '2025-03-09' };
-    const ofFriday = { date: '2025-03-07', peggedTo: null, importId };
+    const ofFriday = { date: '2025-03-07', peggedTo: null, importId, source: 'own' };
     const friday = (currency: string, perEuro: number) => ({ ...ofFriday, currency, perEuro });
     const found = await trace(world(), tenant, { ...asked, currency: 'gbp' });
     const ofDollar = { from: 'USD', isMonthMean: false };

@@ -4,6 +4,7 @@ import type { DatedDataset } from '../../contract/importable.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { readRateSources } from '../../report/rateSources.ts';
 import { purposeOf, readKnownFactors, readMonthFactors } from '../../report/rates.ts';
+import { rateSourceName } from '../../report/validRates.ts';
 
 /** Reads the rates from currencies to the target on a day, as reports use them. */
 export async function readLineageRates(
@@ -30,8 +31,9 @@ export async function readLineageRates(
     rates.push({
       ...{ from, to: target, isMonthMean },
       rate: isKnown ? factorOf(from, day) : null,
-      published: sources.map(({ currency, day: date, per_euro, peggedTo, import_id }) => ({
+      published: sources.map(({ currency, day: date, per_euro, peggedTo, import_id, source }) => ({
         ...{ currency, date: isoDate(date), perEuro: per_euro, peggedTo, importId: import_id },
+        source: rateSourceName(source),
       })),
     });
   }

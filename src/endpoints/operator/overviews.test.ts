@@ -156,6 +156,7 @@ onEachPair('overviews of the operator', (world, pair) => {
       2026-01-12, GBP, 0.875
       2026-01-12, EUR, 1`;
     await importRows(world(), 'exchangeRates', undefined, rowsOf(published));
+    const ofOwn = (rate: object) => ({ ...rate, source: 'own' });
     // 1.125 dollars by the units of each currency for a dollar: AED, BHD, JOD, OMR, QAR and SAR.
     const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd, earlier, later] = rowsOf(`
       currency, perEuro, publishedOn
@@ -169,7 +170,7 @@ onEachPair('overviews of the operator', (world, pair) => {
       SAR, 4.21875,   2026-01-09
       USD, 1.125,     2026-01-09
       USD, 1.25,      2026-01-05
-      USD, 2,         2026-01-20`);
+      USD, 2,         2026-01-20`).map(ofOwn);
     for (const [query, date, expected] of casesOn(
       world(),
       [
@@ -188,6 +189,30 @@ onEachPair('overviews of the operator', (world, pair) => {
     const own = { date: '2026-01-09', currency: 'SAR', perEuro: 5 };
     await importRows(world(), 'exchangeRates', undefined, [own]);
     assert.equal((await rates('?currency=SAR')).rates[0].perEuro, 5);
+
+    // Rates of one currency touch no other ones, and no published ones; on their dates they count.
+    const ofTaiwan = { currency: 'TWD', perEuro: 37 };
+    await importRows(world(), 'exchangeRates', undefined, [
+      { ...ofTaiwan, date: '2026-01-01' },
+      { ...ofTaiwan, date: '2026-01-31', perEuro: 38 },
+    ]);
+    const days = ['2026-01-13,3,161,25,7.5,0.9,1.9', '2026-01-09,4,162,25,7.5,0.9,1.9'];
+    const history = ['Date,USD,JPY,CZK,DKK,GBP,BGN', ...days].join('\n');
+    const shown = async (query: string) =>
+      (await rates(query)).rates
+        .map(({ currency, perEuro, source }: Record<string, unknown>) =>
+          [currency, perEuro, source].join(' '),
+        )
+        .filter((text: string) => /^(USD|JPY|GBP|TWD|BGN)/.test(text));
+    const before = ['GBP 0.875 own', 'JPY 160.5 own', 'TWD 37 own', 'USD 1.125 own'];
+    assert.deepEqual(await shown(''), before);
+    await importDocument(world(), undefined, Buffer.from(history));
+    const after = ['BGN 1.9 published', 'GBP 0.9 published', 'JPY 161 published'];
+    assert.deepEqual(await shown(''), [...after, 'TWD 37 own', 'USD 3 published']);
+    assert.deepEqual(await shown('?date=2026-01-12'), ['BGN 1.9 published', ...before]);
+    const ofDay = '/operator/facts?dataset=exchangeRates&from=2026-01-09&to=2026-01-09';
+    assert.equal((await world().operate('DELETE', ofDay)).rows, 3);
+    assert.deepEqual(await shown('?date=2026-01-09&currency=usd'), ['USD 4 published']);
     const wrong = await world().operator('GET', '/operator/rates?date=1.1.2026&currency=US');
     const malformed =
       'date must be a date (YYYY-MM-DD), currency must be a currency code of three letters';
@@ -207,10 +232,11 @@ onEachPair('overviews of the operator', (world, pair) => {
     const [, currency, perEuro] = named('exchangeRates').fields as [Field, Field, Field];
     assert.deepEqual(named('exchangeRates'), {
       dataset: 'exchangeRates',
-      about: 'Reference exchange rates of the euro. They do not belong to a channel.',
+      about:
+        "Your own exchange rates of the euro. They belong to no channel. Kept by date and currency: a row replaces your earlier rate of both. It goes before the European Central Bank's of its date.",
       ofChannel: false,
       fields: rowsOf(`name, kind, required, about
-        date,     a date (YYYY-MM-DD),   true, The date for which the rate was published.
+        date,     a date (YYYY-MM-DD),   true, The date from which the rate is valid.
         currency, "${currency.kind}", true, ISO 4217.
         perEuro,  "${perEuro.kind}",  true, Units of the currency that one euro buys.`),
     });

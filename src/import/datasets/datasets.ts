@@ -17,7 +17,7 @@ import {
   searchTermKeywordDays,
 } from './advertising.ts';
 import type { Dataset } from './dataset.ts';
-import { exchangeRates, financeEvents, unitCosts } from './finance.ts';
+import { exchangeRates, financeEvents, publishedRates, unitCosts } from './finance.ts';
 import { inventory } from './inventory.ts';
 import { orderLines } from './orders.ts';
 import { products } from './products.ts';
@@ -53,4 +53,5 @@ export const documentRows: Readonly<Record<string, Dataset>> = {
   searchTermCampaignDays,
   searchTermAdGroupDays,
   searchTermKeywordDays,
+  publishedRates,
 };

@@ -1,4 +1,5 @@
 /** Financial events, unit costs and exchange rates. */
+import { ownRates } from '../../../schema/warehouse/tables.ts';
 import { type FinanceLine, financeLines } from '../../contract/importable.ts';
 import { amount, currency, date, factor, instant, oneOf, text } from '../cells/fields.ts';
 import {
@@ -6,6 +7,7 @@ import {
   correctable,
   currencyOf,
   type Dataset,
+  type Destination,
   destination,
   id,
   ofDate,
@@ -113,14 +115,26 @@ export const unitCosts: Dataset = {
 /** The dataset `exchangeRates`. */
 export const exchangeRates: Dataset = {
   name: 'exchangeRates',
-  about: 'Reference exchange rates of the euro. They do not belong to a channel.',
+  about:
+    "Your own exchange rates of the euro. They belong to no channel. Kept by date and currency: a row replaces your earlier rate of both. It goes before the European Central Bank's of its date.",
   ofChannel: false,
   fields: {
-    date: { type: date, required: true, about: 'The date for which the rate was published.' },
+    date: {
+      type: date,
+      required: true,
+      about: 'The date from which the rate is valid.',
+    },
     currency: { type: currency, required: true, about: 'ISO 4217.' },
     perEuro: { type: factor, required: true, about: 'Units of the currency that one euro buys.' },
   },
-  destinations: [destination('exchange_rate', { day: (cells) => cells.date! })],
+  destinations: [ratesOf(ownRates)],
   destinationOf: () => 0,
   dayOf: ofDate,
 };
+
+/** The rates of the bank's history. */
+export const publishedRates: Dataset = { ...exchangeRates, destinations: [ratesOf('')] };
+
+function ratesOf(source: string): Destination {
+  return destination('exchange_rate', { day: (cells) => cells.date!, source: () => source });
+}

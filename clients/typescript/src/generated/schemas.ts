@@ -422,12 +422,12 @@ export type LineageRate = {
      */
     isMonthMean: boolean;
     /**
-     * The published rates behind it; none for the euro or for equal currencies.
+     * The rates behind it; none for the euro or for equal currencies.
      */
     published: Array<{
         currency: string;
         /**
-         * The date of the publication.
+         * The date of the rate.
          */
         date: string;
         /**
@@ -435,13 +435,17 @@ export type LineageRate = {
          */
         perEuro: number;
         /**
-         * The currency that was published, if this one has a fixed rate to it.
+         * The currency of the rate, if this one has a fixed rate to it.
          */
         peggedTo: string | null;
         /**
          * The import that brought the rate.
          */
         importId: number;
+        /**
+         * published: from the history of the European Central Bank; own: from rows of exchangeRates.
+         */
+        source: 'published' | 'own';
     }>;
 };
 

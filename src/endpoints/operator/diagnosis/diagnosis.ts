@@ -6,7 +6,7 @@ import { readPackage } from '../../../config.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
-import { readPublishedRates } from '../../../report/publishedRates.ts';
+import { readValidRates } from '../../../report/validRates.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import {
@@ -165,11 +165,10 @@ async function runBounded(
 
 async function exchangeRates({ warehouse, now }: Context<'operator'>): Promise<Finding[]> {
   const day = utcDay(now());
-  const rates = await readPublishedRates(warehouse, day, undefined, {
+  const rates = await readValidRates(warehouse, day, undefined, {
     deadlineMilliseconds: examinationMilliseconds,
   });
-  const newest = rates.length === 0 ? undefined : Math.max(...rates.map((rate) => rate.day));
-  return [judgeRates(newest, day)];
+  return judgeRates(rates, day);
 }
 
 function versions(): Finding[] {

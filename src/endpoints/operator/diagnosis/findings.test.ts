@@ -86,11 +86,19 @@ test('a store is judged by the schema that it holds and by its servers', () => {
   assert.deepEqual([judged, finding], ['failed', silent]);
 });
 
-test('rates are judged by the age of the newest', () => {
-  const states = [20_000, 19_999, 19_993, 19_992, undefined].map(
-    (newest) => judgeRates(newest, 20_000).state,
-  );
-  assert.deepEqual(states, ['well', 'well', 'well', 'warning', 'warning']);
+test('rates are judged by the age of the newest published one; own ones are named', () => {
+  const rate = (currency: string, day: number, source = '') => ({
+    ...{ currency, day, per_euro: 2, source },
+  });
+  const own = rate('TWD', 20_000, 'own');
+  const judge = (rates: Parameters<typeof judgeRates>[0]) =>
+    judgeRates(rates, 20_000).map(({ state }) => state);
+  const ages = [20_000, 19_999, 19_993, 19_992].map((day) => judge([rate('USD', day)])[0]);
+  assert.deepEqual(ages, ['well', 'well', 'well', 'warning']);
+  assert.deepEqual(judge([]), ['warning']);
+  assert.deepEqual(judge([own, rate('USD', 19_992)]), ['warning', 'well']);
+  assert.deepEqual(judge([own]), ['well', 'well']);
+  assert.equal(judgeRates([own], 20_000)[1]!.finding, 'in use: TWD of 2024-10-04');
 });
 
 test('imports, keys, facts and Node are judged by their numbers', () => {

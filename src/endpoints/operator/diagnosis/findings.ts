@@ -1,6 +1,9 @@
 /** The judgements of a diagnosis. Pure; none repeats a secret or an address with a password. */
+import { ownRates } from '../../../../schema/warehouse/tables.ts';
+import { isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
+import type { ValidRate } from '../../../report/validRates.ts';
 import type { ServiceConfig } from '../../handler.ts';
 import type { diagnose } from './contract.ts';
 
@@ -136,8 +139,24 @@ export function judgeNode(version: string, wanted: string): Finding {
   return failed('node', `Node ${version} is not supported`, `Run the service with Node ${wanted}.`);
 }
 
-/** Judges the exchange rates by the day number of the newest one; undefined when there is none. */
-export function judgeRates(newest: number | undefined, today: number): Finding {
+/**
+ * Judges the exchange rates that are valid today by the age of the newest: of the published ones,
+ * which show whether the bank's history still comes, or of own ones where there are no others.
+ * Own rates are named with their dates.
+ */
+export function judgeRates(rates: readonly ValidRate[], today: number): Finding[] {
+  const own = rates.filter(({ source }) => source === ownRates);
+  const published = rates.filter(({ source }) => source !== ownRates);
+  const days = (published.length > 0 ? published : own).map(({ day }) => day);
+  const newest = days.length === 0 ? undefined : Math.max(...days);
+  const names = own.map(({ currency, day }) => `${currency} of ${isoDate(day)}`);
+  return [
+    judgeNewestRate(newest, today),
+    ...(own.length === 0 ? [] : [well('own exchange rates', `in use: ${names.join(', ')}`)]),
+  ];
+}
+
+function judgeNewestRate(newest: number | undefined, today: number): Finding {
   const advice =
     'Run "vitrine rates update", with --source FILE if the service has no internet access. The log says why the daily download does not bring newer rates.';
   if (newest === undefined)

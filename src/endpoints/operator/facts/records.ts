@@ -1,4 +1,4 @@
-import { factTable } from '../../../../schema/warehouse/tables.ts';
+import { factTable, ownRates } from '../../../../schema/warehouse/tables.ts';
 import { change } from '../../../access/records.ts';
 import { dayNumber, startOfDay } from '../../../calendar/period.ts';
 import { tablesOf } from '../../../import/tables.ts';
@@ -34,10 +34,13 @@ export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
   const range = rangeOf(channel?.timezone ?? 'UTC', from, to);
   const claims = dataset === 'financeEvents' ? [factTable('finance_claim')] : [];
-  const removed = [...tables, ...claims].map((table) => ({
-    table: table.name,
-    ...(range === undefined ? { removed: 'true', parameters: {} } : isInRange(table, range)),
-  }));
+  const removed = [...tables, ...claims].map((table) => {
+    const condition = range === undefined ? undefined : isInRange(table, range);
+    const { removed, parameters } = condition ?? { removed: 'true', parameters: {} };
+    // Published rates are no rows of the dataset.
+    const own = dataset === 'exchangeRates' ? ` AND source = '${ownRates}'` : '';
+    return { table: table.name, removed: `${removed}${own}`, parameters };
+  });
   return removeFacts(context, { channel, removed, dryRun }, ({ rows }) =>
     change(context, (_, audit) =>
       audit({

@@ -1,7 +1,7 @@
 /** Exchange rates. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
-import { CalendarDate } from '../../../contract/records.ts';
+import { CalendarDate, RateSource } from '../../../contract/records.ts';
 import { Currency } from '../../../contract/shapes.ts';
 
 /** List the exchange rates of a day. */
@@ -12,7 +12,7 @@ export const listRates = contract({
   path: '/operator/rates',
   summary: 'List the exchange rates of a day',
   description:
-    'For each currency the last rate published on or before the day. Currencies without such a rate are omitted. ' +
+    'For each currency the last rate of a date on or before the day. Of a published and an own rate of the same date your own counts. Currencies without such a rate are omitted. ' +
     'Currencies that are pegged to the dollar follow its rate, unless they have rates of their own.',
   query: Type.Object({
     date: Type.Optional(CalendarDate('The day; today by default.')),
@@ -28,8 +28,9 @@ export const listRates = contract({
         perEuro: Type.Number({ description: 'Units of the currency for one euro.' }),
         publishedOn: Type.String({
           format: 'date',
-          description: 'The date when the rate was published.',
+          description: 'The date of the rate.',
         }),
+        source: RateSource,
       }),
     ),
   }),

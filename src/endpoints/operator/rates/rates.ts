@@ -1,6 +1,6 @@
 import { utcDay } from '../../../access/records.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import { readPublishedRates } from '../../../report/publishedRates.ts';
+import { rateSourceName, readValidRates } from '../../../report/validRates.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
@@ -12,13 +12,14 @@ export const listRates: Handler<typeof contracts.listRates> = async (
   { warehouse, now },
 ) => {
   const day = date === undefined ? utcDay(now()) : dayNumber(date);
-  const rates = await readPublishedRates(warehouse, day, currency, limits);
+  const rates = await readValidRates(warehouse, day, currency, limits);
   return {
     date: isoDate(day),
     rates: rates.map((rate) => ({
       currency: rate.currency,
       perEuro: rate.per_euro,
       publishedOn: isoDate(rate.day),
+      source: rateSourceName(rate.source),
     })),
   };
 };

@@ -13,7 +13,7 @@ export const referenceRates = tableDocument({
   recognises: (_, [first, ...others]) =>
     first === 'Date' && others.filter((name) => /^[A-Z]{3}$/.test(name.trim())).length >= 5,
   open(session) {
-    const rates = session.rows('exchangeRates');
+    const rates = session.rows('publishedRates');
     return {
       row(_, line, record) {
         for (const [name, rate] of Object.entries(record)) {

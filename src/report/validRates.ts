@@ -1,25 +1,37 @@
-/** Exchange rates as they were published. */
+/** The exchange rates that are valid on a day. */
 import type { DayNumber } from '../calendar/period.ts';
+import type { RateSourceName } from '../contract/records.ts';
 import { questionFile } from '../engine/question.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { anchor, pegs } from './pegs.ts';
 
-type PublishedRate = { readonly currency: string; readonly day: number; readonly per_euro: number };
+/** A rate as it was imported: its date, and its source as the warehouse has it. */
+export type ValidRate = {
+  readonly currency: string;
+  readonly day: number;
+  readonly per_euro: number;
+  readonly source: string;
+};
 
-const publishedRates = questionFile<PublishedRate>(import.meta.url, 'publishedRates.sql');
+const validRates = questionFile<ValidRate>(import.meta.url, 'validRates.sql');
+
+/** The name of a rate's source in the warehouse. */
+export function rateSourceName(source: string): RateSourceName {
+  return source === '' ? 'published' : 'own';
+}
 
 /**
  * Reads the rates that are valid on a day, of one currency or of all. Pegged currencies without
  * rates of their own follow the dollar.
  */
-export async function readPublishedRates(
+export async function readValidRates(
   warehouse: Warehouse,
   day: DayNumber,
   currency: string | undefined,
   limits: QueryLimits,
-): Promise<readonly PublishedRate[]> {
-  const asked = currency === undefined || pegs.has(currency) ? '' : currency;
-  const found = await warehouse.ask(publishedRates, { channel: 0, day, currency: asked }, limits);
+): Promise<readonly ValidRate[]> {
+  const wanted = currency === undefined || pegs.has(currency) ? '' : currency;
+  const found = await warehouse.ask(validRates, { channel: 0, day, currency: wanted }, limits);
   const dollar = found.find((rate) => rate.currency === anchor);
   const known = new Set(found.map((rate) => rate.currency));
   const pegged = [...pegs].flatMap(([code, { perDollar }]) =>
