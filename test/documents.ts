@@ -106,7 +106,9 @@ export class MemoryChannel {
     charset?: string,
   ): Promise<Answer> {
     const importId = ++importsMade;
-    const { from, to, coarse, zone, decimal } = Object.fromEntries(new URLSearchParams(query));
+    const { from, to, coarse, zone, decimal, dates } = Object.fromEntries(
+      new URLSearchParams(query),
+    );
     const dateRange = from && to ? { first: dayNumber(from), last: dayNumber(to) } : undefined;
     const task: ReadingTask = {
       content,
@@ -117,12 +119,13 @@ export class MemoryChannel {
       sealBound: 'a channel in memory',
       acceptsMultiDay: coarse === 'lastDay',
       hasLocalTimes: zone === 'channel',
-      hasDecimalCommas: decimal === 'comma',
       timezone: this.#settings.timezone,
       currency: this.#settings.currency,
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: [],
+      ...(decimal !== undefined && { decimalMark: decimal === 'comma' ? ',' : '.' }),
+      ...(dates !== undefined && { dateOrder: dates as NonNullable<ReadingTask['dateOrder']> }),
       ...(charset !== undefined && { charset }),
       ...(dateRange !== undefined && { dateRange }),
       ...marketplaceOf(this.#settings),

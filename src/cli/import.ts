@@ -20,7 +20,8 @@ type Options = ServiceOptions & {
   readonly to?: string;
   readonly coarse?: 'lastDay';
   readonly zone?: 'channel';
-  readonly decimal?: 'comma';
+  readonly decimal?: 'comma' | 'point';
+  readonly dates?: 'dayFirst' | 'monthFirst';
   readonly attribution?: '7' | '14';
   readonly replace?: true;
   readonly onError?: 'skip' | 'abort';
@@ -60,7 +61,16 @@ const choices: readonly [flags: string, about: string, values: readonly string[]
     "take times without an offset from UTC in the channel's time zone",
     ['channel'],
   ],
-  ['--decimal <mark>', 'read amounts with a decimal comma, such as 1.234,56', ['comma']],
+  [
+    '--decimal <mark>',
+    'read amounts with a decimal comma, such as 1.234,56, or with a point (default: as the document shows)',
+    ['comma', 'point'],
+  ],
+  [
+    '--dates <order>',
+    'read dates such as 3/4/2026 with the day or the month first (default: as the document shows)',
+    ['dayFirst', 'monthFirst'],
+  ],
   [
     '--attribution <days>',
     'attribution window of Sponsored Products in days after a click (default: 14)',
@@ -170,8 +180,8 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
 }
 
 function pathOf(file: string, { dataset, channel, ...options }: Options): string {
-  const { type, from, to, coarse, zone, decimal, attribution, replace, onError } = options;
-  const readings = { coarse, zone, decimal, attribution };
+  const { type, from, to, coarse, zone, decimal, dates, attribution, replace, onError } = options;
+  const readings = { coarse, zone, decimal, dates, attribution };
   const fileName = file === standardInput ? undefined : nameOf(file);
   const query = { channelId: channel, type, from, to, ...readings, replace, onError, fileName };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -9,6 +9,7 @@ const options: Readonly<Record<string, string>> = {
   coarse: 'coarse',
   zone: 'zone',
   decimal: 'decimal',
+  dates: 'dates',
   attribution: 'attribution',
   replace: 'replace',
   onError: 'on-error',

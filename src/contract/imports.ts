@@ -28,9 +28,15 @@ export const coverage = {
     }),
   ),
   decimal: Type.Optional(
-    OneOf(['comma'], {
+    OneOf(['comma', 'point'], {
       description:
-        'Reads amounts with a decimal comma, such as 1.234,56 or 12,5. Numbers of JSON stay as they are. Without it, such amounts are refused where the document does not show how it writes amounts.',
+        'Reads amounts with a decimal comma, such as 1.234,56 or 12,5, or with a decimal point. Numbers of JSON stay as they are. Without it the amounts of a document show how it writes them; one that leaves two readings is refused, and amounts of rows of a dataset must have a point.',
+    }),
+  ),
+  dates: Type.Optional(
+    OneOf(['dayFirst', 'monthFirst'], {
+      description:
+        'Whether the day or the month comes first in dates such as 3/4/2026. Without it the dates of a document show that, with from and to, days in succession, and the country of the store; a document that leaves two readings is refused.',
     }),
   ),
   replace: Type.Boolean({

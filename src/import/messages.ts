@@ -2,6 +2,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PlainCoverage, PlainRows } from '../engine/plainRows.ts';
 import type { DateRange, Row } from '../engine/warehouse.ts';
+import type { DateOrder } from './cells/dates.ts';
+import type { DecimalMark } from './cells/money.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import type { Renamings } from './documents/advertising/provisional.ts';
 import type { FinanceCode } from './ledger/codes.ts';
@@ -58,8 +60,9 @@ export type ReadingTask = {
   readonly timezone: string;
   /** Whether times without an offset are those of the channel's zone. */
   readonly hasLocalTimes: boolean;
-  /** Whether amounts have a decimal comma. */
-  readonly hasDecimalCommas: boolean;
+  /** The decimal mark of amounts, and the order of dates, if the import names them. */
+  readonly decimalMark?: DecimalMark | undefined;
+  readonly dateOrder?: DateOrder | undefined;
   /** The tables of orders in which the channel has facts, if the rows are compared with facts. */
   readonly orderTables: readonly string[];
   /** The least bytes of plain rows that the engine stages by itself; Infinity if it cannot. */

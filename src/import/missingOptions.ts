@@ -4,8 +4,9 @@ import { DocumentRefused } from './refused.ts';
 
 const zoneOption = 'zone=channel';
 const decimalOption = 'decimal=comma';
+const datesOption = 'dates=dayFirst or dates=monthFirst';
 /** The options without which single cells cannot be read. */
-const cellOptions = [zoneOption, decimalOption];
+const cellOptions = [zoneOption, decimalOption, datesOption];
 
 /** Collects the options that a document needs, while it is read. */
 export class MissingOptions {
@@ -52,6 +53,12 @@ export class MissingOptions {
   needDecimal(example: string): void {
     this.#isCellNoted = true;
     this.#note(decimalOption, `its amounts have a decimal comma, such as ${example.slice(0, 40)}`);
+  }
+
+  /** Notes that dates have two readings, such as this one. Its row is rejected next. */
+  needDateOrder(example: string): void {
+    this.#isCellNoted = true;
+    this.#note(datesOption, `its dates have two readings, such as ${example.slice(0, 40)}`);
   }
 
   /** Notes that a row was rejected. */

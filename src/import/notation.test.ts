@@ -132,6 +132,74 @@ test('amounts with decimal commas, in rows and in flat files', async () => {
   ]);
 });
 
+/** Stores by their country, with their currency. */
+const stores = {
+  DE: { merchantId: 'A1 @ A1PA6795UKMFR9', currency: 'EUR' },
+  IN: { merchantId: 'A1 @ A21TJRUUN4KGV', currency: 'INR' },
+  US: { merchantId: 'A1 @ ATVPDKIKX0DER', currency: 'USD' },
+  none: { merchantId: 'A1', currency: 'USD' },
+} as const;
+
+test('all amounts of a document show how it writes them, else the country and the decimal places', async () => {
+  const cases: [store: keyof typeof stores, amounts: string, read: string, query?: string][] = [
+    ['DE', '1.234 €', '1234'],
+    ['DE', '1.234 € | 0,5 €', '1234 | 0.5'],
+    ['DE', '1.234 | 0.5', '1.234 | 0.5'],
+    ['DE', '1,234', 'amounts, such as 1,234, are 1234 with decimal=point and 1.234 with decimal='],
+    ['DE', '1,234', '1234', '&decimal=point'],
+    ['DE', '1,234', '1.234', '&decimal=comma'],
+    ['US', '$1,234 | ($5.00) | 7.25-', '1234 | -5 | -7.25'],
+    ['US', '1.234', 'amounts, such as 1.234, are 1.234 with decimal=point and 1234 with decimal='],
+    ['US', '1.234 | 1,5 | 2.5', 'the document leaves two readings: its amounts, such as 1.234,'],
+    ['US', "1'234.5 | 1\u202f234.25", '1234.5 | 1234.25'],
+    ['US', 'CA$7.00 | $1.50', '1.5'],
+    [
+      'US',
+      '£7.00 | €7,00',
+      'the document belongs to a store with amounts in GBP, the channel to one',
+    ],
+    ['IN', '₹12,34,567.89 | ₹1,08,218 | ₹98,100', '1234567.89 | 108218 | 98100'],
+    ['none', '1,234', '1234'],
+  ];
+  for (const [store, amounts, read, query] of cases) {
+    const one = new MemoryChannel(stores[store]);
+    const rows = amounts.split(' | ').map((amount, at) => `2025-03-${at + 10};"${amount}";1;2`);
+    const titles = 'Date;Ordered Product Sales;Units ordered;Sessions – Total';
+    const answer = await one.import([titles, ...rows].join('\n'), query);
+    const [, found] = [answer.body.error, one.held('traffic_total', 'revenue').flat()];
+    const expected = /^[\d. |-]+$/.test(read) ? read.split(' | ').map(Number) : undefined;
+    if (expected === undefined) assert.ok(answer.body.error?.includes(read), answer.body.error);
+    else
+      assert.deepEqual(
+        found.map((one) => Number(one) / 1e6).sort((a, b) => a - b),
+        expected.sort((a, b) => a - b),
+        amounts,
+      );
+  }
+});
+
+test('rows that come late show the notation as well, or refuse a document read in another one', async () => {
+  const titles = 'reimbursement-id,approval-date,reason,sku,currency-unit,amount-total';
+  const row = (id: number, amount: string, date: string) => `${id},${date},Lost,S,EUR,"${amount}"`;
+  const documentOf = (amount: string, date: string, last: string, lastDate = date) =>
+    [
+      titles,
+      ...Array.from({ length: 40_000 }, (_, id) => row(id, amount, date)),
+      row(-1, last, lastDate),
+    ].join('\n');
+  for (const [document, read] of [
+    [documentOf('1.234', '2025-03-02', '0,5'), 40_001],
+    [documentOf('12', '2025-03-02', '1.234'), 40_001],
+    [documentOf('1', '3/4/2025', '1', '31/4/2025'), /must be a date/],
+    [documentOf('1.234', '2025-03-02', '0.5'), /later rows of the document write amounts/],
+    [documentOf('1', '3/4/2025', '1', '4/13/2025'), /later rows of the document write amounts/],
+  ] as const) {
+    const { body } = await new MemoryChannel(stores.DE).import(document);
+    if (typeof read === 'number') assert.equal(body.rowsAccepted, read, body.error);
+    else assert.match(body.error ?? body.rejected[0].reason, read);
+  }
+});
+
 onOnePair('Local times and decimal commas', (world) => {
   test('without the options the document is refused, and all that is missing is said', async () => {
     const one = await world().tenant({ channel: { timezone: 'Europe/Berlin', currency: 'EUR' } });
@@ -150,7 +218,7 @@ onOnePair('Local times and decimal commas', (world) => {
     );
     refused(await put([local, comma], '&zone=channel&onError=abort'), /decimal=comma/);
     refused(await put([local], '&zone=utc'), /^zone must be channel$/);
-    refused(await put([local], '&decimal=point'), /^decimal must be comma$/);
+    refused(await put([local], '&decimal=dot'), /^decimal must be comma or point$/);
     // One whose rows are wrong in other ways as well names them all.
     const wrong = order('4', { purchasedAt: 'yesterday' });
     assert.equal(reasons(await put([local, wrong])).length, 2);

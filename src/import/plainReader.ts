@@ -58,7 +58,10 @@ export class PlainReader {
     const { task, rows } = ofImport;
     const { plain, instantOf } = dataset;
     const isOfInstants = instantOf !== undefined && task.dateRange !== undefined;
-    return plain === undefined || task.hasDecimalCommas || isOfInstants || rows.hold !== undefined
+    return plain === undefined ||
+      task.decimalMark === ',' ||
+      isOfInstants ||
+      rows.hold !== undefined
       ? undefined
       : new PlainReader(dataset, ofImport);
   }

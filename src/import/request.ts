@@ -6,7 +6,7 @@ import type { Meter } from '../observation/meter.ts';
 import type { Tracer } from '../observation/tracer.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
-import type { ImportContent, Rejection } from './messages.ts';
+import type { ImportContent, ReadingTask, Rejection } from './messages.ts';
 
 /** How many rejected rows of an import are kept. */
 export const rejectionsKept = 1000;
@@ -28,8 +28,10 @@ export type ImportRequest = {
   readonly acceptsMultiDay: boolean;
   /** Whether times without an offset are those of the channel's zone; without it, refused. */
   readonly hasLocalTimes?: boolean;
-  /** Whether amounts have a decimal comma. */
-  readonly hasDecimalCommas?: boolean;
+  /** The decimal mark of amounts. */
+  readonly decimalMark?: ReadingTask['decimalMark'];
+  /** Whether the day or the month comes first in dates. */
+  readonly dateOrder?: ReadingTask['dateOrder'];
   /** Whether existing facts of another grain in the document's dates are removed. */
   readonly replaces?: boolean;
   /** Whether one rejected row refuses the whole document. */

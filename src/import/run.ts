@@ -287,7 +287,7 @@ export class ImportRun {
       unpackedMegabytesMax: this.#context.limits.spoolMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,
       hasLocalTimes: options.hasLocalTimes === true,
-      hasDecimalCommas: options.hasDecimalCommas === true,
+      ...{ decimalMark: options.decimalMark, dateOrder: options.dateOrder },
       timezone: channel?.timezone ?? 'UTC',
       orderTables: this.#readsExisting
         ? await orderTables(this.#context.warehouse, this.#channelNumber)

@@ -81,7 +81,7 @@ export class ImportSession {
     this.reject = (line, reason) => this.#reject(line, reason);
     const zone = task.hasLocalTimes ? task.timezone : undefined;
     this.notation = new Notation(
-      { zone, mark: task.hasDecimalCommas ? ',' : undefined },
+      { zone, mark: task.decimalMark, order: task.dateOrder },
       this.missing,
     );
     this.#output = {

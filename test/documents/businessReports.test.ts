@@ -98,23 +98,32 @@ describe('Business reports', () => {
     }
   });
 
-  test('by date: ambiguous dates are refused unless from and to decide; dates of weeks are refused', async () => {
+  test('by date: dates of two readings are those of the country unless from and to decide; dates of weeks are refused', async () => {
     const channel = new MemoryChannel(british);
     const of = (...dates: string[]) =>
       comma([
         ['Date', 'Ordered Product Sales', 'Units ordered', 'Sessions – Total'],
         ...dates.map((date) => [date, '£1', '1', '2']),
       ]);
-    const answer = await channel.import(of('03/08/2025'));
-    assertReasons(answer)`
-      2 date has two readings, and no other date of the document shows which one is right: write
-        it with the year first`;
-    taken(
-      await channel.import(of('03/08/2025'), '&from=2025-03-01&to=2025-03-31'),
-      'businessReport',
-      1,
-    );
-    assert.deepEqual(byDate(channel.held('traffic_total', 'day')), [['2025-03-08']]);
+    const unknown = new MemoryChannel({ merchantId: 'A1X', currency: 'GBP' });
+    assertRefused(await unknown.import(of('03/08/2025')))`
+      the document leaves two readings: its dates, such as 2025-03-08 or 2025-08-03, are the first
+        with dates=monthFirst and the second with dates=dayFirst`;
+    const range = '&from=2025-03-01&to=2025-03-31';
+    for (const [one, query, date] of [
+      [channel, '', '2025-08-03'],
+      [channel, range, '2025-03-08'],
+      [new MemoryChannel({ currency: 'GBP' }), '', '2025-03-08'],
+      [unknown, '&dates=dayFirst', '2025-08-03'],
+    ] as const) {
+      taken(await one.import(of('03/08/2025'), query), 'businessReport', 1);
+      assert.ok(
+        byDate(one.held('traffic_total', 'day')).some(([day]) => day === date),
+        date,
+      );
+    }
+    assertRefused(await new MemoryChannel({ currency: 'USD' }).import(of('03/08/2025')))`
+      the document belongs to a store with amounts in GBP, the channel to one in USD: import it`;
     assertReasons(await channel.import(of('soon')))`
       2 Date must be a date (it is "soon")`;
     assertRefused(await channel.import(of('2025-03-02', '2025-03-09', '2025-03-16')))`

@@ -151,7 +151,7 @@ describe('Documents of inventory', () => {
     ]);
     const answer = await channel.import(document, on);
     assertReasons(answer, 'of lines')`
-      3 snapshot-date has two readings: write the date with the year first (it is "05/04/2025")
+      3 is outside the dates that the import covers
       4 snapshot-date must be a date (it is "soon")
       5 available must be a whole number (it is "12,5")
       6 storage-volume must be an amount

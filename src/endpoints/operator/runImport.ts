@@ -22,7 +22,8 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly onError: 'skip' | 'abort';
   readonly replace: boolean;
   readonly zone?: 'channel' | undefined;
-  readonly decimal?: 'comma' | undefined;
+  readonly decimal?: 'comma' | 'point' | undefined;
+  readonly dates?: ImportRequest['dateOrder'] | undefined;
   readonly fileName?: string | undefined;
 };
 
@@ -57,7 +58,8 @@ export async function runImport(
     abortOnRejection: onError === 'abort',
     replaces: options.replace,
     hasLocalTimes: options.zone === 'channel',
-    hasDecimalCommas: options.decimal === 'comma',
+    ...(options.decimal !== undefined && { decimalMark: options.decimal === 'comma' ? ',' : '.' }),
+    ...(options.dates !== undefined && { dateOrder: options.dates }),
     ...(charset !== undefined && { charset }),
     ...(mediaType !== '' && { mediaType }),
     ...(options.fileName !== undefined && { fileName: options.fileName }),

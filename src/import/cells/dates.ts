@@ -122,24 +122,33 @@ export function isAmbiguous({ dayFirst, monthFirst }: WrittenDate): boolean {
   return dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
 }
 
-/** The day of an unambiguous date, or the reason why it has none. */
-export function plainDay(text: string): number | CellError {
+/** The day of a date in an order, or without one of an unambiguous date; or why it has none. */
+export function plainDay(text: string, order?: DateOrder): number | CellError {
   const written = readDate(text, 'flatFile');
-  return plainReading(written) ?? (written?.dayFirst ?? written?.monthFirst)!;
+  const found = readingOf(written, order);
+  return found instanceof CellError ? found : written![found]!;
 }
 
-/** The instant of an unambiguous date, or the reason why it has none. */
-export function plainInstant(text: string, zone: string): number | CellError {
+/** The instant of a date in an order, or without one of an unambiguous date; or why it has none. */
+export function plainInstant(text: string, zone: string, order?: DateOrder): number | CellError {
   const written = readDate(text, 'flatFile');
-  const order = written?.dayFirst === undefined ? 'monthFirst' : 'dayFirst';
-  return plainReading(written) ?? instantOf(written!, order, zone)!;
+  const found = readingOf(written, order);
+  return found instanceof CellError ? found : instantOf(written!, found, zone)!;
 }
 
-function plainReading(written: WrittenDate | undefined): CellError | undefined {
+/** The order in which a date is read: the given one if it is possible, or its only one. */
+export function readingOf(
+  written: WrittenDate | undefined,
+  order: DateOrder | undefined,
+): DateOrder | CellError {
   if (written === undefined) return new CellError('must be a date');
-  return isAmbiguous(written)
-    ? new CellError('has two readings: write the date with the year first')
-    : undefined;
+  if (order !== undefined && written[order] !== undefined) return order;
+  const own = written.dayFirst === undefined ? 'monthFirst' : 'dayFirst';
+  if (order === undefined && isAmbiguous(written))
+    return new CellError('has two readings: write the date with the year first');
+  return order === undefined
+    ? own
+    : new CellError('is not in the order of the other dates: write them with the year first');
 }
 
 /**

@@ -23,8 +23,11 @@ test('amounts are read with the decimal mark that all amounts of a document show
     '1582.89',
     '1000.00',
   ]);
+  assert.deepEqual(read(2, '(5.00)', '(1,234.50)', '12.34-', '1’234.50', '1 234.5'), [
+    ...['-5.00', '-1234.50', '-12.34', '1234.50', '1234.5'],
+  ]);
   assert.deepEqual(read(2, '95,00', '-4.75'), [undefined, '-4.75']);
-  for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '1-', '1e5', '$5'])
+  for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '(-1)', '1e5', '$5'])
     assert.equal(readAmountWith(text, '.'), undefined, text);
   // No thousands begin with 0: these are decimals with the other mark.
   assert.deepEqual(
@@ -45,6 +48,13 @@ test('an amount by itself is read with its currency, and refused where it has tw
     ['1.234', '1.234', '1234'],
     ['1,234 €', undefined, '1234'],
     ['1.5e-3', '1.5e-3', '1.5e-3'],
+    ['₹1,08,218.36', '108218.36', '108218.36'],
+    ['1,21,000', '121000', '121000'],
+    ['($1,234.50)', '-1234.50', '-1234.50'],
+    ['5,00 €-', '-5.00', '-5.00'],
+    ['1\u202f582,89\u00a0€', '1582.89', '1582.89'],
+    ['CHF 1’234.50', '1234.50', '1234.50'],
+    ['1,234円', undefined, '1234'],
     ['1.2.3', undefined, undefined],
     ['much', undefined, undefined],
   ];

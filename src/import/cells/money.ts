@@ -10,15 +10,16 @@ export type DecimalMark = '.' | ',';
 
 const otherMark = { '.': ',', ',': '.' } as const;
 /** A currency code, a sign that may follow letters (US$), or letters used as a sign. */
-const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL)';
+const currencySign = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|zł|kr|TL|円)';
 const written = new RegExp(
   `^(-?) ?${currencySign}? ?(-?)(\\d[\\d.,' ]*|[.,]\\d+) ?(${currencySign})?$`,
   'u',
 );
 
 /**
- * An amount ("$1,234.56", "1.234,56 €", "-5") as a plain decimal; "" for a blank cell or a dash.
- * Undefined for anything else, and if the amount has two readings and the decimal mark is unknown.
+ * An amount ("$1,234.56", "1.234,56 €", "-5", "(5)", "5-") as a plain decimal; "" for a blank cell
+ * or a dash. Undefined for anything else, and if the amount has two readings and the decimal mark
+ * is unknown.
  */
 export function readAmount(text: string, mark?: DecimalMark): string | undefined {
   return readNumber(text, false, mark);
@@ -30,19 +31,42 @@ export function readCount(text: string): string | undefined {
 }
 
 function readNumber(text: string, isCount: boolean, mark?: DecimalMark): string | undefined {
-  const trimmed = text.replaceAll(/[\s\u00a0\u202f]+/g, ' ').trim();
-  if (/^[-–—]*$/.test(trimmed)) return '';
+  const plain = plainSigns(text);
+  if (/^-*$/.test(plain)) return '';
   // JSON and spreadsheets write small and large numbers in this notation.
-  if (/^-?\d+(?:\.\d+)?[eE][+-]?\d{1,2}$/.test(trimmed)) return trimmed;
-  const parts = written.exec(trimmed);
+  if (/^-?\d+(?:\.\d+)?[eE][+-]?\d{1,2}$/.test(plain)) return plain;
+  const parts = written.exec(plain);
   if (!parts) return undefined;
   const digits = parts[3]!.replaceAll(/[' ]/g, '');
   const sign = parts[1] !== '' || parts[2] !== '' ? '-' : '';
-  const plain =
+  const read =
     mark === undefined
       ? plainDigits(digits, isCount, parts[4] !== undefined)
       : readAmountWith(digits, mark);
-  return plain === undefined ? undefined : sign + plain;
+  return read === undefined ? undefined : sign + read;
+}
+
+/**
+ * The text with one kind of space, minus and apostrophe, and with its minus in front: also that of
+ * an amount in brackets, which is negative.
+ */
+function plainSigns(text: string): string {
+  const plain = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[‐-―−－]/g, '-')
+    .replaceAll(/[’ʼ´`＇]/g, "'")
+    .trim();
+  const [, bracketed] = /^\(([^()-]*\d[^()-]*)\)$/.exec(plain) ?? [];
+  if (bracketed !== undefined) return `-${bracketed.trim()}`;
+  const [, before, behind = ''] = /^([^-]*\d[^-]*?) ?-([^-\d]*)$/.exec(plain) ?? [];
+  return before === undefined ? plain : `-${before}${behind}`;
+}
+
+/** Whole digits in groups of three, or as in India of two and a last one of three. */
+function isGrouped(digits: string, by: DecimalMark): boolean {
+  return new RegExp(
+    `^(?:\\d{1,3}(?:\\${by}\\d{3})+|\\d{1,2}(?:\\${by}\\d{2})+\\${by}\\d{3})$`,
+  ).test(digits);
 }
 
 /**
@@ -57,8 +81,6 @@ function plainDigits(
   if (last < 0) return digits;
   const mark = digits[last] as DecimalMark;
   const other = otherMark[mark];
-  const isGrouped = (text: string, by: string) =>
-    new RegExp(`^\\d{1,3}(?:\\${by}\\d{3})+$`).test(text);
   if (digits.includes(other)) {
     const whole = digits.slice(0, last);
     return isGrouped(whole, other) && !digits.slice(last + 1).includes(mark)
@@ -79,6 +101,29 @@ function lastMark(digits: string): number {
   return Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
 }
 
+/** The decimal mark that an amount shows. */
+export type MarkShown = {
+  readonly mark: DecimalMark;
+  /** Whether the amount has one reading; otherwise that with this mark is whole thousands. */
+  readonly isClear: boolean;
+};
+
+/**
+ * Finds the decimal mark that an amount shows; undefined without any mark. Points and commas of a
+ * count separate thousands.
+ */
+export function markShownBy(text: string, isCount = false): MarkShown | undefined {
+  const digits = text.replaceAll(/[^\d.,]/g, '').replace(/[.,]$/, '');
+  const last = lastMark(digits);
+  if (last < 0) return undefined;
+  const mark = digits[last] as DecimalMark;
+  const other = otherMark[mark];
+  if (digits.includes(other)) return { mark, isClear: true };
+  if (digits.indexOf(mark) !== last) return { mark: other, isClear: true };
+  const looksGrouped = isGrouped(digits, mark) && !digits.startsWith('0');
+  return looksGrouped ? { mark: other, isClear: isCount } : { mark, isClear: true };
+}
+
 /**
  * The decimal mark of a document with these amounts, in a currency with that many decimal places.
  * An amount such as 1,234 counts only if no other amount is clearer: its mark then separates
@@ -88,16 +133,12 @@ export function decimalMarkOf(amounts: Iterable<string>, places: number): Decima
   const clear = { '.': 0, ',': 0 };
   const likely = { '.': 0, ',': 0 };
   for (const text of amounts) {
-    const digits = text.replaceAll(/[^\d.,]/g, '');
-    const last = lastMark(digits);
-    if (last < 0) continue;
-    const mark = digits[last] as DecimalMark;
-    const other = otherMark[mark];
-    const looksGrouped = digits.length - last === 4 && /^[1-9]\d{0,2}$/.test(digits.slice(0, last));
-    if (digits.includes(other)) clear[mark]++;
-    else if (digits.indexOf(mark) !== last) clear[other]++;
-    else if (!looksGrouped || places === 3) clear[mark]++;
-    else likely[other]++;
+    const shown = markShownBy(text);
+    if (shown === undefined) continue;
+    const { mark, isClear } = shown;
+    if (isClear) clear[mark]++;
+    else if (places === 3) clear[otherMark[mark]]++;
+    else likely[mark]++;
   }
   if (clear['.'] !== clear[',']) return clear['.'] > clear[','] ? '.' : ',';
   return likely[','] > likely['.'] ? ',' : '.';
@@ -113,7 +154,7 @@ const writtenWith: Readonly<Record<DecimalMark, RegExp>> = {
  * else.
  */
 export function readAmountWith(text: string, mark: DecimalMark): string | undefined {
-  const plain = text.replaceAll(/[\s\u00a0\u202f']/g, '').replace(/^[−–]/, '-');
+  const plain = plainSigns(text).replaceAll(/[ ']/g, '');
   const parts = writtenWith[mark].exec(plain);
   if (!parts) return undefined;
   const whole = parts[2]!.replaceAll(/[.,]/g, '') || '0';

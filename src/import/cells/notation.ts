@@ -1,6 +1,7 @@
 /** How a document writes times and amounts, as far as the options of its import say so. */
 import { instantOfClock } from '../../calendar/zone.ts';
 import type { MissingOptions } from '../missingOptions.ts';
+import { type DateOrder, instantOf, isAmbiguous, readDate } from './dates.ts';
 import {
   amount,
   amountOrNone,
@@ -24,11 +25,18 @@ export type Style = {
   readonly zone: string | undefined;
   /** The decimal mark. Without it a point is expected, and the option is proposed for commas. */
   readonly mark: DecimalMark | undefined;
+  /** Whether the day or the month comes first. */
+  readonly order?: DateOrder | undefined;
 };
+
+/** Whether cells of the type may have a decimal mark. */
+export function isDecimal(type: FieldType<unknown>): boolean {
+  return decimals.has(type);
+}
 
 /** Turns cells into plain ones, with points and with instants, and notes which options they need. */
 export class Notation {
-  readonly #style: Style;
+  #style: Style;
   readonly #missing: MissingOptions;
 
   constructor(style: Style, missing: MissingOptions) {
@@ -41,11 +49,21 @@ export class Notation {
     return this.#style.mark;
   }
 
+  /** The order of day and month, if it is known. */
+  get order(): DateOrder | undefined {
+    return this.#style.order;
+  }
+
+  /** Takes what the whole document shows. */
+  decide(mark: DecimalMark | undefined, order: DateOrder | undefined): void {
+    this.#style = { ...this.#style, mark, order };
+  }
+
   /** A cell as the type reads it, or the reason why it cannot be read. */
   plain(type: FieldType<unknown>, cell: unknown): unknown {
     if (typeof cell !== 'string') return cell;
     if (type === instant) return this.#time(cell);
-    return decimals.has(type) ? this.#decimal(cell) : cell;
+    return isDecimal(type) ? this.#decimal(cell) : cell;
   }
 
   /** Reads a cell. */
@@ -65,11 +83,27 @@ export class Notation {
   }
 
   #time(cell: string): unknown {
-    if (!localTime.test(cell)) return cell;
+    if (!localTime.test(cell)) return this.#spreadsheetTime(cell);
     const clock = instant.read(`${cell}Z`);
     if (clock instanceof CellError) return clock;
     const { zone } = this.#style;
-    if (zone !== undefined) return instantOfClock(zone, clock);
+    return zone === undefined ? this.#withoutZone(cell) : instantOfClock(zone, clock);
+  }
+
+  /** A time as spreadsheets write it, such as 6/15/2026 18:00; other cells as they are. */
+  #spreadsheetTime(cell: string): unknown {
+    const written = /[/.]/.test(cell) ? readDate(cell, 'flatFile') : undefined;
+    if (written?.second === undefined) return cell;
+    const { zone = written.offset === undefined ? undefined : 'UTC' } = this.#style;
+    if (zone === undefined) return this.#withoutZone(cell);
+    const own = written.dayFirst === undefined ? 'monthFirst' : 'dayFirst';
+    const order = this.order ?? (isAmbiguous(written) ? undefined : own);
+    if (order !== undefined) return instantOf(written, order, zone) ?? cell;
+    this.#missing.needDateOrder(cell);
+    return new CellError('has two readings unless the import has dates=dayFirst or monthFirst');
+  }
+
+  #withoutZone(cell: string): CellError {
     this.#missing.needZone(cell);
     return new CellError(
       'must carry its offset from UTC (…Z or …+01:00) unless the import has zone=channel',
@@ -79,7 +113,8 @@ export class Notation {
   #decimal(cell: string): unknown {
     if (this.mark === ',')
       return readAmountWith(cell, ',') ?? new CellError('must be a decimal number such as 12,34');
-    if (this.mark === '.' || !cell.includes(',') || thousands.test(cell)) return cell;
+    if (this.mark === '.') return (cell.includes(',') && readAmountWith(cell, '.')) || cell;
+    if (!cell.includes(',') || thousands.test(cell)) return cell;
     if (readAmountWith(cell, ',') === undefined) return cell;
     this.#missing.needDecimal(cell);
     return new CellError(`must be ${amount.words} ${neededComma}`);

@@ -79,9 +79,14 @@ export function oneMarketplace(session: ImportSession): (row: unknown, line: num
   };
 }
 
+/** The site of a marketplace, such as amazon.de. */
+export function siteOf(id: string): string | undefined {
+  return Object.entries(marketplaceIds).find(([, one]) => one === id)?.[0];
+}
+
 /** A marketplace by its site, if that is known, and its id. */
 export function marketplaceText(id: string): string {
-  const site = Object.entries(marketplaceIds).find(([, one]) => one === id)?.[0];
+  const site = siteOf(id);
   const shownId = id.slice(0, 20);
   return `marketplace ${site === undefined ? shownId : `${site.replace('a', 'A')} (${shownId})`}`;
 }

@@ -7,17 +7,22 @@ import { isoDate } from '../../calendar/period.ts';
 import { plainDay, plainInstant, readDate, type WrittenDate } from '../cells/dates.ts';
 import { CellError, type FieldType } from '../cells/fields.ts';
 import { readAmount, readCount } from '../cells/money.ts';
+import { isDecimal } from '../cells/notation.ts';
 import { TextNumbers } from '../cells/textNumbers.ts';
 import { DocumentRefused } from '../refused.ts';
 import { shown } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
 import type { DocumentKind, DocumentReader } from './kind.ts';
 import { marketplaceOf, marketplaceOfCountry, oneMarketplace } from './marketplaces.ts';
+import { isOfCurrency, type ShownCell, WaitingRows, type WrittenRow } from './waitingRows.ts';
+import type { Shows } from './witnesses.ts';
 
 /** Reads a cell of the column, trimmed. `absent` is the value if the header lacks the column. */
 export type Reader<Value, Absent = undefined> = {
   readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Absent;
+  /** The notation that its cells show, if any. */
+  readonly shows?: Shows;
 };
 
 /** A column, with the titles that it may have. */
@@ -25,6 +30,7 @@ export type Column<Value> = {
   readonly titles: readonly string[];
   readonly read: (text: string, session: ImportSession) => Value | CellError;
   readonly absent: Value | undefined;
+  readonly shows: Shows | undefined;
   /** Whether the column identifies the document. */
   readonly isKnown: boolean;
   /** Whether a header that lacks the column is refused. */
@@ -113,8 +119,27 @@ function readerOf<Table extends Columns>(
 ): DocumentReader {
   const { row, header, preface, end } = table.open(session);
   const isOfChannel = oneMarketplace(session);
+  const waiting = new WaitingRows(session, takeRow);
   const lineOfKey = new TextNumbers();
   let places: readonly Place[] | undefined;
+
+  /** Whether a record is of the channel's store, by its marketplace and the signs of its amounts. */
+  function isOfStore(record: SourceRecord, line: number): boolean {
+    if (table.marketplace !== undefined) {
+      const { title } = places!.find(({ name }) => name === table.marketplace)!;
+      const site = title === undefined ? '' : record[title]!.trim();
+      const marketplaceId = marketplaceOf(site) ?? marketplaceOfCountry(site);
+      if (!isOfChannel({ marketplaceId }, line)) return false;
+    }
+    return isOfCurrency(shownIn(record), session);
+  }
+
+  /** The cells of a record that show how the document writes amounts and dates. */
+  function shownIn(record: SourceRecord): ShownCell[] {
+    return places!.flatMap(({ column: { shows }, title }) =>
+      shows === undefined || title === undefined ? [] : [[shows, record[title]!.trim()] as const],
+    );
+  }
 
   /** Reads the cells of a record in column order, or returns the reasons to reject it. */
   function cellsOf(record: SourceRecord, line: number): CellsOf<Table> | string {
@@ -135,24 +160,25 @@ function readerOf<Table extends Columns>(
     return reasons.length > 0 ? reasons.join(', ') : (cells as CellsOf<Table>);
   }
 
+  function takeRow({ record, line }: WrittenRow): void {
+    const cells = cellsOf(record, line);
+    const reason = typeof cells === 'string' ? cells : row(cells, line, record);
+    if (typeof reason === 'string') session.reject(line, reason);
+  }
+
   return {
     ...(preface && { preface }),
-    ...(end && { end }),
     record(record, line) {
       if (places === undefined) {
         places = placesIn(table, Object.keys(record));
         const has = places.flatMap(({ name, title }) => (title === undefined ? [] : [name]));
         header?.(new Set(has));
       }
-      if (table.marketplace !== undefined) {
-        const { title } = places.find(({ name }) => name === table.marketplace)!;
-        const site = title === undefined ? '' : record[title]!.trim();
-        const marketplaceId = marketplaceOf(site) ?? marketplaceOfCountry(site);
-        if (!isOfChannel({ marketplaceId }, line)) return;
-      }
-      const cells = cellsOf(record, line);
-      const reason = typeof cells === 'string' ? cells : row(cells, line, record);
-      if (typeof reason === 'string') session.reject(line, reason);
+      if (isOfStore(record, line)) waiting.take({ record, line, shown: shownIn(record) });
+    },
+    async end() {
+      waiting.end();
+      await end?.();
     },
   };
 }
@@ -198,7 +224,7 @@ function readCell(
 
 function columnOf<Value>(
   titles: string | readonly string[],
-  { read }: Reader<Value, unknown>,
+  { read, shows }: Reader<Value, unknown>,
   absent: Value | undefined,
   flags: Partial<Pick<Column<Value>, 'isKnown' | 'isNeeded'>>,
 ): Column<Value> {
@@ -206,6 +232,7 @@ function columnOf<Value>(
     titles: typeof titles === 'string' ? [titles] : titles,
     read,
     absent,
+    shows,
     isKnown: false,
     isNeeded: false,
     isFilled: false,
@@ -245,34 +272,38 @@ export function filled<Value>(column: Column<Value>): Column<Value> {
 /** Any text; "" if blank. */
 export const text: Reader<string, ''> = { read: (cell) => cell, absent: '' };
 
-/** An unambiguous date, as YYYY-MM-DD. */
+/** A date, as YYYY-MM-DD. */
 export const day: Reader<string> = {
-  read(cell) {
-    const found = plainDay(cell);
+  read(cell, { notation }) {
+    const found = plainDay(cell, notation.order);
     return typeof found === 'number' ? isoDate(found) : found;
   },
   absent: undefined,
+  shows: 'dates',
 };
 
 /**
- * An unambiguous date with or without a time, as epoch seconds. Without a time it counts as midday
- * in the channel's timezone.
+ * A date with or without a time, as epoch seconds. Without a time it counts as midday in the
+ * channel's timezone.
  */
 export const instant: Reader<number> = {
-  read: (cell, { timezone }) => plainInstant(cell, timezone),
+  read: (cell, { timezone, notation }) => plainInstant(cell, timezone, notation.order),
   absent: undefined,
+  shows: 'dates',
 };
 
 /** A date in any style, which may have two readings. */
 export const writtenDate: Reader<WrittenDate> = {
   read: (cell) => readDate(cell, 'any') ?? new CellError('must be a date'),
   absent: undefined,
+  shows: 'dates',
 };
 
 /** An amount with or without a currency, as a plain decimal; "" if blank. */
 export const amount: Reader<string, ''> = {
   read: (cell, { notation }) => notation.money(cell),
   absent: '',
+  shows: 'amount',
 };
 
 /** A percentage with or without its sign, as a plain decimal; "" if blank. */
@@ -280,12 +311,14 @@ export const percentage: Reader<string, ''> = {
   read: (cell, { notation }) =>
     readAmount(cell.replace(/\s*%$/, ''), notation.mark) ?? new CellError('must be a percentage'),
   absent: '',
+  shows: 'percentage',
 };
 
 /** A whole number with or without thousands separators, as plain digits; "" if blank. */
 export const count: Reader<string, ''> = {
   read: (cell) => readCount(cell) ?? new CellError('must be a whole number'),
   absent: '',
+  shows: 'count',
 };
 
 /** A whole number of units; 0 if blank. */
@@ -295,12 +328,14 @@ export const units: Reader<number, 0> = {
     return Number.isInteger(found) ? found : new CellError('must be a whole number');
   },
   absent: 0,
+  shows: 'count',
 };
 
 /** A whole number of units; undefined if blank or a dash, which is not 0. */
 export const unitsOrNone: Reader<number | undefined> = {
   read: (cell, session) => (readCount(cell) === '' ? undefined : units.read(cell, session)),
   absent: undefined,
+  shows: 'count',
 };
 
 /** Text that a field of a dataset accepts, as written but for a decimal comma. */
@@ -312,6 +347,7 @@ export function checked(type: FieldType): Reader<string, ''> {
       return read instanceof CellError ? read : String(plain);
     },
     absent: '',
+    ...(isDecimal(type) && { shows: 'amount' as const }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Business reports of the console: traffic and sales by date, or by product without dates. */
 import { isoDate } from '../../../calendar/period.ts';
-import type { DateRange } from '../../../engine/warehouse.ts';
-import type { DateOrder, WrittenDate } from '../../cells/dates.ts';
+import { readingOf, type WrittenDate } from '../../cells/dates.ts';
+import { CellError } from '../../cells/fields.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
@@ -111,54 +111,21 @@ export const businessReport = tableDocument({
 });
 
 function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
-  const order = orderOf(
-    rows.map(({ date }) => date),
-    session.dateRange,
-  );
-  if (order !== undefined) requireDays(rows.map(({ date }) => date[order]));
+  const dayOf = (date: WrittenDate) => {
+    const order = readingOf(date, session.notation.order);
+    return order instanceof CellError ? order : date[order]!;
+  };
+  requireDays(rows.map(({ date }) => dayOf(date)));
   for (const { figures, line, date } of rows) {
-    const day =
-      order === undefined && date.dayFirst !== date.monthFirst
-        ? undefined
-        : date[order ?? 'dayFirst'];
-    if (day !== undefined) session.rows('traffic').object({ ...figures, date: isoDate(day) }, line);
-    else
-      session.reject(
-        line,
-        'date has two readings, and no other date of the document shows which one is right: write it with the year first',
-      );
+    const day = dayOf(date);
+    if (day instanceof CellError) session.reject(line, `date ${day.reason}`);
+    else session.rows('traffic').object({ ...figures, date: isoDate(day) }, line);
   }
-}
-
-/**
- * The order of day and month in which all dates are valid, lie within the import's date range and
- * follow one another day by day. Undefined if both orders remain and differ.
- */
-function orderOf(
-  dates: readonly WrittenDate[],
-  dateRange: DateRange | undefined,
-): DateOrder | undefined {
-  const daysBy = (order: DateOrder) => dates.map((date) => date[order] ?? Number.NaN);
-  const tests: ((days: readonly number[]) => boolean)[] = [
-    (days) => days.every((day) => !Number.isNaN(day)),
-    (days) =>
-      dateRange === undefined ||
-      days.every((day) => day >= dateRange.first && day <= dateRange.last),
-    (days) => Math.max(...days) - Math.min(...days) === days.length - 1,
-  ];
-  let orders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
-  for (const test of tests) {
-    const fitting = orders.filter((order) => test(daysBy(order)));
-    if (fitting.length > 0) orders = fitting;
-  }
-  const isOne =
-    orders.length === 1 || dates.every(({ dayFirst, monthFirst }) => dayFirst === monthFirst);
-  return isOne ? orders[0] : undefined;
 }
 
 /** Refuses a report by week or month, in which each row has the first date of its period. */
-function requireDays(days: readonly (number | undefined)[]): void {
-  const sorted = days.filter((day) => day !== undefined).sort((one, other) => one - other);
+function requireDays(days: readonly (number | CellError)[]): void {
+  const sorted = days.filter((day) => typeof day === 'number').sort((one, other) => one - other);
   if (sorted.length < 2 || sorted.some((day, at) => at > 0 && day - sorted[at - 1]! < weekDays))
     return;
   throw new DocumentRefused(

@@ -1,0 +1,85 @@
+/** The rows of a delimited document, which wait until they show how it writes amounts and dates. */
+import { currenciesWritten } from '../cells/currencySigns.ts';
+import { DocumentRefused } from '../refused.ts';
+import type { ImportSession } from '../session.ts';
+import { type Shows, Witnesses } from './witnesses.ts';
+
+/** A cell that shows something of the notation. */
+export type ShownCell = readonly [shows: Shows, text: string];
+
+/** A record as written, with its line. */
+export type WrittenRow = {
+  readonly record: Readonly<Record<string, string>>;
+  readonly line: number;
+};
+
+/** So many rows wait at least, and at most if these leave the notation open. */
+const rowsMin = 2000;
+const rowsMax = 32_000;
+
+/**
+ * Keeps rows until they show the notation, and passes them on. A document of more rows than wait is
+ * read in the notation of the first ones; a later row that contradicts them refuses it.
+ */
+export class WaitingRows {
+  readonly #session: ImportSession;
+  readonly #witnesses: Witnesses;
+  readonly #take: (row: WrittenRow) => void;
+  #rows: WrittenRow[] | undefined = [];
+
+  constructor(session: ImportSession, take: (row: WrittenRow) => void) {
+    this.#session = session;
+    this.#witnesses = new Witnesses(session);
+    this.#take = take;
+  }
+
+  /** Takes a row, with its cells that show something. */
+  take(row: WrittenRow & { readonly shown: readonly ShownCell[] }): void {
+    for (const [shows, text] of row.shown) this.#witnesses.take(shows, text);
+    if (this.#rows === undefined) {
+      if (this.#witnesses.isNew) this.#decideAgain();
+      this.#take(row);
+      return;
+    }
+    this.#rows.push({ record: row.record, line: row.line });
+    if (this.#rows.length < rowsMin) return;
+    if (this.#witnesses.areClear || this.#rows.length >= rowsMax) this.#passOn();
+  }
+
+  /** Takes the end of the document. */
+  end(): void {
+    this.#passOn();
+  }
+
+  #passOn(): void {
+    const rows = this.#rows ?? [];
+    this.#rows = undefined;
+    this.#witnesses.decide();
+    for (const row of rows) this.#take(row);
+  }
+
+  /** Decides by a later row what the first ones left open. */
+  #decideAgain(): void {
+    const { notation } = this.#session;
+    const { mark, order } = notation;
+    this.#witnesses.decide();
+    const isOther = mark !== undefined && notation.mark !== mark;
+    if (isOther || (order !== undefined && notation.order !== order))
+      throw new DocumentRefused(
+        'later rows of the document write amounts or dates in another way than its first ones: split it by dates',
+      );
+  }
+}
+
+/** Whether the amounts of a row may be in the channel's currency; skips the row if not. */
+export function isOfCurrency(shown: readonly ShownCell[], session: ImportSession): boolean {
+  const { currency, otherStores } = session;
+  if (currency === '') return true;
+  for (const [shows, text] of shown) {
+    const found = shows === 'amount' ? currenciesWritten(text) : undefined;
+    if (found === undefined || found.includes(currency)) continue;
+    otherStores.skip(`a store with amounts in ${found.join(' or ')}`, `one in ${currency}`);
+    return false;
+  }
+  return true;
+}

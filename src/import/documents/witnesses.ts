@@ -1,0 +1,145 @@
+/**
+ * How a delimited document writes amounts and dates, as far as all of its cells show it: the
+ * decimal mark, and whether the day or the month comes first.
+ */
+import { isoDate } from '../../calendar/period.ts';
+import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../cells/dates.ts';
+import { type DecimalMark, markShownBy, readAmount } from '../cells/money.ts';
+import { DocumentRefused } from '../refused.ts';
+import type { ImportSession } from '../session.ts';
+import { habitsOf } from './habits.ts';
+
+/**
+ * The kinds of cells that show the notation. In columns of `times`, dates alone show nothing,
+ * because their documents write these in one order only.
+ */
+export type Shows = 'amount' | 'count' | 'percentage' | 'dates' | 'times';
+
+/** The currencies with thousandths, whose amounts may have three decimal places. */
+const thousandths: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+/** A number as programs write it, which a spreadsheet shows for one of its own. */
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+const orders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
+
+/** Collects what the cells of a document show, and decides how it writes amounts and dates. */
+export class Witnesses {
+  readonly #session: ImportSession;
+  /** The options of the import. */
+  readonly #given: {
+    readonly mark: DecimalMark | undefined;
+    readonly order: DateOrder | undefined;
+  };
+  readonly #clear = new Set<DecimalMark>();
+  /** Amounts with two readings, by the mark with which they are whole thousands. */
+  readonly #open = new Map<DecimalMark, string>();
+  readonly #dates = new Map<string, WrittenDate>();
+  #hasOpenDates = false;
+  /** Whether every date is possible in the order. */
+  readonly #isPossible = { dayFirst: true, monthFirst: true };
+  /** Whether a decision cannot change any more. */
+  readonly #isSettled = { mark: false, order: false };
+  /** Whether a cell has shown something new since the last decision. */
+  isNew = false;
+
+  constructor(session: ImportSession) {
+    this.#session = session;
+    const { mark, order } = session.notation;
+    this.#given = { mark, order };
+  }
+
+  /** Takes a cell. */
+  take(shows: Shows, text: string): void {
+    if (text === '') return;
+    if (shows === 'dates' || shows === 'times') {
+      if (!this.#isSettled.order) this.#takeDate(text, shows);
+    } else if (!this.#isSettled.mark) this.#takeNumber(text, shows);
+  }
+
+  #takeNumber(text: string, shows: Shows): void {
+    const isOfSpreadsheet = this.#session.encoding === null && plainNumber.test(text);
+    const shown = isOfSpreadsheet ? undefined : markShownBy(text, shows === 'count');
+    if (shown === undefined) return;
+    const { mark, isClear } = shown;
+    if (isClear ? this.#clear.has(mark) : shows !== 'amount' || this.#open.has(mark)) return;
+    if (isClear) this.#clear.add(mark);
+    else this.#open.set(mark, text);
+    this.isNew = true;
+  }
+
+  #takeDate(text: string, shows: Shows): void {
+    const date = readDate(text, shows === 'times' ? 'flatFile' : 'any');
+    if (date === undefined || (shows === 'times' && date.second === undefined)) return;
+    for (const order of orders)
+      if (date[order] === undefined && this.#isPossible[order]) {
+        this.#isPossible[order] = false;
+        this.isNew = true;
+      }
+    this.isNew ||= isAmbiguous(date) && !this.#hasOpenDates;
+    this.#hasOpenDates ||= isAmbiguous(date);
+    this.#dates.set(`${date.dayFirst} ${date.monthFirst}`, date);
+  }
+
+  /** Whether the cells so far have one reading. */
+  get areClear(): boolean {
+    const { dayFirst, monthFirst } = this.#isPossible;
+    return (
+      (this.#open.size === 0 || this.#clear.size > 0) &&
+      (!this.#hasOpenDates || !dayFirst || !monthFirst)
+    );
+  }
+
+  /** Decides the notation of the document. Refuses it if it leaves two readings. */
+  decide(): void {
+    const [mark, order] = [this.#mark(), this.#order()];
+    const problems = [mark, order].filter((one) => one?.includes(' '));
+    if (problems.length > 0)
+      throw new DocumentRefused(`the document leaves two readings: ${problems.join('; ')}`);
+    this.#session.notation.decide(mark as DecimalMark | undefined, order as DateOrder | undefined);
+    const { dayFirst, monthFirst } = this.#isPossible;
+    this.#isSettled.mark = this.#given.mark !== undefined || this.#clear.size > 0;
+    this.#isSettled.order = this.#given.order !== undefined || !dayFirst || !monthFirst;
+    this.isNew = false;
+  }
+
+  /** The decimal mark, undefined if no cell needs it, or why there is none. */
+  #mark(): string | undefined {
+    const { currency } = this.#session;
+    if (this.#given.mark !== undefined) return this.#given.mark;
+    const [grouped, example] = [...this.#open][0] ?? [];
+    const [clear] = this.#clear;
+    if (this.#clear.size === 1) return clear;
+    if (grouped === undefined) return undefined;
+    const isThousands = !thousandths.has(currency) && this.#open.size === 1;
+    const usual = habitsOf(this.#session).mark;
+    if (this.#clear.size === 0 && this.#open.size === 1 && (!isThousands || usual === grouped))
+      return usual;
+    const readings = (['.', ','] as const).map((mark) => readAmount(example!, mark));
+    return `its amounts, such as ${example!.slice(0, 40)}, are ${readings[0]} with decimal=point and ${readings[1]} with decimal=comma`;
+  }
+
+  /** The order of day and month, undefined if no cell needs it, or why there is none. */
+  #order(): string | undefined {
+    const { dateRange } = this.#session;
+    if (this.#given.order !== undefined) return this.#given.order;
+    const dates = [...this.#dates.values()];
+    const open = dates.find(isAmbiguous);
+    if (open === undefined) return undefined;
+    const daysBy = (order: DateOrder) => [...new Set(dates.map((date) => date[order]!))];
+    const tests: ((days: readonly number[]) => boolean)[] = [
+      (days) =>
+        dateRange === undefined ||
+        days.every((day) => day >= dateRange.first && day <= dateRange.last),
+      (days) => days.length > 1 && Math.max(...days) - Math.min(...days) === days.length - 1,
+    ];
+    let left = orders.filter((order) => this.#isPossible[order]);
+    for (const test of left.length > 0 ? tests : []) {
+      const fitting = left.filter((order) => test(daysBy(order)));
+      if (fitting.length > 0) left = fitting;
+    }
+    const [only] = left.length === 1 ? left : [habitsOf(this.#session).order];
+    // Dates in both orders: each is read by itself.
+    if (left.length === 0) return undefined;
+    if (only !== undefined) return only;
+    return `its dates, such as ${isoDate(open.monthFirst!)} or ${isoDate(open.dayFirst!)}, are the first with dates=monthFirst and the second with dates=dayFirst`;
+  }
+}
