@@ -274,7 +274,8 @@ onEachPair('Imports at the same time', (world, pair) => {
       assert.deepEqual(rest, {
         ...{ importId: body.importId, channelId, state: 'done', dataset: 'traffic' },
         ...{ rowsRead: 1, rowsAccepted: 1, rowsRejected: 0, rowsMerged: 0, rowsSkipped: 0 },
-        ...{ rowsCoarse: 0, rounded: 0, from: '2025-03-01', to: '2025-03-01', error: null },
+        ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: 'utf-8', error: null },
+        ...{ from: '2025-03-01', to: '2025-03-01' },
       });
       assert.ok(finishedAt >= startedAt && startedAt > 1_700_000_000);
       for (const path of [
