@@ -120,7 +120,7 @@ export class MemoryChannel {
       acceptsMultiDay: coarse === 'lastDay',
       hasLocalTimes: zone === 'channel',
       timezone: this.#settings.timezone,
-      currency: this.#settings.currency,
+      ...{ currency: this.#settings.currency, account: this.#settings.kind },
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: [],

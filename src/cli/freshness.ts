@@ -6,6 +6,7 @@ import { readFreshness } from '../endpoints/operator/freshness/contract.ts';
 import { call, callAll, listedRowsMax, printJson } from './operation.ts';
 import { addServiceCommand, type Service, serviceOf } from './service.ts';
 import { type Column, countOf, tableOf, timeOf } from './table.ts';
+import { asTyped } from './wording.ts';
 
 type Freshness = AnswerOf<typeof readFreshness>;
 type Row = Freshness['datasets'][number] & { readonly channelId: string | null };
@@ -66,6 +67,8 @@ function print(answers: readonly Freshness[]): void {
     datasets.map((dataset) => ({ ...dataset, channelId })),
   );
   if (rows.length > 0) console.log(tableOf(rows, columns));
+  for (const { channelId, keptBack } of answers)
+    for (const reason of keptBack) console.error(`${channelId}: ${asTyped(reason)}`);
   const empty = answers.flatMap(({ channelId, datasets }) =>
     datasets.length > 0 ? [] : [channelId ?? 'exchange rates'],
   );

@@ -23,6 +23,7 @@ type Options = ServiceOptions & {
   readonly decimal?: 'comma' | 'point';
   readonly dates?: 'dayFirst' | 'monthFirst';
   readonly attribution?: '7' | '14';
+  readonly confirm?: 'fewRows';
   readonly replace?: true;
   readonly onError?: 'skip' | 'abort';
   readonly format?: Format;
@@ -77,6 +78,11 @@ const choices: readonly [flags: string, about: string, values: readonly string[]
     ['7', '14'],
   ],
   [
+    '--confirm <what>',
+    'accept an inventory report with far fewer rows than the one before',
+    ['fewRows'],
+  ],
+  [
     '--on-error <how>',
     'for an invalid row: skip it, or abort the whole document',
     ['skip', 'abort'],
@@ -124,7 +130,8 @@ export function addImport(command: Command): void {
 /** Problems that can be found before anything is sent. */
 function problemsOf(files: readonly string[], options: Options): string[] {
   const { dataset, format, from, to } = options;
-  const ofDocuments = dataset === undefined ? [] : (['type', 'coarse', 'attribution'] as const);
+  const ofDocuments =
+    dataset === undefined ? [] : (['type', 'coarse', 'attribution', 'confirm'] as const);
   const problems = ofDocuments
     .filter((name) => options[name] !== undefined)
     .map((name) => `--${name} is for documents and cannot be used with --dataset`);
@@ -180,8 +187,9 @@ async function importAll(files: readonly string[], options: Options): Promise<nu
 }
 
 function pathOf(file: string, { dataset, channel, ...options }: Options): string {
-  const { type, from, to, coarse, zone, decimal, dates, attribution, replace, onError } = options;
-  const readings = { coarse, zone, decimal, dates, attribution };
+  const { type, from, to, coarse, zone, decimal, dates, attribution, confirm } = options;
+  const { replace, onError } = options;
+  const readings = { coarse, zone, decimal, dates, attribution, confirm };
   const fileName = file === standardInput ? undefined : nameOf(file);
   const query = { channelId: channel, type, from, to, ...readings, replace, onError, fileName };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

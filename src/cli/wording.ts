@@ -10,6 +10,7 @@ const options: Readonly<Record<string, string>> = {
   zone: 'zone',
   decimal: 'decimal',
   dates: 'dates',
+  confirm: 'confirm',
   attribution: 'attribution',
   replace: 'replace',
   onError: 'on-error',

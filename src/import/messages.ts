@@ -52,6 +52,8 @@ export type ReadingTask = {
   /** The channel's currency; "" if the rows belong to no channel. */
   readonly currency: string;
   readonly marketplaceId?: string;
+  /** The kind of the channel's account, if the rows belong to one. */
+  readonly account?: 'seller' | 'vendor' | undefined;
   /** The dates that the import was asked to cover. */
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */

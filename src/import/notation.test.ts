@@ -153,11 +153,7 @@ test('all amounts of a document show how it writes them, else the country and th
     ['US', '1.234 | 1,5 | 2.5', 'the document leaves two readings: its amounts, such as 1.234,'],
     ['US', "1'234.5 | 1\u202f234.25", '1234.5 | 1234.25'],
     ['US', 'CA$7.00 | $1.50', '1.5'],
-    [
-      'US',
-      '£7.00 | €7,00',
-      'the document belongs to a store with amounts in GBP, the channel to one',
-    ],
+    ['US', '£7.00 | €7,00', 'the document belongs to a store in GBP, the channel to one'],
     ['IN', '₹12,34,567.89 | ₹1,08,218 | ₹98,100', '1234567.89 | 108218 | 98100'],
     ['none', '1,234', '1234'],
   ];
@@ -184,13 +180,11 @@ test('rows that come late show the notation as well, or refuse a document read i
   const documentOf = (amount: string, date: string, last: string, lastDate = date) =>
     [
       titles,
-      ...Array.from({ length: 40_000 }, (_, id) => row(id, amount, date)),
+      ...Array.from({ length: 32_001 }, (_, id) => row(id, amount, date)),
       row(-1, last, lastDate),
     ].join('\n');
   for (const [document, read] of [
-    [documentOf('1.234', '2025-03-02', '0,5'), 40_001],
-    [documentOf('12', '2025-03-02', '1.234'), 40_001],
-    [documentOf('1', '3/4/2025', '1', '31/4/2025'), /must be a date/],
+    [documentOf('1.234', '2025-03-02', '0,5'), 32_002],
     [documentOf('1.234', '2025-03-02', '0.5'), /later rows of the document write amounts/],
     [documentOf('1', '3/4/2025', '1', '4/13/2025'), /later rows of the document write amounts/],
   ] as const) {

@@ -34,6 +34,8 @@ export type ImportRequest = {
   readonly dateOrder?: ReadingTask['dateOrder'];
   /** Whether existing facts of another grain in the document's dates are removed. */
   readonly replaces?: boolean;
+  /** Whether an inventory report with far fewer rows than the one before is right. */
+  readonly confirmsFewRows?: boolean;
   /** Whether one rejected row refuses the whole document. */
   readonly abortOnRejection: boolean;
   /** Whether the rows may still become facts. Called last, under the channel's lock. */

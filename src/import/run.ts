@@ -9,7 +9,7 @@ import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
-import { recordedError, rejectionError, rowsWere } from './failures.ts';
+import { recordedError } from './failures.ts';
 import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
@@ -24,7 +24,6 @@ import {
   ImportRefused,
   type ImportRequest,
   ImportTooLarge,
-  NothingImported,
   ReadingFailed,
   rejectionsKept,
   rejectionsShown,
@@ -33,21 +32,13 @@ import { type Arrived, type DocumentIdentity, removeStagedFiles, SpoolFull } fro
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
 import { ThreadFailed } from './threads.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
+import { requireUsable } from './usable.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
 const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
 
 /** Fewer plain rows are read sooner row by row. */
 const plainBytesMin = 64 * 1024;
-
-/** The numbers and dates of an import. */
-type Counts = Omit<
-  ImportAnswer,
-  'importId' | 'rejected' | 'rowsOlder' | 'from' | 'to' | 'finance'
-> & {
-  readonly firstDate: string | null;
-  readonly lastDate: string | null;
-};
 
 /** One import, from its request to its answer. */
 export class ImportRun {
@@ -149,7 +140,9 @@ export class ImportRun {
       };
       // Written before the commit: this process may end between the commit and the answer.
       await this.#update({ ...counts, coverage: coverageText(dates, coverage) });
-      this.#refuseUnlessUsable(counts);
+      const { registry } = this.#context;
+      const read = { importId: this.#importId, registry, request: this.#request };
+      await requireUsable({ ...read, rejected: this.#shown }, counts);
       const answer = await whenCommitting(async () => {
         const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, dates, outcome);
         const { firstDate, lastDate, ...rest } = counts;
@@ -187,33 +180,6 @@ export class ImportRun {
     await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
     this.#committing = true;
     return batch.commit(settled, timezone);
-  }
-
-  /** Refuses the document if it has no rows, or more rejected rows than the request allows. */
-  #refuseUnlessUsable({ firstDate, lastDate, ...counts }: Counts): void {
-    const { abortOnRejection, dateRange } = this.#request;
-    if (counts.rowsRead === 0 && !dateRange) throw this.#refusal('the document has no rows');
-    if (this.#rowsRejected === 0) return;
-    if (abortOnRejection) {
-      const reason = rejectionError(
-        `${rowsWere(this.#rowsRejected)} rejected, so the whole document was refused`,
-        this.#rowsRejected,
-        this.#shown,
-      );
-      throw new ImportRefused(this.#importId, reason, this.#shown);
-    }
-    // Such a document must not clear the dates that it was to cover either.
-    if (counts.rowsAccepted > 0) return;
-    const reason = rejectionError(
-      `nothing was imported, because ${rowsWere(this.#rowsRejected)} rejected`,
-      this.#rowsRejected,
-      this.#shown,
-    );
-    throw new NothingImported(reason, {
-      ...counts,
-      ...{ importId: this.#importId, rejected: this.#shown },
-      ...{ from: firstDate, to: lastDate, rowsOlder: 0 },
-    });
   }
 
   /** Closes a failed import. An error after the commit began may have come too late to stop it. */
@@ -282,7 +248,7 @@ export class ImportRun {
       stagingFolder: this.#context.warehouse.stagingFolder,
       secret: this.#context.secret,
       sealBound: channel ? sealBoundOf(channel) : '',
-      currency: channel?.currency ?? '',
+      ...{ currency: channel?.currency ?? '', account: channel?.kind },
       megabytesMax: this.#context.limits.importMegabytes,
       unpackedMegabytesMax: this.#context.limits.spoolMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,

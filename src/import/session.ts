@@ -132,6 +132,16 @@ export class ImportSession {
     return this.#task.marketplaceId;
   }
 
+  /** The kind of the channel's account. */
+  get account(): ReadingTask['account'] {
+    return this.#task.account;
+  }
+
+  /** Whether multi-day rows are accepted. */
+  get acceptsMultiDay(): boolean {
+    return this.#task.acceptsMultiDay;
+  }
+
   /** The dates that the import was asked to cover. */
   get dateRange(): DateRange | undefined {
     return this.#task.dateRange;

@@ -123,7 +123,28 @@ describe('Business reports', () => {
       );
     }
     assertRefused(await new MemoryChannel({ currency: 'USD' }).import(of('03/08/2025')))`
-      the document belongs to a store with amounts in GBP, the channel to one in USD: import it`;
+      the document belongs to a store in GBP, the channel to one in USD: import it`;
+    assertRefused(await channel.import(of('01/01/2026')))`
+      the report has one row, on the first date of a month: download it by day; if it is of the
+        month, pass coarse=lastDay to count it on the last date; if it is of that date, pass
+        from=2026-01-01&to=2026-01-01`;
+    for (const [query, since, day] of [
+      ['&coarse=lastDay', '2026-01-01', '2026-01-31'],
+      ['&from=2026-01-01&to=2026-01-01', '2026-01-01', '2026-01-01'],
+    ]) {
+      const one = new MemoryChannel(british);
+      taken(await one.import(of('01/01/2026'), query), 'businessReport', 1);
+      for (const [column, date] of [
+        ['since', since],
+        ['day', day],
+      ])
+        assert.deepEqual(byDate(one.held('traffic_total', column!)), [[date]]);
+    }
+    const narrowed = of('03/08/2025').replace('Units ordered"', 'Customer type","Units ordered"');
+    assertRefused(await channel.import(narrowed.replace('"1",', '"Business","1",')))`
+      the column Customer type narrows the document to a part of the store, which must not`;
+    assertRefused(await new MemoryChannel({ ...british, kind: 'vendor' }).import(of('03/08/2025')))`
+      a businessReport document belongs to a seller, the channel to a vendor: import it into a`;
     assertReasons(await channel.import(of('soon')))`
       2 Date must be a date (it is "soon")`;
     assertRefused(await channel.import(of('2025-03-02', '2025-03-09', '2025-03-16')))`

@@ -189,15 +189,16 @@ describe('Documents of inventory', () => {
       { ...restocked, 'Merchant SKU': 'S2', 'Fulfilled by': 'Merchant', Price: '1,234.5' },
       {
         ...restocked,
-        ...cells('Merchant SKU: S3; Currency code: SEK; Units Sold Last 30 Days: --'),
+        ...cells('Merchant SKU: S3; Units Sold Last 30 Days: --'),
       },
       { ...restocked, Country: 'IT' },
+      { ...restocked, 'Merchant SKU': 'S4', 'Currency code': 'SEK' },
     ];
     const answer = await channel.import(restock(rows), on);
     assertShown([answer.body])`
       dataset, rowsAccepted, from,       to
       restock, 3,            2025-03-10, 2025-03-10`;
-    assert.equal(answer.body.otherStores, 1);
+    assert.equal(answer.body.otherStores, 2);
     const figures = ['B1', 'Pan', 50, 6, 11, 6, 3];
     assert.deepEqual(byDate(channel.held('inventory', stockColumns)), [
       ['2025-03-10', 'S1', 'restock', ...figures],
@@ -219,7 +220,7 @@ describe('Documents of inventory', () => {
       ['S1', 'B1', 'Pan', 8_500_000n, 1],
       // The snapshot says that the seller ships S2; the product is silent about later days.
       ['S2', 'B1', 'Pan', 1_234_500_000n, -1],
-      ['S3', 'B1', 'Pan', 0n, 1],
+      ['S3', 'B1', 'Pan', 8_500_000n, 1],
     ]);
     // The clock of channels in memory stands at noon of the 15th in UTC.
     const ahead = new MemoryChannel({ ...german, timezone: 'Pacific/Kiritimati' });
@@ -291,9 +292,42 @@ onEachPair('Documents of inventory in the stores', (world) => {
       1,
     );
     assert.deepEqual(await reports(), ['planning', 'rows', 'unsuppressed']);
-    // A document without any row empties its own part.
-    taken(await channel.import(planning([]), on), 'inventoryPlanning', 0);
+    // A document without any row empties its own part, if that is confirmed.
+    taken(await channel.import(planning([]), `${on}&confirm=fewRows`), 'inventoryPlanning', 0);
     assert.deepEqual(await reports(), ['rows', 'unsuppressed']);
+  });
+
+  test('a report with far fewer rows is kept back until it is confirmed or comes again', async () => {
+    const channel = await StoredChannel.open(world(), german);
+    const of = (rows: number, day: number, query = '') => {
+      const skus = Array.from({ length: rows }, (_, at) => `S${at}`);
+      const document = restock(skus.map((sku) => ({ ...restocked, 'Merchant SKU': sku })));
+      return channel.import(document, `&from=2025-03-${day}&to=2025-03-${day}${query}`);
+    };
+    const rowsOf = async () => (await channel.held('inventory', 'day')).length;
+    const keptBack = async () =>
+      (await world().operate('GET', `/operator/freshness?channelId=${channel.tenant.channelId}`))
+        .keptBack;
+    taken(await of(40, 10), 'restock', 40);
+    // 3 of 40 are more than a twentieth.
+    for (const [rows, day] of [
+      [3, 12],
+      [40, 13],
+    ] as const)
+      taken(await of(rows, day), 'restock', rows);
+    const before = await rowsOf();
+    assertRefused(await of(2, 14))`
+      the report was kept back: it has 2 rows, that of 2025-03-13 had 40, and the marketplace is
+        known to send such reports by mistake; if it is right, import it again with confirm=few`;
+    assertRefused(await of(2, 14))`the report was kept back`;
+    assert.equal(await rowsOf(), before);
+    assert.match((await keptBack())[0], /^restock \(import \d+\): the report was kept back/);
+    taken(await of(1, 14, '&confirm=fewRows'), 'restock', 1);
+    assert.deepEqual(await keptBack(), []);
+    taken(await of(40, 15), 'restock', 40);
+    assertRefused(await of(2, 16))`the report was kept back`;
+    taken(await of(2, 17), 'restock', 2);
+    assert.deepEqual(await keptBack(), []);
   });
 });
 

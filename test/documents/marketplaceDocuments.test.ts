@@ -53,6 +53,25 @@ describe('Documents of the marketplace', () => {
         Amazon.de (A1PA6795UKMFR9): import it into the channel of its store`;
   });
 
+  test('a report of another marketplace, or of a part of the store, is refused', async () => {
+    const report = JSON.parse(fixture('salesAndTraffic.day.json').toString());
+    const { reportSpecification } = report;
+    const channel = new MemoryChannel({ merchantId: 'A1 @ A2EUQ1WTGCTBG2', currency: 'CAD' });
+    const take = (more: object) =>
+      channel.import(
+        JSON.stringify({ ...report, reportSpecification: { ...reportSpecification, ...more } }),
+      );
+    assertRefused(await take({ marketplaceIds: ['ATVPDKIKX0DER'] }))`
+      the report belongs to marketplace Amazon.com (ATVPDKIKX0DER), the channel to marketplace
+        Amazon.ca (A2EUQ1WTGCTBG2)`;
+    const own = { marketplaceIds: ['A2EUQ1WTGCTBG2'] };
+    assertRefused(await take({ ...own, reportOptions: { customerType: 'B2B' } }))`
+      the report was requested with customerType, so it may be of a part of the store`;
+    assertRefused(
+      await take(own),
+    )`the document belongs to a store in USD, the channel to one in CAD`;
+  });
+
   test('the same within one document, one body a line', async () => {
     const channel = new MemoryChannel(utc);
     const names = ['orders.page', 'orderItems.second', 'orderItems.first', 'orders.canceled'];

@@ -155,6 +155,11 @@ describe('Documents of vendors', () => {
       'ATVPDKIKX0DER',
       'A1F83G8C2ARO7P',
     );
+    const dollars = salesReport('RETAIL', 'SOURCING', [good], []);
+    assertRefused(await new MemoryChannel().import(dollars))`
+      a vendorSalesReport document belongs to a vendor, the channel to a seller`;
+    assertRefused(await new MemoryChannel({ ...vendorSettings, currency: 'CAD' }).import(dollars))`
+      the document belongs to a store in USD, the channel to one in CAD`;
     assertRefused(await channel.import(british))`
       …belongs to marketplace Amazon.co.uk (A1F83G8C2ARO7P), the channel to marketplace Amazon.com`;
     refused(await channel.import(salesReport('RETAIL', 'SOURCING', [], [])), /has no rows/);

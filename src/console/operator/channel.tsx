@@ -1,6 +1,6 @@
 /** A channel: the place for its documents, what came of them, its freshness and its imports. */
 import { Icon } from '../parts/icons.tsx';
-import { Body, Empty, Failed, Panel } from '../parts/panel.tsx';
+import { Body, Empty, Failed, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { count, inDay, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -182,40 +182,45 @@ function Freshness({ channelId }: { readonly channelId: string }) {
       ask('readFreshness', { channelId }, signal),
     ]);
     const late = staleOf(channel, freshness).map(({ dataset }) => dataset);
-    return { datasets: freshness.datasets, late };
+    return { ...freshness, late };
   });
   return (
     <Panel title="Freshness" isLoading={query.isLoading}>
       <Body query={query} name="the freshness">
-        {({ datasets, late }) =>
+        {({ datasets, late, keptBack }) =>
           datasets.length === 0 ? (
             <Empty icon="clock" title="No data yet">
               <p>Import a document to bring the first facts.</p>
             </Empty>
           ) : (
-            <DataTable
-              name="Freshness"
-              rows={datasets}
-              keyOf={({ dataset }) => dataset}
-              columns={[
-                { id: 'dataset', name: 'Data', cell: ({ dataset }) => dataset },
-                { id: 'from', name: 'From', isNumber: true, cell: ({ from }) => dayOf(from) },
-                {
-                  id: 'to',
-                  name: 'To',
-                  isNumber: true,
-                  cell: ({ dataset, to }) => (
-                    <span class={late.includes(dataset) ? 'low' : undefined}>{dayOf(to)}</span>
-                  ),
-                },
-                { id: 'rows', name: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
-                {
-                  id: 'last',
-                  name: 'Last import',
-                  cell: ({ lastImport }) => (lastImport ? inMoment(lastImport.finishedAt) : none),
-                },
-              ]}
-            />
+            <>
+              {keptBack.map((reason) => (
+                <Note key={reason}>{reason}</Note>
+              ))}
+              <DataTable
+                name="Freshness"
+                rows={datasets}
+                keyOf={({ dataset }) => dataset}
+                columns={[
+                  { id: 'dataset', name: 'Data', cell: ({ dataset }) => dataset },
+                  { id: 'from', name: 'From', isNumber: true, cell: ({ from }) => dayOf(from) },
+                  {
+                    id: 'to',
+                    name: 'To',
+                    isNumber: true,
+                    cell: ({ dataset, to }) => (
+                      <span class={late.includes(dataset) ? 'low' : undefined}>{dayOf(to)}</span>
+                    ),
+                  },
+                  { id: 'rows', name: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
+                  {
+                    id: 'last',
+                    name: 'Last import',
+                    cell: ({ lastImport }) => (lastImport ? inMoment(lastImport.finishedAt) : none),
+                  },
+                ]}
+              />
+            </>
           )
         }
       </Body>

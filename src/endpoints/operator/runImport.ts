@@ -24,6 +24,7 @@ type Settings = Pick<ImportRequest, 'content' | 'acceptsMultiDay'> & {
   readonly zone?: 'channel' | undefined;
   readonly decimal?: 'comma' | 'point' | undefined;
   readonly dates?: ImportRequest['dateOrder'] | undefined;
+  readonly confirm?: 'fewRows' | undefined;
   readonly fileName?: string | undefined;
 };
 
@@ -57,6 +58,7 @@ export async function runImport(
     acceptsMultiDay,
     abortOnRejection: onError === 'abort',
     replaces: options.replace,
+    confirmsFewRows: options.confirm === 'fewRows',
     hasLocalTimes: options.zone === 'channel',
     ...(options.decimal !== undefined && { decimalMark: options.decimal === 'comma' ? ',' : '.' }),
     ...(options.dates !== undefined && { dateOrder: options.dates }),

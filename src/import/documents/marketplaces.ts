@@ -79,6 +79,15 @@ export function oneMarketplace(session: ImportSession): (row: unknown, line: num
   };
 }
 
+/** Whether an amount's currency is the channel's or not named; skips the row if not. */
+export function isOwnCurrency(code: unknown, session: ImportSession): boolean {
+  const { currency, otherStores } = session;
+  if (typeof code !== 'string' || !/^[A-Z]{3}$/i.test(code) || currency === '') return true;
+  if (code.toUpperCase() === currency) return true;
+  otherStores.skip(`a store in ${code.toUpperCase()}`, `one in ${currency}`);
+  return false;
+}
+
 /** The site of a marketplace, such as amazon.de. */
 export function siteOf(id: string): string | undefined {
   return Object.entries(marketplaceIds).find(([, one]) => one === id)?.[0];

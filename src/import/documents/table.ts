@@ -70,6 +70,8 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly recognises?: (titles: ReadonlySet<string>, names: readonly string[]) => boolean;
   /** The column with the marketplace's site or country. Rows of other marketplaces are skipped. */
   readonly marketplace?: keyof Table & string;
+  /** Titles of columns that narrow the document to a part of the store. It is refused then. */
+  readonly narrowing?: readonly string[];
   /** The columns of the key. Rows that repeat a key are rejected. */
   readonly key?: readonly (keyof Table & string)[];
   /** False if the rows belong to no channel. */
@@ -194,6 +196,11 @@ function placesIn<Table extends Columns>(
   const titleOf = table.title ?? ((title: string) => title);
   const written = new Map<string, string>();
   for (const name of header) if (!written.has(titleOf(name))) written.set(titleOf(name), name);
+  const narrowing = table.narrowing?.find((title) => written.has(title));
+  if (narrowing !== undefined)
+    throw new DocumentRefused(
+      `the column ${written.get(narrowing)!.trim()} narrows the document to a part of the store, which must not replace the whole: download it without this choice`,
+    );
   const names = new Set([...(table.key ?? []), ...Object.keys(table.columns)]);
   const places = [...names].map((name): Place => {
     const column = table.columns[name]!;

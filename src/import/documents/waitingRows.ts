@@ -78,7 +78,7 @@ export function isOfCurrency(shown: readonly ShownCell[], session: ImportSession
   for (const [shows, text] of shown) {
     const found = shows === 'amount' ? currenciesWritten(text) : undefined;
     if (found === undefined || found.includes(currency)) continue;
-    otherStores.skip(`a store with amounts in ${found.join(' or ')}`, `one in ${currency}`);
+    otherStores.skip(`a store in ${found.join(' or ')}`, `one in ${currency}`);
     return false;
   }
   return true;

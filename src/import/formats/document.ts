@@ -1,5 +1,6 @@
 /** Recognises the kind of a document and reads it: JSON, JSON lines or delimited text. */
 import { asObject, part, rowsAt } from '../cells/json.ts';
+import { requireAccount } from '../documents/accounts.ts';
 import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
 import { documentKinds } from '../documents/kinds.ts';
 import { DocumentRefused } from '../refused.ts';
@@ -212,6 +213,7 @@ function open(kind: DocumentKind, session: ImportSession): DocumentReader {
         : `a ${kind.name} document belongs to no channel: omit channelId`,
     );
   }
+  requireAccount(kind, session.account);
   return kind.read(session);
 }
 

@@ -24,6 +24,13 @@ const attribution = OneOf(['7', '14'], {
     'Attribution window in days after a click, for documents of Sponsored Products that report several windows or name theirs; a document without this window is refused.',
 });
 
+const confirm = Type.Optional(
+  OneOf(['fewRows'], {
+    description:
+      'Accepts an inventory report with at most 5 % of the rows of the one before. Without it such a report is refused, because the marketplace is known to send them by mistake, until a later report has the same size.',
+  }),
+);
+
 /** Import a document of the marketplace. */
 export const importDocument = contract({
   operation: 'importDocument',
@@ -43,6 +50,7 @@ export const importDocument = contract({
     ),
     coarse,
     attribution,
+    confirm,
     ...coverage,
   }),
   rules: coverageRules,

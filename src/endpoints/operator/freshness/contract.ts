@@ -15,6 +15,10 @@ export const readFreshness = contract({
   query: Type.Object({ channelId: Type.Optional(ChannelId) }),
   answer: Type.Object({
     channelId: Type.Union([Type.String(), Type.Null()]),
+    keptBack: Type.Array(Type.String(), {
+      description:
+        'The inventory reports that were kept back, because they have far fewer rows than those before, and what to do about each.',
+    }),
     datasets: Type.Array(
       Type.Object({
         dataset: Type.String(),

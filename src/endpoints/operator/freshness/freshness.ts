@@ -1,6 +1,7 @@
 import { seconds } from '../../../access/records.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
+import { keptBack } from '../../../import/inventoryGuard.ts';
 import { tablesOf } from '../../../import/tables.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { findChannel } from '../runImport.ts';
@@ -37,7 +38,8 @@ export const readFreshness: Handler<typeof contracts.readFreshness> = async (
       },
     ];
   });
-  return { channelId: channelId ?? null, datasets: freshness };
+  const held = channelNumber === undefined ? [] : await keptBack(context.registry, channelNumber);
+  return { channelId: channelId ?? null, keptBack: held, datasets: freshness };
 };
 
 /** The finished imports of a channel, or of no channel, the latest first. */

@@ -6,6 +6,7 @@ import type { inventoryReports } from '../../datasets/inventory.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
+import { isOwnCurrency } from '../marketplaces.ts';
 import {
   type CellsOf,
   type Columns,
@@ -179,7 +180,8 @@ function inventoryDocument<Table extends Columns>({
       const { take, end } = takerOf(session, report, 'date' in layout.columns);
       return {
         row(cells, line) {
-          take(snapshotOf(cells), line);
+          const row = snapshotOf(cells);
+          if (isOwnCurrency(row.currency, session)) take(row, line);
           return undefined;
         },
         end,
@@ -230,11 +232,10 @@ function takerOf(
         const ids = { date, sku, report, asin, title };
         const fields = { ...ids, fulfilledByMarketplace, storageType, currency };
         if (!sums.add({ ...fields, ...counts, ...amounts }, line) || products.has(sku)) continue;
-        const isOwnCurrency = currency === '' || currency === session.currency;
         // That the seller ships it today does not say who ships it later: the snapshot says so.
         const isTheirs = fulfilledByMarketplace !== false && { fulfilledByMarketplace: true };
         const product = { sku, productId: asin, title, ...isTheirs };
-        products.set(sku, { product: { ...product, ...(isOwnCurrency && { price }) }, line: 0 });
+        products.set(sku, { product: { ...product, price }, line: 0 });
       }
       await sums.stage(session.flush);
       await inferProducts(session, products);

@@ -7,7 +7,7 @@ import { dayAt, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
-import { requireMarketplace } from '../marketplaces.ts';
+import { isOwnCurrency, requireMarketplace } from '../marketplaces.ts';
 import { currencyOf, isReport, reportDates, requireReport } from '../reports.ts';
 import {
   coverMonth,
@@ -79,6 +79,7 @@ function takeRow(row: unknown, line: number, session: ImportSession): void {
     session.reject(line, 'its prices are in several currencies');
     return;
   }
+  if (!isOwnCurrency(currency, session)) return;
   takeSearchQuery(session, line, {
     month,
     asin: part(row, 'asin'),

@@ -1,5 +1,5 @@
 /** Business reports of the console: traffic and sales by date, or by product without dates. */
-import { isoDate } from '../../../calendar/period.ts';
+import { isoDate, monthOfDay } from '../../../calendar/period.ts';
 import { readingOf, type WrittenDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -35,6 +35,10 @@ const columns = {
   parent: optional('(parent) asin', text),
   title: optional('title', text),
 };
+const narrowing = [
+  ...['customer type', 'customer segment', 'customers', 'segment', 'segment name'],
+  ...['audience segment', 'placement', 'site', 'campaign site', 'program', 'selling program'],
+];
 type Cells = CellsOf<typeof columns>;
 type Figures = Omit<Cells, 'date' | 'sku' | 'child' | 'parent' | 'title'>;
 type DatedRow = { readonly figures: Figures; readonly date: WrittenDate; readonly line: number };
@@ -60,6 +64,7 @@ export const businessReport = tableDocument({
   tables: ['traffic', 'products'],
   isQuoted: true,
   columns,
+  narrowing,
   title: plainTitle,
   marks: [[rowTitles, ...salesTitles.map((title) => [title]), trafficTitles]],
   recognises: (titles) =>
@@ -116,11 +121,35 @@ function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
     return order instanceof CellError ? order : date[order]!;
   };
   requireDays(rows.map(({ date }) => dayOf(date)));
+  const month = monthOfRow(rows.length === 1 ? dayOf(rows[0]!.date) : undefined, session);
   for (const { figures, line, date } of rows) {
     const day = dayOf(date);
     if (day instanceof CellError) session.reject(line, `date ${day.reason}`);
-    else session.rows('traffic').object({ ...figures, date: isoDate(day) }, line);
+    else {
+      const date = isoDate(month?.lastDay ?? day);
+      session.rows('traffic').object({ ...figures, date }, line, undefined, month && day);
+    }
   }
+}
+
+/**
+ * The month of a report with one row, on the first date of a month; undefined if the row is of its
+ * date. Refuses the report if nothing says which of them it is.
+ */
+function monthOfRow(
+  day: number | CellError | undefined,
+  { dateRange, acceptsMultiDay }: ImportSession,
+): ReturnType<typeof monthOfDay> | undefined {
+  if (typeof day !== 'number') return undefined;
+  const month = monthOfDay(day);
+  const last = dateRange?.last ?? month.lastDay;
+  const isOfMonth = month.firstDay === day && (dateRange?.first ?? day) === day;
+  if (!isOfMonth || last !== month.lastDay) return undefined;
+  if (acceptsMultiDay) return month;
+  const date = isoDate(day);
+  throw new DocumentRefused(
+    `the report has one row, on the first date of a month: download it by day; if it is of the month, pass coarse=lastDay to count it on the last date; if it is of that date, pass from=${date}&to=${date}`,
+  );
 }
 
 /** Refuses a report by week or month, in which each row has the first date of its period. */

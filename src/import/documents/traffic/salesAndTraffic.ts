@@ -5,10 +5,11 @@
  * schemas/data-kiosk/analytics_salesAndTraffic_2024_04_24.graphql.
  */
 import { monthOfDay } from '../../../calendar/period.ts';
-import { dayAt, listIn, part } from '../../cells/json.ts';
+import { asObject, dayAt, listIn, part } from '../../cells/json.ts';
+import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
-import { oneMarketplace } from '../marketplaces.ts';
+import { isOwnCurrency, oneMarketplace, requireMarketplace } from '../marketplaces.ts';
 import { isReport, type Period, periodOf, reportDates } from '../reports.ts';
 
 const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
@@ -33,6 +34,8 @@ export const salesAndTrafficReport: DocumentKind = {
     let dates: ReturnType<typeof reportDates>;
     return {
       body(report) {
+        requireMarketplace(report, session);
+        requireWhole(report);
         granularity =
           part(report, 'reportSpecification', 'reportOptions', 'dateGranularity') ?? 'DAY';
         dates = reportDates(report);
@@ -88,6 +91,8 @@ function take(
   salesName: string,
   trafficName: string,
 ): void {
+  const currency = part(row, salesName, 'orderedProductSales', 'currencyCode');
+  if (!isOwnCurrency(currency, session)) return;
   const date = session.postingDate(line, first, last);
   if (date === undefined) return;
   const [sku, child, parent] = ['sku', 'childAsin', 'parentAsin'].map((name) => part(row, name));
@@ -102,9 +107,22 @@ function take(
     orderedRevenue: part(row, salesName, 'orderedProductSales', 'amount'),
     orderedUnits: part(row, salesName, 'unitsOrdered'),
     orderItems: part(row, salesName, 'totalOrderItems'),
-    currency: part(row, salesName, 'orderedProductSales', 'currencyCode'),
+    currency,
   };
   session.rows('traffic').object(fields, line, undefined, first);
+}
+
+/** The options that say in which rows a report counts its figures. */
+const wholeOptions = ['dateGranularity', 'asinGranularity'];
+
+/** Refuses a report of a part of the store: it would replace the figures of the whole. */
+function requireWhole(report: unknown): void {
+  const options = asObject(part(report, 'reportSpecification', 'reportOptions')) ?? {};
+  const other = Object.keys(options).find((name) => !wholeOptions.includes(name));
+  if (other === undefined) return;
+  throw new DocumentRefused(
+    `the report was requested with ${other.slice(0, 40)}, so it may be of a part of the store: request it without`,
+  );
 }
 
 /** The days of a row by date: of its day, week or month those that the report covers. */

@@ -7,7 +7,7 @@ import { dayAt, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { DocumentKind } from '../kind.ts';
-import { oneMarketplace } from '../marketplaces.ts';
+import { isOwnCurrency, oneMarketplace } from '../marketplaces.ts';
 import { type Period, periodOf } from '../reports.ts';
 
 /** Groups of figures that only the manufacturing view has. */
@@ -56,12 +56,12 @@ function kiosk(name: DocumentKind['name'], view: 'MANUFACTURING' | 'SOURCING'): 
           const period = periodOf(row, line, session);
           const date = period && session.postingDate(line, period.first, period.last);
           if (period === undefined || date === undefined) return;
-          const add = (figures: unknown, asin?: unknown) =>
-            sums.add(
-              { date, view, ...(asin !== undefined && { asin }), ...figuresOf(figures, view) },
-              line,
-              period.first,
-            );
+          const add = (figures: unknown, asin?: unknown) => {
+            const read = figuresOf(figures, view);
+            if (!isOwnCurrency(read.currency, session)) return;
+            const ids = { date, view, ...(asin !== undefined && { asin }) };
+            sums.add({ ...ids, ...read }, line, period.first);
+          };
           const totals = part(row, 'totals');
           if (totals) {
             add(totals);

@@ -9,7 +9,7 @@ import { sellingPrograms } from '../../datasets/vendor.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
-import { requireMarketplace } from '../marketplaces.ts';
+import { isOwnCurrency, requireMarketplace } from '../marketplaces.ts';
 import {
   currencyOf,
   isReport,
@@ -166,7 +166,7 @@ function takeRow(
   if (rowCurrency(row) === undefined)
     session.reject(line, `${name}: its amounts are in several currencies`);
   else if (name === productRows && !asin) session.reject(line, `${name}: asin is required`);
-  else {
+  else if (isOwnCurrency(rowCurrency(row), session)) {
     const date = session.postingDate(line, period.first, period.last);
     if (date === undefined) return;
     const fields = { date, asin, ...fieldsOf(row) };

@@ -1,0 +1,85 @@
+/**
+ * Keeps an inventory report back that has far fewer SKUs than the one before: the marketplace's
+ * service is known to send such reports by mistake, and they would empty the store.
+ */
+import type { Registry } from '../engine/registry.ts';
+
+/** The kinds of documents that are kept back. */
+const kinds: ReadonlySet<string> = new Set([
+  'inventoryPlanning',
+  'restock',
+  'unsuppressedInventory',
+]);
+/** A report with at most this share of the rows before is kept back. */
+const shareMax = 0.05;
+/** By how much a later report may differ in size from one that was kept back. */
+const sameSizeShare = 0.1;
+/** The beginning of the error of reports that were kept back, by which they are found. */
+const start = 'the report was kept back';
+
+/** A report, as its import has read it. */
+export type ReadReport = {
+  readonly channelNumber: number;
+  readonly dataset: string;
+  readonly rowsAccepted: number;
+  readonly lastDate: string | null;
+};
+
+type Records = Pick<Registry, 'records'>;
+
+/** The reason to keep a report back; undefined if it may replace the one before. */
+export async function reasonToKeepBack(
+  registry: Records,
+  report: ReadReport,
+): Promise<string | undefined> {
+  const { rowsAccepted, lastDate } = report;
+  if (!kinds.has(report.dataset) || lastDate === null) return undefined;
+  const before = await importsOf(registry, report)
+    .where('state', '=', 'done')
+    .where('lastDate', '<=', lastDate)
+    .orderBy('lastDate', 'desc')
+    .orderBy('importId', 'desc')
+    .executeTakeFirst();
+  if (before === undefined || rowsAccepted > before.rowsAccepted * shareMax) return undefined;
+  const earlier = await importsOf(registry, report)
+    .where('state', '=', 'failed')
+    .where('error', 'like', `${start}%`)
+    .where('lastDate', '<', lastDate)
+    .where('importId', '>', before.importId)
+    .orderBy('lastDate', 'desc')
+    .orderBy('importId', 'desc')
+    .executeTakeFirst();
+  // The rows that would have been accepted were skipped.
+  const size = earlier?.rowsSkipped;
+  if (size !== undefined && Math.abs(size - rowsAccepted) <= Math.max(1, size * sameSizeShare))
+    return undefined;
+  const rows = rowsAccepted === 1 ? '1 row' : `${rowsAccepted} rows`;
+  return `${start}: it has ${rows}, that of ${before.lastDate} had ${before.rowsAccepted}, and the marketplace is known to send such reports by mistake; if it is right, import it again with confirm=fewRows, or import a later one of the same size`;
+}
+
+/** The errors of reports that were kept back and that no later import has replaced. */
+export async function keptBack(registry: Records, channelNumber: number): Promise<string[]> {
+  const errors: string[] = [];
+  for (const dataset of kinds) {
+    const last = await importsOf(registry, { channelNumber, dataset })
+      .where((where) =>
+        where.or([where('state', '=', 'done'), where('error', 'like', `${start}%`)]),
+      )
+      .orderBy('importId', 'desc')
+      .executeTakeFirst();
+    if (last?.state === 'failed' && last.error !== null)
+      errors.push(`${dataset} (import ${last.importId}): ${last.error}`);
+  }
+  return errors;
+}
+
+function importsOf(
+  { records }: Records,
+  { channelNumber, dataset }: Pick<ReadReport, 'channelNumber' | 'dataset'>,
+) {
+  return records
+    .selectFrom('import')
+    .select(['importId', 'state', 'error', 'rowsAccepted', 'rowsSkipped', 'lastDate'])
+    .where('channelNumber', '=', channelNumber)
+    .where('dataset', '=', dataset);
+}
