@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idsByName, list } from './adNames.ts';
+import { idsByName } from './adNames.ts';
 import { onEachPair, onOnePair } from './harness.ts';
 import { assertRefused, fixture, refused, taken } from './imports.ts';
 import { level } from './level.ts';
@@ -14,6 +14,7 @@ import { listsOf } from './table.ts';
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
+const dollars = { timezone: 'UTC', currency: 'USD' };
 const day = '&from=2025-03-01&to=2025-03-01';
 
 /** 2025-03-01 as a day number. */
@@ -79,34 +80,48 @@ onEachPair('Documents about advertising', (world) => {
     assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
     assert.deepEqual(await channel.held('campaign_day', dayColumns), [all[1], all[2], all[4]]);
   });
+
+  test('rows of summaries are compared by campaign, and those that begin earlier stay', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
+      ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1, sales14d: 0 },
+      ...{ startDate: `2025-01-${startDate}`, endDate: `2025-01-${endDate}`, cost },
+    });
+    const send = (query: string, ...rows: object[]) =>
+      channel.import(JSON.stringify(rows), `&coarse=lastDay${query}`);
+    const costs = () => channel.held('campaign_day', 'campaign_id, since, day, cost');
+    const [a, b] = [row('1', '05', '11', 1), row('2', '07', '09', 2)];
+    taken(await send('', a, b), 'adsSpCampaigns', 2);
+    // Its days end with those of the first campaign, which began before them.
+    taken(await send('', row('3', '10', '11', 4)), 'adsSpCampaigns', 1);
+    const held = [
+      ['1', january, january + 6, 1_000_000n],
+      ['2', january + 2, january + 4, 2_000_000n],
+      ['3', january + 5, january + 6, 4_000_000n],
+    ];
+    assert.deepEqual(await costs(), held);
+    const later = row('1', '10', '14', 8);
+    refused(await send('', later), /overlap the facts of several days of adsSpCampaigns.*replace=/);
+    const single = { ...row('2', '08', '08', 16) };
+    refused(await send('', single), /overlap the facts of several days/);
+    // A later summary of the same days takes the place of an earlier one.
+    taken(await send('', a, row('2', '06', '09', 3)), 'adsSpCampaigns', 2);
+    taken(await send('&replace=true', later), 'adsSpCampaigns', 1);
+    assert.deepEqual(await costs(), [
+      ['1', january + 5, january + 9, 8_000_000n],
+      ['2', january + 1, january + 4, 3_000_000n],
+    ]);
+  });
 });
 
 onOnePair('Documents about advertising, with reports of several kinds', (world) => {
-  test('reports and lists of every other kind become facts as well', async () => {
-    const channel = await StoredChannel.open(world(), euros);
-    for (const [name, kind, rows] of [
-      ['spAdGroups', 'adsSpAdGroups', 2],
-      ['spAdvertisedProducts', 'adsSpAdvertisedProducts', 4],
-      ['v3.spCampaigns', 'adsCampaignList', 3],
-      ['v3.spAdGroups', 'adsAdGroupList', 1],
-    ] as const)
-      taken(await channel.import(fixture(`ads.${name}.json`)), kind, rows);
-    assert.deepEqual(await channel.held('ad_group_day', 'ad_group_id, clicks, cost, sales'), [
-      ['3001', 4, 1_250_000n, 12_500_000n],
-      ['3002', 6, 2_500_000n, 0n],
-    ]);
-    assert.deepEqual((await channel.held('ad_product_day', 'sku, clicks, cost, sales'))[0], [
-      ...['LAMP-1', 3, 300_000n, 0n],
-    ]);
-    const badWindow = await channel.import(fixture('ads.spCampaigns.json'), '&attribution=30');
-    assert.equal(badWindow.status, 400);
-  });
-
   test('a seller with the console alone needs no list; ids that appear later are adopted', async () => {
-    const channel = await StoredChannel.open(world(), euros);
-    const campaigns = fixture('ads.consoleCampaigns.csv');
+    const channel = await StoredChannel.open(world(), dollars);
+    const campaigns = fixture('ads.consoleCampaigns.csv')
+      .replaceAll('(EUR)', '(USD)')
+      .replaceAll(' €', '');
     taken(await channel.import(campaigns, day), 'adsConsoleCampaigns', 2);
-    const terms = fixture('ads.searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const terms = fixture('ads.searchTerms.csv');
     const ofTerms = await channel.import(terms, '&attribution=7');
     taken(ofTerms, 'adsSpSearchTerms', 7);
     const ids = await idsByName(channel);
@@ -119,7 +134,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       ['Twins', 'SP', 'active', 0],
     ]);
     const { key, channelId } = channel.tenant;
-    const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=EUR&sortKey=campaign_name&sortOrder=asc`;
+    const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=USD&sortKey=campaign_name&sortOrder=asc`;
     const rows = async () => {
       const { body } = await world().ask(key, 'GET', `/advertising/campaigns?${query}`);
       return body.data.map((row: Record<string, unknown>) =>
@@ -187,8 +202,11 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       );
     assertRefused(await put(weekFirst, 1, '&from=2025-01-06&to=2025-01-12&coarse=lastDay'))`
       …the facts of several days`;
-    const rows = [{ date: '2025-01-07', campaignId: '1', adType: 'SP', clicks: 1 }];
-    const own = await weekFirst.post('campaignDays', JSON.stringify(rows[0]));
+    const [campaignId] = (await weekFirst.held('campaign_day', 'campaign_id, ad_type')).find(
+      ([, type]) => type === 'SP',
+    )!;
+    const row = { date: '2025-01-07', campaignId, adType: 'SP', clicks: 1 };
+    const own = await weekFirst.post('campaignDays', JSON.stringify(row));
     refused(own, /the facts of several days of adsConsoleCampaigns/);
     taken(await put(weekFirst, 71, week), 'adsConsoleCampaigns', 1);
     const first = january - 1;
@@ -221,7 +239,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
   });
 
   test('search terms count only where no campaign report has figures, whichever comes first', async () => {
-    const terms = fixture('ads.searchTerms.csv').replaceAll(',USD,', ',EUR,');
+    const terms = fixture('ads.searchTerms.csv');
     const [header, firstRow] = terms.split('\r\n') as [string, string];
     // Two weeks of the campaign; the report has figures within the first.
     const weeks = [
@@ -244,7 +262,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
         2, 1, 0
         1, 0, 2`);
     for (const order of level === 'deep' ? orders : orders.slice(0, 2)) {
-      const channel = await StoredChannel.open(world(), euros);
+      const channel = await StoredChannel.open(world(), dollars);
       for (const index of order) {
         const [document, query, kind, rows] = documents[index]!;
         taken(await channel.import(document, query), kind, rows);
@@ -262,35 +280,6 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       ];
       const byText = (rows: unknown[][]) => rows.map(String).sort();
       assert.deepEqual(byText(found), byText(expected), String(order));
-      // Ad groups have no report of their own.
-      const ofGroups = await channel.held('ad_group_day', 'day, clicks');
-      assert.deepEqual(ofGroups.slice(-2), [
-        [january + 13, 10],
-        [january + 20, 10],
-      ]);
     }
-  });
-
-  test('rows of search terms whose campaign, ad group and keyword are reported are skipped', async () => {
-    const channel = await StoredChannel.open(world(), euros);
-    await list(channel);
-    const day = { date: '2025-01-05', currency: 'USD', adType: 'SP', clicks: 1 };
-    await channel.importRows('campaignDays', [{ ...day, campaignId: '11' }]);
-    await channel.importRows('adGroupDays', [{ ...day, adGroupId: '111' }]);
-    await channel.importRows('keywords', [
-      {
-        ...{ keywordId: '1111', adGroupId: '111', campaignId: '11' },
-        ...{ keywordText: 'lamp', matchType: 'broad' },
-      },
-    ]);
-    await channel.importRows('keywordDays', [{ ...day, keywordId: '1111' }]);
-    const answer = await channel.import(fixture('ads.searchTerms.csv'), '&attribution=7');
-    const { rowsRead, rowsAccepted, rowsRejected, rowsSkipped } = answer.body;
-    // Two terms of Group A on the 5th; those of Group B have no other figures.
-    assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, rowsSkipped], [7, 4, 1, 2]);
-    assert.deepEqual((await channel.held('ad_group_day', 'day, ad_group_id, clicks')).slice(0, 2), [
-      [january, '111', 1],
-      [january, '112', 1],
-    ]);
   });
 });

@@ -31,6 +31,10 @@ const lookups: Partial<Record<Lookup, readonly [table: string, column: string]>>
   campaignsNamed: ['campaign', 'name'],
   adGroupsOf: ['ad_group', 'campaign_id'],
   keywordsOf: ['keyword', 'ad_group_id'],
+  campaignDays: ['campaign_day', 'campaign_id'],
+  adGroupDays: ['ad_group_day', 'ad_group_id'],
+  keywordDays: ['keyword_day', 'keyword_id'],
+  keywordDaysByAdGroup: ['keyword_day', 'ad_group_id'],
   existingProducts: ['product', 'sku'],
   skusOfProducts: ['product', 'product_id'],
   claimsOn: ['finance_claim', 'superseded'],
@@ -65,8 +69,11 @@ export class MemoryChannel {
   /** Imports a document as it was downloaded; answers like `importDocument`. */
   import(document: string | Buffer, query = '', charset?: string): Promise<Answer> {
     const { type, attribution } = Object.fromEntries(new URLSearchParams(query));
-    const attributionDays = attribution === '7' ? 7 : 14;
-    const content = { document: true, attributionDays, ...(type && { kind: type }) } as const;
+    const content: ImportRequest['content'] = {
+      document: true,
+      ...(attribution && { attributionDays: attribution === '7' ? 7 : 14 }),
+      ...(type && { kind: type }),
+    };
     return this.#import(document, content, query, charset);
   }
 
@@ -199,6 +206,8 @@ export class MemoryChannel {
     );
     const removed = Object.values(coverage).filter((one) => one.removed !== undefined);
     assert.deepEqual(removed, [], 'only stores remove rows by a condition');
+    for (const [table, superseded] of Object.entries(outcome.coverage.superseded))
+      this.#model.supersede(table, superseded);
     const { rowsOlder, rowsSuperseded } = this.#model.land(document, coverage, task.importId);
     if (!outcome.keyedRowsInferred) body.rowsOlder = rowsOlder;
     const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
@@ -235,7 +244,10 @@ export class MemoryChannel {
         const [table, column] = lookups[request.lookup] ?? ['', ''];
         // The others ask for ids that were made up.
         if (table === '') return { rows: [] };
-        const rows = this.#rows(table, column, request.keys, request.days);
+        const days = factTable(table).spansByRow ? undefined : request.days;
+        const rows = this.#rows(table, column, request.keys, days);
+        if (factTable(table).spansByRow)
+          return { rows: rows.map((row) => ({ ...row, id: row[column]! })) };
         return { rows: request.lookup === 'existingProducts' ? rows.map(withNobody) : rows };
       }
     }

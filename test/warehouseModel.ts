@@ -1,6 +1,6 @@
 /** The promises of the warehouse in plain TypeScript, to compare both engines with. */
 import { facts, factTable, rollups } from '../schema/warehouse/tables.ts';
-import { localDay } from '../src/calendar/period.ts';
+import { isoDate, localDay } from '../src/calendar/period.ts';
 import type { CommitResult, Coverage } from '../src/engine/warehouse.ts';
 import { type Cells, type Document, keyOf, secondsPerDay, sorted } from './warehouse.ts';
 import { fieldsOf } from './world.ts';
@@ -82,10 +82,11 @@ export class Model {
       }
       if (keeping === 'byDay') {
         const { first, last, parts } = days[table]!;
-        const part = factTable(table).partition!;
+        const { partition, spansByRow } = factTable(table);
         for (const [key, cells] of held) {
-          const isSpokenFor =
-            parts === undefined || parts.includes(String(cells[part])) || incoming.has(key);
+          const isOfParts = parts === undefined || parts.includes(String(cells[partition!]));
+          const isOlder = spansByRow === true && Number(cells.since) < first;
+          const isSpokenFor = (isOfParts && !isOlder) || incoming.has(key);
           if (Number(cells.day) >= first && Number(cells.day) <= last && isSpokenFor)
             held.delete(key);
         }
@@ -136,6 +137,14 @@ export class Model {
       if ((document[table] ?? []).length > 0) rows[table] = landed;
     }
     return { rows, rowsOlder, rowsSuperseded };
+  }
+
+  /** Removes figures of advertising, given as `partition@id@date`, of campaigns or ad groups. */
+  supersede(table: string, superseded: ReadonlySet<string>): void {
+    const id = table === 'campaign_day' ? 'campaign_id' : 'ad_group_id';
+    const held = this.tables.get(table)!;
+    for (const [key, { report, day, [id]: own }] of held)
+      if (superseded.has(`${report}@${own}@${isoDate(Number(day))}`)) held.delete(key);
   }
 
   of(table: string): Cells[] {

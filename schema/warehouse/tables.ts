@@ -58,18 +58,17 @@ export type FactTable = {
    * earlier row of its document, the first of them not being "". Staged values of it are ignored.
    */
   readonly repeats?: { readonly column: string; readonly of: readonly string[] };
+  /**
+   * For `byDay` tables with multi-day rows. Each row of a document may have a span of its own: so
+   * facts are compared by key, and rows that begin before the days of a document stay.
+   */
+  readonly spansByRow?: true;
   /** Columns that questions filter by range besides the day. An index skips most other rows. */
   readonly skipIndexes?: readonly string[];
 };
 
 /** How many earlier versions of a row are kept: the latest ones. */
 export const historyMax = 20;
-
-/**
- * The partition of search term reports, in tables that are otherwise partitioned by the type of
- * advertising: their rows hold clicked terms only.
- */
-export const searchTermReport = 'SP/terms';
 
 /**
  * The source of exchange rates that the operator imported. Questions rely on its being greater than
@@ -269,6 +268,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'campaign_id'],
     day: 'day',
     partition: 'report',
+    spansByRow: true,
     columns: {
       day: 'Date',
       since: 'Date',
@@ -284,6 +284,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'ad_group_id'],
     day: 'day',
     partition: 'report',
+    spansByRow: true,
     columns: {
       day: 'Date',
       since: 'Date',
@@ -318,6 +319,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'keyword_id'],
     day: 'day',
     partition: 'report',
+    spansByRow: true,
     columns: {
       day: 'Date',
       since: 'Date',
@@ -335,6 +337,7 @@ export const facts: readonly FactTable[] = [
     key: ['day', 'product_id', 'sku', 'ad_type', 'ad_group_id', 'campaign_id'],
     day: 'day',
     partition: 'ad_type',
+    spansByRow: true,
     columns: {
       day: 'Date',
       since: 'Date',
@@ -785,6 +788,11 @@ export const dependencies: readonly Dependency[] = [
 /** Every table that a question may read. */
 export const factTables: readonly (Pick<FactTable, 'name' | 'columns' | 'key'> &
   Pick<Rollup, 'compactAmounts'>)[] = [...facts, ...rollups];
+
+/** The columns that identify a row of a dated table besides its day. */
+export function rowKeyOf({ key, day }: FactTable): readonly string[] {
+  return key.filter((column) => column !== day);
+}
 
 /** The table of facts of this name. */
 export function factTable(name: string): FactTable {

@@ -74,7 +74,7 @@ const choices: readonly [flags: string, about: string, values: readonly string[]
   ],
   [
     '--attribution <days>',
-    'attribution window of Sponsored Products in days after a click (default: 14)',
+    'attribution window of Sponsored Products in days after a click (default: that of the document)',
     ['7', '14'],
   ],
   [

@@ -91,10 +91,15 @@ onEachWarehouse('imports', (opened) => {
   test('a document that speaks for a part of its days leaves the other parts, but for rows of its keys', async () => {
     const target = freshTarget();
     const spend = (day: number, campaign_id: string, ad_type: string, clicks: number) => {
-      const cells = { day: day0 + day, campaign_id, ad_type, report: ad_type, clicks };
-      return row('campaign_day', { ...cells, currency: 'USD' });
+      const cells = { day: day0 + day, since: day0 + day, campaign_id, ad_type, clicks };
+      return row('campaign_day', { ...cells, report: ad_type, currency: 'USD' });
     };
-    const others = [spend(0, '3', 'SB', 3), spend(1, '3', 'SB', 4), spend(1, '1', 'SP', 5)];
+    const earlier = { ...spend(0, '4', 'SP', 0), since: day0 - 3 };
+    const others = [
+      ...[spend(0, '3', 'SB', 3), spend(1, '3', 'SB', 4), spend(1, '1', 'SP', 5)],
+      // It begins before the days of the documents.
+      earlier,
+    ];
     const first = [spend(0, '1', 'SP', 1), spend(0, '2', 'SP', 2), ...others];
     await land(warehouse, target, { campaign_day: first });
     const days = (last: number, ...parts: string[]) => ({
@@ -105,7 +110,8 @@ onEachWarehouse('imports', (opened) => {
     // A campaign that changes its type of advertising remains the same campaign.
     await land(warehouse, target, { campaign_day: [spend(0, '3', 'SD', 30)] }, days(0, 'SD'));
     await land(warehouse, target, {}, days(1, 'SP'));
-    await holds(target, 'campaign_day', [spend(0, '3', 'SD', 30), spend(1, '3', 'SB', 4)]);
+    const left = [spend(0, '3', 'SD', 30), spend(1, '3', 'SB', 4), earlier];
+    await holds(target, 'campaign_day', left);
     await rollsUp(target, 'store_day', 'day, clicks', [
       [day0, 30],
       [day0 + 1, 4],

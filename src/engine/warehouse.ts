@@ -122,7 +122,8 @@ export interface ImportBatch {
    *
    * Rows of `byDay` tables replace the days that `coverage` names, which may have no staged rows.
    * If the document covers only some partitions, the others keep their rows, except those with a
-   * staged key. Rows of `byKey` tables replace the row of the same key, or remove it if they have
+   * staged key. So do rows that begin before those days, in tables with `spansByRow`.
+   * Rows of `byKey` tables replace the row of the same key, or remove it if they have
    * the value of the table's `removal`. Rows of `byUnit` tables replace all rows of the same unit.
    * If such a table has an identity and its coverage has parts, existing rows of these parts are
    * superseded within the covered instants, and where a staged row has the same identity. Rows

@@ -1,4 +1,6 @@
--- One row per date range with figures that match `{condition}`, by campaign, ad group or keyword.
-SELECT DISTINCT {id} AS id, since, day
+-- One row per id of `keys`, partition and date range with figures: of campaigns, ad groups or
+-- keywords.
+SELECT DISTINCT {id} AS id, report, since, day
 FROM {table}
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND since <= {last:Date} AND {condition}
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND since <= {last:Date}
+  AND in_list({id}, {keys:Array(String)})

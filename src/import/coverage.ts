@@ -16,8 +16,10 @@ export type DocumentCoverage = {
   readonly partitions: Readonly<Record<string, readonly string[]>>;
   /** The ranges in which it supersedes existing rows, in tables replaced by unit. */
   readonly instants: Readonly<Record<string, readonly InstantRange[]>>;
-  /** Existing rows of search term reports that it supersedes, per table, as `id@last day`. */
-  readonly superseded: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Existing figures of advertising that it supersedes, per table, as `partition@id@last day`.
+   */
+  readonly superseded: Readonly<Record<string, ReadonlySet<string>>>;
   /** The days of its rows by table and partition, in tables with multi-day rows. */
   readonly grains: Readonly<Record<string, Readonly<Record<string, Grain>>>>;
 };
@@ -28,6 +30,17 @@ export type Grain = {
   readonly days: ReadonlySet<number>;
   /** The date ranges of multi-day rows, by their text. */
   readonly spans: ReadonlyMap<string, DateRange>;
+  /** In tables with `spansByRow`: the first and the last day of the rows of each key. */
+  readonly keys: ReadonlyMap<string, DateRange>;
+};
+
+/** So many keys of rows are noted. A document with more counts as one that has every key. */
+export const rowKeysMax = 200_000;
+
+type CollectedGrain = {
+  days: Set<number>;
+  spans: Map<string, DateRange>;
+  keys: Map<string, { first: number; last: number }>;
 };
 
 /** Collects the coverage of a document. */
@@ -36,11 +49,8 @@ export class CoverageCollector implements DocumentCoverage {
   readonly times: Record<string, InstantRange> = {};
   readonly partitions: Record<string, string[]> = {};
   readonly instants: Record<string, InstantRange[]> = {};
-  readonly superseded: Record<string, string[]> = {};
-  readonly grains: Record<
-    string,
-    Record<string, { days: Set<number>; spans: Map<string, DateRange> }>
-  > = {};
+  readonly superseded: Record<string, Set<string>> = {};
+  readonly grains: Record<string, Record<string, CollectedGrain>> = {};
 
   /** Extends the table's days to include a day. */
   addDay(table: string, day: number): void {
@@ -59,20 +69,26 @@ export class CoverageCollector implements DocumentCoverage {
     }
   }
 
-  /** Adds the days of a row. */
-  addSpan(table: string, partition: string, first: number, last: number): void {
+  /** Adds the days of a row, with its key in tables with `spansByRow`. */
+  addSpan(table: string, partition: string, { first, last }: DateRange, rowKey?: string): void {
     this.grains[table] ??= {};
     const ofTable = this.grains[table];
-    ofTable[partition] ??= { days: new Set(), spans: new Map() };
-    const { days, spans } = ofTable[partition];
+    ofTable[partition] ??= { days: new Set(), spans: new Map(), keys: new Map() };
+    const { days, spans, keys } = ofTable[partition];
     if (first === last) days.add(first);
     else spans.set(`${first}-${last}`, { first, last });
+    if (rowKey === undefined) return;
+    const known = keys.get(rowKey);
+    if (known) {
+      known.first = Math.min(known.first, first);
+      known.last = Math.max(known.last, last);
+    } else if (keys.size <= rowKeysMax) keys.set(rowKey, { first, last });
   }
 
-  /** Notes that an existing row is superseded, by its id and last day. */
+  /** Notes that existing figures are superseded, by their partition, id and last day. */
   supersede(table: string, row: string): void {
-    this.superseded[table] ??= [];
-    if (!this.superseded[table].includes(row)) this.superseded[table].push(row);
+    this.superseded[table] ??= new Set();
+    this.superseded[table].add(row);
   }
 
   /** Adds a range of instants at which existing rows are superseded. */

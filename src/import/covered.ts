@@ -13,7 +13,7 @@ import type { ImportRequest } from './request.ts';
  */
 export function coverageOf(
   { dateRange, replaces = false }: ImportRequest,
-  { days, partitions, instants, superseded }: DocumentCoverage,
+  { days, partitions, instants }: DocumentCoverage,
   tables: readonly string[],
 ): Record<string, Coverage> {
   const dated = tables.filter((table) => factTable(table).replacement === 'byDay');
@@ -27,7 +27,7 @@ export function coverageOf(
         ...(partitions[table] && { parts: partitions[table] }),
         ...(instants[table] && { instants: instants[table] }),
       };
-      const removed = removedBeside(table, own, superseded[table] ?? [], replaces);
+      const removed = removedBeside(table, own, replaces);
       return [table, removed === undefined ? own : { ...own, removed }];
     }),
   );

@@ -20,6 +20,9 @@ export type NamedKeyword = {
   readonly matchType: string;
 };
 
+/** The days of existing figures of advertising, and their partition. */
+export type AdDays = DateRange & { readonly report: string };
+
 /** The existing facts of the channel. */
 export class ExistingFacts {
   readonly #connection: Connection;
@@ -55,15 +58,17 @@ export class ExistingFacts {
     }));
   }
 
-  /** The date ranges of figures that overlap these days, by id; of all ids without `ids`. */
-  async adDays(
+  /** The figures of these ids that overlap these days, by id. */
+  adDays(
     lookup: AdLookup,
     ids: readonly string[],
     days: DateRange,
-  ): Promise<ReadonlyMap<string, readonly DateRange[]>> {
-    const keys = ids.length === 0 ? [''] : ids;
-    const rangeOf = (row: Row) => ({ first: row.since as number, last: row.day as number });
-    return await this.#byKey(lookup, keys, 'id', rangeOf, days);
+  ): Promise<ReadonlyMap<string, readonly AdDays[]>> {
+    const read = (row: Row) => ({
+      ...{ first: row.since as number, last: row.day as number },
+      report: row.report as string,
+    });
+    return this.#byKey(lookup, ids, 'id', read, days);
   }
 
   /** The products of these SKUs, by SKU, in the columns of their table. */

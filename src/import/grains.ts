@@ -2,7 +2,7 @@
  * Keeps facts of several days and facts of single days from counting twice: an import may not
  * overlap existing facts of the same kind in another grain.
  */
-import { facts, factTable, searchTermReport } from '../../schema/warehouse/tables.ts';
+import { facts, factTable } from '../../schema/warehouse/tables.ts';
 import { dayNumber, isoDate } from '../calendar/period.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -10,12 +10,12 @@ import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts
 import type { DocumentCoverage, Grain } from './coverage.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
-const noRows: Grain = { days: new Set(), spans: new Map() };
+const noRows: Grain = { days: new Set(), spans: new Map(), keys: new Map() };
 
-/** For each table with multi-day rows, the question for existing rows in some dates. */
+/** For each table whose multi-day rows share their periods, the question for existing rows in some dates. */
 const questions = new Map(
   facts
-    .filter(({ columns }) => 'since' in columns)
+    .filter(({ columns, spansByRow }) => 'since' in columns && !spansByRow)
     .map(({ name, partition = "''" }) => [
       name,
       questionFile<Row>(import.meta.url, 'grains.sql', { table: name, partition }),
@@ -36,7 +36,8 @@ export type Overlap = DateRange & {
 
 /** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
 export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
-  for (const { days, spans } of Object.values(grains).flatMap(Object.values<Grain>)) {
+  const shared = Object.entries(grains).filter(([table]) => !factTable(table).spansByRow);
+  for (const { days, spans } of shared.flatMap(([, parts]) => Object.values(parts))) {
     const sorted = [...spans.values()].sort((one, other) => one.first - other.first);
     for (const [at, span] of sorted.entries()) {
       const next = sorted[at + 1];
@@ -153,29 +154,19 @@ function fits(existing: DateRange, { days, spans }: Grain, covered: DateRange): 
 }
 
 /**
- * The existing rows that a document removes besides those of its days: of search term reports that
- * it supersedes and, if it replaces other grains, those that end after its days but begin earlier.
+ * The existing rows that a document removes besides those of its days: if it replaces other grains,
+ * those that end after its days but begin earlier.
  */
 export function removedBeside(
   table: string,
   { last, parts = [] }: Coverage,
-  superseded: readonly string[],
   replaces: boolean,
 ): Coverage['removed'] {
-  const { key, partition } = factTable(table);
-  const conditions: string[] = [];
-  if (superseded.length > 0)
-    conditions.push(
-      `${partition} = '${searchTermReport}'
-         AND in_list(${key[1]} || '@' || CAST(day AS VARCHAR), {superseded:Array(String)})`,
-    );
-  if (replaces && questions.has(table))
-    conditions.push(
-      `day > {last:Date} AND since <= {last:Date}
-         AND matches(${partition ?? "''"}, {parts:Array(String)})`,
-    );
-  if (conditions.length === 0) return undefined;
-  return { condition: `(${conditions.join(') OR (')})`, parameters: { last, parts, superseded } };
+  if (!replaces || !questions.has(table)) return undefined;
+  const { partition = "''" } = factTable(table);
+  const condition = `day > {last:Date} AND since <= {last:Date}
+    AND matches(${partition}, {parts:Array(String)})`;
+  return { condition, parameters: { last, parts } };
 }
 
 /** Why a document that overlaps an existing fact is refused. */

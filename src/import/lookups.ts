@@ -1,5 +1,4 @@
 /** Answers a reading thread's questions about existing facts. */
-import { searchTermReport } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
 import type { Lookup } from './messages.ts';
@@ -20,13 +19,8 @@ const existingTables = questionFile<Row>(import.meta.url, 'orders/existingTables
 const existingLines = questionFile<Row>(import.meta.url, 'orders/existingLines.sql');
 const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders.sql');
 const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
-/** The condition of figures of these ids that are not of search terms. */
-const isReported = `in_list({id}, {keys:Array(String)}) AND report <> '${searchTermReport}'`;
-const isMultiDayTerm = `since < day AND report = '${searchTermReport}'`;
-const adDays = (level: string, condition: string) =>
-  questionFile<Row>(import.meta.url, 'adDays.sql', {
-    ...{ table: `${level}_day`, id: `${level}_id`, condition },
-  });
+const adDays = (level: string, by = level) =>
+  questionFile<Row>(import.meta.url, 'adDays.sql', { table: `${level}_day`, id: `${by}_id` });
 const questions = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
@@ -34,12 +28,10 @@ const questions = {
   provisionalAdGroups: questionFile<Row>(import.meta.url, 'provisionalAdGroups.sql'),
   provisionalKeywords: questionFile<Row>(import.meta.url, 'provisionalKeywords.sql'),
   keywordsOf: questionFile<Row>(import.meta.url, 'keywordsOf.sql'),
-  campaignReports: adDays('campaign', isReported),
-  campaignTerms: adDays('campaign', isMultiDayTerm),
-  adGroupReports: adDays('ad_group', isReported),
-  adGroupTerms: adDays('ad_group', isMultiDayTerm),
-  keywordReports: adDays('keyword', isReported),
-  keywordTerms: adDays('keyword', isMultiDayTerm),
+  campaignDays: adDays('campaign'),
+  adGroupDays: adDays('ad_group'),
+  keywordDays: adDays('keyword'),
+  keywordDaysByAdGroup: adDays('keyword', 'ad_group'),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
   skusOfProducts: questionFile<Row>(import.meta.url, 'skusOfProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),

@@ -26,7 +26,8 @@ export type ImportContent =
   | {
       readonly document: true;
       readonly kind?: string;
-      readonly attributionDays: AttributionDays;
+      /** Without it the document decides. */
+      readonly attributionDays?: AttributionDays;
     };
 
 /** The first message to a thread: its task, and the ports for messages and for bytes. */
@@ -76,14 +77,8 @@ export type ReadingTask = {
 /** A rejected row. */
 export type Rejection = { readonly line: number; readonly reason: string };
 
-/** The questions about existing figures of advertising: of search terms, or of other reports. */
-export type AdLookup =
-  | 'campaignReports'
-  | 'campaignTerms'
-  | 'adGroupReports'
-  | 'adGroupTerms'
-  | 'keywordReports'
-  | 'keywordTerms';
+/** The questions about existing figures of advertising. */
+export type AdLookup = 'campaignDays' | 'adGroupDays' | 'keywordDays' | 'keywordDaysByAdGroup';
 
 /** The questions about existing facts that a reader may ask. */
 export type Lookup =

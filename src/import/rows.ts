@@ -1,5 +1,5 @@
 /** Checks rows of a dataset field by field, and stages them or rejects them with every reason. */
-import { factTable } from '../../schema/warehouse/tables.ts';
+import { factTable, rowKeyOf } from '../../schema/warehouse/tables.ts';
 import { localDay } from '../calendar/period.ts';
 import type { PlainCoverage } from '../engine/plainRows.ts';
 import type { DateRange } from '../engine/warehouse.ts';
@@ -60,10 +60,14 @@ export class RowReader {
   readonly #partitions: readonly (Column | undefined)[];
   /** Whether its tables have multi-day rows. */
   readonly #hasSpans: boolean;
+  /** The columns that identify a row besides its day, in tables with `spansByRow`. */
+  readonly #keys: readonly (readonly Column[] | undefined)[];
   /** Accepted rows. */
   rowsAccepted = 0;
   /** Accepted rows that cover several days. */
   rowsMultiDay = 0;
+  /** Rows that were accepted and then skipped. */
+  rowsSkipped = 0;
   /** Takes accepted rows instead of staging them, if they must be compared with facts first. */
   hold: ((cells: Cells, line: number) => void) | undefined;
 
@@ -78,6 +82,13 @@ export class RowReader {
       partition === undefined
         ? undefined
         : dataset.destinations[at]!.columns[Object.keys(columns).indexOf(partition)],
+    );
+    this.#keys = tables.map(({ columns, spansByRow }, at) =>
+      spansByRow
+        ? rowKeyOf(tables[at]!).map(
+            (name) => dataset.destinations[at]!.columns[Object.keys(columns).indexOf(name)]!,
+          )
+        : undefined,
     );
   }
 
@@ -213,9 +224,18 @@ export class RowReader {
         this.rowsMultiDay++;
       }
       if (this.#dataset.coversPartitions) coverage.addPartition(table, this.#partitionOf(cells));
-      if (this.#hasSpans) coverage.addSpan(table, this.#partitionOf(cells), since ?? day, day);
+      if (this.#hasSpans) {
+        const days = { first: since ?? day, last: day };
+        coverage.addSpan(table, this.#partitionOf(cells), days, this.#keyOf(cells));
+      }
     }
     this.rowsAccepted++;
+  }
+
+  /** Skips rows that were accepted, because another document's count. */
+  skip(rows: number): void {
+    this.rowsAccepted -= rows;
+    this.rowsSkipped += rows;
   }
 
   /** Counts rows that the engine has staged, and adds what they cover. */
@@ -226,7 +246,7 @@ export class RowReader {
     else
       for (const day of found.days) {
         coverage.addDay(table, day);
-        if (this.#hasSpans) coverage.addSpan(table, '', day, day);
+        if (this.#hasSpans) coverage.addSpan(table, '', { first: day, last: day });
       }
     this.rowsAccepted += rows;
   }
@@ -235,6 +255,12 @@ export class RowReader {
   #partitionOf(cells: Cells): string {
     const column = this.#partitions[this.#dataset.destinationOf(cells)];
     return column === undefined ? '' : (column(cells, this.#output.context) as string);
+  }
+
+  /** The key of a row besides its day, in a table with `spansByRow`. */
+  #keyOf(cells: Cells): string | undefined {
+    const columns = this.#keys[this.#dataset.destinationOf(cells)];
+    return columns?.map((column) => column(cells, this.#output.context)).join('@');
   }
 
   /** Stages a row. */

@@ -6,11 +6,9 @@ import { sealBoundOf } from '../access/channels.ts';
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
-import type { DocumentCoverage } from './coverage.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError } from './failures.ts';
-import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
 import { ownCodes } from './ledger/ownCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
@@ -28,10 +26,10 @@ import {
   rejectionsKept,
   rejectionsShown,
 } from './request.ts';
+import { settleOverlaps } from './settling.ts';
 import { type Arrived, type DocumentIdentity, removeStagedFiles, SpoolFull } from './spool.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
 import { ThreadFailed } from './threads.ts';
-import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 import { requireUsable } from './usable.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
@@ -170,14 +168,18 @@ export class ImportRun {
     batch: ImportBatch,
     coverage: Readonly<Record<string, Coverage>>,
     dates: Readonly<Record<string, DateRange>>,
-    { renamings, coverage: { grains } }: Outcome,
+    outcome: Outcome,
   ) {
     const timezone = await this.#currentTimezone();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
-    const settled = await this.#settleOverlaps(grains, coverage, dates);
+    const settled = await settleOverlaps(
+      { ...this.#context, channel: this.#channelNumber, refusal: (text) => this.#refusal(text) },
+      this.#request,
+      { outcome, coverage, dates },
+    );
     // First, so that the document replaces the renamed rows. No sum changes by the new ids.
-    await rename(this.#context.warehouse, this.#channelNumber, renamings, timezone);
+    await rename(this.#context.warehouse, this.#channelNumber, outcome.renamings, timezone);
     this.#committing = true;
     return batch.commit(settled, timezone);
   }
@@ -301,29 +303,6 @@ export class ImportRun {
       case 'lookup':
         return { rows: await lookUpRows(warehouse, this.#channelNumber, request) };
     }
-  }
-
-  /**
-   * Refuses rows that overlap existing facts in another grain. If the document replaces these, the
-   * coverage returned removes them.
-   */
-  async #settleOverlaps(
-    grains: DocumentCoverage['grains'],
-    coverage: Readonly<Record<string, Coverage>>,
-    dates: Readonly<Record<string, DateRange>>,
-  ): Promise<Readonly<Record<string, Coverage>>> {
-    const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
-    if (own !== undefined)
-      throw this.#refusal(`rows of the document overlap, so they would count twice: ${own}`);
-    const { warehouse, registry } = this.#context;
-    const asked = [warehouse, this.#channelNumber, grains, coverage] as const;
-    const overlaps = await overlapsOf(...asked, dates);
-    const ofTotals = await totalsOverlaps(...asked);
-    if (this.#request.replaces)
-      return withoutTotals(withoutEconomics(coverage, overlaps), ofTotals);
-    const first = overlaps[0] ?? ofTotals[0];
-    if (first) throw this.#refusal(await overlapText(registry, first));
-    return coverage;
   }
 
   /** Counts all rejected rows, and keeps the first of them. */

@@ -147,9 +147,9 @@ export class ImportSession {
     return this.#task.dateRange;
   }
 
-  /** The attribution window of advertising figures. */
-  get attributionDays(): AttributionDays {
-    return 'document' in this.#task.content ? this.#task.content.attributionDays : 14;
+  /** The attribution window of advertising figures that the import names. */
+  get attributionDays(): AttributionDays | undefined {
+    return 'document' in this.#task.content ? this.#task.content.attributionDays : undefined;
   }
 
   /** The rejected rows so far: their number, and the first few. */
@@ -238,9 +238,9 @@ export class ImportSession {
     this.reject(line, 'has no date: pass the day of its figures as from=YYYY-MM-DD&to=YYYY-MM-DD');
   }
 
-  /** Declares that the document supersedes an existing row of a search term report. */
-  supersede(table: string, id: string, last: number): void {
-    this.#output.coverage.supersede(table, `${id}@${isoDate(last)}`);
+  /** Declares that the document supersedes existing figures of an id in a partition. */
+  supersede(table: string, report: string, id: string, last: number): void {
+    this.#output.coverage.supersede(table, `${report}@${id}@${isoDate(last)}`);
   }
 
   /** Flushes full files, blocks and messages. Await it regularly while reading rows. */
@@ -287,10 +287,11 @@ export class ImportSession {
   outcome(recognised: string): Outcome {
     const readers = this.#countedReaders;
     const rowsAccepted = this.#rowsAccepted;
+    const settled = this.#rowsOfStore + this.otherStores.rows;
     return {
       recognised,
       // A JSON document is one value: its rows were counted when each was settled.
-      rowsRead: Math.max(this.rowsRead, rowsAccepted + this.#rowsRejected + this.otherStores.rows),
+      rowsRead: Math.max(this.rowsRead, settled),
       rowsAccepted,
       rounded: this.#rounded,
       encoding: this.encoding,
@@ -305,12 +306,18 @@ export class ImportSession {
 
   /** Refuses a document of another store, and one that needs options which the import lacks. */
   refuseUnlessReadable(): void {
-    this.otherStores.refuseIfAlone(this.#rowsAccepted + this.#rowsRejected);
+    this.otherStores.refuseIfAlone(this.#rowsOfStore);
     this.missing.refuseUnless(this.#rowsAccepted);
   }
 
   get #countedReaders() {
     return [...this.#readers.values(), this.#ledger].filter((one) => one !== undefined);
+  }
+
+  /** The rows of the channel's own store: accepted, rejected and skipped ones. */
+  get #rowsOfStore(): number {
+    const skipped = [...this.#readers.values()].reduce((sum, one) => sum + one.rowsSkipped, 0);
+    return this.#rowsAccepted + this.#rowsRejected + skipped;
   }
 
   get #rowsAccepted(): number {

@@ -30,9 +30,10 @@ export async function replaceDays(
   const { name } = table;
   if (!coverage) throw new Error(`Rows of ${name} were staged without the days that they cover`);
   const { first, last, parts } = coverage;
+  const leavesRows = parts !== undefined || table.spansByRow === true;
   const covered = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const days = [...covered, ...(await removeOthers(staged, change, name, coverage))];
-  if (parts !== undefined) await keepOtherPartitions(staged, change, table, coverage);
+  if (leavesRows) await keepOthers(staged, change, table, coverage);
   if (!staged.has(name)) return { rows: 0, older: 0, superseded: {}, days };
   const { rows, duplicates, firstDay, lastDay } = await staged.inspect(name);
   if (firstDay < first || lastDay > last)
@@ -72,15 +73,22 @@ function conditionOf(
   return `(${literalText(condition, { ...parameters, channel })})`;
 }
 
-/** Copies the rows of other partitions into the new version, except those of staged keys. */
-async function keepOtherPartitions(
+/**
+ * Copies the rows that the document leaves into the new version, except those of staged keys: rows
+ * of other partitions, and where each has a span of its own, rows that begin before its days.
+ */
+async function keepOthers(
   staged: StagedRows,
   change: Change,
-  table: FactTable,
-  { first, last, removed, parts = [] }: Coverage,
+  { name, key, partition, spansByRow }: FactTable,
+  { first, last, removed, parts }: Coverage,
 ): Promise<void> {
-  const { name, key, partition } = table;
-  if (partition === undefined) throw new Error(`${name} has no partitions`);
+  const left: string[] = [];
+  if (parts !== undefined) {
+    if (partition === undefined) throw new Error(`${name} has no partitions`);
+    left.push(`${partition} NOT IN (${parts.map(quoted).join(', ')})`);
+  }
+  if (spansByRow) left.push(`since < ${dateOf(first)}`);
   const isKept = removed === undefined ? '' : ` AND NOT ${conditionOf(removed, change)}`;
   for (const pass of staged.passesOf(name)) {
     const isReplaced = staged.has(name)
@@ -88,8 +96,7 @@ async function keepOtherPartitions(
       : '';
     await staged.insert(name, [
       `${existingRows(change, name)} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}
-         AND ${isInPass(pass, hashOf(key))}
-         AND ${partition} NOT IN (${parts.map(quoted).join(', ')})${isReplaced}${isKept}`,
+         AND ${isInPass(pass, hashOf(key))} AND (${left.join(' OR ')})${isReplaced}${isKept}`,
     ]);
   }
 }

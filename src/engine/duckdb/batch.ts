@@ -187,7 +187,7 @@ export class DuckdbBatch implements ImportBatch {
     const others = await this.#removeOthers(name, coverage);
     await this.#connection.run(
       `DELETE FROM ${name} WHERE channel = ${this.#key.channel}
-         AND day BETWEEN ${dateOf(first)} AND ${dateOf(last)} ${this.#isOfParts(table, coverage)}`,
+         AND day BETWEEN ${dateOf(first)} AND ${dateOf(last)} ${this.#isReplaced(table, coverage)}`,
     );
     const outside = `FROM staged_${name} WHERE day < ${dateOf(first)} OR day > ${dateOf(last)}`;
     if (this.#staged.has(name) && (await count(this.#connection, outside)) > 0)
@@ -217,14 +217,21 @@ export class DuckdbBatch implements ImportBatch {
     return days.map((row) => row.day as number);
   }
 
-  /** Restricts a removal to the partitions that the document covers and to the staged keys. */
-  #isOfParts({ name, key, partition }: FactTable, { parts }: Coverage): string {
-    if (parts === undefined || partition === undefined) return '';
+  /**
+   * Restricts a removal to the partitions that the document covers, to rows that begin within its
+   * days where each has a span of its own, and to the staged keys.
+   */
+  #isReplaced({ name, key, partition, spansByRow }: FactTable, { first, parts }: Coverage): string {
+    const conditions: string[] = [];
+    if (parts !== undefined && partition !== undefined)
+      conditions.push(`${partition} IN (${parts.map(quoted).join(', ')})`);
+    if (spansByRow) conditions.push(`since >= ${dateOf(first)}`);
+    if (conditions.length === 0) return '';
     const keys = key.join(', ');
     const isStaged = this.#staged.has(name)
       ? ` OR (${keys}) IN (SELECT (${keys}) FROM staged_${name})`
       : '';
-    return `AND (${partition} IN (${parts.map(quoted).join(', ')})${isStaged})`;
+    return `AND ((${conditions.join(' AND ')})${isStaged})`;
   }
 
   /** Removes the rows of the staged keys, unless they were updated later. */

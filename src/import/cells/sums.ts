@@ -35,6 +35,8 @@ export class RowSums {
   readonly #currencies = new FigureColumn();
   readonly #lines = new FigureColumn();
   readonly #rows = new FigureColumn();
+  /** The first day of the rows of each sum. */
+  readonly #sinces = new FigureColumn();
   readonly #figures: readonly FigureColumn[];
   readonly #currencyNumbers = new Map<Value | undefined, number>();
 
@@ -84,7 +86,7 @@ export class RowSums {
     let staged = 0;
     for (const { cells, line, rows } of this.#all()) {
       if (!counts(cells)) {
-        if (!isUsed(cells)) this.#reader.rowsAccepted -= rows;
+        if (!isUsed(cells)) this.#reader.skip(rows);
         continue;
       }
       this.#reader.stage(cells, line);
@@ -101,11 +103,14 @@ export class RowSums {
       );
     }
     this.#places.set(key, place);
-    const others = Object.entries(cells).filter(([name]) => !this.#figureNames.has(name));
+    const others = Object.entries(cells).filter(
+      ([name]) => !this.#figureNames.has(name) && name !== 'since',
+    );
     this.#others.add(JSON.stringify(Object.fromEntries(others)));
     this.#currencies.set(place, this.#currencyOf(cells));
     this.#lines.set(place, line);
     this.#rows.set(place, 1);
+    this.#sinces.set(place, (cells.since as number | undefined) ?? null);
     for (const [at, name] of this.#shape.figures.entries())
       this.#figures[at]!.set(place, figureOf(cells[name]!));
   }
@@ -122,6 +127,9 @@ export class RowSums {
     }
     for (const [at, total] of totals.entries()) this.#figures[at]!.set(place, total);
     this.#rows.set(place, (this.#rows.get(place) as number) + 1);
+    const since = cells.since as number | undefined;
+    if (since !== undefined && since < (this.#sinces.get(place) as number))
+      this.#sinces.set(place, since);
     return undefined;
   }
 
@@ -140,6 +148,8 @@ export class RowSums {
       const cells: Record<string, Value> = JSON.parse(others);
       for (const [at, name] of this.#shape.figures.entries())
         cells[name] = fieldValue(this.#figures[at]!.get(place));
+      const since = this.#sinces.get(place);
+      if (since !== null) cells.since = since as number;
       yield {
         cells,
         line: this.#lines.get(place) as number,

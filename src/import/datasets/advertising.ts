@@ -1,5 +1,5 @@
 /** Campaigns, ad groups, keywords and their figures. */
-import { searchTermReport } from '../../../schema/warehouse/tables.ts';
+import { type AdSource, adReportOf } from '../../../schema/warehouse/adReports.ts';
 import { amount, entityId, oneOf, optionalDate, text } from '../cells/fields.ts';
 import {
   type Column,
@@ -13,7 +13,8 @@ import {
   ownCurrency,
 } from './dataset.ts';
 
-const adTypes = ['SP', 'SB', 'SD'];
+const adTypes = ['SP', 'SB', 'SD', 'ST', 'DSP', 'GOOGLE', 'META'];
+const typesText = 'SP, SB, SD, ST (Sponsored TV), DSP, GOOGLE or META';
 const matchTypes = [
   'broad',
   'phrase',
@@ -27,18 +28,20 @@ const adTypeSpellings = {
   SPONSORED_PRODUCTS: 'SP',
   SPONSORED_BRANDS: 'SB',
   SPONSORED_DISPLAY: 'SD',
+  SPONSORED_TELEVISION: 'ST',
   sponsoredProducts: 'SP',
   sponsoredBrands: 'SB',
   sponsoredDisplay: 'SD',
+  sponsoredTelevision: 'ST',
 };
 const adType: Field = {
   type: oneOf(adTypes, 'SP', adTypeSpellings),
-  about: 'SP, SB or SD; SP by default.',
+  about: `${typesText}; SP by default.`,
 };
 /** Without a type, the new-to-brand figures count as they are. */
 const figuresAdType: Field = {
   type: oneOf(adTypes, '', adTypeSpellings),
-  about: 'SP, SB or SD. The new-to-brand figures of SP are ignored.',
+  about: `${typesText}. The new-to-brand figures of SP are ignored.`,
 };
 /** The state of a campaign or an ad group, in the terms of the status filter. */
 const adStatus: Field = {
@@ -100,10 +103,10 @@ const figuresSpecial: Record<string, Column> = {
   sales_ntb: unlessSponsoredProducts('salesNtb'),
 };
 
-/** The partition of figures: the type of advertising, or the search term report. */
-const ofReport = (report?: string): Record<string, Column> => ({
+/** The partition of figures: the type of advertising, and the source that added them up. */
+const ofReport = (source: AdSource = 'report'): Record<string, Column> => ({
   ...figuresSpecial,
-  report: (cells) => report ?? cells.adType!,
+  report: (cells) => adReportOf(cells.adType as string, source),
 });
 
 /** The dataset `campaigns`. */
@@ -250,23 +253,19 @@ export const keywordDays: Dataset = {
   dayOf: ofDate,
 };
 
-/** The figures of a search term report by campaign. */
-export const searchTermCampaignDays: Dataset = {
-  ...campaignDays,
-  destinations: [destination('campaign_day', ofReport(searchTermReport))],
+/** Rows of figures that documents add up from others, by name. */
+export const summedAdDays: Readonly<Record<string, Dataset>> = {
+  targetsCampaignDays: summed(campaignDays, 'campaign_day', 'targets'),
+  targetsAdGroupDays: summed(adGroupDays, 'ad_group_day', 'targets'),
+  placementsCampaignDays: summed(campaignDays, 'campaign_day', 'placements'),
+  termsCampaignDays: summed(campaignDays, 'campaign_day', 'terms'),
+  termsAdGroupDays: summed(adGroupDays, 'ad_group_day', 'terms'),
+  termsKeywordDays: summed(keywordDays, 'keyword_day', 'terms'),
 };
 
-/** The figures of a search term report by ad group. */
-export const searchTermAdGroupDays: Dataset = {
-  ...adGroupDays,
-  destinations: [destination('ad_group_day', ofReport(searchTermReport))],
-};
-
-/** The figures of a search term report by keyword. */
-export const searchTermKeywordDays: Dataset = {
-  ...keywordDays,
-  destinations: [destination('keyword_day', ofReport(searchTermReport))],
-};
+function summed(dataset: Dataset, table: string, source: AdSource): Dataset {
+  return { ...dataset, destinations: [destination(table, ofReport(source))] };
+}
 
 /** The dataset `adProductDays`. */
 export const adProductDays: Dataset = {

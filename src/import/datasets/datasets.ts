@@ -12,9 +12,7 @@ import {
   campaigns,
   keywordDays,
   keywords,
-  searchTermAdGroupDays,
-  searchTermCampaignDays,
-  searchTermKeywordDays,
+  summedAdDays,
 } from './advertising.ts';
 import type { Dataset } from './dataset.ts';
 import { exchangeRates, financeEvents, publishedRates, unitCosts } from './finance.ts';
@@ -49,9 +47,4 @@ export const datasets: Readonly<Record<string, Dataset>> = {
 } satisfies Readonly<Record<FlatDatasetName, Dataset>>;
 
 /** Rows that only documents bring, by name. */
-export const documentRows: Readonly<Record<string, Dataset>> = {
-  searchTermCampaignDays,
-  searchTermAdGroupDays,
-  searchTermKeywordDays,
-  publishedRates,
-};
+export const documentRows: Readonly<Record<string, Dataset>> = { ...summedAdDays, publishedRates };

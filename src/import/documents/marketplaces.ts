@@ -47,6 +47,35 @@ export function marketplaceOfCountry(country: string): string | undefined {
   )?.[1];
 }
 
+/** The countries of marketplaces by their name in the languages of these, and by their codes. */
+const countriesNamed: ReadonlyMap<string, string> = new Map(
+  ['en', 'de', 'es', 'fr', 'it', 'nl', 'sv', 'pl', 'tr', 'pt', 'ja', 'zh', 'ar'].flatMap(
+    (language) => {
+      const names = new Intl.DisplayNames([language], { type: 'region' });
+      return Object.keys(marketplaceIds).flatMap((site) => {
+        const label = site.slice(site.lastIndexOf('.') + 1);
+        const code = { com: 'US', uk: 'GB' }[label] ?? label.toUpperCase();
+        return [
+          [names.of(code)!.toLowerCase(), code] as const,
+          [code.toLowerCase(), code] as const,
+        ];
+      });
+    },
+  ),
+);
+const otherNames: Readonly<Record<string, string>> = { usa: 'US', uk: 'GB', uae: 'AE', ksa: 'SA' };
+
+/**
+ * The id of the marketplace of a country or site, by its name in any language of a marketplace, its
+ * code, or its id. Undefined for anything else.
+ */
+export function marketplaceNamed(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  if (Object.values(marketplaceIds).includes(text.trim())) return text.trim();
+  const country = countriesNamed.get(name) ?? otherNames[name];
+  return country === undefined ? marketplaceOf(name) : marketplaceOfCountry(country);
+}
+
 /** Refuses a report of the Selling Partner API for another marketplace than the channel's. */
 export function requireMarketplace(report: unknown, session: ImportSession): void {
   const ids = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];

@@ -120,7 +120,7 @@ export class Ledger {
 
   /** Notes the days of a row, for sources whose rows may cover several. */
   noteDays(first: number, last: number): void {
-    this.#dependencies.output.coverage.addSpan(table, this.#source, first, last);
+    this.#dependencies.output.coverage.addSpan(table, this.#source, { first, last });
   }
 
   /** Adds to the total that the document reports. */

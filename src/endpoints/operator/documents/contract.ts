@@ -18,11 +18,12 @@ const coarse = Type.Optional(
   }),
 );
 
-const attribution = OneOf(['7', '14'], {
-  default: '14',
-  description:
-    'Attribution window in days after a click, for documents of Sponsored Products that report several windows or name theirs; a document without this window is refused.',
-});
+const attribution = Type.Optional(
+  OneOf(['7', '14'], {
+    description:
+      'Attribution window in days after a click, for documents of Sponsored Products; a document without this window is refused. Without it the document decides: of several windows, 14 days.',
+  }),
+);
 
 const confirm = Type.Optional(
   OneOf(['fewRows'], {

@@ -16,7 +16,7 @@ export const importDocument: Handler<typeof contracts.importDocument> = (
     content: {
       document: true,
       ...(type !== undefined && { kind: type }),
-      attributionDays: attribution === '7' ? 7 : 14,
+      ...(attribution !== undefined && { attributionDays: attribution === '7' ? 7 : 14 }),
     },
     acceptsMultiDay: coarse === 'lastDay',
   });

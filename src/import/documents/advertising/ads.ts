@@ -1,8 +1,10 @@
 /** Advertising figures, and the campaigns, ad groups and keywords that their documents imply. */
+import { type AdSource, adReportOf } from '../../../../schema/warehouse/adReports.ts';
 import { CellError } from '../../cells/fields.ts';
 import type { SumShape } from '../../cells/sums.ts';
 import { datasets } from '../../datasets/datasets.ts';
 import type { ImportSession } from '../../session.ts';
+import type { AdType } from './adTypes.ts';
 
 /** The fields that are summed. */
 const figures = [
@@ -35,13 +37,25 @@ export const adSums = {
 /** A dataset of advertising figures. */
 export type AdFigures = keyof typeof adSums;
 
-/** The table of facts of each dataset. */
-export const adTables: Readonly<Record<AdFigures, string>> = {
-  campaignDays: 'campaign_day',
-  adGroupDays: 'ad_group_day',
-  keywordDays: 'keyword_day',
-  adProductDays: 'ad_product_day',
-};
+/** The partitions that a document of figures covers, by what its rows are about. */
+const partitions = {
+  campaigns: { campaign_day: 'report' },
+  placements: { campaign_day: 'placements' },
+  adGroups: { ad_group_day: 'report' },
+  keywords: { keyword_day: 'report', ad_group_day: 'targets', campaign_day: 'targets' },
+  terms: { keyword_day: 'terms', ad_group_day: 'terms', campaign_day: 'terms' },
+  products: { ad_product_day: 'report' },
+} as const satisfies Record<string, Readonly<Record<string, AdSource>>>;
+
+/** Declares that a document covers the days of a type of advertising with what it is about. */
+export function coverAdDays(
+  session: ImportSession,
+  rows: keyof typeof partitions,
+  type: AdType,
+): void {
+  for (const [table, source] of Object.entries<AdSource>(partitions[rows]))
+    session.coverPartition(table, adReportOf(type, source));
+}
 
 type Inferred = {
   readonly date: string;

@@ -2,21 +2,26 @@
  * Tables of the advertising console (CSV or XLSX): the search term report of Sponsored Products,
  * the list of campaigns with their figures, and the figures of keywords and targets.
  */
-import { searchTermReport } from '../../../../schema/warehouse/tables.ts';
+
+import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
+import { coverAdDays } from './ads.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { ConsoleNames } from './consoleNames.ts';
-import { ConsoleRows, dateOfImport, datesOf } from './consoleRows.ts';
+import { ConsoleRows, datesOf, refuseOverlaps } from './consoleRows.ts';
 import { ConsoleSums, type Level } from './consoleSums.ts';
-import { fieldsIn, titlesFor, titleText } from './consoleTitles.ts';
+import { fieldsIn, narrowingTitle, titlesFor, titleText } from './consoleTitles.ts';
 
 /** The fields by which the documents are known. */
 const searchTermFields = ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'];
 const campaignFields = ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'];
 const keywordFields = ['campaignName', 'adGroupName', 'matchType', 'clicks', 'cost'];
 
-/** The search term report: one row per search term, added up by keyword, ad group and campaign. */
+/**
+ * The search term report: one row per search term, added up by keyword, ad group and campaign. Rows
+ * may name another type of advertising.
+ */
 export const adsSpSearchTerms: DocumentKind = {
   name: 'adsSpSearchTerms',
   about: 'Sponsored Products search term report of the advertising console (CSV or XLSX)',
@@ -29,21 +34,17 @@ export const adsSpSearchTerms: DocumentKind = {
     // The same report of Sponsored Brands has no figures of the advertised product.
     return searchTermFields.every((field) => fields.has(field));
   },
-  read: (session) => {
-    for (const table of ['campaign_day', 'ad_group_day', 'keyword_day'])
-      session.coverPartition(table, searchTermReport);
-    return readerOf(session, 'terms', 'SP');
-  },
+  read: (session) => readerOf(session, 'terms', 'SP', []),
 };
 
 /**
- * The list of campaigns with their figures. The dates of the figures are chosen in the console and
- * are not in the document.
+ * The list of campaigns with their figures. Without a column `Date`, the dates of the figures are
+ * chosen in the console and are not in the document; its start and end dates are the campaigns'.
  */
 export const adsConsoleCampaigns: DocumentKind = {
   name: 'adsConsoleCampaigns',
   about:
-    'Campaigns of the advertising console with their figures (CSV or XLSX; from and to name its dates)',
+    'Campaigns of the advertising console with their figures (CSV or XLSX; from and to name its dates where it has none)',
   tables: ['campaignDays'],
   ofChannel: true,
   marks: [campaignFields.map((field) => titlesFor(field))],
@@ -52,14 +53,25 @@ export const adsConsoleCampaigns: DocumentKind = {
     const fields = fieldsIn(names);
     return !fields.has('searchTerm') && campaignFields.every((field) => fields.has(field));
   },
-  read: (session) => readerOf(session, 'campaigns', undefined),
+  read: (session) => readerOf(session, 'campaigns', undefined, []),
 };
 
 /** Fields that only the tables of one type have. */
 const fieldsOfType = {
   SP: ['unitsSameSku'],
-  SB: ['ordersNtb', 'unitsNtb', 'salesNtb'],
+  SB: ['ordersNtb', 'unitsNtb', 'salesNtb', 'costType'],
 } as const;
+
+/** Whether a table with these fields is of keywords and targets. */
+function isOfKeywords(fields: ReadonlySet<string>): boolean {
+  return (
+    keywordFields.every((field) => fields.has(field)) &&
+    (fields.has('keyword') || fields.has('targeting')) &&
+    !['searchTerm', 'budget'].some((field) => fields.has(field))
+  );
+}
+
+const keywordMarks = [[...keywordFields.map((field) => titlesFor(field)), titlesFor('keyword')]];
 
 /** The figures of keywords and targets of one type. */
 function keywordTable(type: keyof typeof fieldsOfType, name: DocumentKind['name']): DocumentKind {
@@ -69,52 +81,85 @@ function keywordTable(type: keyof typeof fieldsOfType, name: DocumentKind['name'
     about:
       `${adTypeNames[type]} keywords and targets of the advertising console with their figures ` +
       '(CSV or XLSX; from and to name the dates where it has none)',
-    tables: ['keywordDays'],
+    tables: ['campaignDays', 'adGroupDays', 'keywordDays'],
     ofChannel: true,
-    marks: [[...keywordFields.map((field) => titlesFor(field)), titlesFor('keyword')]],
+    marks: keywordMarks,
     title: titleText,
     recognisesHeader(names) {
       const fields = fieldsIn(names);
-      return (
-        keywordFields.every((field) => fields.has(field)) &&
-        (fields.has('keyword') || fields.has('targeting')) &&
-        !['searchTerm', 'budget', ...others].some((field) => fields.has(field))
-      );
+      const isOfOthers = ['type', ...others].some((field) => fields.has(field));
+      return isOfKeywords(fields) && !isOfOthers;
     },
-    read: (session) => {
-      session.coverPartition('keyword_day', type);
-      return readerOf(session, 'keywords', type);
+    read: (session) => readerOf(session, 'keywords', type, others),
+  };
+}
+
+/** The tables of keywords: those of one type, and those whose rows name theirs. */
+export const adsConsoleKeywords: readonly DocumentKind[] = [
+  keywordTable('SP', 'adsSpConsoleKeywords'),
+  keywordTable('SB', 'adsSbConsoleKeywords'),
+  {
+    name: 'adsConsoleKeywords',
+    about:
+      'Keywords and targets of several types of advertising in the advertising console with their ' +
+      'figures (CSV or XLSX; from and to name the dates where it has none)',
+    tables: ['campaignDays', 'adGroupDays', 'keywordDays'],
+    ofChannel: true,
+    marks: [[...keywordMarks[0]!, titlesFor('type')]],
+    title: titleText,
+    recognisesHeader(names) {
+      const fields = fieldsIn(names);
+      return isOfKeywords(fields) && fields.has('type');
+    },
+    read: (session) => readerOf(session, 'keywords', undefined, []),
+  },
+];
+
+/**
+ * Reads rows of `usualType`, unless they name another; without one, each row names its own. A table
+ * with any of `foreignFields` is of another type.
+ */
+function readerOf(
+  session: ImportSession,
+  level: Level,
+  usualType: AdType | undefined,
+  foreignFields: readonly string[],
+): DocumentReader {
+  const rows = new ConsoleRows(session, (names) => {
+    refuseNarrowed(names);
+    const fields = fieldsIn(names);
+    if (usualType !== undefined && foreignFields.some((field) => fields.has(field)))
+      throw new DocumentRefused(
+        `the document has columns of another type than ${adTypeNames[usualType]}, which the import names: import it without a type`,
+      );
+  });
+  if (usualType !== undefined) coverAdDays(session, level, usualType);
+  return {
+    record: rows.record,
+    async end() {
+      const names = new ConsoleNames(session, usualType);
+      const dateOf = datesOf(rows.all, level === 'campaigns');
+      const hasKeywords = rows.has('keyword') || rows.has('targeting');
+      const withAdGroups = level !== 'campaigns';
+      const withKeywords = withAdGroups && hasKeywords;
+      await names.load(rows.all, { withAdGroups, withKeywords });
+      const sums = new ConsoleSums(session, names, level, withKeywords);
+      const dated = rows.all.flatMap((row) => {
+        const dates = dateOf(row, session);
+        return dates ? [[row, dates] as const] : [];
+      });
+      refuseOverlaps(dated);
+      for (const [row, dates] of dated) sums.add(row, dates);
+      await sums.stage();
     },
   };
 }
 
-/** The tables of keywords. */
-export const adsConsoleKeywords: readonly DocumentKind[] = [
-  keywordTable('SP', 'adsSpConsoleKeywords'),
-  keywordTable('SB', 'adsSbConsoleKeywords'),
-];
-
-/** Reads rows of one type; without a type, each row names its own. */
-function readerOf(
-  session: ImportSession,
-  level: Level,
-  onlyType: AdType | undefined,
-): DocumentReader {
-  const rows = new ConsoleRows(session);
-  return {
-    record: rows.record,
-    async end() {
-      const names = new ConsoleNames(session, onlyType);
-      const dateOf = level === 'campaigns' ? dateOfImport : datesOf(rows.all);
-      const hasKeywords = rows.has('keyword') || rows.has('targeting');
-      const withKeywords = level !== 'campaigns' && hasKeywords;
-      await names.load(rows.all, withKeywords);
-      const sums = new ConsoleSums(session, names, level, withKeywords);
-      for (const row of rows.all) {
-        const dates = dateOf(row, session);
-        if (dates) sums.add(row, dates);
-      }
-      await sums.stage();
-    },
-  };
+/** Refuses a table with parts of its campaigns: it would replace the whole. */
+function refuseNarrowed(names: readonly string[]): void {
+  const title = narrowingTitle(names);
+  if (title !== undefined)
+    throw new DocumentRefused(
+      `the column ${title.trim()} divides campaigns into parts: download the report without it`,
+    );
 }

@@ -4,7 +4,7 @@
  */
 import type { NamedAdGroup, NamedCampaign, NamedKeyword } from '../../existing.ts';
 import type { ImportSession } from '../../session.ts';
-import { type AdType, adTypeNames } from './adTypes.ts';
+import { type AdType, adTypeNamed, adTypeNames } from './adTypes.ts';
 import { isProvisional, provisionalId } from './provisional.ts';
 
 /** The cells of a row, by field. */
@@ -16,23 +16,27 @@ export type ConsoleRow = { readonly line: number; readonly cells: ConsoleCells }
 /** Finds ids by name. Rows without a name, or with one of several ids, are rejected. */
 export class ConsoleNames {
   readonly #session: ImportSession;
-  readonly #onlyType: AdType | undefined;
+  readonly #usualType: AdType | undefined;
   #campaigns: ReadonlyMap<string, readonly NamedCampaign[]> = new Map();
   #adGroups: ReadonlyMap<string, readonly NamedAdGroup[]> = new Map();
   #keywords: ReadonlyMap<string, readonly NamedKeyword[]> = new Map();
 
-  /** `onlyType` is the type of all rows. Without it each row names its type. */
-  constructor(session: ImportSession, onlyType: AdType | undefined) {
+  /** `usualType` is the type of rows that name none. */
+  constructor(session: ImportSession, usualType: AdType | undefined) {
     this.#session = session;
-    this.#onlyType = onlyType;
+    this.#usualType = usualType;
   }
 
-  /** Looks up the names of the rows. Ad groups are looked up only if all rows have one type. */
-  async load(rows: readonly ConsoleRow[], withKeywords: boolean): Promise<void> {
+  /** Looks up the names of the rows. */
+  async load(
+    rows: readonly ConsoleRow[],
+    { withAdGroups, withKeywords }: { withAdGroups: boolean; withKeywords: boolean },
+  ): Promise<void> {
     const names = rows.flatMap(({ cells }) => cells.campaignName ?? []);
     this.#campaigns = await this.#session.existing.campaignsNamed([...new Set(names)]);
+    if (!withAdGroups) return;
     const parents = new Set<string>();
-    for (const { cells } of this.#onlyType === undefined ? [] : rows) {
+    for (const { cells } of rows) {
       if (cells.campaignId !== undefined) parents.add(cells.campaignId);
       else for (const { campaignId } of this.#matches(cells)) parents.add(campaignId);
     }
@@ -127,7 +131,7 @@ export class ConsoleNames {
   }
 
   #typeOf(cells: ConsoleCells): AdType | undefined {
-    return this.#onlyType ?? consoleType(cells.type);
+    return cells.type === undefined ? this.#usualType : adTypeNamed(cells.type);
   }
 
   #matches(cells: ConsoleCells): readonly NamedCampaign[] {
@@ -183,12 +187,4 @@ function ambiguous(
 ): string {
   const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
   return `${shown} is the name of ${matches} ${noun}s${of}: use a document with their ids`;
-}
-
-/**
- * The type as the console writes it: "Sponsored Products", "SP", "SB2", "Sponsored Brands video".
- */
-function consoleType(text: string | undefined): AdType | undefined {
-  const type = /^(?:sponsored |s)(p|b|d)/i.exec(text ?? '')?.[1]?.toUpperCase();
-  return type === undefined ? undefined : (`S${type}` as AdType);
 }

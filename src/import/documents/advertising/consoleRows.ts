@@ -1,4 +1,5 @@
 /** The rows of tables of the advertising console: their cells, dates and figures. */
+import { dayNumber, isoDate } from '../../../calendar/period.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../../cells/dates.ts';
 import { readAmount, readCount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -6,29 +7,41 @@ import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
 import type { ConsoleCells, ConsoleRow } from './consoleNames.ts';
 import { counts, money, type Title, titlesOf } from './consoleTitles.ts';
+import { RowPeriods } from './rowPeriods.ts';
+import { isOfStore, type StoreSigns } from './storeSigns.ts';
 
 /** The maximum number of rows that wait in memory until their names and dates are known. */
 const consoleRowsMax = 500_000;
 
-/** Collects the rows of a document. */
+/** Collects the rows of a document, without those of other stores. */
 export class ConsoleRows {
   readonly #session: ImportSession;
+  /** The rows of the channel's store. */
   readonly all: ConsoleRow[] = [];
+  readonly #check: (names: readonly string[]) => void;
   #titles: ReadonlyMap<string, Title> | undefined;
 
-  constructor(session: ImportSession) {
+  /** `check` refuses a table whose header is not of the kind. */
+  constructor(session: ImportSession, check: (names: readonly string[]) => void) {
     this.#session = session;
+    this.#check = check;
   }
 
   /** Takes a record. */
   readonly record = (record: Readonly<Record<string, string>>, line: number): void => {
-    this.#titles ??= titlesOf(Object.keys(record), this.#session);
+    this.#titles ??= this.#titlesOf(Object.keys(record));
     if (this.all.length >= consoleRowsMax)
       throw new DocumentRefused(
         `the document has more than ${consoleRowsMax.toLocaleString('en')} rows: split it by its dates`,
       );
-    this.all.push({ line, cells: cellsOf(record, this.#titles) });
+    const cells = cellsOf(record, this.#titles);
+    if (isOfStore(this.#session, signsOf(cells))) this.all.push({ line, cells });
   };
+
+  #titlesOf(names: readonly string[]): ReadonlyMap<string, Title> {
+    this.#check(names);
+    return titlesOf(names, this.#session);
+  }
 
   /** Whether the document has a column of the field. */
   has(field: string): boolean {
@@ -41,27 +54,68 @@ function cellsOf(
   record: Readonly<Record<string, string>>,
   titles: ReadonlyMap<string, Title>,
 ): ConsoleCells {
-  const cells: Record<string, string> = {};
+  const others = Object.keys(record).filter((name) => !titles.has(name) && isText(record[name]!));
+  const cells: Record<string, string> = { others: others.map((name) => record[name]).join('\0') };
   for (const [name, { field, currency }] of titles) {
     // Excel shows a long number in full if it is written as a formula.
     const text = record[name]!.trim().replace(/^="(.*)"$/s, '$1');
     if (text === '' || cells[field] !== undefined) continue;
     cells[field] = text;
-    if (currency !== undefined) cells.currency ??= currency;
+    if (currency !== undefined) cells.unit ??= currency;
   }
   return cells;
+}
+
+/** Whether a cell has words, not just numbers. */
+function isText(cell: string): boolean {
+  return /\p{L}{2}/u.test(cell);
+}
+
+const ofDates = ['range', 'date', 'first', 'last'];
+const figures: readonly string[] = [...money, ...counts, ...ofDates, 'state', 'budget', 'bid'];
+
+/** The subject of a row, as text: all of its words but its dates and its state. */
+function subjectOf(cells: ConsoleCells): string {
+  return Object.entries(cells)
+    .filter(([field]) => !figures.includes(field))
+    .map(([, text]) => text)
+    .join('\0');
+}
+
+/** Refuses rows about the same subject whose periods overlap. */
+export function refuseOverlaps(rows: readonly (readonly [ConsoleRow, RowDates])[]): void {
+  const dated = rows.map(([{ cells }, { postingDate, first }]) => ({
+    cells,
+    period: { first, last: dayNumber(postingDate) },
+  }));
+  if (dated.every(({ period }) => period.first === period.last)) return;
+  const periods = new RowPeriods();
+  for (const { cells, period } of dated) periods.add(subjectOf(cells), period);
+}
+
+/** The signs of a row's store. */
+function signsOf(cells: ConsoleCells): StoreSigns {
+  const { country, retailer, currency, unit, budget, bid } = cells;
+  const written = [unit, budget, bid, ...money.map((field) => cells[field])];
+  const amounts = written.filter((text) => text !== undefined);
+  return { country, retailer, currency, amounts };
 }
 
 /** The posting date of a row, and the first of its days. */
 export type RowDates = { readonly postingDate: string; readonly first: number };
 
-/** Reads the dates of rows in the order of day and month that all of them agree on. */
+/**
+ * Reads the dates of rows in the order of day and month that all of them agree on. Rows without
+ * dates have those of the import.
+ */
 export function datesOf(
   rows: readonly ConsoleRow[],
+  areCampaigns: boolean,
 ): (row: ConsoleRow, session: ImportSession) => RowDates | undefined {
   const known = new Map<string, WrittenDate | undefined>();
   const orders = new Set<DateOrder>();
-  for (const text of rows.flatMap(({ cells }) => dateTexts(cells))) {
+  const textsOf = ({ cells }: ConsoleRow) => dateTexts(cells, areCampaigns);
+  for (const text of rows.flatMap(textsOf)) {
     if (known.has(text)) continue;
     const written = readDate(text, 'spreadsheet');
     known.set(text, written);
@@ -70,8 +124,8 @@ export function datesOf(
   }
   const [order] = orders;
   return (row, session) => {
-    const { line, cells } = row;
-    const texts = dateTexts(cells);
+    const { line } = row;
+    const texts = textsOf(row);
     if (texts.length === 0) return dateOfImport(row, session);
     const days: number[] = [];
     for (const text of texts) {
@@ -100,18 +154,24 @@ export function datesOf(
       session.reject(line, 'ends before it begins');
       return undefined;
     }
-    const postingDate = session.postingDate(line, first, last);
-    return postingDate === undefined ? undefined : { postingDate, first };
+    // The rows of a summary, which the console downloads by default, name their own dates.
+    return { postingDate: isoDate(last), first };
   };
 }
 
-function dateTexts({ range, first, last }: ConsoleCells): readonly string[] {
+/** The dates of a row's figures. A list of campaigns has first and last dates of its campaigns. */
+function dateTexts(
+  { range, date, first, last }: ConsoleCells,
+  areCampaigns: boolean,
+): readonly string[] {
   if (range !== undefined) return range.split(/\s+[-–—]\s+/);
+  if (date !== undefined) return [date];
+  if (areCampaigns) return [];
   return [first, last].filter((text) => text !== undefined);
 }
 
 /** The date of a row as the import names it; rejects the row if it does not. */
-export function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
+function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
   const { dateRange } = session;
   if (!dateRange) {
     session.rejectUndated(line);
@@ -129,7 +189,7 @@ export function figuresOf(
   session: ImportSession,
   { line, cells }: ConsoleRow,
 ): Record<string, unknown> | undefined {
-  const figures: Record<string, unknown> = { currency: cells.currency };
+  const figures: Record<string, unknown> = {};
   for (const name of [...money, ...counts]) {
     const text = cells[name] ?? '';
     figures[name] = money.includes(name)

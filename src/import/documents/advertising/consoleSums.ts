@@ -1,9 +1,11 @@
 /** Adds up the rows of tables of the advertising console. */
+
+import type { AdSource } from '../../../../schema/warehouse/adReports.ts';
 import { type DecimalMark, readAmount } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
-import { adSums, InferredEntities } from './ads.ts';
+import { adSums, coverAdDays, InferredEntities } from './ads.ts';
 import type { AdType } from './adTypes.ts';
 import {
   type ConsoleCells,
@@ -12,7 +14,7 @@ import {
   keywordIn,
 } from './consoleNames.ts';
 import { figuresOf, type RowDates } from './consoleRows.ts';
-import { countingTerms, supersedeTerms } from './precedence.ts';
+import { stageAdSums } from './precedence.ts';
 import { isProvisional } from './provisional.ts';
 
 /**
@@ -21,20 +23,16 @@ import { isProvisional } from './provisional.ts';
  */
 export type Level = 'campaigns' | 'keywords' | 'terms';
 
-/** The dataset of each level's own rows; those of other levels are inferred. */
-const datasets = {
-  campaigns: 'campaignDays',
-  keywords: 'keywordDays',
-  terms: 'searchTermAdGroupDays',
-  keywordTerms: 'searchTermKeywordDays',
-} as const;
+/** The source that the rows of each level are for campaigns. */
+const sources = { campaigns: 'report', keywords: 'targets', terms: 'terms' } as const;
 
 /** Adds rows up. */
 export class ConsoleSums {
   readonly #session: ImportSession;
   readonly #names: ConsoleNames;
   readonly #level: Level;
-  readonly #campaigns: RowSums | undefined;
+  readonly #source: AdSource;
+  readonly #campaigns: RowSums;
   readonly #adGroups: RowSums | undefined;
   readonly #keywords: RowSums | undefined;
   readonly #inferred: InferredEntities;
@@ -43,23 +41,27 @@ export class ConsoleSums {
     this.#session = session;
     this.#names = names;
     this.#level = level;
+    this.#source = sources[level];
     this.#inferred = new InferredEntities(session);
     if (level === 'campaigns') {
-      this.#campaigns = new RowSums(session.rows(datasets.campaigns), adSums.campaignDays);
-      return;
-    }
-    if (level === 'keywords') {
-      this.#keywords = new RowSums(session.rows(datasets.keywords), adSums.keywordDays);
+      this.#campaigns = new RowSums(session.rows('campaignDays'), adSums.campaignDays);
       return;
     }
     // Rows count once: as those of keywords, or of ad groups where the document has no keywords.
-    const ofAdGroups = withKeywords
-      ? session.inferred(datasets.terms)
-      : session.rows(datasets.terms);
-    this.#campaigns = new RowSums(session.inferred('searchTermCampaignDays'), adSums.campaignDays);
-    this.#adGroups = new RowSums(ofAdGroups, adSums.adGroupDays);
+    const ofAdGroups = `${this.#source}AdGroupDays`;
+    this.#campaigns = new RowSums(
+      session.inferred(`${this.#source}CampaignDays`),
+      adSums.campaignDays,
+    );
+    this.#adGroups = new RowSums(
+      withKeywords ? session.inferred(ofAdGroups) : session.rows(ofAdGroups),
+      adSums.adGroupDays,
+    );
     if (withKeywords)
-      this.#keywords = new RowSums(session.rows(datasets.keywordTerms), adSums.keywordDays);
+      this.#keywords = new RowSums(
+        session.rows(level === 'keywords' ? 'keywordDays' : 'termsKeywordDays'),
+        adSums.keywordDays,
+      );
   }
 
   /** Adds a row. */
@@ -81,31 +83,21 @@ export class ConsoleSums {
       fields = { ...fields, keywordId };
     }
     if (!this.#addTo(fields, line, first)) return;
-    if (this.#level === 'campaigns') this.#session.coverPartition('campaign_day', adType);
+    coverAdDays(this.#session, this.#level, adType);
     this.#note(row, fields, adType);
   }
 
   /** Stages the sums, and what the rows imply. */
   async stage(): Promise<void> {
-    const session = this.#session;
-    const { flush } = session;
     this.#inferred.stage();
-    if (this.#level !== 'terms') {
-      const level = this.#level === 'campaigns' ? 'campaignDays' : 'keywordDays';
-      const sums = (this.#campaigns ?? this.#keywords)!;
-      await supersedeTerms(session, level, sums);
-      await sums.stage(flush);
-      return;
-    }
-    const [campaigns, adGroups, keywords] = [this.#campaigns!, this.#adGroups!, this.#keywords];
-    const ofCampaigns = await countingTerms(session, 'campaignDays', campaigns);
-    const ofAdGroups = await countingTerms(session, 'adGroupDays', adGroups);
-    if (keywords) {
-      const ofKeywords = await countingTerms(session, 'keywordDays', keywords);
-      await keywords.stage(flush, ofKeywords, (one) => ofAdGroups(one) || ofCampaigns(one));
-    }
-    await adGroups.stage(flush, ofAdGroups, ofCampaigns);
-    await campaigns.stage(flush, ofCampaigns);
+    const [campaigns, adGroups, keywords] = [this.#campaigns, this.#adGroups, this.#keywords];
+    const source = this.#source;
+    const ofKeywords = this.#level === 'keywords' ? 'report' : source;
+    await stageAdSums(this.#session, [
+      ...(keywords ? [{ level: 'keywordDays', source: ofKeywords, sums: keywords } as const] : []),
+      ...(adGroups ? [{ level: 'adGroupDays', source, sums: adGroups } as const] : []),
+      { level: 'campaignDays', source, sums: campaigns },
+    ]);
   }
 
   /** Adds a row to the sums of every level, the finest first, which alone rejects rows. */
@@ -119,11 +111,9 @@ export class ConsoleSums {
     ];
     const [finest, ...coarser] = levels.filter(([sums]) => sums !== undefined);
     if (!finest![0]!.add(finest![1], line, first)) return false;
-    // The finest level accepted the row, so only another currency can keep it from the others.
+    // The finest level accepted the row, so only sums that become too large can refuse it.
     if (!coarser.every(([sums, own]) => sums!.add(own, line, first)))
-      throw new DocumentRefused(
-        `line ${line} is in another currency than the rows before it of its campaign: split the document`,
-      );
+      throw new DocumentRefused(`line ${line} makes a sum too large: split the document by dates`);
     return true;
   }
 

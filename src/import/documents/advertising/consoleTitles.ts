@@ -4,10 +4,13 @@ import type { ImportSession } from '../../session.ts';
 
 /** Fields by title, in lower case. */
 const fieldOfTitle: Readonly<Record<string, string>> = {
-  date: 'first',
+  date: 'date',
   'start date': 'first',
   'end date': 'last',
   'date range': 'range',
+  country: 'country',
+  marketplace: 'country',
+  retailer: 'retailer',
   currency: 'currency',
   'budget currency': 'currency',
   'campaign id': 'campaignId',
@@ -22,7 +25,9 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'targeting id': 'keywordId',
   keyword: 'keyword',
   'keyword text': 'keyword',
+  'target value': 'targeting',
   'match type': 'matchType',
+  'target match type': 'matchType',
   bid: 'bid',
   'keyword bid': 'bid',
   'customer search term': 'searchTerm',
@@ -30,6 +35,8 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   state: 'state',
   type: 'type',
   'campaign type': 'type',
+  'ad product': 'type',
+  'cost type': 'costType',
   targeting: 'targeting',
   'targeting type': 'targeting',
   budget: 'budget',
@@ -55,10 +62,18 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'units sold (promoted)': 'unitsSameSku',
   'ntb orders': 'ordersNtb',
   'purchases (new to brand)': 'ordersNtb',
+  'new-to-brand orders (#)': 'ordersNtb',
   'units sold (new to brand)': 'unitsNtb',
+  'new-to-brand units (#)': 'unitsNtb',
   'ntb sales': 'salesNtb',
   'sales (new to brand)': 'salesNtb',
+  'new-to-brand sales': 'salesNtb',
 };
+
+/** Titles of columns that divide campaigns into parts, such as an audience. */
+const narrowing =
+  /^(?:(?:audience )?(?:audience|segment)s?(?: segment)?(?: name| id| class(?: code)?)?|placements?(?: type| classification| name)?|(?:campaign )?site(?: name)?|device(?: type)?|business(?: only)?|amazon business|customer type|gender|age(?: range)?|city|region|postal code)$/;
+
 /** The fields that are amounts. */
 export const money = ['cost', 'sales', 'salesSameSku', 'salesNtb'];
 
@@ -75,8 +90,8 @@ export const counts = [
 ];
 
 /**
- * A column: its field, and the attribution window in days and currency of its amounts if the title
- * names them.
+ * A column: its field, and the attribution window in days and the code or sign of the currency of
+ * its amounts if the title names them.
  */
 export type Title = { readonly field: string; readonly days?: number; readonly currency?: string };
 
@@ -99,8 +114,7 @@ function titleOf(name: string): Title | undefined {
   const field = inCurrency ? fieldOfTitle[inCurrency[1]!] : undefined;
   if (field === undefined || !(money.includes(field) || field === 'budget' || field === 'bid'))
     return undefined;
-  const isCode = /^[a-z]{3}$/.test(inCurrency![2]!);
-  return { field, ...(isCode && { currency: inCurrency![2]!.toUpperCase() }) };
+  return { field, currency: inCurrency![2]!.toUpperCase() };
 }
 
 /** The titles of a field, without attribution windows and currencies. */
@@ -124,9 +138,14 @@ export function fieldsIn(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => titleOf(name)?.field ?? []));
 }
 
+/** The first title that divides campaigns into parts; undefined if there is none. */
+export function narrowingTitle(names: readonly string[]): string | undefined {
+  return names.find((name) => narrowing.test(plainText(name)));
+}
+
 /**
  * The columns of a header that are read, by name. Skips columns of other attribution windows than
- * the import's.
+ * the import's, or else the document's own.
  */
 export function titlesOf(
   names: readonly string[],
@@ -141,16 +160,20 @@ export function titlesOf(
   return new Map(titles.filter(([, title]) => title.days === undefined || title.days === days));
 }
 
-/** The import's attribution window, or the one that the document has instead. */
+/**
+ * The import's attribution window. Without one that of the document: of two windows the one of 14
+ * days.
+ */
 function windowOf(
   windows: ReadonlySet<number>,
   { attributionDays, missing }: ImportSession,
-): number {
-  if (windows.size === 0 || windows.has(attributionDays)) return attributionDays;
-  const found = [...windows].find((days) => days === 7 || days === 14);
+): number | undefined {
+  const found = [14, 7].find((days) => windows.has(days));
+  if (windows.size === 0 || (attributionDays !== undefined && windows.has(attributionDays)))
+    return attributionDays;
   const sales = `sales of ${[...windows].join(' and ')} days after a click`;
   if (found === undefined)
     throw new DocumentRefused(`the document has ${sales}: download it with those of 7 or 14 days`);
-  missing.needAttribution(found, `it has ${sales}`);
+  if (attributionDays !== undefined) missing.needAttribution(found, `it has ${sales}`);
   return found;
 }

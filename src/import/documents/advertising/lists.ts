@@ -8,7 +8,7 @@ import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
-import { type AdType, adTypeNames, adTypes } from './adTypes.ts';
+import { type AdType, adTypeNamed, adTypeNames } from './adTypes.ts';
 import { keywordOf } from './keywordList.ts';
 
 type Level = 'campaigns' | 'adGroups' | 'keywords';
@@ -37,15 +37,10 @@ const bodyNames: Readonly<Record<Level, readonly string[]>> = {
   keywords: ['keywords', 'targetingClauses', 'targets'],
 };
 
-/** The types by their names in rows. */
-const namedTypes: Readonly<Record<string, AdType>> = {
-  sponsoredproducts: 'SP',
-  sponsoredbrands: 'SB',
-  headlinesearch: 'SB',
-  sponsoreddisplay: 'SD',
-};
+/** The types that campaigns show by their fields; others are named. */
+const shownTypes = ['SP', 'SB', 'SD'] as const;
 /** Fields that only campaigns of one type have. */
-const campaignFields: Readonly<Record<AdType, readonly string[]>> = {
+const campaignFields: Readonly<Record<(typeof shownTypes)[number], readonly string[]>> = {
   SP: ['targetingType', 'dynamicBidding', 'premiumBidAdjustment', 'dailyBudget'],
   SB: [
     'brandEntityId',
@@ -156,11 +151,11 @@ function typesIn(level: Level, row: JsonObject, name: string | undefined): reado
 function typesOfCampaign(row: JsonObject): readonly AdType[] {
   const named = namedType(row);
   if (named) return [named];
-  const shown = adTypes.filter((type) => campaignFields[type].some((name) => name in row));
+  const shown = shownTypes.filter((type) => campaignFields[type].some((name) => name in row));
   if (shown.length > 0) return shown;
   if (part(row, 'bidding', 'strategy') !== undefined) return ['SP'];
   if (part(row, 'bidding', 'bidOptimization') !== undefined) return ['SB'];
-  return 'costType' in row ? ['SB', 'SD'] : adTypes;
+  return 'costType' in row ? ['SB', 'SD'] : shownTypes;
 }
 
 /**
@@ -176,8 +171,7 @@ function typesOfAdGroup(row: JsonObject, isInBody: boolean): readonly AdType[] {
 }
 
 function namedType(row: JsonObject): AdType | undefined {
-  const name = row.adProduct ?? row.campaignType;
-  return typeof name === 'string' ? namedTypes[name.replaceAll('_', '').toLowerCase()] : undefined;
+  return adTypeNamed(row.adProduct ?? row.campaignType);
 }
 
 function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
@@ -236,7 +230,7 @@ const fieldsOf = { campaigns: campaignOf, adGroups: adGroupOf, keywords: keyword
 /** The lists: per level, one without a type and one per type. */
 export const adLists: readonly DocumentKind[] = (Object.keys(kindNames) as Level[]).flatMap(
   (level) =>
-    [undefined, ...adTypes]
+    [undefined, ...shownTypes]
       .filter((type) => kindNames[level][type ?? 'any'] !== undefined)
       .map((type) => list(level, type)),
 );

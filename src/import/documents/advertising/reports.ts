@@ -3,71 +3,28 @@
  * (a JSON array of flat rows) and version 2 (the same with older names, one document per day). Only
  * their columns show the type of advertising.
  */
+import { dayNumber } from '../../../calendar/period.ts';
 import { dayIn, withHyphens } from '../../cells/dates.ts';
 import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
-import type { DocumentKind, DocumentReader } from '../kind.ts';
-import { type AdFigures, adSums, adTables, InferredEntities } from './ads.ts';
-import { type AdType, adTypeNames } from './adTypes.ts';
-import { typesOf } from './columnsOfTypes.ts';
-import { isTermLevel, supersedeTerms } from './precedence.ts';
+import type { DocumentKind } from '../kind.ts';
+import { type AdFigures, adSums, coverAdDays, InferredEntities } from './ads.ts';
+import { type AdType, adTypeNamed, adTypeNames } from './adTypes.ts';
+import { hasPlacements, isOfOtherReport, narrowingColumn, typesOf } from './columnsOfTypes.ts';
+import { type SourceSums, stageAdSums } from './precedence.ts';
+import {
+  brandColumns,
+  type Columns,
+  sharedColumns,
+  storeColumns,
+  windowColumns,
+  windowOf,
+} from './reportColumns.ts';
+import { RowPeriods } from './rowPeriods.ts';
+import { isOfStore, type StoreSigns } from './storeSigns.ts';
 
-type Columns = Readonly<Record<string, readonly string[]>>;
-
-const sharedColumns: Columns = {
-  // Campaigns that pay for views may have only viewable impressions.
-  impressions: ['impressions', 'impressionsViews'],
-  clicks: ['clicks'],
-  cost: ['cost', 'spend'],
-  currency: ['campaignBudgetCurrencyCode', 'currency'],
-};
-
-/** Columns of Sponsored Products, one per attribution window. */
-function windowColumns(days: number): Columns {
-  return {
-    sales: [`sales${days}d`, `attributedSales${days}d`],
-    salesSameSku: [`attributedSalesSameSku${days}d`, `attributedSales${days}dSameSKU`],
-    conversions: [`purchases${days}d`, `attributedConversions${days}d`],
-    conversionsSameSku: [`purchasesSameSku${days}d`, `attributedConversions${days}dSameSKU`],
-    units: [`unitsSoldClicks${days}d`, `attributedUnitsOrdered${days}d`],
-    unitsSameSku: [`unitsSoldSameSku${days}d`, `attributedUnitsOrdered${days}dSameSKU`],
-  };
-}
-
-const attributionWindows = [1, 7, 14, 30];
-
-/**
- * Columns of the other two types. Those for clicks and views come before those for clicks alone.
- */
-const brandColumns: Columns = {
-  sales: ['sales', 'salesClicks', 'attributedSales14d'],
-  salesSameSku: ['salesPromoted', 'salesPromotedClicks', 'attributedSales14dSameSKU'],
-  conversions: ['purchases', 'purchasesClicks', 'attributedConversions14d'],
-  conversionsSameSku: [
-    'purchasesPromoted',
-    'purchasesPromotedClicks',
-    'attributedConversions14dSameSKU',
-  ],
-  units: ['unitsSold', 'unitsSoldClicks', 'unitsSold14d', 'attributedUnitsOrdered14d'],
-  unitsSameSku: ['attributedUnitsOrdered14dSameSKU'],
-  ordersNtb: ['newToBrandPurchases', 'newToBrandPurchasesClicks', 'attributedOrdersNewToBrand14d'],
-  unitsNtb: [
-    'newToBrandUnitsSold',
-    'newToBrandUnitsSoldClicks',
-    'attributedUnitsOrderedNewToBrand14d',
-  ],
-  salesNtb: ['newToBrandSales', 'newToBrandSalesClicks', 'attributedSalesNewToBrand14d'],
-  detailPageViews: ['detailPageViewsClicks', 'attributedDetailPageViewsClicks14d'],
-};
-
-/**
- * Columns of Sponsored TV, and of reports by other things, whose rows often do not add up to their
- * campaign.
- */
-const foreign =
-  /^(?:searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|household\w*|frequencyAverage|reach)$/;
 /** Columns of reports by keyword and target. */
 const keywordColumn = /^(?:keyword\w*|matchType|targeting\w*|targetId)$/;
 
@@ -85,22 +42,40 @@ const productColumns = {
   sku: ['advertisedSku', 'promotedSku', 'sku'],
 };
 
-/** The dataset of a row of figures; undefined for other rows. */
-function levelOf(row: JsonObject): AdFigures | undefined {
+/** The subject of the rows of a report. */
+type ReportRows = 'campaigns' | 'placements' | 'adGroups' | 'keywords' | 'products';
+
+/** The dataset of the rows of each report. */
+const levels = {
+  campaigns: 'campaignDays',
+  placements: 'campaignDays',
+  adGroups: 'adGroupDays',
+  keywords: 'keywordDays',
+  products: 'adProductDays',
+} as const satisfies Record<ReportRows, AdFigures>;
+
+/** The subject of a row of figures; undefined for other rows. */
+function rowsOf(row: JsonObject): ReportRows | undefined {
+  const level = levelOf(row);
+  if (level !== 'campaigns') return hasPlacements(row) ? undefined : level;
+  return hasPlacements(row) ? 'placements' : 'campaigns';
+}
+
+function levelOf(row: JsonObject): ReportRows | undefined {
   if (!figureNames.some((name) => name in row)) return undefined;
   const names = Object.keys(row);
-  if (names.some((name) => foreign.test(name))) return undefined;
+  if (isOfOtherReport(names)) return undefined;
   if (names.some((name) => keywordColumn.test(name)))
-    return keywordColumns.keywordId.some((name) => name in row) ? 'keywordDays' : undefined;
+    return keywordColumns.keywordId.some((name) => name in row) ? 'keywords' : undefined;
   if ([...productColumns.productId, ...productColumns.sku].some((name) => name in row))
-    return 'adProductDays';
+    return 'products';
   if ('adId' in row) return undefined;
-  if ('adGroupId' in row) return 'adGroupDays';
-  return 'campaignId' in row ? 'campaignDays' : undefined;
+  if ('adGroupId' in row) return 'adGroups';
+  return 'campaignId' in row ? 'campaigns' : undefined;
 }
 
 function report(
-  level: AdFigures,
+  rows: ReportRows,
   type: AdType,
   name: DocumentKind['name'],
   about: string,
@@ -108,69 +83,147 @@ function report(
   return {
     name,
     about,
-    tables: [level],
+    tables: rows === 'keywords' ? ['campaignDays', 'adGroupDays', 'keywordDays'] : [levels[rows]],
     ofChannel: true,
     recognises(value) {
       const row = asObject(value);
-      if (row === undefined || levelOf(row) !== level) return false;
+      if (row === undefined || rowsOf(row) !== rows) return false;
       const types = typesOf(row);
-      // Targets of Sponsored Display are not read, and theirs may look like those of Brands.
-      return types.includes(type) && !(level === 'keywordDays' && types.includes('SD'));
+      // Targets of Display are not read, and theirs may look like those of Brands.
+      return types.includes(type) && !(rows === 'keywords' && types.includes('SD'));
     },
-    read: (session) => readerOf(level, type, session),
+    read: (session) => {
+      const reader = new ReportReader(rows, type, session);
+      return { value: reader.value, end: () => reader.end() };
+    },
   };
 }
 
-function readerOf(level: AdFigures, type: AdType, session: ImportSession): DocumentReader {
-  session.coverPartition(adTables[level], type);
-  const columns = {
-    ...sharedColumns,
-    ...(type === 'SP' ? windowColumns(session.attributionDays) : brandColumns),
-  };
-  const sums = new RowSums(session.rows(level), adSums[level]);
-  const inferred = new InferredEntities(session);
+/** Reads the rows of a report. */
+class ReportReader {
+  readonly #rows: ReportRows;
+  readonly #type: AdType;
+  readonly #session: ImportSession;
+  readonly #inferred: InferredEntities;
+  readonly #sums: RowSums;
+  /** The sums of targets by ad group and campaign. */
+  readonly #ofTargets: readonly SourceSums[];
+  readonly #periods = new RowPeriods();
+  #columns: Columns = sharedColumns;
   /** The columns of the previous row. Mostly all rows of a document have the same columns. */
-  let checkedNames: string | undefined;
-  return {
-    value(value, line) {
-      const row = asObject(value);
-      if (!row) {
-        session.reject(line, 'is not a row of a report');
-        return;
-      }
-      const names = Object.keys(row).join();
-      if (names !== checkedNames) {
-        checkedNames = names;
-        checkColumns(row, type, session);
-      }
-      const dates = datesOf(row, session, line);
-      if (!dates) return;
-      const { postingDate, first } = dates;
-      const fields: Record<string, unknown> = {
-        date: postingDate,
-        adType: type,
-        ...idsOf(level, row),
-      };
-      for (const [field, names] of Object.entries(columns)) fields[field] = firstOf(row, names);
-      if (!sums.add(fields, line, first)) return;
-      inferred.note('campaigns', postingDate, campaignOf(row, type), line);
-      inferred.note('adGroups', postingDate, adGroupOf(row, type), line);
-      if (level === 'keywordDays')
-        inferred.note('keywords', postingDate, keywordOf(row, type), line);
-    },
-    async end() {
-      inferred.stage();
-      if (type === 'SP' && isTermLevel(level)) await supersedeTerms(session, level, sums);
-      await sums.stage(session.flush);
-    },
+  #checkedNames: string | undefined;
+
+  constructor(rows: ReportRows, type: AdType, session: ImportSession) {
+    coverAdDays(session, rows, type);
+    this.#rows = rows;
+    this.#type = type;
+    this.#session = session;
+    this.#inferred = new InferredEntities(session);
+    const dataset = rows === 'placements' ? 'placementsCampaignDays' : levels[rows];
+    this.#sums = new RowSums(session.rows(dataset), adSums[levels[rows]]);
+    const ofTargets = (level: 'adGroupDays' | 'campaignDays', dataset: string): SourceSums => ({
+      ...{ level, source: 'targets' },
+      sums: new RowSums(session.inferred(dataset), adSums[level]),
+    });
+    this.#ofTargets =
+      rows === 'keywords'
+        ? [
+            ofTargets('adGroupDays', 'targetsAdGroupDays'),
+            ofTargets('campaignDays', 'targetsCampaignDays'),
+          ]
+        : [];
+  }
+
+  readonly value = (value: unknown, line: number): void => {
+    const session = this.#session;
+    const row = asObject(value);
+    if (!row) {
+      session.reject(line, 'is not a row of a report');
+      return;
+    }
+    const named = adTypeNamed(row.adProduct);
+    if (named !== undefined && named !== this.#type) {
+      session.reject(
+        line,
+        `belongs to ${adTypeNames[named]}, but the import is of ${adTypeNames[this.#type]}`,
+      );
+      return;
+    }
+    this.#checkColumns(row);
+    if (!isOfStore(session, storeOf(row))) return;
+    const dates = datesOf(row, session, line);
+    if (!dates) return;
+    const period = { first: dates.first, last: dayNumber(dates.postingDate) };
+    if (period.first < period.last) this.#periods.add(subjectOf(row), period);
+    this.#add(row, line, dates);
   };
+
+  async end(): Promise<void> {
+    this.#inferred.stage();
+    const { level, source } = { level: levels[this.#rows], source: this.#source };
+    if (level === 'adProductDays') await this.#sums.stage(this.#session.flush);
+    else
+      await stageAdSums(this.#session, [{ level, source, sums: this.#sums }, ...this.#ofTargets]);
+  }
+
+  get #source(): 'report' | 'placements' {
+    return this.#rows === 'placements' ? 'placements' : 'report';
+  }
+
+  #checkColumns(row: JsonObject): void {
+    const names = Object.keys(row).join();
+    if (names === this.#checkedNames) return;
+    this.#checkedNames = names;
+    checkColumns(row, this.#rows, this.#type);
+    const figures =
+      this.#type === 'SP' ? windowColumns(windowOf(row, this.#session)) : brandColumns;
+    this.#columns = { ...sharedColumns, ...figures };
+  }
+
+  #add(row: JsonObject, line: number, { postingDate, first }: RowDates): void {
+    const [type, rows] = [this.#type, this.#rows];
+    const figures: Record<string, unknown> = {};
+    for (const [field, names] of Object.entries(this.#columns))
+      figures[field] = firstOf(row, names);
+    const fields = { ...figures, date: postingDate, adType: type };
+    if (!this.#sums.add({ ...fields, ...idsOf(rows, row) }, line, first)) return;
+    for (const { level, sums } of this.#ofTargets) {
+      const ids = idsOf(level === 'adGroupDays' ? 'adGroups' : 'campaigns', row);
+      sums.add({ ...fields, ...ids }, line, first);
+    }
+    this.#inferred.note('campaigns', postingDate, campaignOf(row, type), line);
+    this.#inferred.note('adGroups', postingDate, adGroupOf(row, type), line);
+    if (rows === 'keywords')
+      this.#inferred.note('keywords', postingDate, keywordOf(row, type), line);
+  }
 }
 
-function idsOf(level: AdFigures, row: JsonObject): Record<string, unknown> {
-  if (level === 'campaignDays') return { campaignId: row.campaignId };
+/** The subject of a row, as text: its ids and words. */
+function subjectOf(row: JsonObject): string {
+  const ofDates = ['startDate', 'endDate'];
+  return Object.entries(row)
+    .filter(
+      ([name, value]) => /Id$/.test(name) || (typeof value === 'string' && !ofDates.includes(name)),
+    )
+    .map(([, value]) => String(value))
+    .join('\0');
+}
+
+/** The signs of a row's store. */
+function storeOf(row: JsonObject): StoreSigns {
+  const textOf = (names: readonly string[]) => {
+    const text = firstOf(row, names);
+    return typeof text === 'string' ? text : undefined;
+  };
+  const { country, retailer, currency } = storeColumns;
+  return { country: textOf(country), retailer: textOf(retailer), currency: textOf(currency) };
+}
+
+function idsOf(rows: ReportRows, row: JsonObject): Record<string, unknown> {
+  if (rows === 'campaigns' || rows === 'placements') return { campaignId: row.campaignId };
   const { adGroupId, campaignId } = row;
-  if (level === 'adGroupDays') return { adGroupId, campaignId };
-  if (level === 'keywordDays')
+  if (rows === 'adGroups') return { adGroupId, campaignId };
+  if (rows === 'keywords')
     return { keywordId: firstOf(row, keywordColumns.keywordId), adGroupId, campaignId };
   return {
     productId: firstOf(row, productColumns.productId),
@@ -207,13 +260,25 @@ function keywordOf(row: JsonObject, adType: AdType): Record<string, unknown> {
   return { ...Object.fromEntries(fields), adGroupId, campaignId, adType };
 }
 
-/** Refuses a document of another kind than the import names, because its figures would be lost. */
-function checkColumns(row: JsonObject, type: AdType, session: ImportSession): void {
+/**
+ * Refuses a document of another kind than the import names, because its figures would be lost, and
+ * one with a part of each campaign, which would replace the whole.
+ */
+function checkColumns(row: JsonObject, rows: ReportRows, type: AdType): void {
   if (!figureNames.some((name) => name in row)) {
     throw new DocumentRefused(
       `the document is not a report: it has none of the columns ${figureNames.join(', ')}`,
     );
   }
+  const narrowing = narrowingColumn(Object.keys(row));
+  if (narrowing !== undefined)
+    throw new DocumentRefused(
+      `the column ${narrowing} divides campaigns into parts: request the report without it`,
+    );
+  if (hasPlacements(row) && rows !== 'placements')
+    throw new DocumentRefused(
+      'the document is divided by placement: import it without a type, or request it by campaign',
+    );
   const types = typesOf(row);
   if (!types.includes(type)) {
     const others =
@@ -222,33 +287,13 @@ function checkColumns(row: JsonObject, type: AdType, session: ImportSession): vo
       `the document has columns of ${others}, but the import names ${adTypeNames[type]}`,
     );
   }
-  if (type === 'SP') requireWindow(row, session);
 }
 
-/** Refuses a document without the attribution window of the import. */
-function requireWindow(row: JsonObject, { attributionDays, missing }: ImportSession): void {
-  const wanted = windowColumns(attributionDays);
-  const others = attributionWindows.filter((window) => window !== attributionDays);
-  for (const [field, names] of Object.entries(wanted)) {
-    if (names.some((name) => name in row)) continue;
-    const has = (window: number) => windowColumns(window)[field]!.find((name) => name in row);
-    const found = others.find((window) => has(window) !== undefined);
-    if (found === undefined) continue;
-    const reason = `it has ${has(found)}, but not ${names[0]}`;
-    if (found === 7 || found === 14) missing.needAttribution(found, reason);
-    else
-      throw new DocumentRefused(
-        `the document cannot be read: ${reason}; request the columns of 7 or 14 days`,
-      );
-  }
-}
+/** The date on which a row counts, and the first of its days. */
+type RowDates = { readonly postingDate: string; readonly first: number };
 
 /** The posting date of a row and the first of its days. Undefined if the row is rejected. */
-function datesOf(
-  row: JsonObject,
-  session: ImportSession,
-  line: number,
-): { postingDate: string; first: number } | undefined {
+function datesOf(row: JsonObject, session: ImportSession, line: number): RowDates | undefined {
   let first: number | undefined;
   let last: number | undefined;
   const [startColumn, endColumn] = 'date' in row ? ['date', 'date'] : ['startDate', 'endDate'];
@@ -279,24 +324,28 @@ const about = (type: AdType, by: string, id: string) =>
 
 /** The reports. */
 export const adReports: readonly DocumentKind[] = [
-  report('campaignDays', 'SP', 'adsSpCampaigns', about('SP', 'campaign', 'spCampaigns')),
-  report('adGroupDays', 'SP', 'adsSpAdGroups', about('SP', 'ad group', 'spCampaigns by adGroup')),
-  report('keywordDays', 'SP', 'adsSpKeywords', about('SP', 'keyword or target', 'spTargeting')),
+  report('campaigns', 'SP', 'adsSpCampaigns', about('SP', 'campaign', 'spCampaigns')),
+  report('placements', 'SP', 'adsSpPlacements', about('SP', 'placement', 'campaignPlacement')),
+  report('adGroups', 'SP', 'adsSpAdGroups', about('SP', 'ad group', 'spCampaigns by adGroup')),
+  report('keywords', 'SP', 'adsSpKeywords', about('SP', 'keyword or target', 'spTargeting')),
   report(
-    'adProductDays',
+    'products',
     'SP',
     'adsSpAdvertisedProducts',
     about('SP', 'advertised product', 'spAdvertisedProduct'),
   ),
-  report('campaignDays', 'SB', 'adsSbCampaigns', about('SB', 'campaign', 'sbCampaigns')),
-  report('adGroupDays', 'SB', 'adsSbAdGroups', about('SB', 'ad group', 'sbAdGroup')),
-  report('keywordDays', 'SB', 'adsSbKeywords', about('SB', 'keyword or target', 'sbTargeting')),
-  report('campaignDays', 'SD', 'adsSdCampaigns', about('SD', 'campaign', 'sdCampaigns')),
-  report('adGroupDays', 'SD', 'adsSdAdGroups', about('SD', 'ad group', 'sdAdGroup')),
+  report('campaigns', 'SB', 'adsSbCampaigns', about('SB', 'campaign', 'sbCampaigns')),
+  report('placements', 'SB', 'adsSbPlacements', about('SB', 'placement', 'sbCampaignPlacement')),
+  report('adGroups', 'SB', 'adsSbAdGroups', about('SB', 'ad group', 'sbAdGroup')),
+  report('keywords', 'SB', 'adsSbKeywords', about('SB', 'keyword or target', 'sbTargeting')),
+  report('campaigns', 'SD', 'adsSdCampaigns', about('SD', 'campaign', 'sdCampaigns')),
+  report('adGroups', 'SD', 'adsSdAdGroups', about('SD', 'ad group', 'sdAdGroup')),
   report(
-    'adProductDays',
+    'products',
     'SD',
     'adsSdAdvertisedProducts',
     about('SD', 'advertised product', 'sdAdvertisedProduct'),
   ),
+  report('campaigns', 'ST', 'adsStCampaigns', about('ST', 'campaign', 'stCampaigns')),
+  report('adGroups', 'ST', 'adsStAdGroups', about('ST', 'ad group', 'stCampaigns by adGroup')),
 ];

@@ -1,0 +1,24 @@
+/**
+ * The partitions of figures of advertising: the type of advertising, and the source that added its
+ * rows up.
+ */
+
+/**
+ * The sources of figures, in the order of their precedence: a report of just these rows; the
+ * targets below them, which are complete; placements, which may be those of one site; search terms,
+ * which hold clicked terms only.
+ */
+export const adSources = ['report', 'targets', 'placements', 'terms'] as const;
+
+/** A source of figures. */
+export type AdSource = (typeof adSources)[number];
+
+/** The partition of the rows of a type of advertising from a source. */
+export function adReportOf(adType: string, source: AdSource): string {
+  return source === 'report' ? adType : `${adType}/${source}`;
+}
+
+/** The source of a partition's rows. */
+export function adSourceOf(report: string): AdSource {
+  return adSources.find((source) => report.endsWith(`/${source}`)) ?? 'report';
+}

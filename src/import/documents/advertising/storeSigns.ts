@@ -1,0 +1,43 @@
+/** Skips the rows of other stores than the channel's, by all the signs of a store that they have. */
+import { currenciesWritten } from '../../cells/currencySigns.ts';
+import type { ImportSession } from '../../session.ts';
+import { marketplaceNamed, marketplaceText } from '../marketplaces.ts';
+
+/** The signs of a store in a row. */
+export type StoreSigns = {
+  /** A country or a marketplace, by its name, code or id. */
+  readonly country?: string | undefined;
+  /** The shop that sold what was advertised; the marketplace's own name by default. */
+  readonly retailer?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Amounts with their sign, or signs alone. */
+  readonly amounts?: readonly string[];
+};
+
+/** Whether a row is of the channel's store; skips it if not. */
+export function isOfStore(session: ImportSession, signs: StoreSigns): boolean {
+  const other = otherStore(session, signs);
+  if (other !== undefined) session.otherStores.skip(...other);
+  return other === undefined;
+}
+
+/** The store of a row and that of the channel, in words, if they differ. */
+function otherStore(
+  { marketplaceId, currency: own }: ImportSession,
+  { country, retailer, currency, amounts = [] }: StoreSigns,
+): readonly [theirs: string, own: string] | undefined {
+  const marketplace = country === undefined ? undefined : marketplaceNamed(country);
+  if (marketplace !== undefined && marketplaceId !== undefined && marketplace !== marketplaceId)
+    return [marketplaceText(marketplace), marketplaceText(marketplaceId)];
+  const inOwn = `a store in ${own}`;
+  const code = currency?.trim().toUpperCase();
+  if (code !== undefined && /^[A-Z]{3}$/.test(code) && code !== own)
+    return [`a store in ${code}`, inOwn];
+  const foreign = amounts.find((amount) => {
+    const currencies = currenciesWritten(amount);
+    return currencies !== undefined && !currencies.includes(own);
+  });
+  if (foreign !== undefined) return [`a store with amounts such as ${foreign}`, inOwn];
+  if (retailer === undefined || /^(?:amazon\b.*|-)$/i.test(retailer)) return undefined;
+  return [`the retailer ${retailer}`, 'Amazon'];
+}

@@ -1,0 +1,9 @@
+-- One row per partition, key, date range and import of the facts that overlap the days from `first`
+-- to `last`: those of several days, and with `keys` single days of these as well. `{rowKey}` is the
+-- key of a row besides its day.
+SELECT {partition} AS part, {rowKey} AS row_key, since, day, import_id
+FROM {table}
+WHERE channel = {channel:Int32} AND day >= {first:Date} AND since <= {last:Date}
+  AND matches({partition}, {parts:Array(String)})
+  AND (since < day OR in_list({rowKey}, {keys:Array(String)}))
+ORDER BY since, day, row_key, import_id

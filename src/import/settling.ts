@@ -1,0 +1,49 @@
+/** Settles what a document's rows do to existing facts on their days, just before they land. */
+import type { Registry } from '../engine/registry.ts';
+import type { Coverage, DateRange, Warehouse } from '../engine/warehouse.ts';
+import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
+import type { Outcome } from './messages.ts';
+import type { ImportRequest } from './request.ts';
+import { rowOverlapsOf, withoutRows } from './rowSpans.ts';
+import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
+
+/** The channel that a document belongs to, its stores, and how the document is refused. */
+export type Settling = {
+  readonly registry: Registry;
+  readonly warehouse: Warehouse;
+  readonly channel: number;
+  readonly refusal: (reason: string) => Error;
+};
+
+/** A document that has been read: its outcome, and the days that it covers. */
+export type ReadDocument = {
+  readonly outcome: Outcome;
+  readonly coverage: Readonly<Record<string, Coverage>>;
+  readonly dates: Readonly<Record<string, DateRange>>;
+};
+
+/**
+ * Refuses rows that overlap existing facts in another grain. The coverage returned removes what the
+ * document supersedes and, if it replaces them, the overlapped facts.
+ */
+export async function settleOverlaps(
+  { registry, warehouse, channel, refusal }: Settling,
+  { replaces = false }: ImportRequest,
+  { outcome, coverage, dates }: ReadDocument,
+): Promise<Readonly<Record<string, Coverage>>> {
+  const { grains, superseded } = outcome.coverage;
+  const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
+  if (own !== undefined)
+    throw refusal(`rows of the document overlap, so they would count twice: ${own}`);
+  const asked = [warehouse, channel, grains, coverage] as const;
+  const overlaps = await overlapsOf(...asked, dates);
+  const ofRows = await rowOverlapsOf(...asked, outcome.renamings);
+  const ofTotals = await totalsOverlaps(...asked);
+  if (replaces) {
+    const settled = withoutTotals(withoutEconomics(coverage, overlaps), ofTotals);
+    return withoutRows(settled, superseded, ofRows);
+  }
+  const first = overlaps[0] ?? ofRows[0] ?? ofTotals[0];
+  if (first) throw refusal(await overlapText(registry, first));
+  return withoutRows(coverage, superseded, []);
+}

@@ -1,0 +1,199 @@
+/**
+ * Documents about advertising count for their own store and type alone, and of several about the
+ * same campaigns one counts, in any order. The channels are in memory.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { MemoryChannel } from '../documents.ts';
+import { assertHeld } from '../facts.ts';
+import { assertRefused, refused, taken } from '../imports.ts';
+import { listsOf } from '../table.ts';
+
+const dollars = { timezone: 'UTC', currency: 'USD' };
+const api = {
+  ...{ date: '2026-07-14', campaignId: '1', campaignName: 'Lamps', impressions: 100, clicks: 10 },
+  ...{ cost: 10, sales14d: 40, campaignStatus: 'ENABLED' },
+};
+const termTitles =
+  'Start Date,End Date,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,7 Day Advertised SKU Units (#),Spend';
+/** A search term report: a line per row, with its dates, campaign, target, term and spend. */
+const terms = (rows: string) =>
+  [
+    termTitles,
+    ...listsOf(rows).map(
+      ([first, last, campaign, target, term, spend]) =>
+        `${first},${last},${campaign},G,${target},EXACT,${term},9,1,0,${spend}`,
+    ),
+  ].join('\n');
+const json = (...rows: object[]) => JSON.stringify(rows);
+
+describe('Documents about advertising of a store', () => {
+  test('rows of other stores are skipped by any sign of one, and a document of another is refused', async () => {
+    const day = '2026-07-14,2026-07-14,Lamps,G,lamp,EXACT,lamp,9,1,0';
+    for (const [title, own, other] of listsOf(`
+        Country,   United States, Canada
+        Country,   us,            Kanada
+        Currency,  USD,           MXN
+        Retailer,  Amazon,        Another
+        Budget,    $5.00,         CA$5.00
+        "",        $9.00,         £9.00
+        "",        "9,00 $",      "9,00 €"`)) {
+      const channel = new MemoryChannel(dollars);
+      const titles = `${termTitles}${title && `,${title}`}`;
+      const rowOf = (cell: string) => (title ? `${day},1,"${cell}"` : `${day},"${cell}"`);
+      const answer = await channel.import([titles, rowOf(own), rowOf(other)].join('\n'));
+      const { rowsAccepted, otherStores, rowsRejected } = answer.body;
+      assert.deepEqual([rowsAccepted, otherStores, rowsRejected], [1, 1, 0], `${title} ${other}`);
+      const foreign = await channel.import([titles, rowOf(other)].join('\n'));
+      refused(foreign, /the document belongs to .*, the channel to .*: import it into the channel/);
+    }
+    for (const other of [
+      { campaignBudgetCurrencyCode: 'CAD' },
+      { countryCode: 'CA' },
+      { marketplaceId: 'A2EUQ1WTGCTBG2' },
+    ]) {
+      const channel = new MemoryChannel(dollars);
+      const { body } = await channel.import(json(api, { ...api, ...other, campaignId: '2' }));
+      assert.deepEqual([body.rowsRead, body.rowsAccepted, body.otherStores], [2, 1, 1]);
+      refused(await channel.import(json({ ...api, ...other })), /the document belongs to /);
+    }
+  });
+
+  test('a column that divides campaigns into parts makes a document another one', async () => {
+    const channel = new MemoryChannel(dollars);
+    taken(await channel.import(json(api)), 'adsSpCampaigns', 1);
+    for (const name of [
+      'segmentName',
+      'audienceId',
+      'campaignSite',
+      'deviceType',
+      'isBusinessOnly',
+    ])
+      refused(await channel.import(json({ ...api, [name]: 'x' })), /divides campaigns into parts/);
+    assertRefused(
+      await channel.import(json({ ...api, campaignPlacement: 'x' }), '&type=adsSpCampaigns'),
+    )`the document is divided by placement`;
+    for (const title of ['Placement', 'Audience segment', 'Site', 'Amazon Business'])
+      refused(
+        await channel.import(`${termTitles},${title}\n${',x'.repeat(11)}`),
+        /divides campaigns into parts/,
+      );
+    await assertHeld(channel, 'campaign_day')`
+      report, campaign_id, cost
+      SP,     "1",         10`;
+  });
+
+  test('every type of advertising has its own rows', async () => {
+    const channel = new MemoryChannel(dollars);
+    const { sales14d: _, ...shared } = api;
+    const television = { ...shared, campaignId: '2', sales: 90, salesViews: 80, purchasesViews: 3 };
+    taken(await channel.import(json(television)), 'adsStCampaigns', 1);
+    const brands = { ...shared, sales: 50, purchases: 1, salesPromoted: 10 };
+    taken(await channel.import(json(brands)), 'adsSbCampaigns', 1);
+    const typed = json({ ...shared, adProduct: 'SPONSORED_TELEVISION', campaignId: '3' });
+    refused(await channel.import(typed, '&type=adsSbCampaigns'), /belongs to Sponsored TV/);
+    const types = ['SB2', 'Sponsored TV', 'ST', 'Amazon DSP', 'Google Ads', 'Meta'];
+    const table = [
+      'Date,State,Campaign name,Type,Budget,Impressions,Clicks,Spend',
+      ...types.map((type, at) => `2026-07-15,ENABLED,C${at},${type},1,1,1,${at + 1}.00`),
+    ].join('\n');
+    taken(await channel.import(table), 'adsConsoleCampaigns', 6);
+    await channel.importRows('campaignDays', [
+      { date: '2026-07-16', campaignId: '4', adType: 'GOOGLE', cost: '7' },
+    ]);
+    await assertHeld(channel, 'campaign_day')`
+      day,        report, cost
+      2026-07-14, SB,     10
+      2026-07-14, ST,     10
+      2026-07-15, DSP,    4
+      2026-07-15, GOOGLE, 5
+      2026-07-15, META,   6
+      2026-07-15, SB,     1
+      2026-07-15, ST,     2
+      2026-07-15, ST,     3
+      2026-07-16, GOOGLE, 7`;
+  });
+});
+
+describe('Precedence of documents about advertising', () => {
+  const target = { ...api, adGroupId: '11', adGroupName: 'G', matchType: 'EXACT' };
+  const campaigns = json({ ...api, cost: 100 });
+  const targets = json(
+    { ...target, keywordId: '111', keyword: 'close-match', cost: 6 },
+    { ...target, keywordId: '112', keyword: 'loose-match', cost: 4 },
+    { ...target, keywordId: '112', keyword: 'loose-match', cost: 3, date: '2026-07-15' },
+  );
+  const placements = json(
+    { ...api, placementClassification: 'Top', cost: 5 },
+    { ...api, placementClassification: 'Top', cost: 2, date: '2026-07-16' },
+  );
+  const found = terms(`
+    2026-07-14, 2026-07-14, Lamps, *, a, 1.00
+    2026-07-15, 2026-07-15, Lamps, *, a, 1.00
+    2026-07-16, 2026-07-16, Lamps, *, a, 1.00
+    2026-07-17, 2026-07-17, Lamps, *, a, 1.50
+    2026-07-10, 2026-07-13, Lamps, *, a, 2.00
+    2026-07-12, 2026-07-14, Lamps, *, b, 8.00`);
+
+  test('by campaign and date: reports, then targets, then placements, then search terms', async () => {
+    const documents = [campaigns, targets, placements, found];
+    const orders = documents.flatMap((first) =>
+      documents.filter((one) => one !== first).map((second) => [first, second]),
+    );
+    for (const order of orders) {
+      const channel = new MemoryChannel(dollars);
+      // The list gives the search terms the ids of the reports.
+      await channel.importRows('campaigns', [{ campaignId: '1', name: 'Lamps' }]);
+      const names = { adGroupId: '11', campaignId: '1', name: 'G' };
+      await channel.importRows('adGroups', [names]);
+      const others = documents.filter((one) => !order.includes(one));
+      for (const document of [...order, ...others])
+        assert.equal((await channel.import(document)).status, 200);
+      await assertHeld(channel, 'campaign_day')`
+        day,        since,      report,          campaign_id, cost
+        2026-07-13, 2026-07-10, SP/terms,        "1",         2
+        2026-07-14, 2026-07-14, SP,              "1",         100
+        2026-07-15, 2026-07-15, SP/targets,      "1",         3
+        2026-07-16, 2026-07-16, SP/placements,   "1",         2
+        2026-07-17, 2026-07-17, SP/terms,        "1",         1.5`;
+      // The targets of an ad group are complete, whatever the names of its search terms' targets.
+      await assertHeld(channel, 'keyword_day')`
+        day,        report,   ad_group_id, cost
+        2026-07-13, SP/terms, "11",        2
+        2026-07-14, SP,       "11",        4
+        2026-07-14, SP,       "11",        6
+        2026-07-15, SP,       "11",        3
+        2026-07-16, SP/terms, "11",        1
+        2026-07-17, SP/terms, "11",        1.5`;
+    }
+  });
+
+  test('rows of a summary have dates of their own, and count on the last', async () => {
+    const channel = new MemoryChannel(dollars);
+    const summary = terms(`
+      2026-07-09, 2026-07-13, A, lamp, brass lamp, 10.00
+      2026-07-10, 2026-07-10, A, lamp, blue lamp,  3.00
+      2026-07-11, 2026-07-13, A, lamp, red lamp,   1.00
+      2026-07-09, 2026-07-12, B, mug,  mug,        2.00`);
+    for (const query of ['', '&coarse=lastDay']) {
+      const { body } = await channel.import(summary, query);
+      assert.deepEqual([body.rowsAccepted, body.rowsCoarse], [4, 3]);
+      await assertHeld(channel, 'campaign_day')`
+        since,      day,        cost
+        2026-07-09, 2026-07-12, 2
+        2026-07-09, 2026-07-13, 11
+        2026-07-10, 2026-07-10, 3`;
+    }
+    const joined = terms(`
+      2026-07-09, 2026-07-13, A, lamp, brass lamp, 10.00
+      2026-07-11, 2026-07-15, A, lamp, brass lamp, 9.00`);
+    assertRefused(await channel.import(joined))`
+      rows of the document overlap, so they would count twice: 2026-07-09 to 2026-07-13 and
+      2026-07-11 to 2026-07-15 (import each report by itself)`;
+    const both = [1, 4].map((day) => ({
+      ...{ ...api, startDate: `2026-07-0${day}`, endDate: '2026-07-09' },
+      date: undefined,
+    }));
+    refused(await channel.import(json(...both), '&coarse=lastDay'), /rows of the document overlap/);
+  });
+});
