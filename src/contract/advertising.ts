@@ -9,7 +9,10 @@ const entityColumns = {
   channel_id: text('The channel.'),
   campaign_id: text('The campaign.'),
 };
-const adType = text('SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display.');
+const adType = text(
+  'SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE ' +
+    'or META.',
+);
 const costType = text('cpc per click or vcpm per thousand views.');
 const status = text('active, paused or archived; "" when it is not known.');
 

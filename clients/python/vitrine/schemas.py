@@ -1319,7 +1319,9 @@ class Campaign(TypedDict):
     campaign_id: str
     """The campaign."""
     ad_type: str
-    """SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display."""
+    """SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP,
+    GOOGLE or META.
+    """
     campaign_name: str
     """Its name."""
     campaign_status: str
@@ -1407,7 +1409,9 @@ class AdGroup(TypedDict):
     ad_group_id: str
     """The ad group."""
     ad_type: str
-    """SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display."""
+    """SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP,
+    GOOGLE or META.
+    """
     campaign_name: str
     """Its campaign's name."""
     ad_group_name: str
@@ -1478,7 +1482,9 @@ class Keyword(TypedDict):
     keyword_id: str
     """The keyword, or the target."""
     ad_type: str
-    """SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display."""
+    """SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP,
+    GOOGLE or META.
+    """
     campaign_name: str
     """Its campaign's name."""
     ad_group_name: str

@@ -20,6 +20,10 @@ export const adTypes = [
   { id: 'SP', name: 'Sponsored Products', mark: 'circle' },
   { id: 'SB', name: 'Sponsored Brands', mark: 'square' },
   { id: 'SD', name: 'Sponsored Display', mark: 'triangle' },
+  { id: 'ST', name: 'Sponsored TV', mark: 'diamond' },
+  { id: 'DSP', name: 'Amazon DSP', mark: 'diamond' },
+  { id: 'GOOGLE', name: 'Google Ads', mark: 'diamond' },
+  { id: 'META', name: 'Meta Ads', mark: 'diamond' },
 ] as const;
 /** A type of advertising. */
 export type AdType = (typeof adTypes)[number]['id'];

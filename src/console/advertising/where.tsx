@@ -164,6 +164,7 @@ function Legend({ shape }: { readonly shape: Mark['shape'] }) {
       {shape === 'circle' && <circle cx="6" cy="6" r="4.5" />}
       {shape === 'square' && <rect x="2" y="2" width="8" height="8" rx="1" />}
       {shape === 'triangle' && <path d="M6 .8 10.7 9.400H1.300Z" />}
+      {shape === 'diamond' && <path d="M6 .4 11.600 6 6 11.600 .4 6Z" />}
     </svg>
   );
 }

@@ -214,6 +214,10 @@ function pathOf(shape: Shape, x: number, y: number, radius: number): string {
     const half = (radius * Math.sqrt(Math.PI)) / 2;
     return `M${x - half} ${y - half}h${2 * half}v${2 * half}h${-2 * half}Z`;
   }
+  if (shape === 'diamond') {
+    const half = radius * Math.sqrt(Math.PI / 2);
+    return `M${x} ${y - half}l${half} ${half}l${-half} ${half}l${-half} ${-half}Z`;
+  }
   const reach = radius * 1.55;
   const side = reach * Math.sqrt(3);
   return `M${x} ${y - reach}l${side / 2} ${1.5 * reach}h${-side}Z`;

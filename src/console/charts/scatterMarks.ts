@@ -1,7 +1,7 @@
 /** The marks of a scatter, and the properties of the chart. */
 
 /** The shape of a mark; each has its colour. */
-export type Shape = 'circle' | 'square' | 'triangle';
+export type Shape = 'circle' | 'square' | 'triangle' | 'diamond';
 
 /** A mark. */
 export type Mark = {

@@ -2806,7 +2806,7 @@ export type Campaign = {
      */
     campaign_id: string;
     /**
-     * SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display.
+     * SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE or META.
      */
     ad_type: string;
     /**
@@ -2975,7 +2975,7 @@ export type AdGroup = {
      */
     ad_group_id: string;
     /**
-     * SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display.
+     * SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE or META.
      */
     ad_type: string;
     /**
@@ -3113,7 +3113,7 @@ export type Keyword = {
      */
     keyword_id: string;
     /**
-     * SP Sponsored Products, SB Sponsored Brands or SD Sponsored Display.
+     * SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE or META.
      */
     ad_type: string;
     /**
