@@ -89,13 +89,33 @@ test('events carry no number: equal ones of a document are several, those of an 
   refused(await channel.import(of(one).slice(0, -3)), /damaged or was cut off/);
 });
 
+test('a sale of both lists is one sale on the day of its shipment, whichever document comes first', async () => {
+  const [shipping, settling] = ['2025-03-05T18:00:00Z', '2025-03-13T18:00:00Z'] as const;
+  const sold = (date: string, amount = 100) => shipped('O-1', date, amount);
+  const ShipmentEventList = [sold(shipping)];
+  // The last one is a sale that no shipment equals.
+  const ShipmentSettleEventList = [sold(settling), sold(settling, 7)];
+  const [first, second] = [events({ ShipmentEventList }), events({ ShipmentSettleEventList })];
+  for (const documents of [
+    [first, second],
+    [second, first, second],
+    [events({ ShipmentEventList, ShipmentSettleEventList }), first],
+  ]) {
+    const channel = newSeller();
+    for (const document of documents) assert.equal((await channel.import(document)).status, 200);
+    const columns = `posted_at, amount, quantity
+      ${shipping}, 100, 1
+      ${settling}, 7, 1`;
+    await holds(channel, 'finance_event', columns);
+  }
+});
+
 test('events without a date post on the document’s day, or on its last day with coarse=lastDay', async () => {
   const channel = newSeller();
   const storage = { FeeList: [fee('FBAStorageFee', -3)], SellerSKU: 'FLASK' };
   const undated = events({ ServiceFeeEventList: [storage] });
-  assertReasons(await channel.import(undated))`
-    1 has no date, and no other event of the document has one: pass the dates of its request as
-      from=YYYY-MM-DD&to=YYYY-MM-DD`;
+  const needsDates = /the document needs from=YYYY-MM-DD&to=YYYY-MM-DD \(its rows have no dates/;
+  refused(await channel.import(undated), needsDates);
   // A fee that is the same in two months is two fees.
   for (const date of ['2025-01-31', '2025-02-28'])
     taken(await channel.import(undated, `&from=${date}&to=${date}`), 'financialEvents', 1);

@@ -28,10 +28,20 @@ const table = 'finance_event';
 const eventColumns = Object.keys(factTable(table).columns);
 const claimColumns = Object.keys(factTable('finance_claim').columns);
 const secondsPerDay = 86_400;
-/**
- * How many entries wait for the comparison with existing ones. Revisions are compared meanwhile.
- */
-const waitingMax = { withRevisions: 200_000, without: 20_000 };
+/** The columns of a row that marks a unit without booking anything. */
+const emptied = {
+  sku: '',
+  line: 'balance',
+  code: markerCode,
+  amount: 0,
+  tax: 0,
+  quantity: 0,
+  fulfillment: '',
+} as const;
+/** How many entries wait for the comparison with existing ones. States are compared meanwhile. */
+const waitingMax = { withStates: 200_000, without: 20_000 };
+/** The sources whose documents may have several states of a unit. */
+const statefulSources: readonly FinanceSource[] = ['transactions', 'financialEvents'];
 
 /** The ledger's connections to its import. */
 export type LedgerDependencies = {
@@ -49,6 +59,11 @@ export type Claim = { readonly name: string; readonly from: number; readonly to:
 /** The entries of a unit, by transaction. */
 type WaitingUnit = { readonly revision: number; readonly transactions: Map<string, Entry[]> };
 
+/** Whether a unit may have several transactions and states. */
+function hasStates({ transactions }: WaitingUnit): boolean {
+  return !transactions.has('');
+}
+
 /** Identifies a row of a unit. */
 type EventKey = {
   readonly unit: string;
@@ -62,7 +77,6 @@ export class Ledger {
   readonly #source: FinanceSource;
   readonly #dependencies: LedgerDependencies;
   readonly #existing: ExistingEvents;
-  readonly #hasRevisions: boolean;
   readonly #bookingOf: (type: string, component: string, code: string) => Booking | undefined;
   /** Remembered, so that waiting entries share the texts. */
   readonly #codeTextOf = rememberedByNames(codeTextOf);
@@ -70,6 +84,7 @@ export class Ledger {
   readonly #waiting = new Map<string, WaitingUnit>();
   #entriesWaiting = 0;
   readonly #staged = new StagedUnits();
+  readonly #formerNames = new Set<string>();
   #firstInstant = Number.POSITIVE_INFINITY;
   #lastInstant = Number.NEGATIVE_INFINITY;
   #hasReturns = false;
@@ -82,7 +97,6 @@ export class Ledger {
     this.#source = source;
     this.#dependencies = dependencies;
     this.#existing = new ExistingEvents(source, dependencies.askExisting);
-    this.#hasRevisions = source === 'transactions';
     this.#bookingOf = bookingsOf(source, dependencies.codes);
   }
 
@@ -112,6 +126,7 @@ export class Ledger {
       entries.push(entry);
     }
     for (const entry of entries) this.#add(unit, entry);
+    if (unit.formerName !== undefined) this.#formerNames.add(unit.formerName);
     for (const posting of postings)
       if (isRounded(posting.amount)) this.#dependencies.output.noteRounded();
     for (const { isMultiDay } of postings) if (isMultiDay) this.rowsMultiDay++;
@@ -141,7 +156,8 @@ export class Ledger {
 
   /** Stages the waiting entries if there are many of them. */
   async flush(): Promise<void> {
-    const max = this.#hasRevisions ? waitingMax.withRevisions : waitingMax.without;
+    const isStateful = statefulSources.includes(this.#source);
+    const max = isStateful ? waitingMax.withStates : waitingMax.without;
     if (this.#entriesWaiting >= max) await this.#flushAll();
   }
 
@@ -211,14 +227,15 @@ export class Ledger {
       waiting.map(([name, unit]) => [name, this.#withoutImported(unit, sourceOf)]),
     );
     const compared = waiting.filter(
-      ([name]) =>
-        (this.#hasRevisions || remaining.get(name)!.length === 0) &&
+      ([name, unit]) =>
+        (hasStates(unit) || remaining.get(name)!.length === 0) &&
         this.#staged.get(name) === undefined,
     );
     const existing = await this.#existing.units(
       compared.map(([name]) => name),
       compared.flatMap(([, unit]) => [...unit.transactions.values()].map(([first]) => first!)),
     );
+    await this.#emptyFormer(all);
     for (const [name, unit] of waiting) {
       this.#flushUnit(name, unit, remaining.get(name)!, existing.get(name));
       await this.#dependencies.flush();
@@ -227,14 +244,15 @@ export class Ledger {
 
   #flushUnit(
     name: string,
-    { revision, transactions }: WaitingUnit,
+    waiting: WaitingUnit,
     remaining: readonly (readonly [transactionId: string, entry: Entry])[],
     existing: ExistingUnit | undefined,
   ): void {
+    const { revision, transactions } = waiting;
     const staged = this.#staged.get(name);
     const before = staged ?? existing;
     if (remaining.length === 0) {
-      if (!staged && (this.#hasRevisions || existing))
+      if (!staged && (hasStates(waiting) || existing))
         this.#markImported(name, Math.max(revision, before?.revision ?? revision), transactions);
       if (staged || existing?.revision !== revision) return;
     } else if (before && before.revision > revision) {
@@ -256,10 +274,10 @@ export class Ledger {
       const number = this.#staged.nextRow(name, revision);
       this.#stage({ unit: name, revision, transactionId, number }, entry);
     }
-    if (!this.#hasRevisions || staged || existing?.revision !== revision) return;
+    if (!hasStates(waiting) || staged || existing?.revision !== revision) return;
     // Transactions of an earlier document stay with their unit.
     for (const row of existing.rows)
-      if (!transactions.has(row.transaction_id as string))
+      if (row.transaction_id !== '' && !transactions.has(row.transaction_id as string))
         this.#restage(name, this.#staged.nextRow(name, revision), row);
   }
 
@@ -298,13 +316,7 @@ export class Ledger {
       const number = this.#staged.nextRow(name, revision);
       this.#put({ unit: name, revision, transactionId, number }, first!, {
         ...first!.columns,
-        sku: '',
-        line: 'balance',
-        code: markerCode,
-        amount: 0,
-        tax: 0,
-        quantity: 0,
-        fulfillment: '',
+        ...emptied,
       });
     }
   }
@@ -324,6 +336,15 @@ export class Ledger {
     };
     stager.put(table, at, columnsOf(row, eventColumns));
     coverage.addInstant(table, postedAt);
+  }
+
+  /** Empties the units of former names, whose entries have others now. */
+  async #emptyFormer(entries: readonly Entry[]): Promise<void> {
+    const former = await this.#existing.units([...this.#formerNames], entries);
+    this.#formerNames.clear();
+    for (const [name, { rows }] of former)
+      if (rows.some(({ code }) => code !== markerCode))
+        this.#restage(name, 1, { ...rows[0]!, ...emptied });
   }
 
   /** Stages an existing row again. */

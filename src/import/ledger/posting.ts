@@ -11,6 +11,8 @@ export type Unit = {
   readonly transactionId?: string;
   /** How final this state of the unit is: the highest revision counts. */
   readonly revision?: number;
+  /** The name under which earlier versions of the service booked it. */
+  readonly formerName?: string;
 };
 
 /** One amount of a document. */

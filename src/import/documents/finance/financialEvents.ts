@@ -7,9 +7,9 @@ import { type DayNumber, dayNumber, localDay } from '../../../calendar/period.ts
 import { amountText, CellError, instant } from '../../cells/fields.ts';
 import { asObject, listIn, part, payloadPath, textAt } from '../../cells/json.ts';
 import { type Money, moneyIn } from '../../cells/money.ts';
-import { instantOfDay, nameOf, Occurrences } from '../../ledger/content.ts';
+import { instantOfDay, nameOf, Occurrences, plainName } from '../../ledger/content.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Posting } from '../../ledger/posting.ts';
+import type { Posting, Unit } from '../../ledger/posting.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
 import { marketplaceOf, oneMarketplace } from '../marketplaces.ts';
@@ -22,6 +22,9 @@ const dateNames = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'Transac
 const orderNames = ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'];
 
 type UndatedPosting = Omit<Posting, 'postedAt'>;
+/** Lists of the same sales: when a sale is shipped, and again when it is settled. */
+const salesRevisions: Readonly<Record<string, number>> = { Shipment: 2, ShipmentSettle: 1 };
+
 type UndatedEvent = {
   readonly name: string;
   readonly postings: readonly UndatedPosting[];
@@ -89,21 +92,41 @@ class EventReader {
     const { first, last } = this.#days ?? { first: day, last: day };
     this.#days = { first: Math.min(day, first), last: Math.max(day, last) };
     this.#ledger.postAll(
-      { name },
+      this.#unitOf(type, event, name, postings),
       postings.map((posting) => ({ ...posting, postedAt })),
       line,
     );
+  }
+
+  /**
+   * The unit of an event. With delayed settlement a sale is listed when it is shipped, and once
+   * more when it is settled: events of the same order, items and amounts are one sale, whose
+   * shipment counts.
+   */
+  #unitOf(type: string, event: unknown, name: string, postings: readonly UndatedPosting[]): Unit {
+    const revision = salesRevisions[type];
+    if (revision === undefined) return { name };
+    const sale = nameOf([
+      ...postings.slice(0, 1).map(({ orderId }) => orderId),
+      ...(listIn(event, 'ShipmentItemList') ?? [])
+        .map((item) => textAt(item, 'OrderItemId'))
+        .sort(),
+      ...postings
+        .map(({ component, code, sku, amount }) => [component, code, sku, amount].join())
+        .sort(),
+    ]);
+    const date = textAt(event, 'PostedDate');
+    const transactionId = this.#occurrences.next(plainName(`${date} ${sale}`));
+    return { name: `Sale:${sale}`, transactionId, revision, formerName: name };
   }
 
   async end(): Promise<void> {
     // Service fees, debts and loans have no date: they are booked on the days of the document.
     const days = this.#session.dateRange ?? this.#days;
     for (const event of this.#undated) {
-      if (days === undefined)
-        this.#session.reject(
-          event.line,
-          'has no date, and no other event of the document has one: pass the dates of its request as from=YYYY-MM-DD&to=YYYY-MM-DD',
-        );
+      // The day of other events says nothing about the month of a fee.
+      if (days === undefined || (this.#session.dateRange === undefined && days.first === days.last))
+        this.#session.rejectUndated(event.line);
       else if (this.#postUndated(event, days)) await this.#session.flush();
     }
     await this.#ledger.close();

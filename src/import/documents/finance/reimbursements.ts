@@ -2,6 +2,8 @@
  * Payments by the marketplace for goods that it lost or damaged, and payments that it took back.
  */
 import { text as textType } from '../../cells/fields.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
+import { nameOf, Occurrences } from '../../ledger/content.ts';
 import {
   amount,
   checked,
@@ -26,11 +28,22 @@ export const reimbursements = tableDocument({
     currency: known('currency-unit', text),
     amount: known('amount-total', amount),
     orderId: optional('amazon-order-id', text),
+    fnsku: optional('fnsku', text),
   },
   open(session) {
     const ledger = session.ledger('reimbursements');
+    const occurrences = new Occurrences();
+    const seen = new TextNumbers();
     return {
-      row({ id, postedAt, reason, sku, currency, amount, orderId }, line) {
+      row({ id, postedAt, reason, sku, currency, amount, orderId, fnsku }, line) {
+        if (
+          currency !== '' &&
+          /^[a-z]{3}$/i.test(currency) &&
+          currency.toUpperCase() !== session.currency
+        ) {
+          session.otherStores.skip(`a store in ${currency}`, `one in ${session.currency}`);
+          return;
+        }
         const posting = {
           postedAt,
           ...(currency !== '' && { currency }),
@@ -42,7 +55,13 @@ export const reimbursements = tableDocument({
           orderId,
           fulfillment: 'AFN',
         } as const;
-        ledger.post({ name: `${id}/${sku.slice(0, 200)}` }, posting, line);
+        const name = `${id}/${sku.slice(0, 200)}`;
+        // A row that another repeats is the same payment, of which a script put two files together.
+        const content = nameOf([name, fnsku, posting]);
+        if (seen.get(content) !== undefined) return;
+        seen.set(content, line);
+        const transactionId = fnsku && occurrences.next(`${name}/${fnsku.slice(0, 100)}`);
+        ledger.post({ name, transactionId }, posting, line);
       },
       end: () => ledger.close(),
     };

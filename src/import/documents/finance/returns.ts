@@ -1,5 +1,6 @@
 /** Units that customers returned: how many, when and which, without amounts. */
 import { count } from '../../cells/fields.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
 import { checked, filled, instant, known, optional, tableDocument, text } from '../table.ts';
 
 /** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the customers' comments. */
@@ -18,11 +19,17 @@ export const customerReturns = tableDocument({
   },
   open(session) {
     const ledger = session.ledger('returns');
+    const seen = new TextNumbers();
     return {
       row({ postedAt, orderId, sku, quantity, disposition, reason, plate }, line) {
-        // Equal rows are separate returns. Their numbering stays the same when they are imported
-        // again.
-        const name = [plate, orderId, sku, String(postedAt)].map((one) => one.slice(0, 200));
+        const names = [plate, orderId, sku].map((one) => one.slice(0, 200));
+        const unit = names.join('/');
+        const dated = `${unit}/${postedAt}`;
+        // A plate is of one unit, which came back once: on the first of its dates. Without plates,
+        // equal rows are separate returns, which stay the same when they are imported again.
+        const isKnown = plate !== '' && seen.get(dated) !== undefined;
+        if (isKnown) return;
+        seen.set(dated, line);
         const posting = {
           postedAt,
           amount: '0',
@@ -34,9 +41,26 @@ export const customerReturns = tableDocument({
           quantity: Number(quantity),
           fulfillment: 'AFN',
         } as const;
-        ledger.post({ name: name.join('/') }, posting, line);
+        ledger.post(
+          plate === ''
+            ? { name: dated }
+            : {
+                name: unit,
+                transactionId: plate.slice(0, 200),
+                revision: earlier(postedAt),
+                formerName: dated,
+              },
+          posting,
+          line,
+        );
+        return;
       },
       end: () => ledger.close(),
     };
   },
 });
+
+/** A revision that is the higher the earlier the instant is. */
+function earlier(instant: number): number {
+  return 1_000_000_000 - Math.floor(instant / 60);
+}

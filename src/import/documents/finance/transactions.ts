@@ -123,7 +123,10 @@ function relatedTo(transaction: unknown, name: string): string {
 }
 
 /** The unit that all states of a transaction share, with the revision of this state. */
-function unitOf(transaction: unknown, occurrences: Occurrences): Required<Unit> {
+function unitOf(
+  transaction: unknown,
+  occurrences: Occurrences,
+): Required<Omit<Unit, 'formerName'>> {
   const transactionId = textAt(transaction, 'transactionId');
   const id =
     transactionId === '' ? occurrences.next(nameOf(transaction)) : plainName(transactionId);
