@@ -1,6 +1,9 @@
 /** Answers a reading thread's questions about existing facts. */
+import { type Channel, merchantParts } from '../access/channels.ts';
 import { questionFile } from '../engine/question.ts';
+import type { Registry } from '../engine/registry.ts';
 import type { Ask, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import { markerCode } from './ledger/existing.ts';
 import type { Lookup } from './messages.ts';
 import {
   allDays,
@@ -37,15 +40,52 @@ const questions = {
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),
   eventsOfOrders: questionFile<Row>(import.meta.url, 'ledger/eventsOfOrders.sql'),
   eventsOfUnits: questionFile<Row>(import.meta.url, 'ledger/eventsOfUnits.sql'),
+  eventsElsewhere: questionFile<Row>(import.meta.url, 'ledger/eventsElsewhere.sql'),
+  storesOfOrders: questionFile<Row>(import.meta.url, 'ledger/storesOfOrders.sql'),
 } satisfies Record<Lookup, unknown>;
 
-/** The channel's rows with these keys, on these UTC days if given. */
-export function lookUpRows(
-  warehouse: Warehouse,
-  channel: number,
-  { lookup, keys, days }: { lookup: Lookup; keys: readonly string[]; days?: DateRange },
+type Stores = { readonly warehouse: Warehouse; readonly registry: Pick<Registry, 'records'> };
+
+/** A lookup of rows with these keys, on these UTC days if given. */
+type RowLookup = {
+  readonly lookup: Lookup;
+  readonly keys: readonly string[];
+  readonly days?: DateRange;
+};
+
+/** The channel's rows; of lookups that ask about others, those of the merchant's other stores. */
+export async function lookUpRows(
+  { warehouse, registry }: Stores,
+  channel: Channel | undefined,
+  { lookup, keys, days }: RowLookup,
 ): Promise<readonly Row[]> {
-  return warehouse.ask(questions[lookup], { channel, keys, ...days }, limits);
+  const own = channel?.channelNumber ?? 0;
+  const parameters = { channel: own, keys, ...days };
+  if (lookup !== 'eventsElsewhere' && lookup !== 'storesOfOrders')
+    return await warehouse.ask(questions[lookup], parameters, limits);
+  const others = channel ? await otherStoresOf(registry, channel) : [];
+  if (others.length === 0) return [];
+  const channels = lookup === 'storesOfOrders' ? [...others, own] : others;
+  const more = { channels, marker: markerCode };
+  return await warehouse.ask(questions[lookup], { ...parameters, ...more }, limits);
+}
+
+/** The merchant's other stores of the same currency. */
+async function otherStoresOf(
+  { records }: Pick<Registry, 'records'>,
+  { channelNumber, organisationId, currency, merchantId }: Channel,
+): Promise<readonly number[]> {
+  const all = await records
+    .selectFrom('channel')
+    .select(['channelNumber', 'merchantId'])
+    .where('organisationId', '=', organisationId)
+    .where('currency', '=', currency)
+    .where('channelNumber', '<>', channelNumber)
+    .execute();
+  const { sellerId } = merchantParts(merchantId);
+  return all
+    .filter((one) => merchantParts(one.merchantId).sellerId === sellerId)
+    .map((one) => one.channelNumber);
 }
 
 /** The tables that have orders or order lines of the channel. */

@@ -301,7 +301,7 @@ export class ImportRun {
       case 'orders':
         return { orders: await lookUpOrders(warehouse, this.#channelNumber, request) };
       case 'lookup':
-        return { rows: await lookUpRows(warehouse, this.#channelNumber, request) };
+        return { rows: await lookUpRows(this.#context, this.#request.channel, request) };
     }
   }
 

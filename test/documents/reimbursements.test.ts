@@ -7,8 +7,16 @@ import { test } from 'node:test';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld, holds } from '../facts.ts';
 import { sums } from '../finances.ts';
-import { onOnePair } from '../harness.ts';
-import { assertReasons, importDocument, reasons, refused, taken } from '../imports.ts';
+import { onOnePair, type Tenant } from '../harness.ts';
+import {
+  assertReasons,
+  held,
+  importDocument,
+  importRows,
+  reasons,
+  refused,
+  taken,
+} from '../imports.ts';
 import { type Cells, quotedTableOf, row, settlementOf, tableOf } from '../settlements.ts';
 
 const reimbursementColumns =
@@ -205,7 +213,32 @@ test('returns add units without money, once per equal row, and importing them ag
   assert.equal(channel.held('finance_event', 'line').length, 4);
 });
 
-onOnePair('Customer returns', (world) => {
+onOnePair('Reimbursements and returns', (world) => {
+  test('a reimbursement counts in the store of its order, or in the one that has it first', async () => {
+    const seller = `A1${Math.random()}`;
+    const of = (site: string) => ({ currency: 'EUR', merchantId: `${seller} @ ${site}` });
+    const german = await world().tenant({ channel: of('A1PA6795UKMFR9') });
+    const other = of('A13V1IB3VIYZZH');
+    const channelId = await world().channel(german.organisationId, `${seller}-fr`, other);
+    const french = { ...german, channelId, merchantId: other.merchantId };
+    const order = { orderId: 'F-1', lineId: '1', sku: 'A', quantity: 1, itemPrice: 9 };
+    const line = { ...order, purchasedAt: '2025-03-01T10:00:00Z', status: 'shipped' };
+    await importRows(world(), 'orderLines', channelId, [line]);
+    const euros = { 'currency-unit': 'EUR', fnsku: 'X1' };
+    const ofOrder = reimbursed('R1', '5.00', { ...euros, 'amazon-order-id': 'F-1' });
+    const report = reimbursementsOf(ofOrder, reimbursed('R2', '7.00', euros));
+    const booked = async (tenant: Tenant) => {
+      const answer = await importDocument(world(), tenant.channelId, report);
+      taken(answer, 'reimbursements', 2);
+      const rows = await held(world(), tenant, 'finance_event', 'line, amount');
+      return rows.filter(([name]) => name !== 'balance').map(([, amount]) => Number(amount) / 1e6);
+    };
+    for (let time = 0; time < 2; time++) {
+      assert.deepEqual(await booked(german), [7]);
+      assert.deepEqual(await booked(french), [5]);
+    }
+  });
+
   test('customers’ comments appear in no reason and no log', async () => {
     const tenant = await world().tenant();
     const document = returnsOf(

@@ -4,7 +4,12 @@ import type { DateRange, Row } from '../../engine/warehouse.ts';
 import type { Entry } from './posting.ts';
 
 /** The questions of the ledger about existing events. */
-export type LedgerLookup = 'claimsOn' | 'eventsOfOrders' | 'eventsOfUnits';
+export type LedgerLookup =
+  | 'claimsOn'
+  | 'eventsOfOrders'
+  | 'eventsOfUnits'
+  | 'eventsElsewhere'
+  | 'storesOfOrders';
 
 /** Looks up rows with these keys, on these UTC days. */
 export type AskExisting = (
@@ -35,8 +40,10 @@ export const markerCode = 'imported by another source';
 const secondsPerDay = 86_400;
 /** How many keys are looked up at a time. */
 const keysMax = 2000;
-/** The maximum number of days between the states of one unit. */
+/** The maximum number of days between the states of one unit, and from an order to its events. */
 const unitDaysMax = 400;
+/** The source of entries that another store of the merchant has booked. */
+export const otherStore = 'another store';
 
 /** Looks up existing events for a document of one source. */
 export class ExistingEvents {
@@ -75,6 +82,30 @@ export class ExistingEvents {
     return ({ postedAt, columns }) =>
       claims.find(({ from, to }) => postedAt >= from && postedAt <= to)?.source ??
       sources.get(`${postedAt} ${columns.order_id}`);
+  }
+
+  /**
+   * Finds the entries of a merchant's reimbursements that belong to another of its stores, by their
+   * order, or that one has booked. Its report has those of all stores.
+   */
+  async elsewhereFinder(
+    names: readonly string[],
+    entries: readonly Entry[],
+  ): Promise<(name: string, transactionId: string, entry: Entry) => boolean> {
+    if (this.#source !== 'reimbursements' || entries.length === 0) return () => false;
+    const { first, last } = daysOf(entries);
+    const days = { first: first - unitDaysMax, last: last + unitDaysMax };
+    const units = names.map((name) => `${this.#source}:${name}`);
+    const booked = new Set<string>();
+    for await (const row of this.#rows('eventsElsewhere', units, days))
+      booked.add(`${row.unit} ${row.transaction_id}`);
+    const orderIds = new Set(entries.map(({ columns }) => columns.order_id).filter(Boolean));
+    const sold = new Map<string, boolean>();
+    for await (const row of this.#rows('storesOfOrders', [...orderIds], days))
+      sold.set(row.order_id as string, sold.get(row.order_id as string) || row.own === 1);
+    return (name, transactionId, { columns }) =>
+      sold.get(columns.order_id) === false ||
+      booked.has(`${this.#source}:${name} ${transactionId}`);
   }
 
   /** The existing units of these names. `entries` are the first ones of their transactions. */

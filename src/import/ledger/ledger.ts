@@ -18,6 +18,7 @@ import {
   ExistingEvents,
   type ExistingUnit,
   markerCode,
+  otherStore,
   precedence,
 } from './existing.ts';
 import { codeTextOf, type Entry, entryOf, type Posting, type Unit } from './posting.ts';
@@ -223,8 +224,12 @@ export class Ledger {
     this.#entriesWaiting = 0;
     const all = waiting.flatMap(([, unit]) => [...unit.transactions.values()].flat());
     const sourceOf = await this.#existing.sourceFinder(all);
+    const names = waiting.map(([name]) => name);
+    const isElsewhere = await this.#existing.elsewhereFinder(names, all);
+    const sourceIn = (name: string) => (transactionId: string, entry: Entry) =>
+      isElsewhere(name, transactionId, entry) ? otherStore : sourceOf(entry);
     const remaining = new Map(
-      waiting.map(([name, unit]) => [name, this.#withoutImported(unit, sourceOf)]),
+      waiting.map(([name, unit]) => [name, this.#withoutImported(unit, sourceIn(name))]),
     );
     const compared = waiting.filter(
       ([name, unit]) =>
@@ -284,12 +289,12 @@ export class Ledger {
   /** The entries of a unit that no other source has imported. The others are skipped. */
   #withoutImported(
     { transactions }: WaitingUnit,
-    sourceOf: (entry: Entry) => string | undefined,
+    sourceOf: (transactionId: string, entry: Entry) => string | undefined,
   ): (readonly [transactionId: string, entry: Entry])[] {
     const remaining: (readonly [string, Entry])[] = [];
     for (const [transactionId, entries] of transactions) {
       for (const entry of entries) {
-        const source = sourceOf(entry);
+        const source = sourceOf(transactionId, entry);
         if (source === undefined) remaining.push([transactionId, entry]);
         else this.#skip([entry], source);
       }
