@@ -130,7 +130,7 @@ export class MemoryChannel {
       ...{ currency: this.#settings.currency, account: this.#settings.kind },
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
       plainBytesMin: Number.POSITIVE_INFINITY,
-      financeCodes: [],
+      financeCodes: { own: [], named: [] },
       ...(decimal !== undefined && { decimalMark: decimal === 'comma' ? ',' : '.' }),
       ...(dates !== undefined && { dateOrder: dates as NonNullable<ReadingTask['dateOrder']> }),
       ...(charset !== undefined && { charset }),

@@ -292,6 +292,15 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   },
   readStoreProfitAndLoss: { ...ofRange, recordRules: [vendor] },
   readProductProfitAndLoss: { ...ofRange, recordRules: [vendor] },
+  listUnknownCodes: {
+    valid: { ...channel, fromDate: from, toDate: to },
+    rules: [unnested.range],
+    recordRules: [vendor],
+  },
+  nameCode: {
+    valid: { ...channel, source: 'settlement', code: 'New' },
+    recordRules: [vendor],
+  },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },
     rules: wrongCosts({

@@ -16,6 +16,7 @@ import { addImportDocuments } from './0005/importDocuments.ts';
 import { createWebhooks } from './0006/webhooks.ts';
 import { createSchedules } from './0007/schedules.ts';
 import { addImportReading } from './0008/importReading.ts';
+import { createNamedCodes } from './0009/namedCodes.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -34,6 +35,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0006-webhooks': createWebhooks,
   '0007-schedules': createSchedules,
   '0008-import-reading': addImportReading,
+  '0009-named-codes': createNamedCodes,
 };
 const versionTable = 'schema_version';
 

@@ -5,7 +5,7 @@ import type { Caller } from './channels.ts';
 import { change } from './records.ts';
 
 /** The kinds of these records, as refusals name them. */
-type Managed = 'schedules' | 'webhooks';
+type Managed = 'schedules' | 'webhooks' | 'financial codes';
 
 /**
  * Throws 403 when a caller may not manage records. Sessions of members, and of organisations
@@ -15,10 +15,15 @@ export function requireManager(
   { role, entitlements }: Pick<Caller, 'role' | 'entitlements'>,
   records: Managed,
 ): void {
-  if (role === 'member')
-    throw new Refusal(403, `only owners and administrators may manage ${records}`);
+  requireRole({ role }, records);
   if (!entitlements.apiAccess)
     throw new Refusal(403, 'API access is not enabled for your organisation');
+}
+
+/** Throws 403 when a caller is a member. */
+export function requireRole({ role }: Pick<Caller, 'role'>, records: Managed): void {
+  if (role === 'member')
+    throw new Refusal(403, `only owners and administrators may manage ${records}`);
 }
 
 /** The parts of a context that a change by a manager needs. */

@@ -7,6 +7,7 @@ import type * as advertising from '../endpoints/advertising/contract.ts';
 import type * as channels from '../endpoints/channels/contract.ts';
 import type * as lineage from '../endpoints/lineage/contract.ts';
 import type * as orders from '../endpoints/orders/contract.ts';
+import type * as codes from '../endpoints/profitability/codes/contract.ts';
 import type * as profitability from '../endpoints/profitability/contract.ts';
 import type { reportContracts } from '../endpoints/reports/create/contract.ts';
 import type * as reports from '../endpoints/reports/list/contract.ts';
@@ -25,6 +26,7 @@ import { type ApiRequest, type Partly, requestAt } from './request.ts';
 
 type Modules = typeof advertising &
   typeof channels &
+  typeof codes &
   typeof lineage &
   typeof profit &
   typeof profitability &
@@ -82,8 +84,10 @@ const routes = {
   listSchedules: 'GET /schedules',
   listSearchQueryPerformance: 'GET /search-query-performance/asins',
   listTags: 'GET /tags',
+  listUnknownCodes: 'GET /profitability/codes',
   listWebhookDeliveries: 'GET /webhooks/{webhookId}/deliveries',
   listWebhooks: 'GET /webhooks',
+  nameCode: 'PATCH /profitability/codes',
   readLineage: 'GET /lineage',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',

@@ -100,6 +100,7 @@ import {
   removeUserSecondFactor,
 } from './operator/users/contract.ts';
 import { listOrders } from './orders/contract.ts';
+import { listUnknownCodes, nameCode } from './profitability/codes/contract.ts';
 import {
   readDirectCostsJobStatus,
   readProductProfitAndLoss,
@@ -171,6 +172,8 @@ export const publicContracts = {
   listOrders,
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
+  listUnknownCodes,
+  nameCode,
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,

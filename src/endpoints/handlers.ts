@@ -108,6 +108,7 @@ import {
   removeUserSecondFactor,
 } from './operator/users/records.ts';
 import { listOrders, ordersRules } from './orders/orders.ts';
+import { listUnknownCodes, nameCode } from './profitability/codes/codes.ts';
 import {
   directCostsRules,
   readDirectCostsJobStatus,
@@ -194,6 +195,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   listOrders,
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
+  listUnknownCodes,
+  nameCode,
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,
@@ -312,6 +315,8 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     listOrders: ordersRules,
     readStoreProfitAndLoss: [sellerRule],
     readProductProfitAndLoss: [sellerRule],
+    listUnknownCodes: [sellerRule],
+    nameCode: [sellerRule],
     saveDirectCosts: directCostsRules,
     createWebhook: webhookUrlRules,
     changeWebhook: webhookUrlRules,

@@ -36,6 +36,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   import: 'import_id',
   importRejection: 'rejection_id',
   financeCode: null,
+  namedCode: null,
   job: 'sequence',
   report: null,
   reportChannel: null,

@@ -671,6 +671,7 @@ function recordsOfAll(): {
     job,
     financeCode: `source, type, component, code, line, createdAt, updatedAt
       s, t, "", Gebühr, otherExpenses, 1, ${at}`,
+    namedCode: { organisationId, source: 's', code: 'Gebühr', line: 'cogs', updatedAt: at },
     report: `reportId, jobId, userId, reportType, format, options, createdAt
       r, ${jobId}, ${userId}, trafficAndConversion, parquet, {}, ${at}`,
     reportChannel: { jobId, channelNumber },

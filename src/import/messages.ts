@@ -6,8 +6,8 @@ import type { DateOrder } from './cells/dates.ts';
 import type { DecimalMark } from './cells/money.ts';
 import type { DocumentCoverage } from './coverage.ts';
 import type { Renamings } from './documents/advertising/provisional.ts';
-import type { FinanceCode } from './ledger/codes.ts';
 import type { LedgerLookup } from './ledger/existing.ts';
+import type { AddedCodes } from './ledger/namedCodes.ts';
 import type { FinanceSummary } from './ledger/summary.ts';
 import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
 
@@ -71,7 +71,7 @@ export type ReadingTask = {
   /** The least bytes of plain rows that the engine stages by itself; Infinity if it cannot. */
   readonly plainBytesMin: number;
   /** The operator's own financial codes. */
-  readonly financeCodes: readonly FinanceCode[];
+  readonly financeCodes: AddedCodes;
 };
 
 /** A rejected row. */

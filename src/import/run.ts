@@ -9,7 +9,7 @@ import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError } from './failures.ts';
-import { ownCodes } from './ledger/ownCodes.ts';
+import { addedCodesFor } from './ledger/namedCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
 import type { Outcome, ReadingTask, Rejection, Reply, Request } from './messages.ts';
@@ -261,7 +261,7 @@ export class ImportRun {
         ? await orderTables(this.#context.warehouse, this.#channelNumber)
         : [],
       plainBytesMin: batch.stagePlain === undefined ? Number.POSITIVE_INFINITY : plainBytesMin,
-      financeCodes: 'document' in content ? await ownCodes(this.#context.registry.records) : [],
+      financeCodes: await addedCodesFor(this.#context.registry.records, this.#request),
       ...(charset === undefined ? {} : { charset }),
       ...(dateRange === undefined ? {} : { dateRange }),
       ...(marketplaceId === undefined ? {} : { marketplaceId }),

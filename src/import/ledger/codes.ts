@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
+import { codeTextOf } from './codeText.ts';
 import { familyOf, plainCode, withoutReason } from './families.ts';
 
 /**
@@ -15,6 +16,13 @@ export type FinanceCode = {
   readonly source: FinanceSource;
   readonly type: string;
   readonly component: string;
+  readonly code: string;
+  readonly line: Booking;
+};
+
+/** A code with its three names as one text, and the line that an organisation has named. */
+export type NamedCode = {
+  readonly source: FinanceSource;
   readonly code: string;
   readonly line: Booking;
 };
@@ -118,11 +126,17 @@ export function rememberedByNames<Found>(
   };
 }
 
-/** Looks up where a source's amounts are booked, as `codesOf` does; undefined for unknown codes. */
+/**
+ * Looks up where a source's amounts are booked, as `codesOf` does; undefined for unknown codes.
+ * What an organisation has named goes first.
+ */
 export function bookingsOf(
   source: FinanceSource,
   added: readonly FinanceCode[],
+  named: readonly NamedCode[] = [],
 ): (type: string, component: string, code: string) => Booking | undefined {
   const codeOf = codesOf(source, added);
-  return (...names) => codeOf(...names)?.line;
+  const ofSource = named.filter((one) => one.source === source);
+  const lines = new Map(ofSource.map(({ code, line }) => [code, line]));
+  return rememberedByNames((...names) => lines.get(codeTextOf(...names)) ?? codeOf(...names)?.line);
 }

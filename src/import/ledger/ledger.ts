@@ -12,7 +12,8 @@ import type { Row } from '../../engine/warehouse.ts';
 import { amount, CellError, type ColumnValue, isRounded, millionthsOf } from '../cells/fields.ts';
 import type { InstantRange } from '../coverage.ts';
 import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
-import { bookingsOf, type FinanceCode, rememberedByNames } from './codes.ts';
+import { bookingsOf, rememberedByNames } from './codes.ts';
+import { codeTextOf } from './codeText.ts';
 import {
   type AskExisting,
   ExistingEvents,
@@ -21,7 +22,8 @@ import {
   otherStore,
   precedence,
 } from './existing.ts';
-import { codeTextOf, type Entry, entryOf, type Posting, type Unit } from './posting.ts';
+import type { AddedCodes } from './namedCodes.ts';
+import { type Entry, entryOf, type Posting, type Unit } from './posting.ts';
 import { StagedUnits } from './stagedUnits.ts';
 import { type FinanceSummary, SummaryBuilder } from './summary.ts';
 
@@ -47,7 +49,7 @@ const statefulSources: readonly FinanceSource[] = ['transactions', 'financialEve
 /** The ledger's connections to its import. */
 export type LedgerDependencies = {
   readonly output: RowOutput;
-  readonly codes: readonly FinanceCode[];
+  readonly codes: AddedCodes;
   readonly flush: () => Promise<void>;
   readonly askExisting: AskExisting;
   /** Declares that existing rows of these sources are superseded within the instants. */
@@ -98,7 +100,8 @@ export class Ledger {
     this.#source = source;
     this.#dependencies = dependencies;
     this.#existing = new ExistingEvents(source, dependencies.askExisting);
-    this.#bookingOf = bookingsOf(source, dependencies.codes);
+    const { own, named } = dependencies.codes;
+    this.#bookingOf = bookingsOf(source, own, named);
   }
 
   /** Books an amount of a unit. Returns false if it was rejected. */

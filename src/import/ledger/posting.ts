@@ -110,12 +110,3 @@ export function entryOf(
     },
   };
 }
-
-/** The three names as one text, without repetitions. */
-export function codeTextOf(...names: [type: string, component: string, code: string]): string {
-  return [...new Set(names.filter((name) => name !== ''))]
-    .join('/')
-    .slice(0, 200)
-    .toWellFormed()
-    .replaceAll('\u0000', '\ufffd');
-}
