@@ -56,6 +56,8 @@ all facts of the demonstration end on the same day
   listChannels: ${dated.map((dataset) => `freshness.${dataset}`).join(' ')}
 no report of the demonstration fails
   listReports readReportStatus: error
+its events are rows of the operator, whose lines are their own
+  listUnknownCodes
 one import brings each dataset, none fails, and the rates are those of a snapshot
   readLineage
 there is one vendor channel, for which a report is created once

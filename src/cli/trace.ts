@@ -82,7 +82,8 @@ const importColumns: readonly Column<Lineage['imports'][number]>[] = [
   { heading: 'SHA-256', show: ({ document }) => document?.sha256, canCut: true, canDrop: true },
 ];
 
-function textOf({ dataset, date, timezone, facts, imports, superseded, rates }: Lineage): string {
+function textOf(lineage: Lineage): string {
+  const { dataset, date, timezone, facts, imports, superseded, rates } = lineage;
   const nothing = `No facts of ${dataset} on ${date} (${timezone}).`;
   const sections = [
     facts.length === 0 ? nothing : tableOf(facts.map(lineOf), factColumns),
@@ -96,6 +97,7 @@ function textOf({ dataset, date, timezone, facts, imports, superseded, rates }: 
         'partition',
         'rows',
       ]),
+    ...lineage.unknownCodes.map(codeText),
     ...rates.map(rateText),
   ];
   return sections.filter((section) => section !== false).join('\n\n');
@@ -118,6 +120,11 @@ function lineOf({ table, partition, importId, rows, sums }: Lineage['facts'][num
     ].join(' '),
   );
   return { table, partition, importId, rows, figures: figures.join('; ') };
+}
+
+function codeText({ code, line, amount, currency }: Lineage['unknownCodes'][number]): string {
+  const standing = line === null ? 'unknown, posted by its sign' : `named: ${line}`;
+  return `code ${code} (${amount} ${currency}): ${standing}`;
 }
 
 function rateText({ from, to, rate, published }: Lineage['rates'][number]): string {

@@ -275,15 +275,6 @@ export type FinanceCodeRecord = {
   updatedAt: number;
 };
 
-/** A financial code that no list knows, and the line on which an organisation has it booked. */
-export type NamedCodeRecord = {
-  organisationId: string;
-  source: string;
-  code: string;
-  line: string;
-  updatedAt: number;
-};
-
 /** A browser that is signed in to the account pages. */
 export type SessionRecord = {
   /** Public: identifies the session in the list and for ending it. */
@@ -389,7 +380,10 @@ export type Records = {
   report: ReportRecord;
   reportChannel: ReportChannelRecord;
   financeCode: FinanceCodeRecord;
-  namedCode: NamedCodeRecord;
+  /** The line of a code that no list knows. */
+  namedCode: Pick<FinanceCodeRecord, 'source' | 'code' | 'line' | 'updatedAt'> & {
+    organisationId: string;
+  };
   session: SessionRecord;
   passwordLink: PasswordLinkRecord;
   recentRequest: RecentRequestRecord;

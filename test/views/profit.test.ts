@@ -4,7 +4,9 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertGood, focused, onSite, type Site, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
+import { importDocument } from '../imports.ts';
 import { deepTest } from '../level.ts';
+import { principal, row as rowOf, settlementOf } from '../settlements.ts';
 import { askView, compared, importFacts } from '../world.ts';
 import { figuresIn, makeStores, makeVendor, signedIn } from './views.ts';
 
@@ -194,5 +196,21 @@ onSite('the view of profit', {}, (opened) => {
     await visit.page.getByText('Could not load the profit and loss.').waitFor();
     await products(visit.page).waitFor();
     assert.equal(await visit.page.getByRole('alert').count(), 2);
+  });
+
+  test('an unknown code is named by its owner, and the figures follow', async () => {
+    // Of days that no other test looks at.
+    const rows = [principal('100.00'), rowOf('Order|ItemFees|Moon fee', '-30.00')];
+    const document = settlementOf('70.00', ...rows);
+    assert.equal((await importDocument(site.world, 'profit-us', document)).status, 200);
+    const march = 'from=2025-03-01&to=2025-03-31&zone=UTC&currency=USD&store=profit-us';
+    const title = 'Codes that Vitrine does not know';
+    const { page } = await signedIn(site, email, `/console/profit?${march}`, title);
+    await assertGood(page, 'profit', 'all');
+    const shipping = page.getByRole('combobox', { name: 'What Order/ItemFees/Moon fee is' });
+    await page.getByText('1 code by sign.').waitFor();
+    await shipping.selectOption('Only moves money');
+    await page.getByText('All of them have been named.').waitFor();
+    await page.getByText('$100', { exact: true }).first().waitFor();
   });
 });

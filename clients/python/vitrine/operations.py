@@ -43,6 +43,8 @@ OPERATIONS: dict[str, Operation] = {
     "list_orders": Operation("POST", "/orders/primarymkt", False, False),
     "read_store_profit_and_loss": Operation("POST", "/profitability/storeProfitAndLoss", False, True),
     "read_product_profit_and_loss": Operation("POST", "/profitability/productProfitAndLoss", False, True),
+    "list_unknown_codes": Operation("GET", "/profitability/codes", False, True),
+    "name_code": Operation("PATCH", "/profitability/codes", False, False),
     "save_direct_costs": Operation("POST", "/profitability/directCosts", True, False),
     "read_direct_costs_job_status": Operation("GET", "/profitability/directCostsJobStatus", False, True),
     "list_campaigns": Operation("GET", "/advertising/campaigns", False, True),
@@ -101,6 +103,7 @@ CsvName = Literal[
     "list_reports",
     "list_orders",
     "read_product_profit_and_loss",
+    "list_unknown_codes",
     "list_campaigns",
     "list_ad_groups",
     "list_keywords",
@@ -612,6 +615,29 @@ class Operations(Caller):
         the last has none.
         """
         return self._call(OPERATIONS["read_product_profit_and_loss"], "read_product_profit_and_loss", input, options)
+
+    def list_unknown_codes(
+        self, input: schemas.ListUnknownCodesInput, **options: Unpack[CallOptions]
+    ) -> schemas.ListUnknownCodesAnswer:
+        """List codes that the service does not know.
+
+        Codes of financial events in the range that no list of the service knows, the largest
+        amounts first. Until an owner names one, a credit is otherIncome and a debit
+        otherExpenses. Codes that have been named are listed too.
+        """
+        return self._call(OPERATIONS["list_unknown_codes"], "list_unknown_codes", input, options)
+
+    def name_code(
+        self, input: schemas.NameCodeRequest, **options: Unpack[CallOptions]
+    ) -> schemas.NameCodeAnswer:
+        """Say what a code is.
+
+        Names the line of a code that the service does not know, for all channels of the
+        organisation. What is there already is booked on the line at once, and later documents
+        follow. Without a line the code goes by its sign again. Only owners and administrators
+        may name codes, at most 1000.
+        """
+        return self._call(OPERATIONS["name_code"], "name_code", input, options)
 
     def save_direct_costs(
         self, input: schemas.SaveDirectCostsRequest, **options: Unpack[CallOptions]

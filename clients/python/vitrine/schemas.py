@@ -150,6 +150,26 @@ class LineageSuperseded(TypedDict):
     """The import that superseded it."""
 
 
+class UnknownCode(TypedDict):
+    """A financial code that no list knows."""
+    source: Literal["settlement", "transactions", "financialEvents", "economics", "reimbursements", "returns"]
+    """The source of the amounts: the kind of financial document."""
+    code: str
+    """Type, component and code, as the document has them."""
+    line: Literal["sales", "promotions", "refunds", "reimbursements", "otherIncome", "advertisingSpend", "sellingFees", "shippingFees", "refundsAndReturnsOverheads", "cogs", "otherExpenses", "balance", "sales.tax", "refunds.tax"] | None
+    """The line that an owner has named; else null."""
+    currency: str
+    """The currency of the amount, ISO 4217."""
+    amount: float
+    """The sum of its events, credits positive."""
+    rows: int
+    """The number of events."""
+    firstAt: int
+    """The first of them, epoch seconds."""
+    lastAt: int
+    """The last of them, epoch seconds."""
+
+
 class ReadLineageAnswer(TypedDict):
     channelId: str
     """Identifier of the channel."""
@@ -167,6 +187,8 @@ class ReadLineageAnswer(TypedDict):
     """The newest first."""
     superseded: list[LineageSuperseded]
     """By import, the newest first."""
+    unknownCodes: list[UnknownCode]
+    """Of financial events of the date: the codes that no list knows, with their lines."""
     rates: list[LineageRate]
     """By the currency of the facts, or the channel's without facts."""
 
@@ -1275,6 +1297,34 @@ class ReadProductProfitAndLossAnswer(TypedDict):
     """Rows on all pages together."""
 
 
+class ListUnknownCodesAnswer(TypedDict):
+    codes: list[UnknownCode]
+
+
+class NameCodeRequest(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    source: Literal["settlement", "transactions", "financialEvents", "economics", "reimbursements", "returns"]
+    """The source of the amounts: the kind of financial document."""
+    code: str
+    """The code, as the list of codes has it."""
+    line: NotRequired[Literal["sales", "promotions", "refunds", "reimbursements", "otherIncome", "advertisingSpend", "sellingFees", "shippingFees", "refundsAndReturnsOverheads", "cogs", "otherExpenses", "balance", "sales.tax", "refunds.tax"]]
+    """The line of the profit and loss; balance for amounts that only move money; sales.tax or
+    refunds.tax for tax.
+    """
+
+
+class NameCodeAnswer(TypedDict):
+    source: Literal["settlement", "transactions", "financialEvents", "economics", "reimbursements", "returns"]
+    """The source of the amounts: the kind of financial document."""
+    code: str
+    """The code."""
+    line: Literal["sales", "promotions", "refunds", "reimbursements", "otherIncome", "advertisingSpend", "sellingFees", "shippingFees", "refundsAndReturnsOverheads", "cogs", "otherExpenses", "balance", "sales.tax", "refunds.tax"] | None
+    """Its line; null if it goes by its sign."""
+
+
 class DirectCost(TypedDict):
     sellerSku: str
     """The seller's SKU, as the channel's facts spell it. An unknown one is kept."""
@@ -2017,6 +2067,17 @@ class ReadReportStatusInput(TypedDict):
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: NotRequired[str]
     """Identifier of the merchant that owns the channel."""
+
+
+class ListUnknownCodesInput(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    fromDate: int
+    """Start of the reporting period. Unix epoch time in whole seconds."""
+    toDate: int
+    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
 
 
 class ReadDirectCostsJobStatusInput(TypedDict):

@@ -1,4 +1,5 @@
 /** Where money is lost, and what to reprice. */
+import { useState } from 'preact/hooks';
 import { ViewPage } from '../frame/viewPage.tsx';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { type Tile, Tiles } from '../parts/tiles.tsx';
@@ -8,6 +9,7 @@ import { type Store, useStores } from '../view/stores.tsx';
 import { useView, type View } from '../view/view.ts';
 import { counted } from '../words.ts';
 import { ByStore } from './byStore.tsx';
+import { UnknownCodes } from './codes.tsx';
 import {
   type Figures,
   type StoreProfit,
@@ -26,6 +28,8 @@ import { Statement } from './statement.tsx';
 export function Profit() {
   const { stores } = useView();
   const sellers = sellersOf(stores);
+  // Naming a code may change every figure: all are asked for again.
+  const [named, setNamed] = useState(0);
   return (
     <ViewPage
       title="Profit"
@@ -35,14 +39,25 @@ export function Profit() {
           : undefined,
       ]}
     >
-      {(view) => <Content view={view} stores={sellersOf(view.stores)} />}
+      {(view) => (
+        <Content
+          key={named}
+          view={view}
+          stores={sellersOf(view.stores)}
+          onNamed={() => setNamed(named + 1)}
+        />
+      )}
     </ViewPage>
   );
 }
 
-type ContentProps = { readonly view: View; readonly stores: readonly Store[] };
+type ContentProps = {
+  readonly view: View;
+  readonly stores: readonly Store[];
+  readonly onNamed: () => void;
+};
 
-function Content({ view, stores }: ContentProps) {
+function Content({ view, stores, onNamed }: ContentProps) {
   const { address, comparison } = view;
   const isAsked = stores.length > 0;
   const query = useProfit(view, stores, 'y');
@@ -95,6 +110,7 @@ function Content({ view, stores }: ContentProps) {
           {stores.length > 1 && <ByStore view={view} query={ofStores} count={stores.length} />}
         </div>
       </div>
+      <UnknownCodes {...{ view, stores, onNamed }} />
       <ProductsPanel view={view} stores={stores} store={shownStore(view, stores, ofStores)} />
     </>
   );

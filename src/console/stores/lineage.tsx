@@ -1,7 +1,7 @@
 /** Where the figures of a day of a store come from: a panel that the address opens. */
 
 import type { DataAnswer, DataInput } from '../data.ts';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
@@ -84,11 +84,23 @@ function LineagePanel({ view, store, day }: Props & { readonly day: string }) {
         {(lineage) => (
           <>
             <Imports lineage={lineage} day={day} />
+            <UnknownCodes codes={lineage.unknownCodes} />
             <Rates rates={lineage.rates} />
           </>
         )}
       </Body>
     </Panel>
+  );
+}
+
+/** The codes that no list knows, which the profit page asks about. */
+function UnknownCodes({ codes }: { readonly codes: Lineage['unknownCodes'] }) {
+  const open = codes.filter(({ line }) => line === null);
+  if (open.length === 0) return null;
+  return (
+    <Note tools={<a href="/console/profit">Say what they are</a>}>
+      Unknown codes count by their sign: {open.map(({ code }) => code).join(', ')}.
+    </Note>
   );
 }
 

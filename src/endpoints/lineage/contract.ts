@@ -5,6 +5,7 @@ import { datedDatasets } from '../../contract/importable.ts';
 import { counts, documentField, nullableDate } from '../../contract/imports.ts';
 import { CalendarDate, Instant, OrNull, RateSource } from '../../contract/records.ts';
 import { Currency, channelFields, OneOf } from '../../contract/shapes.ts';
+import { UnknownCode } from '../../contract/unknownCodes.ts';
 
 /** The most imports that an answer lists besides those with facts of the date. */
 export const importsMax = 500;
@@ -142,6 +143,10 @@ export const readLineage = contract({
     facts: Type.Array(Facts, { description: 'By table, part and import.' }),
     imports: Type.Array(LineageImport, { description: 'The newest first.' }),
     superseded: Type.Array(Superseded, { description: 'By import, the newest first.' }),
+    unknownCodes: Type.Array(UnknownCode, {
+      description:
+        'Of financial events of the date: the codes that no list knows, with their lines.',
+    }),
     rates: Type.Array(Rate, {
       description: "By the currency of the facts, or the channel's without facts.",
     }),

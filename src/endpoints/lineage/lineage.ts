@@ -1,4 +1,5 @@
 import { dayNumber } from '../../calendar/period.ts';
+import { readUnknownCodes } from '../../import/ledger/unknownCodes.ts';
 import { tablesOf } from '../../import/tables.ts';
 import type { Handler } from '../handler.ts';
 import type { readLineage as contract } from './contract.ts';
@@ -29,9 +30,13 @@ export const readLineage: Handler<typeof contract> = async (
       currency === undefined
         ? []
         : await readLineageRates(ask, currencies, currency, day, { dataset, channelId });
-    return { facts, replaced, claims, rates };
+    const unknownCodes =
+      dataset === 'financeEvents' && instants
+        ? await readUnknownCodes(ask, registry.records, channel, instants)
+        : [];
+    return { facts, replaced, claims, rates, unknownCodes };
   });
-  const { facts, replaced, claims, rates } = found;
+  const { facts, replaced, claims, rates, unknownCodes } = found;
   const named = new Set([
     ...facts.map(({ importId }) => importId),
     ...replaced.flatMap(({ importId, supersededBy }) => [importId, supersededBy]),
@@ -41,7 +46,7 @@ export const readLineage: Handler<typeof contract> = async (
   const superseded = supersededOf({ day, tables, facts, imports, replaced, claims });
   const counting = new Set(facts.map(({ importId }) => importId));
   return {
-    ...{ channelId, merchantId, dataset, date, timezone, facts, superseded, rates },
+    ...{ channelId, merchantId, dataset, date, timezone, facts, superseded, unknownCodes, rates },
     imports: [...imports.values()]
       .sort((one, other) => other.importId - one.importId)
       .map((one) => answerOf(one, standingOf(one, counting, superseded))),

@@ -128,7 +128,7 @@ export function rememberedByNames<Found>(
 
 /**
  * Looks up where a source's amounts are booked, as `codesOf` does; undefined for unknown codes.
- * What an organisation has named goes first.
+ * The names that an organisation has given take precedence.
  */
 export function bookingsOf(
   source: FinanceSource,

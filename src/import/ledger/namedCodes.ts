@@ -2,7 +2,6 @@
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
 import type { Amendment } from '../../engine/amendment.ts';
 import type { Registry } from '../../engine/registry.ts';
-import type { ImportRequest } from '../request.ts';
 import { codesOf, type FinanceCode, type NamedCode } from './codes.ts';
 import { ownCodes } from './ownCodes.ts';
 
@@ -29,8 +28,9 @@ export async function namedCodes(
 /** The codes for an import. Only documents need them. */
 export async function addedCodesFor(
   records: Pick<Registry['records'], 'selectFrom'>,
-  { content, channel }: Pick<ImportRequest, 'content' | 'channel'>,
+  request: { readonly content: object; readonly channel?: { readonly organisationId: string } },
 ): Promise<AddedCodes> {
+  const { content, channel } = request;
   if (!('document' in content)) return { named: [], own: [] };
   const named = channel ? await namedCodes(records, channel.organisationId) : [];
   return { named, own: await ownCodes(records) };

@@ -55,12 +55,16 @@ import type {
   ListSearchQueryPerformanceInput,
   ListTagsAnswer,
   ListTagsInput,
+  ListUnknownCodesAnswer,
+  ListUnknownCodesInput,
   ListWebhookDeliveriesAnswer,
   ListWebhookDeliveriesInput,
   ListWebhooksAnswer,
   ListWebhooksInput,
   ListedCustomGroup,
   ListedReport,
+  NameCodeAnswer,
+  NameCodeRequest,
   Order,
   ProductProfitAndLoss,
   ReadChannelTagsAnswer,
@@ -149,6 +153,8 @@ export const operations = {
   listOrders: ['POST', '/orders/primarymkt'],
   readStoreProfitAndLoss: ['POST', '/profitability/storeProfitAndLoss', 'T'],
   readProductProfitAndLoss: ['POST', '/profitability/productProfitAndLoss', 'T'],
+  listUnknownCodes: ['GET', '/profitability/codes', 'T'],
+  nameCode: ['PATCH', '/profitability/codes'],
   saveDirectCosts: ['POST', '/profitability/directCosts', 'K'],
   readDirectCostsJobStatus: ['GET', '/profitability/directCostsJobStatus', 'T'],
   listCampaigns: ['GET', '/advertising/campaigns', 'T'],
@@ -215,6 +221,7 @@ export type CsvName =
   | 'listReports'
   | 'listOrders'
   | 'readProductProfitAndLoss'
+  | 'listUnknownCodes'
   | 'listCampaigns'
   | 'listAdGroups'
   | 'listKeywords'
@@ -261,6 +268,8 @@ export type Inputs = {
   listOrders: ListOrdersRequest;
   readStoreProfitAndLoss: ReadStoreProfitAndLossRequest;
   readProductProfitAndLoss: ReadProductProfitAndLossRequest;
+  listUnknownCodes: ListUnknownCodesInput;
+  nameCode: NameCodeRequest;
   saveDirectCosts: SaveDirectCostsRequest;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusInput;
   listCampaigns: ListCampaignsInput;
@@ -320,6 +329,8 @@ export type Answers = {
   listOrders: ListOrdersAnswer;
   readStoreProfitAndLoss: StoreProfitAndLoss;
   readProductProfitAndLoss: ReadProductProfitAndLossAnswer;
+  listUnknownCodes: ListUnknownCodesAnswer;
+  nameCode: NameCodeAnswer;
   saveDirectCosts: SaveDirectCostsAnswer;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusAnswer;
   listCampaigns: ListCampaignsAnswer;
@@ -846,6 +857,28 @@ export class Operations extends Caller {
    */
   readProductProfitAndLoss(input: ReadProductProfitAndLossRequest, options?: CallOptions): Promise<ReadProductProfitAndLossAnswer> {
     return this.call('readProductProfitAndLoss', operations.readProductProfitAndLoss, input, options);
+  }
+
+  /**
+   * List codes that the service does not know.
+   *
+   * Codes of financial events in the range that no list of the service knows, the largest amounts
+   * first. Until an owner names one, a credit is otherIncome and a debit otherExpenses. Codes that
+   * have been named are listed too.
+   */
+  listUnknownCodes(input: ListUnknownCodesInput, options?: CallOptions): Promise<ListUnknownCodesAnswer> {
+    return this.call('listUnknownCodes', operations.listUnknownCodes, input, options);
+  }
+
+  /**
+   * Say what a code is.
+   *
+   * Names the line of a code that the service does not know, for all channels of the organisation.
+   * What is there already is booked on the line at once, and later documents follow. Without a line
+   * the code goes by its sign again. Only owners and administrators may name codes, at most 1000.
+   */
+  nameCode(input: NameCodeRequest, options?: CallOptions): Promise<NameCodeAnswer> {
+    return this.call('nameCode', operations.nameCode, input, options);
   }
 
   /**

@@ -402,6 +402,44 @@ export type LineageSuperseded = {
 };
 
 /**
+ * A financial code that no list knows.
+ */
+export type UnknownCode = {
+    /**
+     * The source of the amounts: the kind of financial document.
+     */
+    source: 'settlement' | 'transactions' | 'financialEvents' | 'economics' | 'reimbursements' | 'returns';
+    /**
+     * Type, component and code, as the document has them.
+     */
+    code: string;
+    /**
+     * The line that an owner has named; else null.
+     */
+    line: 'sales' | 'promotions' | 'refunds' | 'reimbursements' | 'otherIncome' | 'advertisingSpend' | 'sellingFees' | 'shippingFees' | 'refundsAndReturnsOverheads' | 'cogs' | 'otherExpenses' | 'balance' | 'sales.tax' | 'refunds.tax' | null;
+    /**
+     * The currency of the amount, ISO 4217.
+     */
+    currency: string;
+    /**
+     * The sum of its events, credits positive.
+     */
+    amount: number;
+    /**
+     * The number of events.
+     */
+    rows: number;
+    /**
+     * The first of them, epoch seconds.
+     */
+    firstAt: number;
+    /**
+     * The last of them, epoch seconds.
+     */
+    lastAt: number;
+};
+
+/**
  * The exchange rate that converts figures of a date.
  */
 export type LineageRate = {
@@ -482,6 +520,10 @@ export type ReadLineageAnswer = {
      * By import, the newest first.
      */
     superseded: Array<LineageSuperseded>;
+    /**
+     * Of financial events of the date: the codes that no list knows, with their lines.
+     */
+    unknownCodes: Array<UnknownCode>;
     /**
      * By the currency of the facts, or the channel's without facts.
      */
@@ -2740,6 +2782,48 @@ export type ReadProductProfitAndLossAnswer = {
     count: number;
 };
 
+export type ListUnknownCodesAnswer = {
+    codes: Array<UnknownCode>;
+};
+
+export type NameCodeRequest = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * The source of the amounts: the kind of financial document.
+     */
+    source: 'settlement' | 'transactions' | 'financialEvents' | 'economics' | 'reimbursements' | 'returns';
+    /**
+     * The code, as the list of codes has it.
+     */
+    code: string;
+    /**
+     * The line of the profit and loss; balance for amounts that only move money; sales.tax or refunds.tax for tax.
+     */
+    line?: 'sales' | 'promotions' | 'refunds' | 'reimbursements' | 'otherIncome' | 'advertisingSpend' | 'sellingFees' | 'shippingFees' | 'refundsAndReturnsOverheads' | 'cogs' | 'otherExpenses' | 'balance' | 'sales.tax' | 'refunds.tax';
+};
+
+export type NameCodeAnswer = {
+    /**
+     * The source of the amounts: the kind of financial document.
+     */
+    source: 'settlement' | 'transactions' | 'financialEvents' | 'economics' | 'reimbursements' | 'returns';
+    /**
+     * The code.
+     */
+    code: string;
+    /**
+     * Its line; null if it goes by its sign.
+     */
+    line: 'sales' | 'promotions' | 'refunds' | 'reimbursements' | 'otherIncome' | 'advertisingSpend' | 'sellingFees' | 'shippingFees' | 'refundsAndReturnsOverheads' | 'cogs' | 'otherExpenses' | 'balance' | 'sales.tax' | 'refunds.tax' | null;
+};
+
 export type DirectCost = {
     /**
      * The seller's SKU, as the channel's facts spell it. An unknown one is kept.
@@ -4011,6 +4095,25 @@ export type ReadReportStatusInput = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId?: string;
+};
+
+export type ListUnknownCodesInput = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * Start of the reporting period. Unix epoch time in whole seconds.
+     */
+    fromDate: number;
+    /**
+     * End of the reporting period, inclusive. Unix epoch time in whole seconds.
+     */
+    toDate: number;
 };
 
 export type ReadDirectCostsJobStatusInput = {

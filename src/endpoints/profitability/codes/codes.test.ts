@@ -1,11 +1,11 @@
 /** Codes that no list knows are listed, and booked at once on the line that an owner names. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair } from '../../../../test/harness.ts';
 import { importDocument } from '../../../../test/imports.ts';
 import { auditOf, refusalOf } from '../../../../test/records.ts';
 import { commission, principal, row, settlementOf } from '../../../../test/settlements.ts';
+import { grant, makePerson, signIn } from '../../../../test/visitors.ts';
 
 const path = '/profitability/codes';
 // March 2025 in UTC.
@@ -91,14 +91,12 @@ onEachPair('codes that nobody knows', (world) => {
       body.codes.map(({ line }: { line: unknown }) => line),
       [null, null],
     );
-    const { organisationId } = one;
-    const member = { organisationId, email: `${randomUUID()}@example.com`, role: 'member' };
-    const { userId } = await world().operate('POST', '/operator/users', member);
-    const channelIds = [one.channelId];
-    await world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
-    const { key } = await world().operate('POST', '/operator/keys', { userId });
-    const refusal = refusalOf(await world().ask(key, 'PATCH', path, { ...of, ...naming }));
-    assert.equal(refusal[0], 403);
+    const member = await makePerson(world(), one.organisationId, { role: 'member' });
+    await grant(world(), member.userId, [one.channelId]);
+    const visitor = await signIn(world(), member.email);
+    const answer = await visitor.ask('PATCH', `/account/data${path}`, { ...of, ...naming });
+    const only = 'only owners and administrators may manage financial codes';
+    assert.deepEqual(refusalOf(answer), [403, only]);
   });
 });
 

@@ -2,21 +2,13 @@
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth } from '../../../contract/examples.ts';
-import { bookings, financeSources } from '../../../contract/importable.ts';
 import { OrNull } from '../../../contract/records.ts';
-import { channelFields, OneOf, periodFields, rangeRule, Text } from '../../../contract/shapes.ts';
+import { channelFields, periodFields, rangeRule, Text } from '../../../contract/shapes.ts';
+import { CodeLine, CodeSource, UnknownCode } from '../../../contract/unknownCodes.ts';
 
 /** Codes that an organisation may name. */
 export const namedCodesMax = 1000;
 const codeLengthMax = 200;
-
-const Source = OneOf(financeSources, {
-  description: 'The source of the amounts: the kind of financial document.',
-});
-const Line = OneOf(bookings, {
-  description:
-    'The line of the profit and loss; balance for amounts that only move money; sales.tax or refunds.tax for tax.',
-});
 
 /** GET /profitability/codes */
 export const listUnknownCodes = contract({
@@ -37,23 +29,7 @@ export const listUnknownCodes = contract({
   rules: [rangeRule('')],
   channel: true,
   example: { ...exampleChannel, ...exampleMonth },
-  answer: Type.Object({
-    codes: Type.Array(
-      Type.Object(
-        {
-          source: Source,
-          code: Type.String({ description: 'Type, component and code, as the document has them.' }),
-          line: OrNull(Line, { description: 'The line that an owner has named; else null.' }),
-          currency: Type.String({ description: 'The currency of the amount, ISO 4217.' }),
-          amount: Type.Number({ description: 'Its sum in the range, credits positive.' }),
-          rows: Type.Integer({ description: 'The number of events.' }),
-          firstAt: Type.Integer({ description: 'The first of them, epoch seconds.' }),
-          lastAt: Type.Integer({ description: 'The last of them, epoch seconds.' }),
-        },
-        { component: 'UnknownCode' },
-      ),
-    ),
-  }),
+  answer: Type.Object({ codes: Type.Array(UnknownCode) }),
 });
 
 /** PATCH /profitability/codes */
@@ -70,18 +46,18 @@ export const nameCode = contract({
     `at most ${namedCodesMax}.`,
   body: Type.Object({
     ...channelFields,
-    source: Source,
+    source: CodeSource,
     code: Text({
       maxLength: codeLengthMax,
       examples: ['Order/ItemFees/Novel Fee'],
       description: 'The code, as the list of codes has it.',
     }),
-    line: Type.Optional(Line),
+    line: Type.Optional(CodeLine),
   }),
   channel: true,
   answer: Type.Object({
-    source: Source,
+    source: CodeSource,
     code: Type.String({ description: 'The code.' }),
-    line: OrNull(Line, { description: 'Its line; null if it goes by its sign.' }),
+    line: OrNull(CodeLine, { description: 'Its line; null if it goes by its sign.' }),
   }),
 });
