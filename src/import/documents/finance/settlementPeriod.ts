@@ -165,7 +165,7 @@ export function postingsOf(
   } as const;
   const postings: ReadPosting[] = [];
   for (const { text, ...names } of amounts) {
-    const read = amountIn(text, mark);
+    const read = amount.read(readAmountWith(text, mark));
     if (read instanceof CellError)
       return `must have amounts with decimals after a ${mark === '.' ? 'point' : 'comma'} (one is ${shown(text)})`;
     const isPrincipal = names.component === 'ItemPrice' && names.code === 'Principal';
@@ -181,15 +181,9 @@ export function postingsOf(
 
 /** The total of a summary in millionths. */
 export function totalOf({ total }: Summary, { mark }: Style): bigint {
-  const read = amountIn(total, mark);
+  const read = amount.read(readAmountWith(total, mark));
   if (!(read instanceof CellError)) return millionthsOf(read);
   throw new DocumentRefused(`total-amount must be an amount (it is ${shown(total)})`);
-}
-
-/** A written amount as a plain decimal. Accountants write a debit in brackets. */
-function amountIn(text: string, mark: DecimalMark): string | CellError {
-  const inBrackets = /^\(([^-].*)\)$/.exec(text)?.[1];
-  return amount.read(readAmountWith(inBrackets === undefined ? text : `-${inBrackets}`, mark));
 }
 
 /** When a row was posted, to the second if the layout has the time. */
