@@ -56,7 +56,7 @@ describe('Tables of targets', () => {
     const channel = new MemoryChannel(vendorSettings);
     const ask = (document: string) => channel.import(document);
     const rows = [
-      ...['Q1,1', '2026-01-15,1', ',1', '2026-01,lots', '2026-02,12.000', '2026-03,5 €'],
+      ...['Q1,1', '2026-01-15,1', ',1', '2026-01,lots', '2026-02,no', '2026-03,5 €'],
       ...['2026-04,CAD 7', '2026-05,1', '2026-05,2'],
     ];
     assertReasons(await ask(['Month,Sales budget', ...rows].join('\n')))`
@@ -64,11 +64,12 @@ describe('Tables of targets', () => {
       3 must have a month such as 2026-01 or Jan 2026, or its first date (it is "2026-01-15")
       4 has no month
       5 Sales budget must be an amount (it is "lots")
-      6 Sales budget has two readings: write it without its point, or with .00 at the end (it is
-        "12.000")
+      6 Sales budget must be an amount (it is "no")
       7 Sales budget is in EUR, but targets are in the channel's currency, USD
       8 Sales budget is in CAD, but targets are in the channel's currency, USD
       10 repeats the key of line 9`;
+    assertRefused(await ask('Month,Sales budget\n2026-02,12.000'))`
+      the document leaves two readings: its amounts, such as 12.000, are 12.000 with decimal=point`;
     const turned = [
       'Target,Jan 2026,Feb 2026',
       'Sales budget,1,x',

@@ -199,18 +199,30 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     assert.deepEqual(await rowsOf(page, `Refused rows of import ${newest.importId}`), expected);
   }
 
-  deepTest('a document that is chosen and refused as a whole says why', async () => {
-    const visit = await arrive('?section=channels&channel=shop-de');
-    const { page } = visit;
-    const buffer = Buffer.from('neither this nor that');
-    const file = { name: 'unknown.txt', mimeType: 'text/plain', buffer };
-    await page.getByLabel('Documents to import').setInputFiles(file);
-    await part(page, 'unknown.txt').getByText('Not imported.').waitFor();
-    forgive(visit, 400);
-    forgive(visit, 422);
-    await page.getByRole('button', { name: 'Close the recap of unknown.txt' }).click();
-    await part(page, 'unknown.txt').waitFor({ state: 'detached' });
-  });
+  deepTest(
+    'a document that is chosen and refused as a whole says why, and asks what it needs',
+    async () => {
+      const visit = await arrive('?section=channels&channel=shop-de');
+      const { page } = visit;
+      const buffer = Buffer.from('neither this nor that');
+      const file = { name: 'unknown.txt', mimeType: 'text/plain', buffer };
+      await page.getByLabel('Documents to import').setInputFiles(file);
+      await part(page, 'unknown.txt').getByText('Not imported.').waitFor();
+      forgive(visit, 400);
+      forgive(visit, 422);
+      await page.getByRole('button', { name: 'Close the recap of unknown.txt' }).click();
+      await part(page, 'unknown.txt').waitFor({ state: 'detached' });
+      const row =
+        'Date,Ordered Product Sales,Units ordered,Sessions - Total\n2026-01-01,1.00,2,3\n';
+      const month = { name: 'month.csv', mimeType: 'text/csv', buffer: Buffer.from(row) };
+      await page.getByLabel('Documents to import').setInputFiles(month);
+      const recap = part(page, 'month.csv');
+      await recap.getByText('pass “Rows of several days: Count on their last day” to').waitFor();
+      await recap.getByLabel('Rows of several days').selectOption('Count on their last day');
+      await recap.getByRole('button', { name: 'Import again' }).click();
+      await recap.getByText('Imported as businessReport').waitFor();
+    },
+  );
 
   /** Keys are issued and revoked by the keyboard alone. */
   async function assertKeys(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 /** A channel: the place for its documents, what came of them, its freshness and its imports. */
+import type { Refused } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Failed, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
@@ -6,8 +7,10 @@ import { count, inDay, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { useAccess, useAsked, useGathered } from './access.tsx';
 import { ChooseButton, DropArea } from './drop.tsx';
+import { inFields, type OptionValues } from './importOptions.ts';
 import { ImportTable } from './imports.tsx';
 import { Counts, datesOf, RefusedRows, RefusedTools } from './recap.tsx';
+import { Retry } from './retry.tsx';
 import { addressOf } from './sections.ts';
 import { staleOf } from './stale.ts';
 import type { Upload } from './uploads.ts';
@@ -120,19 +123,13 @@ function UploadPanel({ upload }: { readonly upload: Upload }) {
     >
       {recap === undefined && problem === undefined && <Progress upload={upload} />}
       {problem !== undefined && (
-        <div class="failed" role="alert">
-          <Icon name="alert" tone="bad" />
-          <div>
-            <p>
-              <strong>Not imported.</strong> {problem.message}
-            </p>
-            {problem.requestId !== undefined && (
-              <p class="muted">
-                Request <code>{problem.requestId}</code>
-              </p>
-            )}
-          </div>
-        </div>
+        <Refusal
+          problem={problem}
+          retry={(options) => {
+            uploads.remove(id);
+            uploads.start(upload.channelId, [upload.file], options);
+          }}
+        />
       )}
       {recap !== undefined && (
         <>
@@ -154,6 +151,31 @@ function UploadPanel({ upload }: { readonly upload: Upload }) {
         </>
       )}
     </Panel>
+  );
+}
+
+type RefusalProps = {
+  readonly problem: Refused;
+  readonly retry: (options: OptionValues) => void;
+};
+
+/** Why a document was refused, with the fields of the options that it needs. */
+function Refusal({ problem, retry }: RefusalProps) {
+  return (
+    <div class="failed" role="alert">
+      <Icon name="alert" tone="bad" />
+      <div>
+        <p>
+          <strong>Not imported.</strong> {inFields(problem.message)}
+        </p>
+        <Retry refusal={problem.message} retry={retry} />
+        {problem.requestId !== undefined && (
+          <p class="muted">
+            Request <code>{problem.requestId}</code>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -195,7 +217,7 @@ function Freshness({ channelId }: { readonly channelId: string }) {
           ) : (
             <>
               {keptBack.map((reason) => (
-                <Note key={reason}>{reason}</Note>
+                <Note key={reason}>{inFields(reason)}</Note>
               ))}
               <DataTable
                 name="Freshness"

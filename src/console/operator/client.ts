@@ -12,6 +12,7 @@ import type * as organisations from '../../endpoints/operator/organisations/cont
 import type * as users from '../../endpoints/operator/users/contract.ts';
 import { Refused, refusalOf, send } from '../client.ts';
 import { type Partly, requestAt } from '../request.ts';
+import type { OptionValues } from './importOptions.ts';
 
 type Modules = typeof audit &
   typeof channels &
@@ -112,21 +113,31 @@ export class RefusedDocument extends Refused {
 /** The longest name of a file that an import takes. */
 const fileNameMax = 255;
 
+type Sent = {
+  readonly token: string;
+  readonly channelId: string;
+  readonly file: File;
+  readonly options: OptionValues;
+};
+
 /** Imports a document into a channel; reports the part of it that was sent, from 0 to 1. */
 export function importDocument(
-  token: string,
-  channelId: string,
-  file: File,
+  { token, channelId, file, options: { charset, ...options } }: Sent,
   report: (part: number) => void,
 ): Promise<Recap> {
   return new Promise((resolve, reject) => {
     // Of the two ways to send, only this one reports its progress.
     const request = new XMLHttpRequest();
-    const query = new URLSearchParams({ channelId, fileName: file.name.slice(-fileNameMax) });
+    const fileName = file.name.slice(-fileNameMax);
+    const query = new URLSearchParams({ channelId, fileName, ...options });
+    const mediaType = 'application/octet-stream';
     request.open('POST', `/operator/documents?${query}`);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.setRequestHeader(
+      'content-type',
+      charset === undefined ? mediaType : `${mediaType}; charset=${charset}`,
+    );
     request.upload.onprogress = ({ loaded, total }) => report(total > 0 ? loaded / total : 1);
     request.onerror = () =>
       reject(new Refused(0, 'The document was not sent. Check your connection and try again.'));

@@ -2,11 +2,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Refused } from '../client.ts';
 import { importDocument, type Recap, type RefusedDocument } from './client.ts';
+import type { OptionValues } from './importOptions.ts';
 
 /** A document that was dropped or chosen. */
 export type Upload = {
   readonly id: number;
   readonly channelId: string;
+  readonly file: File;
   readonly name: string;
   /** The part that was sent, from 0 to 1. */
   readonly sent: number;
@@ -17,7 +19,7 @@ export type Upload = {
 /** The documents of this visit, the newest first. */
 export type Uploads = {
   readonly all: readonly Upload[];
-  readonly start: (channelId: string, files: Iterable<File>) => void;
+  readonly start: (channelId: string, files: Iterable<File>, options?: OptionValues) => void;
   readonly remove: (id: number) => void;
 };
 
@@ -31,16 +33,17 @@ export function useUploads(token: string, changed: () => void): Uploads {
   const last = useRef(0);
   const line = useRef<Promise<void>>(Promise.resolve());
   const start = useCallback(
-    (channelId: string, files: Iterable<File>) => {
+    (channelId: string, files: Iterable<File>, options: OptionValues = {}) => {
       for (const file of files) {
         last.current += 1;
         const id = last.current;
         const none = { recap: undefined, problem: undefined };
-        setAll((before) => [{ id, channelId, name: file.name, sent: 0, ...none }, ...before]);
+        const upload = { id, channelId, file, name: file.name, sent: 0, ...none };
+        setAll((before) => [upload, ...before]);
         const note = (change: Partial<Upload>) =>
           setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
         line.current = line.current
-          .then(() => importDocument(token, channelId, file, (sent) => note({ sent })))
+          .then(() => importDocument({ token, channelId, file, options }, (sent) => note({ sent })))
           .then(
             (recap) => note({ sent: 1, recap }),
             (problem: RefusedDocument) => note({ sent: 1, recap: problem.recap, problem }),

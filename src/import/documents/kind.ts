@@ -36,6 +36,8 @@ export type DocumentKind = {
    * layout. They show which kind an unrecognised document is closest to.
    */
   readonly marks?: readonly (readonly (readonly string[])[])[];
+  /** The titles of all columns that it reads, if it is a table. */
+  readonly titles?: readonly string[];
   /** Makes the titles of a header comparable with those of `marks`. */
   readonly title?: (written: string) => string;
   readonly recognises?: (value: unknown) => boolean;

@@ -100,6 +100,7 @@ export function tableDocument<Table extends Columns>(table: TableDocument<Table>
     about,
     tables,
     marks: table.marks ?? (known.length > 0 ? [known.map(({ titles }) => titles)] : []),
+    titles: Object.values(columns).flatMap(({ titles }) => titles),
     title: titleOf,
     ofChannel: table.ofChannel ?? true,
     tabsUnquoted: table.isQuoted !== true,

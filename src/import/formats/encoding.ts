@@ -139,7 +139,7 @@ async function* decode(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new DocumentRefused(
-      `the document is ${otherwise}: save it as UTF-8, or name its encoding by charset=NAME in its content type`,
+      `the document is ${otherwise}: save it as UTF-8, or name its encoding by charset=windows-1252 in its content type`,
     );
   }
 }

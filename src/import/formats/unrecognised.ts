@@ -57,24 +57,40 @@ function datasetOf(names: readonly string[]): string | undefined {
   )?.name;
 }
 
+type Closest = {
+  readonly kind: DocumentKind;
+  readonly missing: readonly string[];
+  /** The shares of the columns that the kind reads, and of its marks that the document has. */
+  readonly shares: readonly [ofColumns: number, ofMarks: number];
+};
+
+/** The kind that reads most of the columns, among those of which the document has enough marks. */
 function closestKind(
   kinds: readonly DocumentKind[],
   names: readonly string[],
-): { readonly kind: DocumentKind; readonly missing: readonly string[] } | undefined {
-  let closest: { kind: DocumentKind; missing: readonly string[]; share: number } | undefined;
+): Closest | undefined {
+  let closest: Closest | undefined;
   for (const kind of kinds) {
     const titleOf = kind.title ?? ((title: string) => title);
     const given = new Set(names.map(titleOf));
     for (const marks of kind.marks ?? []) {
       const missing = marks.filter((titles) => !titles.some((title) => given.has(title)));
-      const share = 1 - missing.length / marks.length;
+      const known = new Set([...(kind.titles ?? []), ...marks.flat()]);
+      const read = [...given].filter((title) => known.has(title)).length;
+      const shares = [read / given.size, 1 - missing.length / marks.length] as const;
       // A document with every mark of a kind is not closest to it: something else is wrong with it.
-      if (missing.length === 0 || share < Math.max(shareMin, closest?.share ?? 0)) continue;
-      if (share === closest?.share && missing.length >= closest.missing.length) continue;
-      closest = { kind, missing: missing.map(([title]) => title!), share };
+      if (missing.length === 0 || shares[1] < shareMin) continue;
+      const one = { kind, missing: missing.map(([title]) => title!), shares };
+      if (closest === undefined || isCloser(one, closest)) closest = one;
     }
   }
   return closest;
+}
+
+function isCloser(one: Closest, other: Closest): boolean {
+  const [ofColumns, ofMarks] = one.shares.map((share, at) => share - other.shares[at]!);
+  if (ofColumns !== 0) return ofColumns! > 0;
+  return ofMarks === 0 ? one.missing.length < other.missing.length : ofMarks! > 0;
 }
 
 function listed(names: readonly string[], noun: string): string {

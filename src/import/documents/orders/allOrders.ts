@@ -63,6 +63,7 @@ const orderInstant: Reader<number | undefined> = {
     return seconds ?? read;
   },
   absent: undefined,
+  shows: 'times',
 };
 
 /** The status in the contract's terms. An unknown status is kept as written. */

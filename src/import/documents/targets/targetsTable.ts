@@ -10,6 +10,7 @@ import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
+import { WaitingRows } from '../waitingRows.ts';
 
 type Target = 'salesBudget' | 'salesForecast' | 'adSpendBudget';
 
@@ -45,12 +46,17 @@ export const targetsTable: DocumentKind = {
   recognisesHeader: (names) => hasMonthsInRows(names) || hasMonthsInColumns(names),
   read(session) {
     let reader: TargetReader | undefined;
+    const rows = new WaitingRows(session, ({ record, line }) => reader!.record(record, line));
     return {
       record(record, line) {
         reader ??= readerOf(Object.keys(record), session);
-        if (Object.values(record).some((text) => text.trim() !== '')) reader.record(record, line);
+        const cells = Object.values(record).map((text) => text.trim());
+        const amounts = cells.filter((text) => /\d/.test(text) && monthOf(text) === undefined);
+        const shown = amounts.map((text) => ['amount', text] as const);
+        if (cells.some((text) => text !== '')) rows.take({ record, line, shown });
       },
       async end() {
+        rows.end();
         await reader?.end();
       },
     };
@@ -212,13 +218,7 @@ function noMonth(text: string): string {
 /** The amount of a cell, "" if it is blank, or the reason to reject it. */
 function amountOf(text: string, session: ImportSession): string | CellError {
   const given = `(it is ${shown(text.trim())})`;
-  // Budgets have no thousandths, so the point of 1.234 may be a thousands separator.
-  const { mark } = session.notation;
-  if (mark === undefined && /^[^\d.,]*[1-9]\d{0,2}\.\d{3}$/.test(text.trim()))
-    return new CellError(
-      `has two readings: write it without its point, or with .00 at the end ${given}`,
-    );
-  const amount = readAmount(text, mark);
+  const amount = readAmount(text, session.notation.mark);
   if (amount === undefined) return new CellError(`must be an amount ${given}`);
   const other = otherCurrency(text, session);
   return other === undefined

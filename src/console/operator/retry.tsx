@@ -1,0 +1,74 @@
+/** Imports a refused document again, with the options that the refusal proposes. */
+import { useId, useState } from 'preact/hooks';
+import { Select } from '../forms.tsx';
+import { fieldsIn, type OptionValues } from './importOptions.ts';
+
+type RetryProps = {
+  readonly refusal: string;
+  readonly retry: (options: OptionValues) => void;
+};
+
+/** The fields of the options, if the refusal proposes any. */
+export function Retry({ refusal, retry }: RetryProps) {
+  const fields = fieldsIn(refusal);
+  const [values, setValues] = useState<OptionValues>(() =>
+    Object.fromEntries(fields.map(({ parameter, value }) => [parameter, value])),
+  );
+  if (fields.length === 0) return null;
+  const set = (parameter: string, value: string) => setValues({ ...values, [parameter]: value });
+  const chosen = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  return (
+    <form
+      class="retry"
+      onSubmit={(event) => {
+        event.preventDefault();
+        retry(chosen);
+      }}
+    >
+      {fields.map(({ parameter, name, choices }) =>
+        choices === undefined ? (
+          <DateField
+            key={parameter}
+            name={name}
+            value={values[parameter] ?? ''}
+            onValue={(value) => set(parameter, value)}
+          />
+        ) : (
+          <Select
+            key={parameter}
+            label={name}
+            value={values[parameter] ?? ''}
+            options={[{ id: '', name: 'Not chosen' }, ...choices]}
+            onValue={(value) => set(parameter, value)}
+          />
+        ),
+      )}
+      <button type="submit" class="control" disabled={Object.keys(chosen).length === 0}>
+        Import again
+      </button>
+    </form>
+  );
+}
+
+type DateProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+};
+
+function DateField({ name, value, onValue }: DateProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{name}</label>
+      <div class="entry">
+        <input
+          id={id}
+          type="date"
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      </div>
+    </div>
+  );
+}
