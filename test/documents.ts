@@ -210,8 +210,11 @@ export class MemoryChannel {
       this.#model.supersede(table, superseded);
     const { rowsOlder, rowsSuperseded } = this.#model.land(document, coverage, task.importId);
     if (!outcome.keyedRowsInferred) body.rowsOlder = rowsOlder;
-    const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
-    return { status: 200, body: { ...body, ...(finance && { finance: { ...finance, gaveWay } }) } };
+    const superseded = rowsBySource(Object.entries(rowsSuperseded));
+    return {
+      status: 200,
+      body: { ...body, ...(finance && { finance: { ...finance, superseded } }) },
+    };
   }
 
   #requestOf({ content, acceptsMultiDay, dateRange, timezone }: ReadingTask): ImportRequest {

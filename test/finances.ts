@@ -27,14 +27,14 @@ export function sums(
   expected: {
     total: string;
     documentTotal: string | null;
-    leftOut?: string;
+    skipped?: string;
     balance?: string;
     tax?: object;
   },
 ): object {
-  const { balance = zero, leftOut = zero, total, documentTotal } = expected;
+  const { balance = zero, skipped = zero, total, documentTotal } = expected;
   const tax = { sales: zero, refunds: zero, ...expected.tax };
-  return { currency, lines, tax, balance, leftOut, total, documentTotal };
+  return { currency, lines, tax, balance, skipped, total, documentTotal };
 }
 
 /** An amount of a transaction. */

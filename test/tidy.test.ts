@@ -22,7 +22,7 @@ const notOurWords =
 
 /** Words that the glossary replaced, and phrases that no native speaker would write. */
 const bannedWords: readonly RegExp[] = [
-  // `told` is also a field of the answers about imports.
+  // `told` is also a field in records of imports of earlier versions.
   /(?<![.'"])\b(?:un|re)?told\b(?!['":?])/i,
   /\btell(?:s|ing)?\b/i,
   /\bwhoever\b/i,

@@ -175,17 +175,17 @@ function isEmpty({ rowsAccepted, rowsRejected }: ImportAnswer): boolean {
 export function financeOf({
   sums,
   unknownCodes,
-  leftOut,
-  gaveWay,
+  skipped,
+  superseded,
 }: Omit<FinanceAnswer, 'source'>): string[] {
   const sumsOf = sums.flatMap(
-    ({ currency, lines, tax, balance, leftOut: out, total, documentTotal }) => {
+    ({ currency, lines, tax, balance, skipped: ofOthers, total, documentTotal }) => {
       const all = {
         ...lines,
         'tax on sales': tax.sales,
         'tax on refunds': tax.refunds,
         balance,
-        skipped: out,
+        skipped: ofOthers,
       };
       const posted = Object.entries(all).filter(([, amount]) => Number(amount) !== 0);
       const ends = Object.entries({
@@ -205,10 +205,10 @@ export function financeOf({
       ? ['  unknown codes, posted by their sign; assign them with "vitrine codes set"']
       : []),
     ...amountsOf(unknown),
-    ...leftOut.map(
-      ({ told: source, rows }) => `  ${rowsOf(rows)} skipped, already reported by ${source}`,
+    ...skipped.map(
+      ({ source, rows }) => `  ${rowsOf(rows)} skipped, already reported by ${source}`,
     ),
-    ...gaveWay.map(({ told: source, rows }) => `  ${rowsOf(rows)} of ${source} superseded`),
+    ...superseded.map(({ source, rows }) => `  ${rowsOf(rows)} of ${source} superseded`),
   ];
 }
 

@@ -158,7 +158,7 @@ const amountOf = (description: string) =>
 const rowsBySource = (description: string) =>
   Type.Array(
     Type.Object({
-      told: Type.String({ description: 'The source that reported them.' }),
+      source: Type.String({ description: 'The source that reported them.' }),
       rows: Type.Integer(),
     }),
     { description },
@@ -180,7 +180,7 @@ export const Finance = Type.Object(
         ),
         tax: Type.Object({ sales: amountOf('Tax on sales'), refunds: amountOf('Tax on refunds') }),
         balance: amountOf('Amounts that only move money: reserves, transfers, loans'),
-        leftOut: amountOf('Amounts that were skipped because another document had reported them'),
+        skipped: amountOf('Amounts that were skipped because another document had reported them'),
         total: amountOf('Sum of the above'),
         documentTotal: Type.Union([
           amountOf('The total that the document itself states'),
@@ -201,10 +201,10 @@ export const Finance = Type.Object(
           'Up to 100 codes that are not in the list of codes; they are booked as otherIncome or otherExpenses by their sign.',
       },
     ),
-    leftOut: rowsBySource(
+    skipped: rowsBySource(
       'Rows of the document that were skipped because another document had reported them: each instant has one source.',
     ),
-    gaveWay: rowsBySource('Existing rows that this document superseded.'),
+    superseded: rowsBySource('Existing rows that this document superseded, by source.'),
   },
   { component: 'Finance', description: 'The result of a financial document.' },
 );

@@ -72,7 +72,7 @@ export type ImportAnswer = {
 
 /** The sums of a financial document, and the superseded rows by source. */
 export type FinanceAnswer = FinanceSummary & {
-  readonly gaveWay: readonly RowsOfSource[];
+  readonly superseded: readonly RowsOfSource[];
 };
 
 /** Refuses a document as a whole: no fact has changed. */

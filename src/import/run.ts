@@ -144,7 +144,7 @@ export class ImportRun {
       const answer = await whenCommitting(async () => {
         const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, dates, outcome);
         const { firstDate, lastDate, ...rest } = counts;
-        const gaveWay = rowsBySource(Object.entries(rowsSuperseded));
+        const superseded = rowsBySource(Object.entries(rowsSuperseded));
         return {
           importId: this.#importId,
           ...rest,
@@ -152,7 +152,7 @@ export class ImportRun {
           rejected: this.#shown,
           from: firstDate,
           to: lastDate,
-          ...(outcome.finance && { finance: { ...outcome.finance, gaveWay } }),
+          ...(outcome.finance && { finance: { ...outcome.finance, superseded } }),
         };
       });
       const summary = answer.finance ? JSON.stringify(answer.finance) : null;

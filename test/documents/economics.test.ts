@@ -141,8 +141,8 @@ test('economics replace whole days: a restated day loses its missing rows, other
   ] as const) {
     const { status, body } = await channel.import(idle, query);
     assert.deepEqual(
-      [status, body.rowsRead, body.rowsAccepted, body.finance.gaveWay],
-      [200, 2, 0, rows ? [{ told: 'economics', rows }] : []],
+      [status, body.rowsRead, body.rowsAccepted, body.finance.superseded],
+      [200, 2, 0, rows ? [{ source: 'economics', rows }] : []],
     );
   }
   const left = '2025-03-01, A, 1\n2025-03-02, A, 2.5';

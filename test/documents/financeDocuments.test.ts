@@ -63,12 +63,12 @@ async function come(
   const answers = new Map<Name, Answer>();
   for (const name of order) answers.set(name, await take(documents[name]));
   const first = answers.get(order[0]!)!.body.finance;
-  assert.deepEqual([first.leftOut, first.gaveWay], [[], []]);
+  assert.deepEqual([first.skipped, first.superseded], [[], []]);
   if (order[0] !== 'transactions') return;
-  const { leftOut, sums: actual } = answers.get('financialEvents')!.body.finance;
-  assert.deepEqual(leftOut, [{ told: 'transactions', rows: 1 }]);
+  const { skipped, sums: actual } = answers.get('financialEvents')!.body.finance;
+  assert.deepEqual(skipped, [{ source: 'transactions', rows: 1 }]);
   // 8 and 9 are posted, 20 is skipped.
-  const total = { total: '37.000000', documentTotal: null, leftOut: '20.000000' };
+  const total = { total: '37.000000', documentTotal: null, skipped: '20.000000' };
   assert.deepEqual(actual, [sums('EUR', { sales: '17.000000' }, total)]);
 }
 

@@ -145,15 +145,15 @@ test('reimbursements are superseded by a settlement, whichever comes first', asy
   const left = await first.import(reported);
   taken(left, 'reimbursements', 4);
   await holds(first, 'finance_event', facts);
-  const [{ lines, leftOut, total }] = left.body.finance.sums;
+  const [{ lines, skipped, total }] = left.body.finance.sums;
   const expected = [{ reimbursements: '9.000000' }, '20.000000', '29.000000'];
-  assert.deepEqual([lines, leftOut, total], expected);
-  assert.deepEqual(left.body.finance.leftOut, [{ told: 'settlement', rows: 2 }]);
+  assert.deepEqual([lines, skipped, total], expected);
+  assert.deepEqual(left.body.finance.skipped, [{ source: 'settlement', rows: 2 }]);
   const second = new MemoryChannel();
   taken(await second.import(reported), 'reimbursements', 4);
   const gave = await second.import(settled);
   taken(gave, 'settlement', 3);
-  assert.deepEqual(gave.body.finance.gaveWay, [{ told: 'reimbursements', rows: 2 }]);
+  assert.deepEqual(gave.body.finance.superseded, [{ source: 'reimbursements', rows: 2 }]);
   await holds(second, 'finance_event', facts);
 });
 

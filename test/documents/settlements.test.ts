@@ -25,7 +25,7 @@ import {
 function sumOf({ status, body }: Answer) {
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.finance.sums.length, 1);
-  const { currency, lines, tax, balance, leftOut, total, documentTotal } = body.finance.sums[0];
+  const { currency, lines, tax, balance, skipped, total, documentTotal } = body.finance.sums[0];
   return {
     currency,
     lines: Object.fromEntries(
@@ -33,7 +33,7 @@ function sumOf({ status, body }: Answer) {
     ),
     tax: [Number(tax.sales), Number(tax.refunds)],
     balance: Number(balance),
-    leftOut: Number(leftOut),
+    skipped: Number(skipped),
     total: Number(total),
     documentTotal: documentTotal === null ? null : Number(documentTotal),
   };
@@ -64,7 +64,7 @@ const fixtureSum = {
   },
   tax: [0, 0], // 10.40 - 10.40 that the marketplace withheld
   balance: 400.44, // 820.44 - 420
-  leftOut: 0,
+  skipped: 0,
   total: 582.89,
   documentTotal: 582.89,
 };
@@ -231,7 +231,7 @@ test('each of the nine columns of amounts is posted under the names of version 2
     },
     tax: [0, 0],
     balance: -6,
-    leftOut: 0,
+    skipped: 0,
     total: 68,
     documentTotal: 68,
   });

@@ -42,8 +42,8 @@ test('a transaction posts the innermost parts of its items once: fees with tax, 
     source: 'transactions',
     sums: [sums('SEK', lines, total)],
     unknownCodes: [],
-    leftOut: [],
-    gaveWay: [],
+    skipped: [],
+    superseded: [],
   });
   await assertHeld(channel, 'finance_event')`
     line, code, amount, tax, quantity
@@ -80,11 +80,11 @@ test('a sale that was deferred counts once, on its first date, whatever states o
   const answer = await together.import(page(released, deferred, later));
   taken(answer, 'transactions', 6);
   // 17 counts and twice 17 is skipped: 51 in all.
-  const total = { total: '51.000000', documentTotal: '51.000000', leftOut: '34.000000' };
+  const total = { total: '51.000000', documentTotal: '51.000000', skipped: '34.000000' };
   assert.deepEqual(answer.body.finance.sums, [
     sums('EUR', { sales: '20.000000', sellingFees: '-3.000000' }, total),
   ]);
-  assert.deepEqual(answer.body.finance.leftOut, [{ told: 'transactions', rows: 4 }]);
+  assert.deepEqual(answer.body.finance.skipped, [{ source: 'transactions', rows: 4 }]);
   await holds(together, 'finance_event', expected);
   for (const order of [
     [deferred, released, later],

@@ -11,11 +11,13 @@ import type { Entry } from './posting.ts';
 const unknownCodesMax = 100;
 
 /** A number of rows, and the source that has imported them. */
-export type RowsOfSource = { readonly told: string; readonly rows: number };
+export type RowsOfSource = { readonly source: string; readonly rows: number };
 
-/** The numbers of rows by source, as the answer lists them. */
+/** The numbers of rows by source, as the answer lists them: in the order of the sources. */
 export function rowsBySource(rows: Iterable<readonly [string, number]>): readonly RowsOfSource[] {
-  return [...rows].map(([source, count]) => ({ told: source, rows: count }));
+  return [...rows]
+    .map(([source, count]) => ({ source, rows: count }))
+    .sort((one, other) => (one.source < other.source ? -1 : 1));
 }
 
 /** The sums per currency and overall. Amounts are decimals, credits positive. */
@@ -29,7 +31,7 @@ export type FinanceSummary = {
     /** The sum of events that only move money. */
     readonly balance: string;
     /** The sum of skipped rows, which another source has imported. */
-    readonly leftOut: string;
+    readonly skipped: string;
     /** The sum of all of the above. */
     readonly total: string;
     /** The total that the document itself reports; null if there is none. */
@@ -43,7 +45,7 @@ export type FinanceSummary = {
     readonly amount: string;
   }[];
   /** Skipped rows, by the source that has imported them. */
-  readonly leftOut: readonly RowsOfSource[];
+  readonly skipped: readonly RowsOfSource[];
 };
 
 type Sums = {
@@ -106,7 +108,7 @@ export class SummaryBuilder {
           lines: Object.fromEntries(lines.map((line) => [line, of(line)])),
           tax: { sales: of('sales.tax'), refunds: of('refunds.tax') },
           balance: of('balance'),
-          leftOut: amountText(sums.skipped),
+          skipped: amountText(sums.skipped),
           total: amountText(this.total(currency)),
           documentTotal: sums.documentTotal === undefined ? null : amountText(sums.documentTotal),
         };
@@ -114,7 +116,7 @@ export class SummaryBuilder {
       unknownCodes: [...this.#unknown.values()]
         .slice(0, unknownCodesMax)
         .map((one) => ({ ...one, amount: amountText(one.amount) })),
-      leftOut: rowsBySource(this.#skipped),
+      skipped: rowsBySource(this.#skipped),
     };
   }
 

@@ -80,6 +80,16 @@ function answerOf({
     startedAt: seconds(startedAt),
     finishedAt: secondsOrNull(finishedAt),
     document: documentOf({ documentHash, documentBytes, mediaType, fileName }),
-    ...(summary !== null && { finance: JSON.parse(summary) as FinanceAnswer }),
+    ...(summary !== null && { finance: financeOf(summary) }),
   };
+}
+
+/** The result of a financial document. Records of earlier versions have other names in it. */
+function financeOf(summary: string): FinanceAnswer {
+  const names = { told: 'source', leftOut: 'skipped', gaveWay: 'superseded' };
+  const renamed = Object.entries(names).reduce(
+    (text, [earlier, name]) => text.replaceAll(`"${earlier}":`, `"${name}":`),
+    summary,
+  );
+  return JSON.parse(renamed) as FinanceAnswer;
 }
