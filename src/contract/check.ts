@@ -77,6 +77,8 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
   const rules = [...distinctRules(schema), ...ownRules];
   let compiled: Validator | undefined;
   const read = requestReader(contract);
+  // Failures name entries by the positions that the client gave them.
+  const readWritten = requestReader(contract, true);
   const unknown = unknownFinder(query as JsonSchema | undefined, body as JsonSchema | undefined);
   const orders = ordersOf(schema);
   const orderOf = (path: string) => orders.get(path.replace('[]', '')) ?? 0;
@@ -91,7 +93,7 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
     const isWhole = hasBody && compiled.Check(input) && isStorable(input);
     if (isKnown && isWhole && rules.every((rule) => rule.check(input) === undefined))
       return { input, failures: [], canCheck: () => true, ignored };
-    const checked = explain(input, hasBody, isWhole);
+    const checked = explain(readWritten(request), hasBody, isWhole);
     if (isKnown) return { ...checked, ignored };
     const order = orders.size + 1;
     const refused = unknown.failures(request.query, request.body).map((text) => ({ order, text }));
@@ -133,10 +135,13 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
 }
 
 /** Makes the reader of the known fields of a request; a body that is no object has none. */
-function requestReader({ pathParameters, query, body }: Pick<Contract, Parts>) {
+function requestReader(
+  { pathParameters, query, body }: Pick<Contract, Parts>,
+  keepsRepeats = false,
+) {
   const readPath = objectReader(pathParameters as JsonSchema | undefined, true);
-  const readQuery = objectReader(query as JsonSchema | undefined, true);
-  const readBody = objectReader(body as JsonSchema | undefined, false);
+  const readQuery = objectReader(query as JsonSchema | undefined, true, keepsRepeats);
+  const readBody = objectReader(body as JsonSchema | undefined, false, keepsRepeats);
   return (request: RawRequest): Record<string, unknown> => {
     const input: Record<string, unknown> = {};
     readPath(request.path, input);

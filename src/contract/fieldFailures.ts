@@ -7,6 +7,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { Check, Errors } from 'typebox/value';
 import { failureWords, keywords } from './failureWords.ts';
 import { isObject, type JsonSchema } from './jsonSchema.ts';
+import { isCollapsed, readEntries } from './repeats.ts';
 import { isStorable } from './storable.ts';
 
 /** How many failures of one list an answer shows. */
@@ -73,7 +74,10 @@ function* listFailures(
 ): Generator<FieldFailure> {
   const entries = path.endsWith('[]') ? path : `${path}[]`;
   const { items: _, ...own } = schema;
-  const keyword = firstOf(Errors(own as TSchema, value).map((error) => error.keyword));
+  const counted = isCollapsed(items)
+    ? readEntries(value, (entry) => entry, Number.POSITIVE_INFINITY, false)
+    : value;
+  const keyword = firstOf(Errors(own as TSchema, counted).map((error) => error.keyword));
   if (keyword !== undefined) yield failure({ name, path: entries }, schema, keyword, value);
   let listed = 0;
   for (const [index, entry] of value.entries()) {

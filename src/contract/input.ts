@@ -1,5 +1,6 @@
 /** Reads the fields that a contract knows from a request, with their defaults. */
 import { isObject, type JsonSchema } from './jsonSchema.ts';
+import { isCollapsed, readEntries } from './repeats.ts';
 import { listLengthMax } from './shapes.ts';
 
 type Reader = (value: unknown) => unknown;
@@ -9,12 +10,17 @@ export type ObjectReader = (value: unknown, target: Record<string, unknown>) => 
 
 /**
  * Makes the reader of a schema. `fromText` is true for paths and queries, whose values are text.
+ * `keepsRepeats` keeps equal entries of lists, which are one otherwise.
  */
-export function objectReader(schema: JsonSchema | undefined, fromText: boolean): ObjectReader {
+export function objectReader(
+  schema: JsonSchema | undefined,
+  fromText: boolean,
+  keepsRepeats = false,
+): ObjectReader {
   const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     isList: fromText && property.type === 'array',
-    read: readerOf(property, fromText),
+    read: readerOf(property, fromText, keepsRepeats),
     byDefault: property.default,
     isNullable: isNullable(schema!, name, property),
   }));
@@ -34,9 +40,9 @@ function isNullable({ required = [] }: JsonSchema, name: string, property: JsonS
   return !isOptional || [property, ...(property.anyOf ?? [])].some(({ type }) => type === 'null');
 }
 
-function readerOf(schema: JsonSchema, fromText: boolean): Reader {
+function readerOf(schema: JsonSchema, fromText: boolean, keepsRepeats: boolean): Reader {
   if (schema.type === 'object' && schema.additionalProperties !== true) {
-    const read = objectReader(schema, false);
+    const read = objectReader(schema, false, keepsRepeats);
     return (value) => {
       if (!isObject(value)) return value;
       const target = {};
@@ -45,7 +51,7 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
     };
   }
   const list = [schema, ...(schema.anyOf ?? [])].find((one) => one.type === 'array');
-  if (list !== undefined) return listReader(list, fromText);
+  if (list !== undefined) return listReader(list, fromText, keepsRepeats);
   const read =
     schema.type === 'string'
       ? textReader(schema)
@@ -59,11 +65,16 @@ function readerOf(schema: JsonSchema, fromText: boolean): Reader {
  * One entry more than allowed is enough to refuse a list, so the rest of a long one is not read. Of
  * a list with a low limit more is read, for the rules about its entries.
  */
-function listReader({ items = {}, maxItems = Infinity }: JsonSchema, fromText: boolean): Reader {
-  const read = readerOf(items, fromText);
+function listReader(
+  { items = {}, maxItems = Infinity }: JsonSchema,
+  fromText: boolean,
+  keepsRepeats: boolean,
+): Reader {
+  const read = readerOf(items, fromText, keepsRepeats);
   const readMax = Math.max(maxItems, listLengthMax) + 1;
   return (value) => {
     if (!Array.isArray(value)) return value;
+    if (isCollapsed(items)) return readEntries(value, read, readMax, keepsRepeats);
     const kept = value.length > readMax ? value.slice(0, readMax) : value;
     return read === asIs ? kept : kept.map(read);
   };

@@ -95,7 +95,7 @@ export const publicIntroduction: Introduction = {
     },
   },
   errors: (contract) => ({
-    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
+    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas. Of a list with more failing entries it lists 20 and says that the list has more.',
     401: 'The key is valid but may not use this operation.',
     403:
       contract.grant === 'searchQueryPerformance'
@@ -167,7 +167,7 @@ export const operatorIntroduction: Introduction = {
     },
   },
   errors: (contract) => ({
-    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas.',
+    400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas. Of a list with more failing entries it lists 20 and says that the list has more.',
     401: 'The operator token is missing or wrong.',
     403: 'The operator lacks the scope that the operation needs.',
     404: 'The record does not exist.',
