@@ -93,7 +93,6 @@ const listed = {
     malforming('toDate must not be before fromDate', { fromDate: to, toDate: from }),
     unrated('currency'),
     ...breaking({
-      'there is no exchange rate of XTS': { channelId: ['unrated'] },
       'there is no exchange rate of XAG which channelId strange needs': { channelId: ['strange'] },
     }),
   ],
@@ -436,7 +435,6 @@ onOnePair(
       await connect('vendor', { kind: 'vendor' });
       await connect('web', { marketplace: 'shopify' });
       await connect('quiet', { hasAdvertisingConnected: false });
-      await connect('unrated', { currency: 'XTS' });
       const strange = { date: '2025-07-20', clicks: 1, cost: '1', currency: 'XAG' };
       const rated = { date: '2025-02-03', currency: 'USD', perEuro: 1.05 };
       const clicked = { date: '2025-02-03', campaignId: '1', clicks: 1 };

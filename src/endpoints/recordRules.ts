@@ -50,7 +50,7 @@ type CurrencyContext = {
 
 /**
  * The rule that a currency has exchange rates or is that of one of the caller's channels, whose
- * amounts need none. Without channels there are no amounts.
+ * amounts need none.
  */
 export function currencyRule<Name extends string>(
   name: Name,
@@ -61,9 +61,9 @@ export function currencyRule<Name extends string>(
       const unrated = await currenciesWithoutRates(warehouse, new Set([currency]), limits);
       if (unrated.size === 0) return undefined;
       const own = await channels.all(caller);
-      return own.length > 0 && !own.some((channel) => channel.currency === currency)
-        ? unratedText(name, currency)
-        : undefined;
+      return own.some((channel) => channel.currency === currency)
+        ? undefined
+        : unratedText(name, currency);
     },
   };
 }

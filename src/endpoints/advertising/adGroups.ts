@@ -22,6 +22,7 @@ const list = listOf({
     'cost_type',
   ],
   setting: 'default_bid',
+  settingTable: 'ad_group',
   metrics: adGroupMetrics,
 });
 

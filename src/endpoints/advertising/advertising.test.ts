@@ -322,6 +322,12 @@ onOnePair('The small world of advertising lists', (world) => {
       assert.deepEqual(await refusal(get(world(), tenant.key, name, query)), [400, error], name);
   });
 
+  test('200: a list of an empty channel needs no rate of its currency', async () => {
+    const { channelId, key } = await world().tenant({ channel: { currency: 'XTS' } });
+    for (const name of lists)
+      assert.equal((await get(world(), key, name, `channelId=${channelId}`)).body.data.length, 0);
+  });
+
   test('200: exactly six calendar months are taken, 400: a second more is not', async () => {
     const from = at('2025-08-31T10:00:00Z');
     const range = (to: string) => {

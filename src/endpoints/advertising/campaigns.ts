@@ -26,6 +26,7 @@ const list = listOf({
     'cost_type',
   ],
   setting: 'budget',
+  settingTable: 'campaign',
   metrics: campaignMetrics,
 });
 const knownCampaigns = questionFile<{ campaign_id: string }>(import.meta.url, 'knownCampaigns.sql');

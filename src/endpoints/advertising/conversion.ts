@@ -4,7 +4,12 @@ import type { Places } from '../../report/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
 import type { FactorOf } from '../../report/packedDays.ts';
 import { conversionParameters, readKnownFactors, refuseMissing } from '../../report/rates.ts';
-import { type CurrencyQuestions, enclosingDays, readForeignCurrencies } from './currencies.ts';
+import {
+  type CurrencyQuestions,
+  enclosingDays,
+  readForeignCurrencies,
+  readSettingCurrencies,
+} from './currencies.ts';
 import { channelIdOf, type Scope } from './scope.ts';
 
 /** The conversion of the figures and the settings of a list. */
@@ -33,11 +38,22 @@ export async function readConversion(
     foreign.size === 0
       ? { factor: () => 1, missing: [] }
       : await readKnownFactors(ask, foreign, target, days);
-  const channelOf = (currency: string) =>
-    channels.find((channel) => ofSettings.length > 0 && channel.currency === currency)?.channelId ??
-    channelIdOf(scope, found.get(currency)!);
-  refuseMissing(missing, target, { field: 'currency', channelOf });
-  const settingFactors = ofSettings.map((currency, index) => factor(currency, lasts[index]!));
+  if (missing.length > 0) {
+    const needed = new Map([
+      ...(await readSettingCurrencies(ask, list.currencies, scope)),
+      ...found,
+    ]);
+    const isNeeded = (currency: string) =>
+      currency === target ? [...needed.keys()].some((one) => one !== target) : needed.has(currency);
+    const channelOf = (currency: string) => channelIdOf(scope, needed.get(currency)!);
+    refuseMissing(missing.filter(isNeeded), target, { field: 'currency', channelOf });
+  }
+  // A channel without settings needs no factor for them.
+  const isRated = (currency: string) =>
+    currency === target || !(missing.includes(currency) || missing.includes(target));
+  const settingFactors = ofSettings.map((currency, index) =>
+    isRated(currency) ? factor(currency, lasts[index]!) : 0,
+  );
   const amount = currencyPlaces(target);
   const unitPrice = Math.max(2, amount);
   return {

@@ -15,15 +15,36 @@ type CurrencyDay = Omit<FigureCount, 'figures'>;
 export type CurrencyQuestions = Pick<PackedFigures, 'counts'> & {
   /** The currencies other than `currency`. */
   readonly foreign: Question<CurrencyDay>;
+  /** The channels that have settings in their own currency; absent where the list shows none. */
+  readonly set?: Question<{ readonly channel: number }>;
 };
 
-/** Makes the questions for the currencies of a table of figures, of which there are the counts. */
+/**
+ * Makes the questions for the currencies of a table of figures, of which there are the counts, and
+ * of the table of known rows that have settings.
+ */
 export function currenciesOf(
   figures: string,
   { counts }: Pick<PackedFigures, 'counts'>,
+  known: string | undefined,
 ): CurrencyQuestions {
   const foreign = questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { figures });
-  return { foreign: byDay(foreign), counts };
+  const questions = { foreign: byDay(foreign), counts };
+  if (known === undefined) return questions;
+  return { ...questions, set: questionFile(import.meta.url, 'settings.sql', { known }) };
+}
+
+/** The currencies of the channels of a scope that have settings, each with the first of these. */
+export async function readSettingCurrencies(
+  ask: Ask,
+  { set }: CurrencyQuestions,
+  { channels }: Scope,
+): Promise<ReadonlyMap<string, number>> {
+  if (set === undefined) return new Map();
+  const numbers = channels.map(({ channelNumber }) => channelNumber);
+  const found = new Set((await ask(set, { channels: numbers })).map(({ channel }) => channel));
+  const having = channels.filter(({ channelNumber }) => found.has(channelNumber)).reverse();
+  return new Map(having.map(({ currency, channelNumber }) => [currency, channelNumber]));
 }
 
 /** The days of a scope, those of all its channels together, and the numbers of the channels. */

@@ -25,6 +25,7 @@ const list = listOf({
     'cost_type',
   ],
   setting: 'bid',
+  settingTable: 'keyword',
   metrics: campaignMetrics,
 });
 

@@ -41,6 +41,8 @@ type ListDefinition<Text extends string, M extends Metrics> = {
   readonly texts: readonly Text[];
   /** The column with an amount in the channel's own currency, such as a budget. */
   readonly setting?: string;
+  /** The table that has the setting. */
+  readonly settingTable?: string;
   readonly metrics: M;
   /** Whether it lists what has figures alone, with no texts but their identifiers. */
   readonly hasFiguresOnly?: true;
@@ -137,7 +139,7 @@ export function listOf<const Text extends string, M extends Metrics>(
       shown: [...shown, ...summedColumns(columns)].join(', '),
     }),
     kept,
-    currencies: currenciesOf(figures, kept.packed),
+    currencies: currenciesOf(figures, kept.packed, definition.settingTable),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),

@@ -3,7 +3,11 @@ import { firstFailures } from '../../contract/check.ts';
 import { currenciesWithoutRates, missingRates } from '../../report/rates.ts';
 import type { Context, RecordRule } from '../handler.ts';
 import { rangeFailure } from './contract.ts';
-import { type CurrencyQuestions, readForeignCurrencies } from './currencies.ts';
+import {
+  type CurrencyQuestions,
+  readForeignCurrencies,
+  readSettingCurrencies,
+} from './currencies.ts';
 import {
   channelIdOf,
   channelsOf,
@@ -36,21 +40,6 @@ const sharedRules: readonly RecordRule<ListInput, Context>[] = [
     },
   },
   listCurrencyRule,
-  {
-    at: 'currency',
-    reads: ['channelId[]'],
-    async check(input, context) {
-      const { currency } = input;
-      const own = (await channelsOf(input, context)).filter((one) => one.currency !== currency);
-      const unrated = await currenciesWithoutRates(
-        context.warehouse,
-        new Set(own.map((channel) => channel.currency)),
-        context.limits,
-      );
-      const channelOf = (code: string) => own.find((one) => one.currency === code)!.channelId;
-      return firstFailures(missingRates([...unrated], currency, { channelOf }), 'channelId');
-    },
-  },
 ];
 
 /** The rules of a list. */
@@ -62,7 +51,7 @@ export function listRules({
   return [...sharedRules, figuresRule(currencies)];
 }
 
-/** The rule that the currencies of the figures have rates, those of the channels aside. */
+/** The rule that the currencies of the figures and of the settings have rates. */
 function figuresRule(currencies: CurrencyQuestions): RecordRule<ListInput, Context> {
   return {
     at: 'currency',
@@ -74,18 +63,25 @@ function figuresRule(currencies: CurrencyQuestions): RecordRule<ListInput, Conte
       const scope = await scopeOf(input, context);
       if (scope.channels.length === 0 || rangeFailure(from, to) !== undefined) return undefined;
       const { warehouse, limits } = context;
-      const found = await warehouse.readCached(channelsRead(scope), limits, (ask) =>
-        readForeignCurrencies(ask, currencies, scope, target),
+      const found = await warehouse.readCached(
+        channelsRead(scope),
+        limits,
+        async (ask) =>
+          new Map([
+            ...(await readSettingCurrencies(ask, currencies, scope)),
+            ...(await readForeignCurrencies(ask, currencies, scope, target)),
+          ]),
       );
+      found.delete(target);
       if (found.size === 0) return undefined;
       const unrated = await currenciesWithoutRates(
         warehouse,
         new Set([target, ...found.keys()]),
         limits,
       );
-      // Other rules are about a target that no channel has, and about the channels' own currencies.
+      // Another rule is about a target that no channel has.
       const own = new Set(scope.channels.map(({ currency }) => currency));
-      const missing = [...unrated].filter((one) => own.has(one) === (one === target));
+      const missing = [...unrated].filter((one) => one !== target || own.has(one));
       const channelOf = (one: string) => channelIdOf(scope, found.get(one)!);
       return firstFailures(
         missingRates(missing, target, { field: 'currency', channelOf }),

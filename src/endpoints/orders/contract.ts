@@ -8,6 +8,9 @@ const ordersDefault = 50;
 /** The length of a key, which holds an order number and little else. */
 const keyLengthMax = 4_000;
 
+/** The form of a sealed key. */
+const keyPattern = '^v1\\.[A-Za-z0-9_-]{38,}$';
+
 /** The refusal of a key that does not belong to the query. */
 export const keyWords = 'must be the key that the previous page returned for the same query';
 
@@ -96,8 +99,8 @@ export const listOrders = contract({
   path: '/orders/primarymkt',
   summary: 'List orders',
   description:
-    'The orders of a seller channel of the primary marketplace in a date range, sorted by dateField ' +
-    'and then by order number, both ascending. Without dates the range is the 30 days before the ' +
+    'The orders of a channel of the primary marketplace in a date range, sorted by dateField and ' +
+    'then by order number, both ascending; a vendor channel has none. Without dates the range is the 30 days before the ' +
     'request; fromDate alone reaches to the request, and toDate alone 30 days back. orderId finds ' +
     'its order whatever its date, unless a date is given too.\n\n' +
     'meta.key leads to the next page and is absent on the last one. It is valid for the same query ' +
@@ -128,7 +131,8 @@ export const listOrders = contract({
       Text({
         maxLength: keyLengthMax,
         description: 'meta.key of the page before.',
-        words: { maxLength: keyWords, minLength: keyWords },
+        pattern: keyPattern,
+        words: { maxLength: keyWords, minLength: keyWords, pattern: keyWords },
       }),
     ),
     pageSize: Type.Integer({

@@ -60,9 +60,9 @@ type ChannelContext = Context & { readonly channel: Channel };
 
 /** The rules of the operation that need records. */
 export const ordersRules: RecordRules<typeof contract> = [
-  channelRule(({ marketplace, kind }) =>
-    marketplace.toLowerCase() !== primaryMarketplace || kind !== 'seller'
-      ? 'channelId must be a seller channel of the primary marketplace'
+  channelRule(({ marketplace }) =>
+    marketplace.toLowerCase() !== primaryMarketplace
+      ? 'channelId must be a channel of the primary marketplace'
       : undefined,
   ),
   {
