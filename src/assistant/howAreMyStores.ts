@@ -27,7 +27,11 @@ const Store = Type.Object({
   sales: known('Sales of the period; null without an exchange rate.'),
   priorSales: known('Sales of the comparison period.'),
   change: percent('How much sales changed'),
-  orders: Type.Integer({ description: 'Order lines; vendors have none.' }),
+  orders: Type.Integer({ description: 'Orders, as ordersBasis says; vendors have none.' }),
+  ordersBasis: Type.String({
+    description:
+      'What orders counts: orders, orderItems where only traffic is known, or both, as viewSalesByChannel says.',
+  }),
   units: Type.Integer({ description: 'Units sold.' }),
   health: Type.String({ description: 'good, warning or critical, as viewSalesByChannel says.' }),
   concerns: Type.Array(Type.String(), { description: 'What needs attention.' }),
@@ -103,6 +107,7 @@ function storeOf(row: Row) {
     priorSales: sales.priorPeriodValue,
     change: percentOf(sales.value, sales.priorPeriodValue),
     orders: Number(orders.value),
+    ordersBasis: row.ordersBasis.value,
     units: Number(units.value),
     health: row.healthStatus,
     concerns: concernsOf(row),

@@ -66,9 +66,9 @@ onOnePair('how_are_my_stores', (world) => {
     const found = await call(client, 'how_are_my_stores', days);
     const { answer, summary, period, currency, sources } = found;
     const [north, south] = rowsOf(`
-      store, channelId, sales, priorSales, change, orders, units, health
-      North, think-north, 42.5, 50, -15, 2, 3, warning
-      South, think-south, 7.5, 0, null, 1, 1, good
+      store, channelId, sales, priorSales, change, orders, ordersBasis, units, health
+      North, think-north, 42.5, 50, -15, 2, orders, 3, warning
+      South, think-south, 7.5, 0, null, 1, orders, 1, good
     `);
     const [totals] = rowsOf(`
       stores, sales, priorSales, change, orders, units, adSpend, adSpendOfSales

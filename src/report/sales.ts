@@ -33,6 +33,8 @@ export type OrderStep = OrderFacts & { readonly step_at: number };
 export type Sold = OrderFacts &
   Partial<SeveralDays> & {
     readonly page_views?: number;
+    /** Order items of traffic, on dates before all order lines. */
+    readonly order_items?: number;
     readonly prices?: Float64Array;
     readonly taxed_prices?: Float64Array;
   };
@@ -65,7 +67,18 @@ export type VendorSold = {
 export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
-const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
+const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
+  condition: 'TRUE',
+});
+/** A line that names a product id alone belongs to the SKU of the catalogue with this id. */
+const orderLinesOfSkus = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
+  condition: `(one_of(sku, {skus:Array(String)})
+    OR (sku = '' AND (channel, product_id) IN (
+      SELECT channel, product_id FROM product
+      WHERE one_of(channel, {channels:Array(Int32)}) AND product_id <> ''
+      GROUP BY channel, product_id
+      HAVING count(*) = 1 AND one_of(min(sku), {skus:Array(String)}))))`,
+});
 const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,
@@ -73,7 +86,7 @@ const orderExtent = questionFile<{ channel: number; since: number; until: number
 );
 const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
 const condenseSales = condensing<Sold>({
-  counts: ['line_items', 'units', 'page_views'],
+  counts: ['line_items', 'units', 'page_views', 'order_items'],
   amounts: ['item_price', 'item_tax'],
   daily: {
     prices: ({ item_price }) => unitsOf(item_price),
@@ -145,7 +158,11 @@ export async function readOrderSteps(
     ...offsets,
   });
   const lines = (start: number, end: number) =>
-    start > end ? [] : ask(orderLines, { ...parametersOf(start, end), skus });
+    start > end
+      ? []
+      : skus.length > 0
+        ? ask(orderLinesOfSkus, { ...parametersOf(start, end), skus })
+        : ask(orderLines, parametersOf(start, end));
   const firstSlot = Math.ceil(from / slotSeconds) * slotSeconds;
   const slotsEnd = Math.floor((to + 1) / slotSeconds) * slotSeconds;
   if (skus.length > 0 || !inQuarters || firstSlot >= slotsEnd) return lines(from, to);
@@ -316,6 +333,7 @@ function ofTraffic(row: StoreDay): Sold {
   return {
     ...{ channel, day, currency, page_views },
     line_items: row.traffic_order_items,
+    order_items: row.traffic_order_items,
     units: row.traffic_units,
     item_price: row.traffic_revenue,
     item_tax: 0n,

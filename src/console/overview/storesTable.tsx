@@ -87,16 +87,23 @@ function Table({ view, figures, totals, request, isLoading }: TableProps) {
   );
 }
 
+/** Titles of numbers of orders that are not numbers of orders alone. */
+const ordersTitles = {
+  orders: undefined,
+  orderItems: 'Order items of the traffic report: the orders of these days are not known.',
+  both: 'Orders, and order items of the traffic report on the days before the first order.',
+} as const;
+
 function sheetOf(rows: readonly StoreFigures[], { currency }: View) {
   return [
     ['Store', `Sales in ${currency}`, `Sales before in ${currency}`, 'Share in percent', 'Orders']
       .concat(['Units per view in percent', 'Latest buy box in percent'])
       .concat([`Ad spend in ${currency}`])
-      .concat(['TACoS in percent', `Target in ${currency}`, 'Status']),
+      .concat(['TACoS in percent', `Target in ${currency}`, 'Status', 'Orders count']),
     ...rows.map((one) => [
       ...[one.store.displayName, one.sales, one.priorSales, numberOf(one.row.salesSplit)],
       ...[one.orders, one.conversion, one.buyBox, one.adSpend, one.tacos, one.target],
-      one.row.healthStatus,
+      ...[one.row.healthStatus, one.row.ordersBasis.value],
     ]),
   ];
 }
@@ -181,7 +188,12 @@ function columnsOf(
     },
     {
       ...{ id: 'orders', name: 'Orders', ...number },
-      cell: ({ orders }) => count(orders),
+      cell: ({ orders, row }) => (
+        <span title={ordersTitles[row.ordersBasis.value]}>
+          {count(orders)}
+          {row.ordersBasis.value === 'orders' ? '' : '*'}
+        </span>
+      ),
       total: count(totals.orders.value),
     },
     ...qualityColumns(view, totals),

@@ -146,6 +146,33 @@ onOnePair('The small world', (world) => {
     assert.deepEqual(await ofStore(range, { sellerSkus: [] }), await ofStore());
   });
 
+  test('200: figures that name a product id alone belong to its SKU, unless several have it', async () => {
+    const { key, channelId, merchantId } = await world().tenant({ channel: { timezone: 'UTC' } });
+    await importFacts(world(), channelId, {
+      products: `
+        sku, productId
+        A,   B1
+        C,   B2
+        D,   B2`,
+      traffic: `
+        date,       productId, orderedRevenue, pageViews
+        2025-03-08, B1,        "45.00",        3
+        2025-03-08, B2,        "7.00",         9`,
+      adProductDays: `
+        date,       productId, cost
+        2025-03-08, B1,        "5.00"`,
+    });
+    const [fromDate, toDate] = [1741392000, 1741478399];
+    const reportOptions = { fromDate, toDate, timezone: 'UTC', interval: 'd' };
+    const of = async (sellerSkus: string[]) => {
+      const asked = { channelId, merchantId, sellerSkus, reportOptions };
+      const [day] = (await askView(world(), key, 'salesByPeriod', asked)).formattedChartData;
+      return [day.sales, day.pageViews, day.adSpend];
+    };
+    assert.deepEqual(await of(['A']), ['45.00', 3, '5.00']);
+    assert.deepEqual(await of(['C', 'D']), ['0.00', 0, '0.00']);
+  });
+
   const utc = days('2025-03-08', '2025-03-10');
 
   test('200: another zone moves order lines, never dates', async () => {

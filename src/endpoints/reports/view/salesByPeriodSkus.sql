@@ -1,6 +1,14 @@
--- One row per date and currency with traffic or advertising of the SKUs. SKUs of one product
--- repeat its traffic, which counts once.
+-- One row per date and currency with traffic or advertising of the SKUs. Figures that name a
+-- product id alone belong to the SKU of the catalogue with this id, if one SKU has it. SKUs of one
+-- product repeat its traffic, which counts once.
 WITH
+  own_products AS (
+    SELECT product_id
+    FROM product
+    WHERE channel = {channel:Int32} AND product_id <> ''
+    GROUP BY product_id
+    HAVING count(*) = 1 AND one_of(min(sku), {skus:Array(String)})
+  ),
   products AS (
     SELECT
       day, currency, page_views, sessions, buy_box_weighted, buy_box_views,
@@ -10,7 +18,8 @@ WITH
       CAST(count(*) AS BIGINT) AS traffic_rows
     FROM traffic
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
-      AND one_of(sku, {skus:Array(String)})
+      AND (one_of(sku, {skus:Array(String)})
+        OR (sku = '' AND product_id IN (SELECT product_id FROM own_products)))
     GROUP BY
       day, currency, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views,
       product_id, parent_product_id, CASE WHEN product_id = '' THEN sku ELSE '' END
@@ -28,7 +37,8 @@ WITH
       impressions, clicks, cost, sales
     FROM ad_product_day
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
-      AND one_of(sku, {skus:Array(String)})
+      AND (one_of(sku, {skus:Array(String)})
+        OR (sku = '' AND product_id IN (SELECT product_id FROM own_products)))
   )
 SELECT
   day,

@@ -51,15 +51,20 @@ export async function readBuckets(
 
 async function sumsInBuckets(
   { buckets }: Window,
-  { sold, vendors }: Facts,
+  { sold, orders, vendors }: Facts,
   counting: Counting,
   pricing: Pricing,
 ): Promise<SumsByChannel[]> {
   const soldBy = Map.groupBy(sold, ({ day }) => bucketOfDay(buckets, day));
+  const ordersBy = Map.groupBy(orders, ({ day }) => bucketOfDay(buckets, day));
   const vendorsBy = Map.groupBy(vendors, ({ day }) => bucketOfDay(buckets, day));
   const sums: SumsByChannel[] = [];
   for (const place of buckets.keys()) {
-    const facts = { sold: soldBy.get(place) ?? [], vendors: vendorsBy.get(place) ?? [] };
+    const facts = {
+      sold: soldBy.get(place) ?? [],
+      orders: ordersBy.get(place) ?? [],
+      vendors: vendorsBy.get(place) ?? [],
+    };
     sums.push(await sumsByChannel(facts, counting, pricing));
   }
   return sums;

@@ -43,6 +43,11 @@ const number = (description: string) => Type.Number({ description });
 const known = (description: string) => Type.Union([Type.Number({ description }), Type.Null()]);
 const integerText = (description: string) => Type.String({ pattern: '^-?\\d+$', description });
 
+const ordersBases = ['orders', 'orderItems', 'both'] as const;
+
+/** The records that numbers of orders are of. */
+export type OrdersBasis = (typeof ordersBases)[number];
+
 /** A figure of the period and of the prior period. */
 function compared<Figure extends Type.TSchema>(figure: Figure) {
   return Type.Object({ value: figure, priorPeriodValue: figure });
@@ -76,7 +81,17 @@ const SalesByChannelRow = Type.Object(
       ),
     ),
     orders: compared(
-      integerText('Order lines, as lineItemCount of salesByPeriod; vendors have none.'),
+      integerText(
+        "Orders with a line that is not canceled; before a channel's first order line the order " +
+          "items of the marketplace's traffic, as ordersBasis says. Vendors have none.",
+      ),
+    ),
+    ordersBasis: compared(
+      OneOf(ordersBases, {
+        description:
+          'What orders counts: orders, orderItems where only traffic is known, or both, where the ' +
+          'order lines begin within the period.',
+      }),
     ),
     avOrderValue: compared(known('sales / orders, 0 without orders.')),
     units: compared(
@@ -125,7 +140,9 @@ const SalesByChannelRow = Type.Object(
             }),
             sales: known('Sales; null where they have no exchange rate.'),
             priorSales: known('Those of the bucket of the prior period at the same position.'),
-            orders: integerText('Order lines.'),
+            orders: integerText(
+              'Orders; each counts in the bucket of the first of its lines in the period.',
+            ),
             priorOrders: integerText('Those of the prior period.'),
           },
           { component: 'SalesByChannelBucket' },

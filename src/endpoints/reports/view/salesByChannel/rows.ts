@@ -12,7 +12,7 @@ import {
   unitPrice,
 } from '../../../../report/metrics.ts';
 import { currencyPlaces, roundedRatio, type Sum } from '../../../../report/money.ts';
-import type { SalesByChannelRow, SortKey } from './contract.ts';
+import type { OrdersBasis, SalesByChannelRow, SortKey } from './contract.ts';
 import { healthOf } from './health.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type ChannelSums, noSums } from './sums.ts';
@@ -57,6 +57,7 @@ export type Row = {
   readonly currency: string;
   readonly figures: Figures;
   readonly prior: Figures;
+  readonly ordersBasis: SalesByChannelRow['ordersBasis'];
 } & Pick<
   SalesByChannelRow,
   | 'salesSplit'
@@ -76,12 +77,14 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
   return channels.map((channel) => {
     const { channelNumber } = channel;
     const sums = current.get(channelNumber) ?? noSums();
+    const before = prior.get(channelNumber) ?? noSums();
     const own = targets.get(channelNumber);
     return {
       channel,
       currency,
       figures: figuresOf(sums, places),
-      prior: figuresOf(prior.get(channelNumber) ?? noSums(), places),
+      prior: figuresOf(before, places),
+      ordersBasis: { value: basisOf(sums), priorPeriodValue: basisOf(before) },
       salesSplit:
         sums.unrated === undefined ? roundedRatio(salesOf(sums), total, percentPlaces, 100) : null,
       forecastTarget: own?.sales_forecast ?? null,
@@ -91,6 +94,12 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
       buyBoxSnapshot: buyBox.get(channelNumber) ?? { percentage: null, date: null },
     };
   });
+}
+
+/** The records that the number of orders of a channel is of. */
+function basisOf({ orders, order_items }: ChannelSums): OrdersBasis {
+  if (order_items === 0) return 'orders';
+  return order_items === orders ? 'orderItems' : 'both';
 }
 
 function figuresOf(sums: ChannelSums, places: Places): Figures {

@@ -43,6 +43,7 @@ const empty = {
   currency: 'USD',
   sales: same(0, 0),
   orders: same('0', '0'),
+  ordersBasis: same('orders', 'orders'),
   avOrderValue: same(0, 0),
   units: same('0', '0'),
   avOrderSize: same(0, 0),
@@ -163,10 +164,12 @@ onOnePair(
       store: 'Store US',
       storeId: usId,
       sales: same(100, 25),
-      orders: same('3', '2'),
-      avOrderValue: same(33.33, 12.5),
+      // Orders a and b; traffic has order items only.
+      orders: same('2', '2'),
+      ordersBasis: same('orders', 'orderItems'),
+      avOrderValue: same(50, 12.5),
       units: same('4', '5'),
-      avOrderSize: same(1.33, 2.5),
+      avOrderSize: same(2, 2.5),
       pageViews: same('50', '20'),
       conversions: same(8, 25),
       // Of 100.00 + 120.00 + 180.00.
@@ -220,7 +223,7 @@ onOnePair(
       const [uk, us, vendor] = (await view(world(), tenant.key, asked)).rows;
       assert.deepEqual(
         [us!.sales, us!.avOrderValue, uk!.sales],
-        [same(110, 25), same(36.67, 12.5), same(120, 0)],
+        [same(110, 25), same(55, 12.5), same(120, 0)],
       );
       // Figures that the marketplace reports have no tax. Conversions are those of ordered units.
       assert.deepEqual(
@@ -244,14 +247,14 @@ onOnePair(
         ...{ orders: String(orders), priorOrders: String(prior[1]) },
       });
       const [eighth, ninth] = ['2025-03-08T00:00:00.000-05:00', '2025-03-09T00:00:00.000-05:00'];
-      assert.deepEqual(us, [bucket(eighth, 40, 2, [25, 2]), bucket(ninth, 60, 1)]);
+      assert.deepEqual(us, [bucket(eighth, 40, 1, [25, 2]), bucket(ninth, 60, 1)]);
       assert.deepEqual(uk, [bucket(eighth, 120, 2), bucket(ninth, 0, 0)]);
       assert.deepEqual(vendor, [bucket(eighth, 100, 0, [40, 0]), bucket(ninth, 80, 0)]);
       assert.deepEqual(idle, [bucket(eighth, 0, 0), bucket(ninth, 0, 0)]);
       const ofUs = { ...period, interval: 'w', searchText: 'store us' };
       const weekly = await view(world(), tenant.key, ofUs);
       // Both days are of the week from Monday the 3rd; the bucket is clipped to the period.
-      assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 3, [25, 2])]);
+      assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 2, [25, 2])]);
       const long = { ...period, fromDate: 0, interval: 'd' };
       const refusal = (asked: object) => refusalOf(world(), tenant.key, name, asked);
       assert.match(await refusal(long), /fromDate to toDate has more than \d+ buckets/);

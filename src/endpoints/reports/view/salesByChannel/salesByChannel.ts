@@ -1,6 +1,7 @@
 /** Sales, targets, stock and buy box of every channel within reach, in one currency. */
 import type { Channel } from '../../../../access/channels.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
+import { readOrderCounts } from '../../../../report/orderCounts.ts';
 import {
   daysOf,
   enclosing,
@@ -80,7 +81,7 @@ async function readAll(
   const vendors = channels.filter(({ kind }) => kind === 'vendor');
   const vendorNumbers = vendors.map(({ channelNumber }) => channelNumber);
   if (all.length === 0) {
-    const none = { sold: [], vendors: [] };
+    const none = { sold: [], orders: [], vendors: [] };
     return {
       ...{ facts: [none, none], targets: [] },
       snapshots: { buyBox: new Map(), outOfStock: new Map() },
@@ -94,10 +95,14 @@ async function readAll(
             inBlocks: interval === undefined,
           })
         : [[], []];
+    // Without buckets only their sums are shown, whatever the days.
+    const zone = interval === undefined ? 'UTC' : timezone;
+    const sellers = stores.map(({ channelNumber }) => channelNumber);
     const facts: Facts[] = [];
     for (const [index, window] of windows.entries())
       facts.push({
         sold: sold[index]!,
+        orders: sellers.length > 0 ? await readOrderCounts(ask, sellers, zone, window) : [],
         vendors: await readVendorSold(ask, vendorNumbers, window),
       });
     return {

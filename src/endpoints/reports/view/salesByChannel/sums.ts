@@ -1,11 +1,16 @@
 /** The sales of each channel in a period, in one currency. */
 import { unitsOf } from '../../../../report/money.ts';
+import type { OrderCount } from '../../../../report/orderCounts.ts';
 import type { FactorTable } from '../../../../report/rates.ts';
 import type { Sold, VendorRevenueType, VendorSold } from '../../../../report/sales.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 
 /** The facts of a period. */
-export type Facts = { readonly sold: readonly Sold[]; readonly vendors: readonly VendorSold[] };
+export type Facts = {
+  readonly sold: readonly Sold[];
+  readonly orders: readonly OrderCount[];
+  readonly vendors: readonly VendorSold[];
+};
 
 /**
  * The sums of a channel: its sales are an exact part and a converted one, in units. `unrated` is a
@@ -14,7 +19,10 @@ export type Facts = { readonly sold: readonly Sold[]; readonly vendors: readonly
 export type ChannelSums = {
   sales: bigint;
   sales_converted: number;
+  /** Orders and, on dates before all order lines, order items of traffic. */
   orders: number;
+  /** How many of them are order items. */
+  order_items: number;
   units: number;
   /** Units by which page views are divided: those ordered. */
   ordered_units: number;
@@ -39,13 +47,14 @@ export type Counting = {
 /** The sums of nothing. */
 export function noSums(): ChannelSums {
   return {
-    ...{ sales: 0n, sales_converted: 0, orders: 0, units: 0, ordered_units: 0, page_views: 0 },
+    ...{ sales: 0n, sales_converted: 0, orders: 0, order_items: 0 },
+    ...{ units: 0, ordered_units: 0, page_views: 0 },
   };
 }
 
 /** The sums of a period by channel. */
 export async function sumsByChannel(
-  { sold, vendors }: Facts,
+  { sold, orders, vendors }: Facts,
   counting: Counting,
   pricing: Pricing,
 ): Promise<Map<number, ChannelSums>> {
@@ -57,9 +66,11 @@ export async function sumsByChannel(
     byChannel.set(channel, sums);
     return sums;
   };
+  for (const row of orders) sumsOf(row.channel).orders += row.orders;
   await eachInSlices(sold, (row) => {
     const sums = sumsOf(row.channel);
-    sums.orders += row.line_items;
+    sums.orders += row.order_items ?? 0;
+    sums.order_items += row.order_items ?? 0;
     sums.units += row.units;
     sums.ordered_units += row.units;
     sums.page_views += row.page_views ?? 0;
