@@ -853,7 +853,7 @@ class SalesByChannelBucket(TypedDict):
     sales: float | None
     priorSales: float | None
     orders: str
-    """Order lines."""
+    """Orders; each counts in the bucket of the first of its lines in the period."""
     priorOrders: str
     """Those of the prior period."""
 
@@ -868,6 +868,7 @@ class SalesByChannelRow(TypedDict):
     """Currency of all amounts of the row, ISO 4217."""
     sales: SalesByChannelRowSales
     orders: SalesByChannelRowOrders
+    ordersBasis: SalesByChannelRowOrdersBasis
     avOrderValue: SalesByChannelRowAvOrderValue
     units: SalesByChannelRowUnits
     avOrderSize: SalesByChannelRowAvOrderSize
@@ -2526,9 +2527,24 @@ class SalesByChannelRowSales(TypedDict):
 
 class SalesByChannelRowOrders(TypedDict):
     value: str
-    """Order lines, as lineItemCount of salesByPeriod; vendors have none."""
+    """Orders with a line that is not canceled; before a channel's first order line the order items
+    of the marketplace's traffic, as ordersBasis says. Vendors have none.
+    """
     priorPeriodValue: str
-    """Order lines, as lineItemCount of salesByPeriod; vendors have none."""
+    """Orders with a line that is not canceled; before a channel's first order line the order items
+    of the marketplace's traffic, as ordersBasis says. Vendors have none.
+    """
+
+
+class SalesByChannelRowOrdersBasis(TypedDict):
+    value: Literal["orders", "orderItems", "both"]
+    """What orders counts: orders, orderItems where only traffic is known, or both, where the order
+    lines begin within the period.
+    """
+    priorPeriodValue: Literal["orders", "orderItems", "both"]
+    """What orders counts: orders, orderItems where only traffic is known, or both, where the order
+    lines begin within the period.
+    """
 
 
 class SalesByChannelRowAvOrderValue(TypedDict):

@@ -806,10 +806,10 @@ export class Operations extends Caller {
   /**
    * List orders.
    *
-   * The orders of a seller channel of the primary marketplace in a date range, sorted by dateField
-   * and then by order number, both ascending. Without dates the range is the 30 days before the
-   * request; fromDate alone reaches to the request, and toDate alone 30 days back. orderId finds
-   * its order whatever its date, unless a date is given too.
+   * The orders of a channel of the primary marketplace in a date range, sorted by dateField and
+   * then by order number, both ascending; a vendor channel has none. Without dates the range is the
+   * 30 days before the request; fromDate alone reaches to the request, and toDate alone 30 days
+   * back. orderId finds its order whatever its date, unless a date is given too.
    *
    * meta.key leads to the next page and is absent on the last one. It is valid for the same query
    * only; pageSize may change. Orders may arrive and change while the pages are read: no order is

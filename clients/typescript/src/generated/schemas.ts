@@ -1743,7 +1743,7 @@ export type SalesByChannelBucket = {
     sales: number | null;
     priorSales: number | null;
     /**
-     * Order lines.
+     * Orders; each counts in the bucket of the first of its lines in the period.
      */
     orders: string;
     /**
@@ -1781,13 +1781,23 @@ export type SalesByChannelRow = {
     };
     orders: {
         /**
-         * Order lines, as lineItemCount of salesByPeriod; vendors have none.
+         * Orders with a line that is not canceled; before a channel's first order line the order items of the marketplace's traffic, as ordersBasis says. Vendors have none.
          */
         value: string;
         /**
-         * Order lines, as lineItemCount of salesByPeriod; vendors have none.
+         * Orders with a line that is not canceled; before a channel's first order line the order items of the marketplace's traffic, as ordersBasis says. Vendors have none.
          */
         priorPeriodValue: string;
+    };
+    ordersBasis: {
+        /**
+         * What orders counts: orders, orderItems where only traffic is known, or both, where the order lines begin within the period.
+         */
+        value: 'orders' | 'orderItems' | 'both';
+        /**
+         * What orders counts: orders, orderItems where only traffic is known, or both, where the order lines begin within the period.
+         */
+        priorPeriodValue: 'orders' | 'orderItems' | 'both';
     };
     avOrderValue: {
         value: number | null;

@@ -47,6 +47,18 @@ onOnePair('Reports of cancellations and refunds', (world) => {
     }
   });
 
+  test('Sales are blank where no order lines cover the window', async () => {
+    const { channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
+    const financeEvents = refunds(`
+      postedAt,             sku, quantity, amount, currency
+      2025-03-10T12:00:00Z, A,   1,        -1.00,  USD
+    `);
+    await importFacts(world(), channelId, { financeEvents });
+    assert.deepEqual(barred(await answer(channelId, march)), [
+      'A|||||||||||||||1.00||1||||||||USD',
+    ]);
+  });
+
   test('Each amount is converted at the rate of its local date, by clocks that change in between', async () => {
     const { channelId } = await world().tenant({ channel: { timezone: 'America/New_York' } });
     const rates = rowsOf(`

@@ -2,7 +2,10 @@
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
+import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
+import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
@@ -14,6 +17,7 @@ import {
   amountOf,
   amountSums,
   type Compared,
+  datesOf,
   figureColumns,
   pageRowsMax,
   type WindowRow,
@@ -28,6 +32,9 @@ type Amount = (typeof amounts)[number];
 
 /** The figures of a product in one window. */
 type Figures = { readonly [Name in (typeof units)[number]]: number } & Amounts<Amount>;
+
+/** Those figures, and whether order lines cover no day of the window: then no sale is known. */
+type Known = Figures & { readonly isUncovered: boolean };
 
 type Row = {
   /** Units ordered in the period, which the rows are sorted by. */
@@ -99,7 +106,7 @@ export const cancellationsAndRefunds = refundsByPages(pageRowsMax);
 /** The same report, read by pages of so many rows. */
 export function refundsByPages(
   most: number,
-): Report<'cancellationsAndRefunds', Compared<Row, Figures>> {
+): Report<'cancellationsAndRefunds', Compared<Row, Known>> {
   return {
     reportType: 'cancellationsAndRefunds',
     channelKind: 'seller',
@@ -108,6 +115,7 @@ export function refundsByPages(
       await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
         const chosen = await readParameters(ask, channel, options, currenciesQuestion);
         const parameters = { ...chosen, most };
+        const uncovered = await uncoveredWindows(ask, channel, options);
         await writePages(
           {
             most,
@@ -117,19 +125,42 @@ export function refundsByPages(
             isSame: (a, b) => a.product_id === b.product_id,
             none,
           },
-          write,
+          (rows) =>
+            write(
+              rows.map((row) => ({
+                ...row,
+                current: { ...row.current, isUncovered: uncovered.current },
+                prior: { ...row.prior, isUncovered: uncovered.prior },
+              })),
+            ),
         );
       });
     },
   };
 }
 
+/** Which windows end before the local day of the channel's first order line. */
+async function uncoveredWindows(
+  ask: Ask,
+  { channelNumber }: Channel,
+  options: Options,
+): Promise<{ readonly current: boolean; readonly prior: boolean }> {
+  const extents = await readOrderExtents(ask, [channelNumber]);
+  const since = sinceDays(extents, options.timezone).get(channelNumber) ?? Infinity;
+  const { last, priorLast } = datesOf(options);
+  return { current: last < since, prior: priorLast < since };
+}
+
 function columnsOf(
   options: Options,
   { currency, marketplace }: Channel,
-): TypedColumn<Compared<Row, Figures>>[] {
+): TypedColumn<Compared<Row, Known>>[] {
   const places = currencyPlaces(currency);
-  const { text, compared } = figureColumns<Row, Figures>(options);
+  const { text, compared } = figureColumns<Row, Known>(options);
+  const sales =
+    <C extends Cell>(cell: (figures: Known) => C) =>
+    (figures: Known): C | null =>
+      figures.isUncovered ? null : cell(figures);
   const net = (figures: Figures) =>
     minus(amountOf<Amount>(figures, 'gross'), amountOf<Amount>(figures, 'canceled'));
   return [
@@ -138,11 +169,15 @@ function columnsOf(
     text('title', (row) => row.title),
     text('imageUrl', (row) => row.image_url),
     text('linkUrl', (row) => row.link_url),
-    ...compared('grossSales', places, (figures) =>
-      sumCell(amountOf<Amount>(figures, 'gross'), places),
+    ...compared(
+      'grossSales',
+      places,
+      sales((figures) => sumCell(amountOf<Amount>(figures, 'gross'), places)),
     ),
-    ...compared('cancelledSales', places, (figures) =>
-      sumCell(amountOf<Amount>(figures, 'canceled'), places),
+    ...compared(
+      'cancelledSales',
+      places,
+      sales((figures) => sumCell(amountOf<Amount>(figures, 'canceled'), places)),
     ),
     ...compared('cancelRate', percentPlaces, (figures) =>
       ratioCell(
@@ -152,8 +187,16 @@ function columnsOf(
         100,
       ),
     ),
-    ...compared('netSales', places, (figures) => sumCell(net(figures), places)),
-    ...compared('grossQty', 'whole', (figures) => figures.gross_units),
+    ...compared(
+      'netSales',
+      places,
+      sales((figures) => sumCell(net(figures), places)),
+    ),
+    ...compared(
+      'grossQty',
+      'whole',
+      sales((figures) => figures.gross_units),
+    ),
     ...compared('refundedSales', places, (figures) =>
       sumCell(amountOf<Amount>(figures, 'refunded'), places),
     ),
@@ -167,7 +210,11 @@ function columnsOf(
       ({ gross_units, canceled_units, refunded_units }) =>
         countRatioCell(refunded_units, gross_units - canceled_units, percentPlaces, 100),
     ),
-    ...compared('unitsCancelled', 'whole', (figures) => figures.canceled_units),
+    ...compared(
+      'unitsCancelled',
+      'whole',
+      sales((figures) => figures.canceled_units),
+    ),
     text('currency', () => currency),
   ];
 }
