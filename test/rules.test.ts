@@ -284,9 +284,9 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     valid: { ...channel, ...days },
     rules: [unnested.range],
     recordRules: breaking({
-      'channelId must be a seller channel of the primary': { channelId: 'web' },
+      'channelId must be a channel of the primary': { channelId: 'web' },
       'fromDate must not be in the future unless toDate is given': future,
-      'key must be the key that the previous page returned': { key: 'none' },
+      'key must be the key that the previous page returned': { key: `v1.${'A'.repeat(48)}` },
     }),
   },
   readStoreProfitAndLoss: { ...ofRange, recordRules: [vendor] },

@@ -6,8 +6,10 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { slowTest } from '../../test/level.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { refuseGuessable } from './passwordStrength.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a hash matches only its password and differs each time', async () => {
@@ -44,6 +46,15 @@ test('a hash of lower cost is verified and reported as outdated', async () => {
 test('no password matches a missing hash', async () => {
   for (const text of ['', 'correct horse'])
     assert.equal((await verifyPassword(text, null)).matches, false);
+});
+
+test('the estimator gets few characters of a long password, whose time they bound', async () => {
+  const check = mock.method(ZxcvbnFactory.prototype, 'check');
+  const names = { email: 'ann@shop.example', organisation: undefined };
+  await refuseGuessable('password', 'violet anchors hum quietly '.repeat(9), names);
+  const given = check.mock.calls.map(({ arguments: [judged] }) => String(judged).length);
+  check.mock.restore();
+  assert.deepEqual(given, [32]);
 });
 
 test('two derivations run at once, 64 wait, and further ones are refused', async () => {
