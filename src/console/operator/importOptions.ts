@@ -43,7 +43,7 @@ export function fieldsIn(refusal: string): OptionField[] {
   const proposed = new Map<string, string[]>();
   for (const [, name, value] of refusal.matchAll(parameter))
     proposed.set(name!, [...(proposed.get(name!) ?? []), value!]);
-  const isNeeded = refusal.startsWith('the document needs');
+  const isNeeded = /^the document needs/i.test(refusal);
   return [...proposed].map(([name, values]) => {
     const words = options[name]!.values ?? Object.fromEntries(values.map((one) => [one, one]));
     const choices = Object.entries(words).map(([id, text]) => ({ id, name: text }));
