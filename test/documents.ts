@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { factTable } from '../schema/warehouse/tables.ts';
+import { pricesIncludeTax } from '../src/access/channels.ts';
 import { dayNumber } from '../src/calendar/period.ts';
 import type { DateRange, Row } from '../src/engine/warehouse.ts';
 import { coverageOf, datesOf } from '../src/import/covered.ts';
@@ -128,6 +129,7 @@ export class MemoryChannel {
       hasLocalTimes: zone === 'channel',
       timezone: this.#settings.timezone,
       ...{ currency: this.#settings.currency, account: this.#settings.kind },
+      pricesIncludeTax: pricesIncludeTax({ pricesIncludeTax: null, ...this.#settings }),
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: { own: [], named: [] },

@@ -73,6 +73,7 @@ export type ChannelSettings = {
   currency: string;
   timezone: string;
   hasAdvertisingConnected: boolean;
+  pricesIncludeTax?: 0 | 1;
 };
 
 /** An organisation with one owner, the owner's key and one channel. */

@@ -64,7 +64,10 @@ test('versions of an order within one document replace one another as wholes', a
   await channel.importRows('orders', [version(3, '1', '2')]);
   const order = { AmazonOrderId: 'o', ...purchased, LastUpdateDate: march(5) };
   const part = (OrderItemId: string) => ({
-    payload: { AmazonOrderId: 'o', OrderItems: [{ OrderItemId, QuantityOrdered: 5 }] },
+    payload: {
+      AmazonOrderId: 'o',
+      OrderItems: [{ OrderItemId, QuantityOrdered: 5, ItemPrice: 1 }],
+    },
   });
   await channel.import(jsonLines({ payload: { Orders: [order] } }, part('3'), part('4')));
   await holds(channel, 'order_line', 'line_id, quantity\n"3", 5\n"4", 5');

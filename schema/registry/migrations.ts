@@ -17,6 +17,7 @@ import { createWebhooks } from './0006/webhooks.ts';
 import { createSchedules } from './0007/schedules.ts';
 import { addImportReading } from './0008/importReading.ts';
 import { createNamedCodes } from './0009/namedCodes.ts';
+import { addTaxes } from './0010/taxes.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -36,6 +37,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0007-schedules': createSchedules,
   '0008-import-reading': addImportReading,
   '0009-named-codes': createNamedCodes,
+  '0010-taxes': addTaxes,
 };
 const versionTable = 'schema_version';
 

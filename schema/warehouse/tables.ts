@@ -166,6 +166,8 @@ export const facts: readonly FactTable[] = [
       item_tax: 'Amount',
       promotion_discount: 'Amount',
       shipping_price: 'Amount',
+      /** How the tax of the line was read; "" in rows of `orderLines` and of earlier versions. */
+      tax_basis: 'Text',
       currency: 'Text',
       /** Keyed hash of the buyer's e-mail address, "" without one. */
       customer: 'Text',
@@ -561,7 +563,7 @@ export const facts: readonly FactTable[] = [
 ];
 
 /** The schema version of facts and rollups. It rises with every change of a released schema. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** A column of texts that a version added to a table; older rows have "" in it. */
 export type AddedText = {
@@ -575,6 +577,7 @@ export const addedTexts: readonly AddedText[] = [
   { version: 2, table: 'ad_product_day', column: 'ad_group_id' },
   { version: 2, table: 'ad_product_day', column: 'campaign_id' },
   { version: 5, table: 'exchange_rate', column: 'source' },
+  { version: 6, table: 'order_line', column: 'tax_basis' },
 ];
 
 /** The columns that a warehouse of a version lacks; a new one, of null, lacks none. */

@@ -54,6 +54,29 @@ export function merchantParts(merchantId: string): { sellerId: string; marketpla
   return { sellerId, marketplaceId: rest.join(' @ ') };
 }
 
+/** The countries whose primary marketplace states prices without tax, and its identifiers there. */
+const countriesWithoutTax: ReadonlySet<string> = new Set(['USA', 'CAN', 'MEX']);
+const marketplacesWithoutTax: ReadonlySet<string> = new Set([
+  'ATVPDKIKX0DER',
+  'A2EUQ1WTGCTBG2',
+  'A1AM78C64UM0Y8',
+]);
+
+/** Whether the documents of a channel state prices with the tax in them, unless they say it. */
+export function pricesIncludeTax({
+  merchantId,
+  marketplace,
+  countryCode,
+  pricesIncludeTax: setting,
+}: Pick<Channel, 'merchantId' | 'marketplace' | 'countryCode' | 'pricesIncludeTax'>): boolean {
+  if (setting !== null) return setting === 1;
+  if (marketplace.toLowerCase() !== primaryMarketplace) return false;
+  const { marketplaceId } = merchantParts(merchantId);
+  return marketplaceId === ''
+    ? !countriesWithoutTax.has(countryCode)
+    : !marketplacesWithoutTax.has(marketplaceId);
+}
+
 /**
  * Makes the filter of channels by their marketplace's name or identifier, in any letter case. An
  * empty list restricts nothing.

@@ -11,6 +11,8 @@ export const columnMeanings: Readonly<Record<string, string>> = {
   purchased_at: 'When the order was placed.',
   updated_at: 'When the source last changed it; 0 if unknown.',
   status: 'The status of the order.',
+  tax_basis:
+    'How the tax of the line was read: `document`, `included`, `added` or `unstated`; else empty.',
   record: 'The other fields of the order that the API answers, as JSON.',
   revenue: 'Ordered product sales, in `currency`.',
   units: 'Units ordered.',

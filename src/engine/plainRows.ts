@@ -21,7 +21,7 @@ export type ColumnSource =
   | { readonly as: 'since'; readonly field: string }
   /** A currency, by default that of the channel. */
   | { readonly as: 'currency'; readonly field: string }
-  | { readonly as: 'constant'; readonly value: number }
+  | { readonly as: 'constant'; readonly value: number | '' }
   /** The UTC day of an instant. */
   | { readonly as: 'utcDay'; readonly field: string }
   /** The keyed hash of an e-mail address. */

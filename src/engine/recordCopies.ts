@@ -29,6 +29,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   channel: null,
   channelAccess: null,
   channelTag: null,
+  taxRate: null,
   customGroup: 'group_id',
   customGroupEntry: 'entry_id',
   campaignGroup: null,

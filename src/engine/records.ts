@@ -6,6 +6,7 @@
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
 import type { ScheduleRecord, ScheduleRunRecord } from './scheduleRecords.ts';
+import type { TaxRateRecord } from './taxRecords.ts';
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
 export type * from './scheduleRecords.ts';
@@ -83,6 +84,10 @@ export type ChannelRecord = {
   leadTimeDays: number;
   safetyStockDays: number;
   targetCoverDays: number;
+  /** Whether prices in its documents include tax; null where the marketplace decides. */
+  pricesIncludeTax: Flag | null;
+  /** `UnstatedTax` as JSON; null if no prices hold tax that the documents do not state. */
+  unstatedTax: string | null;
   createdAt: number;
   updatedAt: number;
 };
@@ -370,6 +375,7 @@ export type Records = {
   importRejection: ImportRejectionRecord;
   auditEntry: AuditEntryRecord;
   channelTag: ChannelTagRecord;
+  taxRate: TaxRateRecord;
   customGroup: CustomGroupRecord;
   customGroupEntry: CustomGroupEntryRecord;
   campaignGroup: CampaignGroupRecord;

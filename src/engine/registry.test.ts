@@ -73,7 +73,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { rows } = await versions.execute(registry.records);
       const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
         0005-import-documents 0006-webhooks 0007-schedules
-        0008-import-reading 0009-named-codes`;
+        0008-import-reading 0009-named-codes 0010-taxes`;
       assert.deepEqual(
         rows.map((row) => row.name),
         expected.split(/\s+/),
@@ -587,8 +587,8 @@ function channelOf(organisationId: string) {
      ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR
      timezone, hasAdvertisingConnected, leadTimeDays, safetyStockDays, targetCoverDays
      Europe/Berlin, 1, 14, 7, 60
-     createdAt, updatedAt
-     1790000000000, 1790000000001`,
+     createdAt, updatedAt, pricesIncludeTax, unstatedTax
+     1790000000000, 1790000000001, 1, null`,
   );
   return { ...channel, channelNumber };
 }
@@ -657,6 +657,7 @@ function recordsOfAll(): {
     importRejection: ({ importId }) => `importId, line, reason
       ${importId}, 7, "not a date: ""31 June"", ☃"`,
     auditEntry: auditOf(),
+    taxRate: { channelNumber, sku: '☃', effectiveFrom: '2025-01-01', rate: 190_000 },
     channelTag: { channelNumber, userId: null, tag: 'org://☃' },
     customGroup: `channelNumber, groupName, kind, createdAt, updatedAt
       ${channelNumber}, Boots, brands, ${at}, ${at}`,

@@ -55,6 +55,8 @@ export type ReadingTask = {
   readonly marketplaceId?: string;
   /** The kind of the channel's account, if the rows belong to one. */
   readonly account?: 'seller' | 'vendor' | undefined;
+  /** Whether the prices of its documents include tax unless they say it. */
+  readonly pricesIncludeTax: boolean;
   /** The dates that the import was asked to cover. */
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */

@@ -35,6 +35,8 @@ export type RowOutput = {
   readonly dateRange?: DateRange | undefined;
   /** IANA zone of the channel's days. */
   readonly timezone: string;
+  /** Whether the prices of the channel's documents include tax unless they say it. */
+  readonly pricesIncludeTax: boolean;
   readonly notation: Notation;
   /** Sees every staged row. */
   readonly onRow?: (cells: Cells) => void;

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { sealBoundOf } from '../access/channels.ts';
+import { pricesIncludeTax, sealBoundOf } from '../access/channels.ts';
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
@@ -257,6 +257,7 @@ export class ImportRun {
       hasLocalTimes: options.hasLocalTimes === true,
       ...{ decimalMark: options.decimalMark, dateOrder: options.dateOrder },
       timezone: channel?.timezone ?? 'UTC',
+      pricesIncludeTax: channel !== undefined && pricesIncludeTax(channel),
       orderTables: this.#readsExisting
         ? await orderTables(this.#context.warehouse, this.#channelNumber)
         : [],

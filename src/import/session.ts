@@ -94,6 +94,7 @@ export class ImportSession {
       },
       dateRange: task.dateRange,
       timezone: task.timezone,
+      pricesIncludeTax: task.pricesIncludeTax,
       // The readers of documents turn amounts into plain ones themselves.
       notation:
         'dataset' in task.content ? this.notation : new Notation({ zone, mark: '.' }, this.missing),

@@ -177,7 +177,7 @@ function columnOf(source: ColumnSource, { fields, missing, currency }: PlainRows
     case 'currency':
       return `coalesce(${given(source.field)}, ${quoted(currency)})`;
     case 'constant':
-      return String(source.value);
+      return source.value === '' ? quoted('') : String(source.value);
     case 'utcDay':
       return `${dateOf(0)} + CAST(${given(source.field)} // 86400 AS INTEGER)`;
     case 'customer':

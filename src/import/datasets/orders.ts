@@ -73,6 +73,8 @@ export const orderLines: Dataset = {
     destination('order_line', {
       day: columnOf({ as: 'utcDay', field: 'purchasedAt' }),
       items_at: columnOf({ as: 'field', field: 'updatedAt' }),
+      // Their prices are without tax by definition.
+      tax_basis: columnOf({ as: 'constant', value: '' }),
       customer: columnOf({ as: 'customer', field: 'buyerEmail' }),
     }),
   ],

@@ -2,7 +2,7 @@
 -- days from `first` to `last`.
 SELECT
   order_id, line_id, purchased_at, updated_at, items_at, status, sku, product_id, quantity,
-  item_price, item_tax, promotion_discount, shipping_price, currency, customer
+  item_price, item_tax, promotion_discount, shipping_price, tax_basis, currency, customer
 FROM order_line
 WHERE channel = {channel:Int32}
   AND day >= {first:Date} AND day <= {last:Date}

@@ -8,11 +8,13 @@ import {
   type FieldType,
   instant,
   isRounded,
+  millionthsOf,
   text,
 } from '../cells/fields.ts';
 import type { Notation } from '../cells/notation.ts';
 import { orderStatus } from '../datasets/orders.ts';
 import type { Item } from './lines.ts';
+import { type Prices, type StatedTax, statedFields } from './prices.ts';
 
 const short = text(400);
 const yesOrNo: FieldType<boolean> = {
@@ -263,31 +265,30 @@ function contractValue(
   return type === amount ? Number(value) : value;
 }
 
-/** Checks the items of an order. If `isNumbered`, each item needs an OrderItemId. */
-export function checkItems(
-  items: readonly unknown[],
-  defaultCurrency: string,
-  isNumbered: boolean,
-  check: Pick<Check, 'notation' | 'problems'>,
-): readonly Item[] {
+/** How the items of an order are checked. */
+export type ItemCheck = Pick<Check, 'notation' | 'problems'> & {
+  readonly currency: string;
+  /** Whether each item needs an OrderItemId. */
+  readonly isNumbered: boolean;
+  /** How a document states prices; undefined for rows that may lack them. */
+  readonly prices: Prices | undefined;
+};
+
+/** Checks the items of an order. */
+export function checkItems(items: readonly unknown[], check: ItemCheck): readonly Item[] {
   const all: Item[] = [];
   for (const [index, item] of items.entries()) {
     const at = `Items[${index}]`;
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       check.problems.push(`${at} must be an object`);
-    else all.push(checkItem(item, at, defaultCurrency, isNumbered, check));
+    else all.push(checkItem(item, at, check));
   }
   return all;
 }
 
-function checkItem(
-  item: object,
-  at: string,
-  defaultCurrency: string,
-  isNumbered: boolean,
-  { notation, problems }: Pick<Check, 'notation' | 'problems'>,
-): Item {
-  const columns: Record<string, ColumnValue> = {};
+function checkItem(item: object, at: string, check: ItemCheck): Item {
+  const { notation, problems } = check;
+  const columns: Record<string, ColumnValue> = { tax_basis: 'document' };
   let isCanceled = false;
   let itemCurrency: unknown;
   let rounded = 0;
@@ -299,7 +300,8 @@ function checkItem(
     }
     let value: ColumnValue | boolean = type.missing;
     if (isMissing(cell)) {
-      if (name === 'OrderItemId' && isNumbered) problems.push(`${at}.OrderItemId is required`);
+      if (name === 'OrderItemId' && check.isNumbered)
+        problems.push(`${at}.OrderItemId is required`);
     } else {
       const plain = notation.plain(type, cell);
       const read = plain instanceof CellError ? plain : type.read(plain);
@@ -310,10 +312,36 @@ function checkItem(
     if (column !== undefined) columns[column] = value as ColumnValue;
     else if (name === 'Canceled') isCanceled = value as boolean;
   }
-  const code = currency.read(itemCurrency ?? defaultCurrency);
+  const code = currency.read(itemCurrency ?? check.currency);
   if (code instanceof CellError) problems.push(`${at}.ItemPrice.CurrencyCode ${code.reason}`);
   else columns.currency = code;
-  return { columns: columns as Item['columns'], isCanceled, rounded };
+  return {
+    columns: columns as Item['columns'],
+    isCanceled,
+    hasPrice: check.prices === undefined || !isMissing(amountIn(item, 'ItemPrice')),
+    ...(check.prices === 'stated' && { stated: statedOf(item, at, check) }),
+    rounded,
+  };
+}
+
+/** The tax of an item, as its document states it. */
+function statedOf(item: object, at: string, { notation, problems }: ItemCheck): StatedTax {
+  const amounts: Record<string, bigint> = {};
+  for (const name of statedFields) {
+    const cell = amountIn(item, name);
+    if (isMissing(cell)) continue;
+    const plain = notation.plain(amount, cell);
+    const read = plain instanceof CellError ? plain : amount.read(plain);
+    if (read instanceof CellError) problems.push(`${at}.${name} ${read.reason}`);
+    else amounts[name] = millionthsOf(read);
+  }
+  return { hasTax: !isMissing(amountIn(item, 'ItemTax')), amounts };
+}
+
+/** The amount of a field, which may have its currency beside it. */
+function amountIn(item: object, name: string): unknown {
+  const cell = (item as Record<string, unknown>)[name];
+  return typeof cell === 'object' && cell !== null && 'Amount' in cell ? cell.Amount : cell;
 }
 
 function isMissing(cell: unknown): cell is undefined | null | '' {

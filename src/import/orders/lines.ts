@@ -1,6 +1,7 @@
 /** Order lines: their state, and how the items of a document match existing lines. */
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
+import type { StatedTax } from './prices.ts';
 
 /** The state of an order, which its lines repeat. */
 export type OrderState = {
@@ -21,6 +22,9 @@ export type OrderLine = Readonly<Record<string, ColumnValue>>;
 export type Item = {
   readonly columns: OrderLine & { readonly line_id: string; readonly sku: string };
   readonly isCanceled: boolean;
+  readonly hasPrice: boolean;
+  /** Its tax as a document states it; missing if its price is without tax by definition. */
+  readonly stated?: StatedTax;
   /** How many of its amounts were rounded. */
   readonly rounded: number;
 };
@@ -102,6 +106,7 @@ export function lineOf(
     item_tax: item.item_tax!,
     promotion_discount: item.promotion_discount!,
     shipping_price: item.shipping_price!,
+    tax_basis: item.tax_basis!,
     currency: item.currency!,
     customer: customer!,
   };
@@ -144,6 +149,7 @@ export function removalOf(
     item_tax: 0,
     promotion_discount: 0,
     shipping_price: 0,
+    tax_basis: '',
     currency: '',
     customer: '',
   };

@@ -6,13 +6,11 @@
  * their order take its existing state. Updates are compared with existing orders in blocks.
  */
 import { factTable } from '../../../schema/warehouse/tables.ts';
-import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
 import { isCovered, outsideReason, type RowOutput } from '../rows.ts';
 import { type DocumentOrder, DocumentOrders } from './documentOrders.ts';
-import { checkItems, checkOrder } from './fields.ts';
+import { checkItems, checkOrder, type ItemCheck } from './fields.ts';
 import {
-  allDays,
   canceled,
   dayOf,
   type ExistingOrders,
@@ -26,10 +24,18 @@ import {
   type OrderLookup,
   type OrderState,
   removalOf,
-  removed,
   stateColumns,
-  withLine,
 } from './lines.ts';
+import { missingPrice, type Prices, pricedItems } from './prices.ts';
+import {
+  completed,
+  hasItem,
+  isPartial,
+  knownLines,
+  lookupDays,
+  type OrderUpdate,
+  withoutRemoved,
+} from './versions.ts';
 
 const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
@@ -47,24 +53,8 @@ export type OrderSource = {
    * matched to existing lines, and missing fields keep their existing values.
    */
   readonly sparse?: boolean;
-};
-
-/** An order as read from a document, before it is compared with the existing order. */
-type OrderUpdate = {
-  readonly id: string;
-  /** Its lines in the document. */
-  readonly lines: readonly number[];
-  readonly sparse: boolean;
-  /** Missing if the document has only the items. */
-  readonly order?: {
-    /** Its status is "" if the document does not report it. */
-    readonly state: OrderState;
-    /** Its fields as JSON. An object would be copied while the order waits. */
-    readonly record: string;
-    readonly sealedEmail: string;
-  };
-  /** Missing if the document has only the order. */
-  readonly items?: readonly Item[];
+  /** How prices come. An operator's own rows may lack them, and are without tax by definition. */
+  readonly prices?: Prices;
 };
 
 /** Stages orders and their items. */
@@ -91,7 +81,7 @@ export class OrderReader {
   order(
     row: Readonly<Record<string, unknown>>,
     at: number | readonly number[],
-    { lenient, sparse = false }: OrderSource,
+    { lenient, sparse = false, prices }: OrderSource,
   ): boolean {
     const lines = typeof at === 'number' ? [at] : at;
     const { Items: items } = row;
@@ -112,9 +102,17 @@ export class OrderReader {
     if (!isCovered(this.#output, state.purchasedAt)) return this.#reject(lines, outsideReason);
     const total = record.OrderTotal as { CurrencyCode?: string } | undefined;
     const checked = Array.isArray(items)
-      ? this.#checkedItems(items, total?.CurrencyCode, lines, sparse)
+      ? this.#checkedItems(items, lines, {
+          currency: total?.CurrencyCode,
+          isNumbered: !sparse,
+          prices,
+        })
       : undefined;
     if (Array.isArray(items) && checked === undefined) return false;
+    const isReplacement = record.IsReplacementOrder === true;
+    const unpriced =
+      checked && status !== '' ? missingPrice(checked, { status, isReplacement }) : undefined;
+    if (unpriced) return this.#reject(lines, unpriced);
     this.#take({
       id: PlatformOrderId!,
       lines,
@@ -130,8 +128,13 @@ export class OrderReader {
   }
 
   /** Reads items of an order that was read earlier, in this document or another import. */
-  items(orderId: string, items: readonly unknown[], line: number): void {
-    const checked = this.#checkedItems(items, undefined, [line], false);
+  items(
+    orderId: string,
+    items: readonly unknown[],
+    line: number,
+    { prices }: Pick<OrderSource, 'prices'> = {},
+  ): void {
+    const checked = this.#checkedItems(items, [line], { isNumbered: true, prices });
     if (checked) this.#take({ id: orderId, lines: [line], sparse: false, items: checked });
   }
 
@@ -155,7 +158,7 @@ export class OrderReader {
       const existing = await this.#lookUp!({
         orderIds: [...new Set(updates.map(({ id }) => id))],
         days: lookupDays(updates),
-        withRecords: updates.some(isPartial),
+        withRecords: updates.some((update) => isPartial(update) || !update.order),
       });
       for (const update of updates) this.#apply(update, existing);
     }
@@ -178,20 +181,43 @@ export class OrderReader {
       this.#reject(lines, 'comes too late after its items: import it in a separate document');
       return;
     }
+    const earlier =
+      before !== undefined && before === inDocument?.state ? inDocument : existing.records.get(id);
+    const priced = items && this.#priced(update, items, before, earlier);
+    if (typeof priced === 'string') {
+      this.#reject(lines, priced);
+      return;
+    }
     const known = knownLines(existing.lines.get(id), inDocument);
     const remembered = inDocument ?? this.#document.add(id);
     const state = order && completed(order.state, before, itemsBefore, update);
     const own = state ?? inDocument?.state;
-    if (items) this.#stageItems(update, items, remembered, known, itemsBefore, own, before);
+    if (priced) this.#stageItems(update, priced, remembered, known, itemsBefore, own, before);
     else this.#stageState(update, remembered, known, state!, before);
-    if (order) {
-      const base =
-        before !== undefined && before === inDocument?.state
-          ? inDocument
-          : existing.records.get(id);
-      this.#stageRecord(update, remembered, state!, before, isPartial(update) ? base : undefined);
-    }
+    const base = isPartial(update) ? earlier : undefined;
+    if (order) this.#stageRecord(update, remembered, state!, before, base);
     this.rowsAccepted += lines.length;
+  }
+
+  /** The items with their prices without tax, or the reason to reject them. */
+  #priced(
+    { order }: OrderUpdate,
+    items: readonly Item[],
+    before: OrderState | undefined,
+    earlier: ExistingRecord | undefined,
+  ): readonly Item[] | string {
+    const fields = JSON.parse(order?.record || earlier?.record || '{}');
+    // The status of an order that reports it has been judged with the order's own fields.
+    const status = order?.state.status ? canceled : (before?.status ?? '');
+    const isReplacement = fields.IsReplacementOrder === true;
+    const reason = missingPrice(items, { status, isReplacement });
+    if (reason !== undefined) return reason;
+    const total = fields.OrderTotal?.Amount;
+    return pricedItems({
+      items,
+      total: typeof total === 'number' ? BigInt(Math.round(total * 1e6)) : undefined,
+      channelIncludes: this.#output.pricesIncludeTax,
+    });
   }
 
   /**
@@ -301,16 +327,15 @@ export class OrderReader {
   /** The items. Undefined if one of them was rejected, which rejects all of them. */
   #checkedItems(
     items: readonly unknown[],
-    orderCurrency: string | undefined,
     lines: readonly number[],
-    sparse: boolean,
+    {
+      currency = this.#output.context.currency,
+      ...check
+    }: Pick<ItemCheck, 'isNumbered' | 'prices'> & { readonly currency?: string | undefined },
   ): readonly Item[] | undefined {
     const problems: string[] = [];
-    const ownCurrency = orderCurrency ?? this.#output.context.currency;
-    const checked = checkItems(items, ownCurrency, !sparse, {
-      notation: this.#output.notation,
-      problems,
-    });
+    const { notation } = this.#output;
+    const checked = checkItems(items, { ...check, currency, notation, problems });
     if (problems.length > 0) {
       this.#reject(lines, problems.join(', '));
       return undefined;
@@ -324,70 +349,4 @@ export class OrderReader {
     for (const line of lines) this.#output.reject(line, reason);
     return false;
   }
-}
-
-/** Whether the document has only some of the order's fields. */
-function isPartial({ sparse, items }: OrderUpdate): boolean {
-  return sparse || !items;
-}
-
-/** The state of a version. What a partial version does not carry stays as it was. */
-function completed(
-  state: OrderState,
-  before: OrderState | undefined,
-  itemsBefore: number,
-  update: OrderUpdate,
-): OrderState {
-  if (!isPartial(update) && state.status !== '' && state.itemsAt >= itemsBefore) return state;
-  const kept = isPartial(update) ? before : undefined;
-  return {
-    ...state,
-    status: state.status || kept?.status || 'Shipped',
-    updatedAt: state.updatedAt || (update.items ? 0 : (kept?.updatedAt ?? 0)),
-    itemsAt: Math.max(state.itemsAt, itemsBefore),
-  };
-}
-
-/**
- * The latest versions of an order's lines, existing or of this document, in the order of their
- * ids. Removed lines are included.
- */
-function knownLines(
-  existing: readonly OrderLine[] = [],
-  inDocument: DocumentOrder | undefined,
-): readonly OrderLine[] {
-  const own = inDocument?.lines ?? [];
-  const known = own.reduce(withLine, existing);
-  return known.toSorted((one, other) => compareIds(one.line_id as string, other.line_id as string));
-}
-
-/** Compares line ids. Numbers are compared by their value. */
-function compareIds(one: string, other: string): number {
-  return one.length - other.length || (one < other ? -1 : 1);
-}
-
-/** Whether the line comes from an item of this document. */
-function hasItem(order: DocumentOrder, lineId: string): boolean {
-  if (order.withoutItem.includes(lineId)) return false;
-  return order.lines?.some(({ line_id }) => line_id === lineId) ?? order.lineIds.includes(lineId);
-}
-
-function withoutRemoved(lines: readonly OrderLine[]): readonly OrderLine[] {
-  return lines.filter(({ status }) => status !== removed);
-}
-
-/**
- * The days on which orders are looked up: the days of the updates and their neighbours, because
- * sources differ by hours. All days if an order or its items came alone.
- */
-function lookupDays(updates: readonly OrderUpdate[]): DateRange {
-  let first = allDays.last;
-  let last = allDays.first;
-  for (const { order, items } of updates) {
-    if (!order || !items) return allDays;
-    const day = dayOf(order.state);
-    first = Math.min(first, day - 1);
-    last = Math.max(last, day + 1);
-  }
-  return { first: Math.max(first, allDays.first), last };
 }

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import { isCurrency } from '../../../contract/currencies.ts';
 import { contract } from '../../../contract/endpoint.ts';
-import { Id, Instant, ListOf, pages } from '../../../contract/records.ts';
+import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text, Timezone } from '../../../contract/shapes.ts';
 
 /** The replenishment settings of a channel unless the operator names others, in days. */
@@ -64,6 +64,8 @@ const Replenishment = Type.Object(
   { component: 'Replenishment', description: 'Settings for the replenishment of stock.' },
 );
 
+const pricesIncludeTax = (description: string) => OrNull(Type.Boolean(), { description });
+
 const Channel = Type.Object(
   {
     channelId: Type.String(),
@@ -81,6 +83,9 @@ const Channel = Type.Object(
       safetyStockDays: Type.Integer(),
       targetCoverDays: Type.Integer(),
     }),
+    pricesIncludeTax: pricesIncludeTax(
+      'Whether prices in its documents include tax; null where the marketplace decides.',
+    ),
     createdAt: Instant('When it was connected.'),
     updatedAt: Instant('When it was last changed.'),
   },
@@ -97,7 +102,17 @@ export const saveChannel = contract({
   description:
     'A new time zone rebuilds the days of the channel. A channel cannot move to another organisation.',
   pathParameters: Type.Object({ channelId: Id('channel') }),
-  body: Type.Object({ ...channelSettings, replenishment: Type.Optional(Replenishment) }),
+  body: Type.Object({
+    ...channelSettings,
+    replenishment: Type.Optional(Replenishment),
+    pricesIncludeTax: Type.Optional(
+      pricesIncludeTax(
+        'Whether prices in documents of orders include tax, unless a document says it itself. ' +
+          'null, the default: in every primary marketplace but those of the United States, ' +
+          'Canada and Mexico. It holds for documents imported from then on.',
+      ),
+    ),
+  }),
   rules: [
     {
       at: 'countryCode',

@@ -183,6 +183,8 @@ function settingsOf(input: Input) {
     hasAdvertisingConnected: flag(input.hasAdvertisingConnected),
     ...replenishmentDefault,
     ...input.replenishment,
+    pricesIncludeTax:
+      typeof input.pricesIncludeTax === 'boolean' ? flag(input.pricesIncludeTax) : null,
   };
 }
 
@@ -203,6 +205,7 @@ function answerOf(channel: Channel) {
       safetyStockDays: channel.safetyStockDays,
       targetCoverDays: channel.targetCoverDays,
     },
+    pricesIncludeTax: channel.pricesIncludeTax === null ? null : channel.pricesIncludeTax === 1,
     createdAt: seconds(channel.createdAt),
     updatedAt: seconds(channel.updatedAt),
   };

@@ -84,6 +84,9 @@ const columns = {
   price: optional(['item-price', 'amount'], checked(amount)),
   tax: optional('item-tax', checked(amount)),
   shippingPrice: optional('shipping-price', checked(amount)),
+  shippingTax: optional('shipping-tax', checked(amount)),
+  netPrice: optional('vat-exclusive-item-price', checked(amount)),
+  netShippingPrice: optional('vat-exclusive-shipping-price', checked(amount)),
   promotionDiscount: optional('item-promotion-discount', checked(amount)),
   purchasedAt: filled(optional(['purchase-date', 'date'], orderInstant)),
   updatedAt: optional('last-updated-date', orderInstant),
@@ -127,7 +130,7 @@ export const allOrders = tableDocument({
       closed,
       (_, { latest, items, lines }) => {
         const order = orderOf(latest, items, session.marketplaceId);
-        session.orders.order(order, lines, { lenient: false, sparse: true });
+        session.orders.order(order, lines, { lenient: false, sparse: true, prices: 'stated' });
         return lines[0]!;
       },
     );
@@ -162,7 +165,10 @@ function itemOf(cells: Cells): Record<string, unknown> {
       ...(cells.currency !== '' && { CurrencyCode: cells.currency }),
     },
     ItemTax: cells.tax,
+    NetItemPrice: cells.netPrice,
     ShippingPrice: cells.shippingPrice,
+    ShippingTax: cells.shippingTax,
+    NetShippingPrice: cells.netShippingPrice,
     PromotionDiscount: cells.promotionDiscount.replace(/^-/, ''),
     Canceled: cells.status === 'Canceled' || cells.itemStatus === 'Canceled',
   };

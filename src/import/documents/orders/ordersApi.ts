@@ -29,15 +29,15 @@ export const ordersApi: DocumentKind = {
       const items = part(body, 'OrderItems');
       const orderId = part(body, 'AmazonOrderId');
       if (name !== undefined) {
-        session.orders.order(asContract(value), line, { lenient: true });
+        session.orders.order(asContract(value), line, { lenient: true, prices: 'stated' });
       } else if (Array.isArray(items)) {
         if (typeof orderId !== 'string') session.reject(line, 'AmazonOrderId is required');
         // A body that contains only buyers (getOrderItemsBuyerInfo) would clear the items.
         else if (items.some((item) => part(item, 'QuantityOrdered') === undefined))
           session.reject(line, 'QuantityOrdered is required in every item');
-        else session.orders.items(orderId, items, line);
+        else session.orders.items(orderId, items, line, { prices: 'stated' });
       } else if (typeof orderId === 'string') {
-        session.orders.order(asContract(body), line, { lenient: true });
+        session.orders.order(asContract(body), line, { lenient: true, prices: 'stated' });
       } else {
         session.reject(line, 'is not a body of getOrders, getOrder or getOrderItems');
       }

@@ -51,7 +51,7 @@ export const ordersApi2026: DocumentKind = {
             line,
           )
         ) {
-          session.orders.order(asContract(value), line, { lenient: true });
+          session.orders.order(asContract(value), line, { lenient: true, prices: 'stated' });
         }
       },
       end: () => session.orders.flushAll(),
@@ -138,7 +138,11 @@ function itemOf(item: unknown): Record<string, unknown> {
     },
     ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
     ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
+    ShippingTax: shareOf(proceeds, 'TAX', 'SHIPPING'),
+    GiftWrapPrice: proceedsOf(proceeds, 'GIFT_WRAP')?.Amount,
+    GiftWrapTax: shareOf(proceeds, 'TAX', 'GIFT_WRAP'),
     PromotionDiscount: withoutSign(proceedsOf(proceeds, 'DISCOUNT')?.Amount),
+    ShippingDiscount: withoutSign(shareOf(proceeds, 'DISCOUNT', 'SHIPPING')),
     // A cancellation request changes nothing yet, and shipped units were sold.
     Canceled:
       part(item, 'cancellation', 'cancellationExecution') !== undefined &&
@@ -162,6 +166,15 @@ function proceedsOf(
   if (details.length > 0)
     return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
   return { Amount: part(found, 'subtotal', 'amount'), CurrencyCode };
+}
+
+/** The share of shipping or gift wrap in the taxes or discounts of an item, if it is listed. */
+function shareOf(breakdowns: readonly unknown[], type: string, subtype: string): unknown {
+  const found = breakdowns.find((one) => part(one, 'type') === type);
+  const share = (listIn(found, 'detailedBreakdowns') ?? []).find(
+    (one) => part(one, 'subtype') === subtype,
+  );
+  return part(share, 'value', 'amount');
 }
 
 function withoutSign(amount: unknown): unknown {

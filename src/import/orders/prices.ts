@@ -1,0 +1,127 @@
+/**
+ * The prices of order lines, which have no tax in them. Documents of marketplaces state them with
+ * or without it. The document decides which of the two, if it can, else the channel.
+ */
+import { amountText, type ColumnValue, millionthsOf } from '../cells/fields.ts';
+import { canceled, type Item, type OrderLine } from './lines.ts';
+
+/**
+ * How the tax of an order line was read: `document` if the source itself says what is tax, `included`
+ * or `added` if the channel decided, `unstated` if prices include a tax that the document does not
+ * state. Lines of earlier versions, and rows of `orderLines`, have "".
+ */
+type TaxBasis = 'document' | 'included' | 'added' | 'unstated';
+
+/** How a document states prices: `net` without tax, `stated` perhaps with tax in them. */
+export type Prices = 'net' | 'stated';
+
+/** The amounts of an item that only documents state, by their fields. They are not kept. */
+export const statedFields = [
+  'NetItemPrice',
+  'NetShippingPrice',
+  'ShippingTax',
+  'ShippingDiscount',
+  'GiftWrapPrice',
+  'GiftWrapTax',
+] as const;
+
+/** The tax of an item, as its document states it. */
+export type StatedTax = {
+  /** Whether it states the tax of the price; 0 counts. */
+  readonly hasTax: boolean;
+  /** Its further amounts, in millionths. */
+  readonly amounts: Readonly<Partial<Record<(typeof statedFields)[number], bigint>>>;
+};
+
+/** An order whose prices are to be read. */
+type Order = {
+  readonly items: readonly Item[];
+  /** The order's total, in millionths, if it is known. */
+  readonly total: bigint | undefined;
+  /** Whether prices include tax if the document leaves it open. */
+  readonly channelIncludes: boolean;
+};
+
+/** The columns of each item of an order as an order line has them: prices without tax. */
+export function pricedItems({ items, total, channelIncludes }: Order): readonly Item[] {
+  if (items.every(({ stated }) => stated === undefined)) return items;
+  const byTotal = total === undefined ? undefined : includesByTotal(items, total);
+  return items.map((item) => ({
+    ...item,
+    columns: { ...item.columns, ...pricesOf(item, byTotal, channelIncludes) },
+  }));
+}
+
+/** Whether the prices of an order include tax, if its total equals only one of the two sums. */
+function includesByTotal(items: readonly Item[], total: bigint): boolean | undefined {
+  let sum = 0n;
+  let taxes = 0n;
+  for (const { columns, isCanceled, stated } of items) {
+    if (isCanceled) continue;
+    const { ShippingDiscount, ShippingTax, GiftWrapPrice, GiftWrapTax } = stated?.amounts ?? {};
+    sum += millionths(columns.item_price) + millionths(columns.shipping_price);
+    sum += (GiftWrapPrice ?? 0n) - millionths(columns.promotion_discount);
+    sum -= ShippingDiscount ?? 0n;
+    taxes += millionths(columns.item_tax) + (ShippingTax ?? 0n) + (GiftWrapTax ?? 0n);
+  }
+  if (taxes === 0n || (sum !== total && sum + taxes !== total)) return undefined;
+  return sum === total;
+}
+
+function pricesOf(
+  { columns, stated }: Item,
+  byTotal: boolean | undefined,
+  channelIncludes: boolean,
+): Readonly<Record<string, ColumnValue>> & { readonly tax_basis?: TaxBasis } {
+  if (stated === undefined) return {};
+  const { NetItemPrice: ownNet, NetShippingPrice, ShippingTax } = stated.amounts;
+  const price = millionths(columns.item_price);
+  const tax = millionths(columns.item_tax);
+  // Where the document has the price without tax, that is the price.
+  const isOwnNet =
+    ownNet !== undefined && ownNet > 0n && (ownNet < price || (ownNet === price && tax > 0n));
+  const includes = isOwnNet ? ownNet < price : (byTotal ?? channelIncludes);
+  if (!includes) return { tax_basis: isOwnNet || byTotal === false ? 'document' : 'added' };
+  if (!isOwnNet && !stated.hasTax) return { tax_basis: 'unstated' };
+  const discount = millionths(columns.promotion_discount);
+  const shipping = millionths(columns.shipping_price);
+  // With a discount the tax is that of the discounted price.
+  const base = price - discount - tax;
+  const net = isOwnNet ? ownNet : base > 0n ? share(price, base, base + tax) : price - tax;
+  return {
+    item_price: amountText(net),
+    item_tax: amountText(price - net),
+    promotion_discount: amountText(price > 0n ? share(discount, net, price) : discount),
+    shipping_price: amountText(
+      shipping === 0n ? 0n : (NetShippingPrice ?? shipping - (ShippingTax ?? 0n)),
+    ),
+    tax_basis: isOwnNet || byTotal ? 'document' : 'included',
+  };
+}
+
+/** An amount times part / whole, rounded half away from zero to millionths. */
+export function share(amount: bigint, part: bigint, whole: bigint): bigint {
+  const product = 2n * amount * part;
+  const rounded = ((product < 0n ? -product : product) + whole) / (2n * whole);
+  return product < 0n ? -rounded : rounded;
+}
+
+/**
+ * Why items without a price cannot be read; undefined if all may be. An order that is pending, and
+ * a replacement, has items without a price.
+ */
+export function missingPrice(
+  items: readonly Item[],
+  { status, isReplacement }: { readonly status: string; readonly isReplacement: boolean },
+): string | undefined {
+  if (isReplacement || status === canceled || status.startsWith('Pending')) return undefined;
+  const place = items.findIndex(
+    ({ columns, isCanceled, hasPrice }) => !hasPrice && !isCanceled && columns.quantity !== 0,
+  );
+  if (place < 0) return undefined;
+  return `has no price for item ${place + 1} of its order: only pending orders, cancelled items and items of quantity 0 may lack it`;
+}
+
+function millionths(amount: OrderLine[string] | undefined): bigint {
+  return typeof amount === 'bigint' ? amount : millionthsOf(String(amount ?? 0));
+}
