@@ -217,11 +217,3 @@ export function sumOf(amounts: readonly unknown[]): unknown {
   }
   return amountText(sum);
 }
-
-/** The first amount minus the second, exactly. If either is not an amount, the first as it is. */
-export function differenceOf(one: unknown, other: unknown): unknown {
-  const [first, second] = [amount.read(one), amount.read(other)];
-  return first instanceof CellError || second instanceof CellError
-    ? one
-    : amountText(millionthsOf(first) - millionthsOf(second));
-}

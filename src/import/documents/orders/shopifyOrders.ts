@@ -5,35 +5,38 @@
  * shape.
  */
 import { listIn, part } from '../../cells/json.ts';
-import { differenceOf, sumOf, timesOf } from '../../cells/money.ts';
 import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
 import type { DocumentKind } from '../kind.ts';
 import { LatestOrders, OpenOrders } from './openOrders.ts';
-import { addressOf, firstOrder, orderPaths } from './orderFields.ts';
+import { addressOf } from './orderFields.ts';
+import {
+  contractItem,
+  type Item,
+  isProduct,
+  itemOfGraph,
+  itemOfRest,
+  type Terms,
+  termsOf,
+} from './shopifyItems.ts';
+import {
+  connected,
+  idOf,
+  isGraph,
+  isOrder,
+  isShopDocument,
+  nodeOf,
+  reasonOf,
+  shopAmount,
+  shopPaths,
+  typeOf,
+} from './shopifyShapes.ts';
 
 /**
  * How many orders of an export may be open for more parts, and how many closed ones are remembered.
  */
 const ordersMax = { open: 2000, closed: 100_000 };
-const unpaid = new Set(['pending', 'authorized']);
-
-/** An item of an order of either API. Amounts are kept as written. */
-type Item = {
-  readonly id: unknown;
-  readonly sku: unknown;
-  readonly productId: unknown;
-  readonly title: unknown;
-  readonly vendor: unknown;
-  readonly quantity: unknown;
-  readonly unitPrice: unknown;
-  readonly taxes: readonly unknown[];
-  readonly discounts: readonly unknown[];
-  readonly isGiftCard: boolean;
-};
-
-/** The values that an order's items depend on. The first item takes the order's shipping. */
-type Terms = { readonly taxesIncluded: boolean; readonly currency: unknown; shipping: unknown };
+const unpaid = new Set(['pending', 'authorized', 'partially_paid']);
 
 /** An order of an export, with the parts found so far. */
 type Open = {
@@ -50,8 +53,8 @@ export const shopifyOrders: DocumentKind = {
     'Shopify orders with their line items (Admin REST API, JSON; or bulk export of the GraphQL Admin API, JSONL)',
   tables: ['order_record', 'order_line', 'products'],
   ofChannel: true,
-  recognises: (value) => isOrder(firstOrder(value)),
-  rowPaths: orderPaths,
+  recognises: isShopDocument,
+  rowPaths: shopPaths,
   read: (session) => {
     const reader = new ShopReader(session);
     return { value: (value, line) => reader.take(value, line), end: () => reader.end() };
@@ -80,10 +83,11 @@ class ShopReader {
     );
   }
 
-  take(value: unknown, line: number): void {
+  take(row: unknown, line: number): void {
+    const value = nodeOf(row);
     const parentId = part(value, '__parentId');
     if (typeof parentId === 'string') this.#takePart(value, parentId, line);
-    else if (!isOrder(value)) this.#session.reject(line, 'is not an order');
+    else if (!isOrder(value)) this.#session.reject(line, reasonOf(value));
     else if (isGraph(value)) {
       this.#orders.set(String(part(value, 'id')), {
         order: value,
@@ -126,7 +130,9 @@ class ShopReader {
     else {
       const item = itemOfGraph(value);
       this.#noteProduct(item, line);
-      orders.items(idOf(parentId), item.isGiftCard ? [] : [contractItem(item, terms)], line);
+      orders.items(idOf(parentId), isProduct(item) ? [contractItem(item, terms)] : [], line, {
+        prices: 'net',
+      });
     }
   }
 
@@ -141,13 +147,11 @@ class ShopReader {
       for (const line of lines) this.#session.reject(line, 'is a test order');
       return false;
     }
-    const sold = items
-      ?.filter(({ isGiftCard }) => !isGiftCard)
-      .map((item) => contractItem(item, terms));
+    const sold = items?.filter(isProduct).map((item) => contractItem(item, terms));
     const isTaken = this.#session.orders.order(
       { ...contractOrder(order, terms), ...(sold && { Items: sold }) },
       lines,
-      { lenient: false },
+      { lenient: false, prices: 'net' },
     );
     if (isTaken) for (const item of items ?? []) this.#noteProduct(item, lines[0]!);
     return isTaken;
@@ -158,141 +162,6 @@ class ShopReader {
     if (typeof sku !== 'string' || sku === '') return;
     this.#products.set(sku, { product: { sku, productId, title, brand: vendor }, line });
   }
-}
-
-/** Whether this is an order of either API. Orders of other shop systems lack these fields. */
-function isOrder(value: unknown): boolean {
-  return (
-    isGraph(value) ||
-    (part(value, 'id') !== undefined &&
-      (listIn(value, 'line_items') ?? part(value, 'financial_status')) !== undefined)
-  );
-}
-
-function isGraph(value: unknown): boolean {
-  return typeOf(part(value, 'id')) === 'Order';
-}
-
-/** The type of a global id (gid://shopify/Order/1). */
-function typeOf(id: unknown): string | undefined {
-  return typeof id === 'string' ? /^gid:\/\/shopify\/(\w+)\//.exec(id)?.[1] : undefined;
-}
-
-/** The number in a global id, which is the id in the REST API. */
-function idOf(id: unknown): string {
-  return String(id ?? '')
-    .replace(/^gid:\/\/shopify\/\w+\//, '')
-    .replace(/\?.*$/, '');
-}
-
-/** The nodes of a connection that the export nested in its order. */
-function connected(value: unknown, name: string): unknown[] {
-  const nodes =
-    listIn(part(value, name), 'nodes') ??
-    listIn(part(value, name), 'edges')?.map((edge) => part(edge, 'node'));
-  return [...(nodes ?? [])];
-}
-
-/** The amount of a money set in the shop's currency, in either API. */
-function shopAmount(set: unknown): unknown {
-  return part(set, 'shop_money', 'amount') ?? part(set, 'shopMoney', 'amount');
-}
-
-function shopCurrency(set: unknown): unknown {
-  return part(set, 'shop_money', 'currency_code') ?? part(set, 'shopMoney', 'currencyCode');
-}
-
-function itemOfRest(item: unknown): Item {
-  const allocations = listIn(item, 'discount_allocations') ?? [];
-  return {
-    id: part(item, 'id'),
-    sku: part(item, 'sku'),
-    productId: part(item, 'product_id'),
-    title: part(item, 'title'),
-    vendor: part(item, 'vendor'),
-    quantity: part(item, 'quantity'),
-    unitPrice: shopAmount(part(item, 'price_set')) ?? part(item, 'price'),
-    taxes: (listIn(item, 'tax_lines') ?? []).map(
-      (tax) => shopAmount(part(tax, 'price_set')) ?? part(tax, 'price'),
-    ),
-    discounts:
-      allocations.length > 0
-        ? allocations.map((one) => shopAmount(part(one, 'amount_set')) ?? part(one, 'amount'))
-        : [shopAmount(part(item, 'total_discount_set')) ?? part(item, 'total_discount')],
-    isGiftCard: part(item, 'gift_card') === true,
-  };
-}
-
-function itemOfGraph(item: unknown): Item {
-  const allocations = listIn(item, 'discountAllocations') ?? [];
-  return {
-    id: idOf(part(item, 'id')),
-    sku: part(item, 'sku'),
-    productId: part(item, 'product', 'id') && idOf(part(item, 'product', 'id')),
-    title: part(item, 'title'),
-    vendor: part(item, 'vendor'),
-    quantity: part(item, 'quantity'),
-    unitPrice: shopAmount(part(item, 'originalUnitPriceSet')) ?? part(item, 'originalUnitPrice'),
-    taxes: (listIn(item, 'taxLines') ?? []).map(
-      (tax) => shopAmount(part(tax, 'priceSet')) ?? part(tax, 'price'),
-    ),
-    discounts:
-      allocations.length > 0
-        ? allocations.map((one) => shopAmount(part(one, 'allocatedAmountSet')))
-        : [shopAmount(part(item, 'totalDiscountSet')) ?? part(item, 'totalDiscount')],
-    isGiftCard: part(item, 'isGiftCard') === true,
-  };
-}
-
-/**
- * The terms of an order. Shipping is what the buyer paid before discounts, from the shipping lines
- * or else the order's total.
- */
-function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
-  const byLine = shippingLines
-    .filter((line) => part(line, 'is_removed') !== true && part(line, 'isRemoved') !== true)
-    .map(
-      (line) =>
-        shopAmount(part(line, 'price_set')) ??
-        shopAmount(part(line, 'originalPriceSet')) ??
-        part(line, 'price'),
-    );
-  const total =
-    shopAmount(part(order, 'total_shipping_price_set')) ??
-    shopAmount(part(order, 'totalShippingPriceSet'));
-  return {
-    taxesIncluded: part(order, 'taxes_included') === true || part(order, 'taxesIncluded') === true,
-    currency:
-      part(order, 'currency') ??
-      part(order, 'currencyCode') ??
-      shopCurrency(part(order, 'totalPriceSet')),
-    shipping: byLine.length > 0 ? sumOf(byLine) : total === undefined ? undefined : sumOf([total]),
-  };
-}
-
-/**
- * An item under the names of the contract. The first item of an order takes all of its shipping.
- */
-function contractItem(item: Item, terms: Terms): Record<string, unknown> {
-  const tax = sumOf(item.taxes);
-  const gross = timesOf(item.unitPrice, item.quantity);
-  const shipping = terms.shipping;
-  terms.shipping = undefined;
-  return {
-    OrderItemId: item.id,
-    SellerSKU: item.sku,
-    ASIN: item.productId,
-    Title: item.title,
-    QuantityOrdered: item.quantity,
-    // Prices may include taxes; prices in the contract do not.
-    ItemPrice: {
-      Amount: terms.taxesIncluded ? differenceOf(gross, tax) : gross,
-      CurrencyCode: terms.currency,
-    },
-    ItemTax: tax,
-    ShippingPrice: shipping,
-    PromotionDiscount: sumOf(item.discounts),
-  };
 }
 
 /** The order under the names of the contract. */
@@ -344,9 +213,11 @@ function statusOf(order: unknown): string {
     String(
       names.map((name) => part(order, name)).find((one) => typeof one === 'string') ?? '',
     ).toLowerCase();
-  if (word('cancelled_at', 'cancelledAt') !== '') return 'Canceled';
+  const payment = word('financial_status', 'displayFinancialStatus');
+  // A voided payment was never taken.
+  if (word('cancelled_at', 'cancelledAt') !== '' || payment === 'voided') return 'Canceled';
   const fulfillment = word('fulfillment_status', 'displayFulfillmentStatus');
   if (fulfillment === 'fulfilled') return 'Shipped';
   if (fulfillment === 'partial' || fulfillment === 'partially_fulfilled') return 'PartiallyShipped';
-  return unpaid.has(word('financial_status', 'displayFinancialStatus')) ? 'Pending' : 'Unshipped';
+  return unpaid.has(payment) ? 'Pending' : 'Unshipped';
 }
