@@ -58,7 +58,11 @@ const ofEvent: Readonly<Partial<Record<ProfitColumn, string>>> = {
   ...Object.fromEntries(
     Object.entries(profitLines).map(([line, column]) => [column, amountIf(line, 'amount')]),
   ),
-  sales_tax: amountIf('sales', 'tax'),
+  // Tax of shipping, gift wrap and promotions counts with sales. The operator's own rows of other
+  // lines have theirs in the amount.
+  sales_tax: `CASE WHEN line = 'sales'
+    OR (line IN ('otherIncome', 'promotions') AND source <> 'rows')
+    THEN tax ELSE amount(0) END`,
   refunds_tax: amountIf('refunds', 'tax'),
 };
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import * as contracts from '../endpoints/operator/channels/contract.ts';
 import { addList, addOperation, addRemoval, addShow } from './operation.ts';
+import { addTaxes } from './taxes.ts';
 
 /** Adds the commands for channels. */
 export function addChannels(command: Command): void {
@@ -33,6 +34,7 @@ export function addChannels(command: Command): void {
       'channels save acme-us --display-name "Acme America" --lead-time-days 45',
     ],
   });
+  addTaxes(command);
   addRemoval(
     command,
     contracts.deleteChannel,

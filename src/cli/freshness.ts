@@ -72,5 +72,10 @@ function print(answers: readonly Freshness[]): void {
   const empty = answers.flatMap(({ channelId, datasets }) =>
     datasets.length > 0 ? [] : [channelId ?? 'exchange rates'],
   );
+  for (const { channelId, notes } of answers)
+    for (const { text, from, to, imports } of notes) {
+      const named = imports.length > 0 ? ` Imports: ${imports.join(', ')}.` : '';
+      console.error(`${channelId}, ${from} to ${to}: ${text}${named}`);
+    }
   if (empty.length > 0) console.error(`No facts yet: ${empty.join(', ')}.`);
 }

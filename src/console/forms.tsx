@@ -15,6 +15,7 @@ type FieldProps = {
   readonly name: string;
   /** Whether it has the focus when the page appears. */
   readonly hasFocus?: boolean;
+  readonly isOptional?: boolean;
   readonly autocomplete:
     | 'username'
     | 'name'
@@ -38,6 +39,7 @@ export function Field({
   name,
   autocomplete,
   hasFocus = false,
+  isOptional = false,
   children,
 }: FieldProps) {
   const id = useId();
@@ -61,7 +63,7 @@ export function Field({
           type={type as 'text'}
           name={name}
           autocomplete={autocomplete}
-          required
+          required={!isOptional}
           spellcheck={false}
           autocapitalize="none"
           id={id}

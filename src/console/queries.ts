@@ -212,19 +212,25 @@ export type Ask = <Name extends Asked>(
   input: DataInput<Name>,
 ) => Promise<DataAnswer<Name>>;
 
-/** Gathers one result from several answers; an undefined key asks nothing. */
+/** Gathers one result from several answers and their warnings; an undefined key asks nothing. */
 export function useGathered<Result extends object>(
   key: string | undefined,
-  gather: (ask: Ask) => Promise<Result>,
+  gather: (ask: Ask, warnings: ReadonlySet<string>) => Promise<Result>,
 ): {
   readonly value: Result | undefined;
   readonly problem: Refused | undefined;
   readonly isLoading: boolean;
   readonly retry: () => void;
 } {
-  return useAnswer(key, (signal) =>
-    gather(async (name, input) => (await askData(name, input, signal)).answer),
-  );
+  return useAnswer(key, (signal) => {
+    const warnings = new Set<string>();
+    const ask: Ask = async (name, input) => {
+      const { answer, warning } = await askData(name, input, signal);
+      if (warning !== undefined) warnings.add(warning);
+      return answer;
+    };
+    return gather(ask, warnings);
+  });
 }
 
 type State<Value> = {

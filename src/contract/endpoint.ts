@@ -74,7 +74,10 @@ export type Contract = {
    * then gets the channel.
    */
   readonly channel?: boolean;
-  /** True when stores whose amounts have no exchange rate are named in a header of the answer. */
+  /**
+   * True when a header of the answer names stores whose amounts have no exchange rate, or hold a tax
+   * that no document states.
+   */
   readonly warns?: boolean;
   /**
    * True when the answer follows from the input, the channel, the caller's entitlements, the facts

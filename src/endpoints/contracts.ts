@@ -87,6 +87,7 @@ import {
   readOrganisation,
 } from './operator/organisations/contract.ts';
 import { listRates } from './operator/rates/contract.ts';
+import { readTaxRates, saveTaxRates } from './operator/taxRates/contract.ts';
 import { listUsage } from './operator/usage/contract.ts';
 import {
   changeUser,
@@ -218,6 +219,8 @@ export const operatorContracts = {
   saveChannel,
   listAllChannels,
   readChannel,
+  readTaxRates,
+  saveTaxRates,
   deleteChannel,
   saveCampaignGroup,
   listCampaignGroups,

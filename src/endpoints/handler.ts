@@ -75,6 +75,12 @@ type SharedContext = {
 /** A store that has amounts in a currency without any exchange rate. */
 export type MissingRate = { readonly store: string; readonly currency: string };
 
+/** A store whose figures hold tax that neither a document nor a rate states. */
+export type UnstatedTaxWarning = { readonly store: string; readonly unstatedTax: true };
+
+/** What the header Vitrine-Warning of an answer says. */
+export type Warning = MissingRate | UnstatedTaxWarning;
+
 type KeyContext = SharedContext & {
   readonly caller: Caller;
   readonly channels: Pick<ChannelLookup, 'all'>;
@@ -91,8 +97,8 @@ type KeyContext = SharedContext & {
   readonly webhookNetworks: WebhookNetworks;
   /** Announces events to webhooks. */
   readonly announcer: Announcer;
-  /** Names stores whose amounts lack a rate in the header Vitrine-Warning of the answer. */
-  readonly warn: (missing: readonly MissingRate[]) => void;
+  /** Names stores whose figures are not whole in the header Vitrine-Warning of the answer. */
+  readonly warn: (warnings: readonly Warning[]) => void;
   /** The seal for one use under the secret of this installation. */
   readonly seal: (use: string) => Seal;
   /**

@@ -94,6 +94,7 @@ import {
   readOrganisation,
 } from './operator/organisations/records.ts';
 import { listRates } from './operator/rates/rates.ts';
+import { readTaxRates, saveTaxRates } from './operator/taxRates/records.ts';
 import { listUsage } from './operator/usage/records.ts';
 import {
   changeUser,
@@ -237,6 +238,8 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   saveChannel,
   listAllChannels,
   readChannel,
+  readTaxRates,
+  saveTaxRates,
   deleteChannel,
   saveCampaignGroup,
   listCampaignGroups,

@@ -55,6 +55,12 @@ export const vocabulary = {
     values: ['number'],
     meaning: 'The number as an amount: a decimal with six places, rounded half away from zero.',
   },
+  without_tax: {
+    values: ['amount', 'rate'],
+    meaning:
+      'The amount without the tax in it, whose rate is in millionths of the amount without it, ' +
+      'rounded half away from zero.',
+  },
   converted: {
     values: ['amount', 'currency', 'day'],
     meaning:

@@ -108,10 +108,10 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       announcer,
       seal,
       log: request.log,
-      warn(missing) {
+      warn(warnings) {
         // A kept answer would come without its header.
-        if (missing.length > 0) reads?.noteUnknown();
-        setWarning(reply, missing);
+        if (warnings.length > 0) reads?.noteUnknown();
+        setWarning(reply, warnings);
       },
       channel: found.get(request)!,
       // Made when it is read: a handler that asks no question needs none.

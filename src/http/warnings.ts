@@ -1,17 +1,21 @@
-/** The header Vitrine-Warning: parts of an answer that are missing, and why. */
+/** The header Vitrine-Warning: parts of an answer that are missing or hold a tax, and why. */
 import type { FastifyReply } from 'fastify';
-import type { MissingRate } from '../endpoints/handler.ts';
+import type { Warning } from '../endpoints/handler.ts';
 
 /** The most stores that the header names. */
 const storesMax = 20;
 
-/** Sets the header where stores lack rates: a list of structured field values (RFC 9651). */
-export function setWarning(reply: FastifyReply, missing: readonly MissingRate[]): void {
-  if (missing.length === 0) return;
-  const members = missing
+/** Sets the header: a list of structured field values (RFC 9651). */
+export function setWarning(reply: FastifyReply, warnings: readonly Warning[]): void {
+  if (warnings.length === 0) return;
+  const members = warnings
     .slice(0, storesMax)
-    .map(({ store, currency }) => `no-exchange-rate;store=${textOf(store)};currency="${currency}"`);
-  if (missing.length > storesMax) members.push(`and-more;stores=${missing.length - storesMax}`);
+    .map((one) =>
+      'currency' in one
+        ? `no-exchange-rate;store=${textOf(one.store)};currency="${one.currency}"`
+        : `unstated-tax;store=${textOf(one.store)}`,
+    );
+  if (warnings.length > storesMax) members.push(`and-more;stores=${warnings.length - storesMax}`);
   reply.header('vitrine-warning', members.join(', '));
 }
 

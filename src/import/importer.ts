@@ -17,6 +17,7 @@ import {
 } from './request.ts';
 import { ImportRun } from './run.ts';
 import { type Arrived, arriving, Spool } from './spool.ts';
+import { settleTaxes } from './taxes/settle.ts';
 
 /** Runs imports, a few at a time. */
 export class Importer {
@@ -114,6 +115,7 @@ export class Importer {
     if (dataset === 'rebuild' && channel !== null && timezone !== null)
       await warehouse.rebuild({ importId, channel }, timezone);
     const isCommitted = await warehouse.isCommitted(importId);
+    if (isCommitted && channel !== null) await settleTaxes(this.#context, channel);
     const finishedAt = now();
     const error = 'interrupted: no fact has changed';
     await recordEnd(this.#context, {

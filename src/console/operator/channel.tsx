@@ -13,6 +13,7 @@ import { Counts, datesOf, RefusedRows, RefusedTools } from './recap.tsx';
 import { Retry } from './retry.tsx';
 import { addressOf } from './sections.ts';
 import { staleOf } from './stale.ts';
+import { TaxRatesPanel } from './taxRates.tsx';
 import type { Upload } from './uploads.ts';
 
 const latest = 10;
@@ -48,6 +49,7 @@ export function OneChannel({ channelId }: { readonly channelId: string }) {
         ))}
       <LatestImports channelId={channelId} />
       <Freshness channelId={channelId} />
+      <TaxRatesPanel channelId={channelId} />
     </>
   );
 }
@@ -209,7 +211,7 @@ function Freshness({ channelId }: { readonly channelId: string }) {
   return (
     <Panel title="Freshness" isLoading={query.isLoading}>
       <Body query={query} name="the freshness">
-        {({ datasets, late, keptBack }) =>
+        {({ datasets, notes, late, keptBack }) =>
           datasets.length === 0 ? (
             <Empty icon="clock" title="No data yet">
               <p>Import a document to bring the first facts.</p>
@@ -218,6 +220,12 @@ function Freshness({ channelId }: { readonly channelId: string }) {
             <>
               {keptBack.map((reason) => (
                 <Note key={reason}>{inFields(reason)}</Note>
+              ))}
+              {notes.map(({ about, text, imports }) => (
+                <Note key={about}>
+                  {text}
+                  {imports.length > 0 && ` Imports: ${imports.join(', ')}.`}
+                </Note>
               ))}
               <DataTable
                 name="Freshness"

@@ -9,6 +9,7 @@ import type * as imports from '../../endpoints/operator/imports/contract.ts';
 import type * as jobs from '../../endpoints/operator/jobs/contract.ts';
 import type * as keys from '../../endpoints/operator/keys/contract.ts';
 import type * as organisations from '../../endpoints/operator/organisations/contract.ts';
+import type * as taxRates from '../../endpoints/operator/taxRates/contract.ts';
 import type * as users from '../../endpoints/operator/users/contract.ts';
 import { Refused, refusalOf, send } from '../client.ts';
 import { type Partly, requestAt } from '../request.ts';
@@ -23,6 +24,7 @@ type Modules = typeof audit &
   typeof jobs &
   typeof keys &
   typeof organisations &
+  typeof taxRates &
   typeof users;
 type Contracts = {
   readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
@@ -58,11 +60,13 @@ const routes = {
   listUsers: 'GET /operator/users',
   readChannel: 'GET /operator/channels/{channelId}',
   readFreshness: 'GET /operator/freshness',
+  readTaxRates: 'GET /operator/channels/{channelId}/taxRates',
   readImport: 'GET /operator/imports/{importId}',
   readOrganisation: 'GET /operator/organisations/{organisationId}',
   readUser: 'GET /operator/users/{userId}',
   removeUserSecondFactor: 'DELETE /operator/users/{userId}/secondFactor',
   revokeKey: 'DELETE /operator/keys/{keyId}',
+  saveTaxRates: 'PUT /operator/channels/{channelId}/taxRates',
 } as const satisfies {
   readonly [Name in Operation]?: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;
 };

@@ -75,6 +75,7 @@ function Content({ view, stores, onNamed }: ContentProps) {
   const known = ofStores.value?.stores ?? [];
   return (
     <>
+      <UnstatedTax warnings={query.value?.warnings ?? []} />
       <MissingCosts
         {...{ view, totals, currency }}
         store={mostOf(known, 'uncosted') ?? stores[0]!}
@@ -113,6 +114,17 @@ function Content({ view, stores, onNamed }: ContentProps) {
       <UnknownCodes {...{ view, stores, onNamed }} />
       <ProductsPanel view={view} stores={stores} store={shownStore(view, stores, ofStores)} />
     </>
+  );
+}
+
+/** Says once that figures hold a tax that no document states. */
+function UnstatedTax({ warnings }: { readonly warnings: readonly string[] }) {
+  if (!warnings.some((one) => one.includes('unstated-tax'))) return null;
+  return (
+    <Note>
+      Figures hold tax that the documents do not state. The operator of the service can save its
+      rates.
+    </Note>
   );
 }
 

@@ -30,12 +30,15 @@ export function useProfitOf(stores: readonly Store[], question: ProfitQuestion) 
     channelIds: ids.slice(place * storesOfQuestion, (place + 1) * storesOfQuestion),
   }));
   const key = inputs.length === 0 ? undefined : `profit of ${JSON.stringify(inputs)}`;
-  const query = useGathered(key, async (ask) => {
+  const query = useGathered(key, async (ask, warnings) => {
     const answers = await inTurns(inputs.length, questionsAtOnce, (place) =>
       ask('viewProfitByPeriod', inputs[place]!),
     );
     const rows = answers.map(({ formattedChartData }): readonly ProfitRow[] => formattedChartData);
-    return { currency: answers[0]!.currency, rows: rows.reduce(addedUp) };
+    return {
+      ...{ currency: answers[0]!.currency, rows: rows.reduce(addedUp) },
+      warnings: [...warnings],
+    };
   });
   const request: readonly PublicRequest[] = inputs.map((input) =>
     requestOf('viewProfitByPeriod', input),

@@ -8,6 +8,7 @@ import { question } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
 import type { Row, Warehouse } from '../../engine/warehouse.ts';
 import { datasets } from '../../import/datasets/datasets.ts';
+import { settleTaxes } from '../../import/taxes/settle.ts';
 import type { Context } from '../handler.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
@@ -39,6 +40,8 @@ export async function removeFacts(
     const amendments = removed.filter(({ table }) => tables.has(table));
     if (amendments.length > 0)
       await warehouse.amend({ importId: 0, channel: number }, amendments, timezone);
+    if (tables.size > 0 && channel !== undefined)
+      await settleTaxes({ registry, warehouse }, number);
     await finish(answer);
     return answer;
   });

@@ -214,6 +214,7 @@ export const readStoreProfitAndLoss = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/storeProfitAndLoss',
+  warns: true,
   summary: "Read a store's profit and loss",
   description:
     `The profit and loss of a seller channel. ${figuresText} Dates are those of the time zone. Advertising is what was posted in the range; of a ` +
@@ -257,6 +258,7 @@ export const readProductProfitAndLoss = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/productProfitAndLoss',
+  warns: true,
   summary: 'Read the profit and loss of products',
   description:
     `The profit and loss of each SKU of a seller channel that has an event in the range, whatever it adds up to, or reported advertising spend ` +

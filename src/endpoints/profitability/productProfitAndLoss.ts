@@ -6,6 +6,7 @@ import { readWholeCatalogue } from '../../report/productSales/questions.ts';
 import { foreignDays, foreignOf, statementOf } from '../../report/profitStatement.ts';
 import { exchangeInto, purposeOf } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
+import { unstatedTaxIn } from '../unstatedTax.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
 import { keptProducts } from './keptProducts.ts';
 import { askedProducts, spanOf } from './products.ts';
@@ -21,8 +22,9 @@ const productTitles = questionFile<CatalogueEntry>(import.meta.url, 'productTitl
 /** Answers POST /profitability/productProfitAndLoss. */
 export const readProductProfitAndLoss: Handler<typeof contract> = async (
   { reportOptions },
-  { channel, warehouse, limits },
+  { channel, warehouse, limits, warn },
 ) => {
+  warn(unstatedTaxIn([channel], 'finance_event', reportOptions));
   const { channelNumber, currency } = channel;
   const asked = {
     channel,

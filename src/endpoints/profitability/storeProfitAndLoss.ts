@@ -3,13 +3,15 @@ import { readStoreFigures } from '../../report/profitFigures.ts';
 import { foreignDays, foreignOf, statementOf } from '../../report/profitStatement.ts';
 import { exchangeInto, purposeOf } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
+import { unstatedTaxIn } from '../unstatedTax.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
 
 /** Answers POST /profitability/storeProfitAndLoss. */
 export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   { reportOptions },
-  { channel, warehouse, limits },
+  { channel, warehouse, limits, warn },
 ) => {
+  warn(unstatedTaxIn([channel], 'finance_event', reportOptions));
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const { channelNumber, currency } = channel;
   return await warehouse.readCached([channelNumber, 0], limits, async (ask) => {

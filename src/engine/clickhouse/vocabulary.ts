@@ -43,6 +43,13 @@ const meanings: Meanings = {
           CAST(round(toDecimal128(${number} * 1e6, 1)) * toDecimal64('0.000001', 6)
             AS Decimal(18, 6)),
           CAST(round(${number}, 6) AS Decimal(18, 6)))`,
+  without_tax: (value, rate) => {
+    const whole = `toInt256(1000000 + ${rate})`;
+    const millionths = `toInt256(toDecimal128(abs(${value}), 6) * 1000000)`;
+    const rounded = `intDiv(2000000 * ${millionths} + ${whole}, 2 * ${whole})`;
+    return `CAST(if(${value} < 0, -1, 1)
+      * toDecimal128(${rounded}, 0) * toDecimal64('0.000001', 6) AS Decimal(18, 6))`;
+  },
   converted,
   sum_converted: (amount, currency, day) => `sum(${converted(amount, currency, day)})`,
   unconverted: (amount, currency) =>

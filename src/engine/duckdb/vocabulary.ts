@@ -101,6 +101,13 @@ const plainMeanings: Omit<
   'one_of' | 'in_list' | 'matches' | 'converted' | 'sum_converted' | 'unconverted'
 > = {
   amount,
+  without_tax: (value, rate) => {
+    const whole = `(1000000 + CAST(${rate} AS HUGEINT))`;
+    const millionths = `CAST(abs(${value}) * 1000000 AS HUGEINT)`;
+    const rounded = `((2000000 * ${millionths} + ${whole}) // (2 * ${whole}))`;
+    return `CAST(CASE WHEN ${value} < 0 THEN -1 ELSE 1 END
+      * CAST(${rounded} AS DECIMAL(25,0)) * 0.000001 AS DECIMAL(18,6))`;
+  },
   index_of: (list, value) => `list_position(${list}, ${value})`,
   first_by: (value, key, list) =>
     `arg_min(${value}, list_position(${list}, ${key})) FILTER (WHERE ${isIn(key, list)})`,

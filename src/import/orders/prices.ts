@@ -6,7 +6,7 @@ import { amountText, type ColumnValue, millionthsOf } from '../cells/fields.ts';
 import { canceled, type Item, type OrderLine } from './lines.ts';
 
 /**
- * How the tax of an order line was read: `document` if the source itself says what is tax, `included`
+ * How the tax of an order line was read: `document` if the source says what is tax, `included`
  * or `added` if the channel decided, `unstated` if prices include a tax that the document does not
  * state. Lines of earlier versions, and rows of `orderLines`, have "".
  */
@@ -46,9 +46,11 @@ type Order = {
 export function pricedItems({ items, total, channelIncludes }: Order): readonly Item[] {
   if (items.every(({ stated }) => stated === undefined)) return items;
   const byTotal = total === undefined ? undefined : includesByTotal(items, total);
+  // An order that states the tax of one item states that of all: the others have none.
+  const hasTax = items.some(({ stated }) => stated?.hasTax);
   return items.map((item) => ({
     ...item,
-    columns: { ...item.columns, ...pricesOf(item, byTotal, channelIncludes) },
+    columns: { ...item.columns, ...pricesOf(item, hasTax, byTotal ?? channelIncludes, byTotal) },
   }));
 }
 
@@ -70,8 +72,9 @@ function includesByTotal(items: readonly Item[], total: bigint): boolean | undef
 
 function pricesOf(
   { columns, stated }: Item,
+  hasTax: boolean,
+  mayInclude: boolean,
   byTotal: boolean | undefined,
-  channelIncludes: boolean,
 ): Readonly<Record<string, ColumnValue>> & { readonly tax_basis?: TaxBasis } {
   if (stated === undefined) return {};
   const { NetItemPrice: ownNet, NetShippingPrice, ShippingTax } = stated.amounts;
@@ -80,9 +83,9 @@ function pricesOf(
   // Where the document has the price without tax, that is the price.
   const isOwnNet =
     ownNet !== undefined && ownNet > 0n && (ownNet < price || (ownNet === price && tax > 0n));
-  const includes = isOwnNet ? ownNet < price : (byTotal ?? channelIncludes);
+  const includes = isOwnNet ? ownNet < price : mayInclude;
   if (!includes) return { tax_basis: isOwnNet || byTotal === false ? 'document' : 'added' };
-  if (!isOwnNet && !stated.hasTax) return { tax_basis: 'unstated' };
+  if (!isOwnNet && !hasTax) return { tax_basis: 'unstated' };
   const discount = millionths(columns.promotion_discount);
   const shipping = millionths(columns.shipping_price);
   // With a discount the tax is that of the discounted price.

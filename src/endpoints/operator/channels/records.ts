@@ -1,10 +1,11 @@
-import type { Channel } from '../../../access/channels.ts';
+import { type Channel, pricesIncludeTax } from '../../../access/channels.ts';
 import { change, flag, listPage, seconds } from '../../../access/records.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import { channelLock, drawChannelNumber, openImport } from '../../../engine/registry.ts';
+import { settleTaxes } from '../../../import/taxes/settle.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import { replenishmentDefault } from './contract.ts';
@@ -71,6 +72,11 @@ function changeChannel(input: Input, context: Context<'operator'>, { channelNumb
       return answerOf(channel);
     });
     await finish?.();
+    if (
+      pricesIncludeTax((await findChannel(context, input.channelId)) ?? before) !==
+      pricesIncludeTax(before)
+    )
+      await settleTaxes(context, channelNumber);
     return answer;
   });
 }

@@ -1,11 +1,14 @@
 /** The diagnosis of the service. A part that fails or hangs is a finding, not an error. */
 
 import { statfs } from 'node:fs/promises';
+import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { readPackage } from '../../../config.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
+import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
+import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import { readValidRates } from '../../../report/validRates.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -22,6 +25,7 @@ import {
   judgePairing,
   judgeRates,
   judgeStore,
+  judgeTaxes,
   spans,
   well,
   worst,
@@ -130,6 +134,11 @@ function recordExaminations(context: Context<'operator'>): Examination[] {
     },
     { subject: 'keys', advice: registryFirst, run: () => keys(context) },
     { subject: 'facts', advice: registryFirst, run: () => facts(context) },
+    {
+      subject: 'taxes',
+      advice: 'Repair both stores first, then examine again.',
+      run: () => taxes(context),
+    },
   ];
 }
 
@@ -161,6 +170,19 @@ async function runBounded(
   } finally {
     timer.cancel();
   }
+}
+
+async function taxes({ registry, warehouse }: Context<'operator'>): Promise<Finding[]> {
+  const channels = await registry.records
+    .selectFrom('channel')
+    .selectAll()
+    .orderBy('channelId')
+    .execute();
+  const limits = { deadlineMilliseconds: examinationMilliseconds };
+  const earlier = await readEarlierPrices({ registry, warehouse }, channels, limits, false);
+  const unstated = channels.filter((channel) => Object.keys(unstatedTaxOf(channel)).length > 0);
+  const idsOf = (some: readonly Channel[]) => some.map(({ channelId }) => channelId);
+  return judgeTaxes(idsOf([...earlier.keys()]), idsOf(unstated));
 }
 
 async function exchangeRates({ warehouse, now }: Context<'operator'>): Promise<Finding[]> {

@@ -18,6 +18,7 @@ const diskBytesMin = 5 * gibibyte;
 const diskShareMin = 0.1;
 const diskShareFailing = 0.01;
 const ratesAgeDaysMax = 7;
+const channelsNamedMax = 10;
 
 /** A finding that needs no action. */
 export function well(subject: string, finding: string): Finding {
@@ -247,6 +248,37 @@ export function judgeFacts(stale: number, channels: number): Finding {
     `channels without an import in the last 3 days: ${stale} of ${channels}`,
     'GET /operator/freshness?channelId=... shows the dates that facts of a channel cover; import what is missing, regularly.',
   );
+}
+
+/** Judges the tax in prices, by the identifiers of channels. */
+export function judgeTaxes(earlier: readonly string[], unstated: readonly string[]): Finding[] {
+  const subject = 'taxes';
+  const findings: Finding[] = [];
+  if (earlier.length > 0)
+    findings.push(
+      warning(
+        subject,
+        `channels with orders whose prices were read by an earlier version: ${named(earlier)}`,
+        'Import their documents of orders again; GET /operator/freshness?channelId=... names the imports.',
+      ),
+    );
+  if (unstated.length > 0)
+    findings.push(
+      warning(
+        subject,
+        `channels whose net figures hold tax that no document states: ${named(unstated)}`,
+        'Save their tax rates, such as "vitrine channels taxes CHANNEL --rate 19".',
+      ),
+    );
+  return findings.length > 0
+    ? findings
+    : [well(subject, 'net figures of all channels are without tax, as far as documents show')];
+}
+
+function named(channels: readonly string[]): string {
+  const others = channels.length - channelsNamedMax;
+  const shown = channels.slice(0, channelsNamedMax).join(', ');
+  return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
 /** Times by which records are judged, in milliseconds. */

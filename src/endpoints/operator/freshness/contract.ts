@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { ChannelId, nullableDate } from '../../../contract/imports.ts';
+import { OneOf } from '../../../contract/shapes.ts';
 
 /** Read the freshness of facts. */
 export const readFreshness = contract({
@@ -19,6 +20,23 @@ export const readFreshness = contract({
       description:
         'The inventory reports that were kept back, because they have far fewer rows than those before, and what to do about each.',
     }),
+    notes: Type.Array(
+      Type.Object({
+        about: OneOf(['earlierPrices', 'unstatedTax'], {
+          description:
+            'earlierPrices: orders whose prices were read without regard to the tax in them, or ' +
+            'under another setting. unstatedTax: prices hold a tax that neither a document nor a ' +
+            'rate states.',
+        }),
+        text: Type.String({ description: 'What is wrong, and what to do.' }),
+        from: nullableDate('First date of the facts concerned.'),
+        to: nullableDate('Last date of them.'),
+        imports: Type.Array(Type.Integer(), {
+          description: 'The imports whose documents want importing again; at most 100.',
+        }),
+      }),
+      { description: 'Facts whose figures are not what they should be.' },
+    ),
     datasets: Type.Array(
       Type.Object({
         dataset: Type.String(),

@@ -6,6 +6,7 @@ import { tablesOf } from '../../../import/tables.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
+import { notesOf } from './notes.ts';
 
 /** Reads how recent the facts of a channel are, by dataset. */
 export const readFreshness: Handler<typeof contracts.readFreshness> = async (
@@ -39,7 +40,8 @@ export const readFreshness: Handler<typeof contracts.readFreshness> = async (
     ];
   });
   const held = channelNumber === undefined ? [] : await keptBack(context.registry, channelNumber);
-  return { channelId: channelId ?? null, keptBack: held, datasets: freshness };
+  const notes = channel === undefined ? [] : await notesOf(channel, context);
+  return { channelId: channelId ?? null, keptBack: held, notes, datasets: freshness };
 };
 
 /** The finished imports of a channel, or of no channel, the latest first. */

@@ -52,6 +52,7 @@ import {
 import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
+import { unstatedTaxIn } from '../../unstatedTax.ts';
 import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract.ts';
 
 /** Decimal places of percents. */
@@ -173,8 +174,9 @@ export const salesByPeriodRules = [
 /** Answers POST /reports/view/salesByPeriod. */
 export const viewSalesByPeriod: Handler<typeof contract> = async (
   input,
-  { channel, warehouse, limits },
+  { channel, warehouse, limits, warn },
 ) => {
+  if (!input.includeTax) warn(unstatedTaxIn([channel], 'order_line', input.reportOptions));
   const { timezone: zone } = input.reportOptions;
   const interval = parseInterval(input.reportOptions.interval)!;
   const view: View = {

@@ -91,6 +91,7 @@ export const viewProfitByPeriod = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/profitByPeriod',
+  warns: true,
   summary: 'View profit by period',
   description:
     'The profit and loss of one or several seller channels, bucket by bucket, with a comparison ' +

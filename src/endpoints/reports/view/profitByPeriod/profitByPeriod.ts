@@ -30,6 +30,7 @@ import {
 } from '../../../../report/rates.ts';
 import { noText, ratioText } from '../../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../../handler.ts';
+import { unstatedTaxIn } from '../../../unstatedTax.ts';
 import { channelsOf } from './channels.ts';
 import type { viewProfitByPeriod as contract, ProfitByPeriodRow } from './contract.ts';
 import { bucketOf, type Conversion, readWithoutCosts, type WithoutCosts } from './withoutCosts.ts';
@@ -57,6 +58,7 @@ type Facts = {
 /** Answers POST /reports/view/profitByPeriod. */
 export const viewProfitByPeriod: Handler<typeof contract> = async (input, context) => {
   const channels = await channelsOf(input, context);
+  context.warn(unstatedTaxIn(channels, 'finance_event', input.reportOptions));
   const currency = statementCurrency(input.currentCurrency, channels);
   const view: View = { input, channels, currency };
   const { timezone } = input.reportOptions;

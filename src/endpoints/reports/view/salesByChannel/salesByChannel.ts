@@ -14,6 +14,7 @@ import { factorTable } from '../../../../report/rates.ts';
 import { readSold, readVendorSold } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
+import { unstatedTaxIn } from '../../../unstatedTax.ts';
 import { readConversion, storesWithoutRates } from '../conversion.ts';
 import { viewedChannels } from '../viewedChannels.ts';
 import { readBuckets } from './buckets.ts';
@@ -45,7 +46,10 @@ export const viewSalesByChannel: Handler<typeof contract> = async (input, contex
   const rows = rowsOf(channels, pricing.currency, { current, prior, targets, ...read.snapshots });
   const unrated = (channel: number) =>
     [current, prior, targets].flatMap((by) => by.get(channel)?.unrated ?? []);
-  context.warn(storesWithoutRates(channels, unrated));
+  context.warn([
+    ...storesWithoutRates(channels, unrated),
+    ...(input.includeTax ? [] : unstatedTaxIn(channels, 'order_line', input)),
+  ]);
   const from = pageIndex * pageSize;
   const bucketsOf = await bucketsOfInterval(input, read, pricing);
   return {

@@ -83,6 +83,7 @@ export const viewSalesByProduct = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/salesByProduct',
+  warns: true,
   summary: 'View sales by product',
   description:
     'Sales, units and advertising of each product of a channel, with a comparison period. A row ' +

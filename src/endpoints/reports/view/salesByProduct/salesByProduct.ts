@@ -28,6 +28,7 @@ import {
   purposeOf,
 } from '../../../../report/rates.ts';
 import type { Handler } from '../../../handler.ts';
+import { unstatedTaxIn } from '../../../unstatedTax.ts';
 import type { viewSalesByProduct as contract, SoldProduct } from './contract.ts';
 
 type Unlisted = { readonly totalSales: number; readonly unitsSold: number };
@@ -37,8 +38,9 @@ const nothingUnlisted: Unlisted = { totalSales: 0, unitsSold: 0 };
 /** Answers POST /reports/view/salesByProduct. */
 export const viewSalesByProduct: Handler<typeof contract> = async (
   input,
-  { channel, warehouse, limits },
+  { channel, warehouse, limits, warn },
 ) => {
+  if (!input.includeTax) warn(unstatedTaxIn([channel], 'order_line', input));
   const spans = spansOf(input);
   const scope = { channel, zone: input.timezone, spans, includeTax: input.includeTax };
   return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {

@@ -1,0 +1,37 @@
+/** Notes on the facts of a channel whose figures are not what they should be. */
+import type { Channel } from '../../../access/channels.ts';
+import { isoDate } from '../../../calendar/period.ts';
+import type { AnswerOf } from '../../../contract/endpoint.ts';
+import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
+import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
+import type { Context } from '../../handler.ts';
+import type { readFreshness } from './contract.ts';
+
+type Note = AnswerOf<typeof readFreshness>['notes'][number];
+
+const limits = { deadlineMilliseconds: 30_000 };
+const importsMax = 100;
+
+/** The notes on a channel. */
+export async function notesOf(channel: Channel, context: Context<'operator'>): Promise<Note[]> {
+  const notes: Note[] = [];
+  const earlier = (await readEarlierPrices(context, [channel], limits, true)).get(channel);
+  if (earlier !== undefined)
+    notes.push({
+      about: 'earlierPrices',
+      text: `The prices of ${earlier.lines} order lines were read without regard to the tax in them, or under another setting: import their documents again.`,
+      from: isoDate(earlier.first),
+      to: isoDate(earlier.last),
+      imports: earlier.imports.slice(0, importsMax),
+    });
+  const spans = Object.values(unstatedTaxOf(channel));
+  if (spans.length > 0)
+    notes.push({
+      about: 'unstatedTax',
+      text: 'Net sales and profit hold tax that the documents do not state: save the tax rates of the channel.',
+      from: isoDate(Math.min(...spans.map(([first]) => first))),
+      to: isoDate(Math.max(...spans.map(([, last]) => last))),
+      imports: [],
+    });
+  return notes;
+}

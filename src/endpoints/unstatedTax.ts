@@ -1,0 +1,22 @@
+/** Warnings of figures with a tax in them that neither a document nor a rate states. */
+import type { Channel } from '../access/channels.ts';
+import type { DateRange } from '../engine/warehouse.ts';
+import { holdsUnstatedTax, type UnstatedTax } from '../import/taxes/unstated.ts';
+import type { UnstatedTaxWarning } from './handler.ts';
+
+const secondsPerDay = 86_400;
+
+/** The warnings about those of the channels whose figures hold such a tax, in epoch seconds. */
+export function unstatedTaxIn(
+  channels: readonly Channel[],
+  table: keyof UnstatedTax,
+  { fromDate, toDate }: { readonly fromDate: number; readonly toDate: number },
+): UnstatedTaxWarning[] {
+  const days: DateRange = {
+    first: Math.floor(fromDate / secondsPerDay),
+    last: Math.floor(toDate / secondsPerDay),
+  };
+  return channels
+    .filter((channel) => holdsUnstatedTax(channel, table, days))
+    .map(({ displayName }) => ({ store: displayName, unstatedTax: true }));
+}
