@@ -72,9 +72,9 @@ export function pricesIncludeTax({
   if (setting !== null) return setting === 1;
   if (marketplace.toLowerCase() !== primaryMarketplace) return false;
   const { marketplaceId } = merchantParts(merchantId);
-  return marketplaceId === ''
-    ? !countriesWithoutTax.has(countryCode)
-    : !marketplacesWithoutTax.has(marketplaceId);
+  return /^A[A-Z0-9]{9,}$/.test(marketplaceId)
+    ? !marketplacesWithoutTax.has(marketplaceId)
+    : !countriesWithoutTax.has(countryCode);
 }
 
 /**

@@ -10,9 +10,9 @@ type TaxRates = AnswerOf<typeof contracts.readTaxRates>;
 type Options = ServiceOptions & { readonly rate?: readonly string[]; readonly none?: true };
 
 const help = {
-  about: `Where prices include a tax that documents leave blank, it is taken out by these rates. Without
---rate or --none, shows the rates. A rate is a percentage of the price without tax, for one SKU
-before a =, from a date behind an @. All rates of the channel are replaced.`,
+  about: `Where prices include a tax that documents leave blank, it is taken out by these rates.
+Without --rate or --none, shows the rates. A rate is a percentage of the price without tax, for one
+SKU before a =, from a date behind an @. All rates of the channel are replaced.`,
   examples: [
     'channels taxes acme-de',
     'channels taxes acme-de --rate 19 --rate BOOK-1=7',

@@ -75,8 +75,8 @@ export type Contract = {
    */
   readonly channel?: boolean;
   /**
-   * True when a header of the answer names stores whose amounts have no exchange rate, or hold a tax
-   * that no document states.
+   * True when a header of the answer names stores whose amounts have no exchange rate, or hold a
+   * tax that no document states.
    */
   readonly warns?: boolean;
   /**

@@ -78,7 +78,7 @@ export type MissingRate = { readonly store: string; readonly currency: string };
 /** A store whose figures hold tax that neither a document nor a rate states. */
 export type UnstatedTaxWarning = { readonly store: string; readonly unstatedTax: true };
 
-/** What the header Vitrine-Warning of an answer says. */
+/** A member of the header Vitrine-Warning. */
 export type Warning = MissingRate | UnstatedTaxWarning;
 
 type KeyContext = SharedContext & {

@@ -208,10 +208,11 @@ onEachWarehouse('questions', (opened, engine) => {
         round_half_up(CAST(2.675 AS DOUBLE), 100) AS up,
         round_half_up(CAST(-2.5 AS DOUBLE), 1) AS away,
         round_half_up(CAST(0.125 AS DOUBLE), 100) AS half,
-        round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down`,
+        round_half_up(CAST(1.004999 AS DOUBLE), 100) AS down,
+        without_tax(amount(119), 190000) AS net, without_tax(amount(-999999999999), 70000) AS much`,
       { list: ['a', 'b', 'c'], factors: [0.5, 1.5, 2.25] },
-      rowsOf(`second, third, small, within, without, nothing, up, away, half, down
-        2, 2.25, äß çz, 1, 0, 1, 2.68, -3, 0.13, 1`),
+      rowsOf(`second, third, small, within, without, nothing, up, away, half, down, net, much
+        2, 2.25, äß çz, 1, 0, 1, 2.68, -3, 0.13, 1, 100000000n, -934579439251401869n`),
     );
   });
 

@@ -29,7 +29,7 @@ import {
 import { settleOverlaps } from './settling.ts';
 import { type Arrived, type DocumentIdentity, removeStagedFiles, SpoolFull } from './spool.ts';
 import { countMerged, extremesOf, tablesOf } from './tables.ts';
-import { pricedTables, settleTaxes } from './taxes/settle.ts';
+import { settleTaxes } from './taxes/settle.ts';
 import { ThreadFailed } from './threads.ts';
 import { requireUsable } from './usable.ts';
 
@@ -144,9 +144,7 @@ export class ImportRun {
       await requireUsable({ ...read, rejected: this.#shown }, counts);
       const answer = await whenCommitting(async () => {
         const { rowsOlder, rowsSuperseded } = await this.#commit(batch, coverage, dates, outcome);
-        const changed = tables.filter((table) => pricedTables.includes(table));
-        if (changed.length > 0)
-          await settleTaxes(this.#context, this.#channelNumber, { tables: changed });
+        await settleTaxes(this.#context, this.#channelNumber, { tables });
         const { firstDate, lastDate, ...rest } = counts;
         const superseded = rowsBySource(Object.entries(rowsSuperseded));
         return {

@@ -225,7 +225,7 @@ onEachPair('the operator interface', (world, pair) => {
     const replenishment = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 };
     const connected = {
       ...{ ...channelSettings, channelId, organisationId, countryCode: 'DEU', currency: 'EUR' },
-      ...{ replenishment, createdAt: now, updatedAt: now },
+      ...{ replenishment, pricesIncludeTax: null, createdAt: now, updatedAt: now },
     };
     const settings = { organisationId, ...channelSettings };
     assert.deepEqual(await operate('PUT', path, settings), connected);

@@ -103,7 +103,7 @@ const plainMeanings: Omit<
   amount,
   without_tax: (value, rate) => {
     const whole = `(1000000 + CAST(${rate} AS HUGEINT))`;
-    const millionths = `CAST(abs(${value}) * 1000000 AS HUGEINT)`;
+    const millionths = `CAST(abs(CAST(${value} AS DECIMAL(38,6))) * 1000000 AS HUGEINT)`;
     const rounded = `((2000000 * ${millionths} + ${whole}) // (2 * ${whole}))`;
     return `CAST(CASE WHEN ${value} < 0 THEN -1 ELSE 1 END
       * CAST(${rounded} AS DECIMAL(25,0)) * 0.000001 AS DECIMAL(18,6))`;

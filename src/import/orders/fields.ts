@@ -13,8 +13,8 @@ import {
 } from '../cells/fields.ts';
 import type { Notation } from '../cells/notation.ts';
 import { orderStatus } from '../datasets/orders.ts';
-import type { Item } from './lines.ts';
-import { type Prices, type StatedTax, statedFields } from './prices.ts';
+import { type Item, type StatedTax, statedFields } from './lines.ts';
+import type { Prices } from './prices.ts';
 
 const short = text(400);
 const yesOrNo: FieldType<boolean> = {

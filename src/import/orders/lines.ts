@@ -1,7 +1,6 @@
 /** Order lines: their state, and how the items of a document match existing lines. */
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { ColumnValue } from '../cells/fields.ts';
-import type { StatedTax } from './prices.ts';
 
 /** The state of an order, which its lines repeat. */
 export type OrderState = {
@@ -17,6 +16,24 @@ export type OrderState = {
 
 /** The columns of an order line. */
 export type OrderLine = Readonly<Record<string, ColumnValue>>;
+
+/** The amounts of an item that only documents state, by their fields. They are not kept. */
+export const statedFields = [
+  'NetItemPrice',
+  'NetShippingPrice',
+  'ShippingTax',
+  'ShippingDiscount',
+  'GiftWrapPrice',
+  'GiftWrapTax',
+] as const;
+
+/** The tax of an item, as its document states it. */
+export type StatedTax = {
+  /** Whether it states the tax of the price; 0 counts. */
+  readonly hasTax: boolean;
+  /** Its further amounts, in millionths. */
+  readonly amounts: Readonly<Partial<Record<(typeof statedFields)[number], bigint>>>;
+};
 
 /** An item of an order, with the columns of its line that it determines. */
 export type Item = {

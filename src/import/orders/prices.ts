@@ -15,24 +15,6 @@ type TaxBasis = 'document' | 'included' | 'added' | 'unstated';
 /** How a document states prices: `net` without tax, `stated` perhaps with tax in them. */
 export type Prices = 'net' | 'stated';
 
-/** The amounts of an item that only documents state, by their fields. They are not kept. */
-export const statedFields = [
-  'NetItemPrice',
-  'NetShippingPrice',
-  'ShippingTax',
-  'ShippingDiscount',
-  'GiftWrapPrice',
-  'GiftWrapTax',
-] as const;
-
-/** The tax of an item, as its document states it. */
-export type StatedTax = {
-  /** Whether it states the tax of the price; 0 counts. */
-  readonly hasTax: boolean;
-  /** Its further amounts, in millionths. */
-  readonly amounts: Readonly<Partial<Record<(typeof statedFields)[number], bigint>>>;
-};
-
 /** An order whose prices are to be read. */
 type Order = {
   readonly items: readonly Item[];

@@ -69,9 +69,6 @@ const events: Priced = {
           OR (order_id NOT IN (${ordersKnown}) AND ${between('posted_at')(from, until)}))`,
 };
 
-/** The tables with prices that may hold an unstated tax. */
-export const pricedTables: readonly string[] = [orderLines.table, events.table];
-
 /** The rates of a channel. */
 export function readTaxRates(
   { records }: Pick<Registry, 'records'>,
@@ -95,6 +92,8 @@ export async function settleTaxes(
   channelNumber: number,
   afterImport?: { readonly tables: readonly string[] },
 ): Promise<void> {
+  const isChanged = ({ table }: Priced) => afterImport?.tables.includes(table) ?? true;
+  if (![orderLines, events].some(isChanged)) return;
   const channel = await registry.records
     .selectFrom('channel')
     .selectAll()
@@ -103,11 +102,10 @@ export async function settleTaxes(
   if (channel === undefined || channel.kind === 'vendor') return;
   const includes = pricesIncludeTax(channel);
   const rates = includes ? await readTaxRates(registry, channelNumber) : [];
-  const isChanged = ({ table }: Priced) => afterImport?.tables.includes(table) ?? true;
   // The dates of purchase decide about the rates of events too.
   const changed = isChanged(orderLines) && rates.length > 0 ? [orderLines, events] : [];
   const priced = [...new Set([...changed, ...[orderLines, events].filter(isChanged)])];
-  if (priced.length === 0 || (afterImport && !includes)) return;
+  if (afterImport && !includes) return;
   const { timezone } = channel;
   if (!afterImport || rates.length > 0) {
     const amendments = priced.map((one) => amendmentOf(one, rates, timezone));

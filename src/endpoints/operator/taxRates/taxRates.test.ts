@@ -1,6 +1,6 @@
 /**
  * Tax that no document states is taken out of orders and financial events by the rates of their
- * channel, in stores with and without the marketplace's VAT service. Amounts are worked out by hand.
+ * channel, with and without the marketplace's VAT service. Amounts are worked out by hand.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -116,7 +116,7 @@ onEachPair('Taxes that no document states', (world) => {
         [510.05, 5, -10, -59.5, 15, 445.55],
       ];
       assert.deepEqual(await profit(channel), { lines: rated, warning: undefined });
-      // Documents that come again are settled again, and one that states a tax of B undoes its rate.
+      // A document that comes again is settled again; one that states a tax of B undoes its rate.
       await channel.import(settlement);
       assert.deepEqual((await profit(channel)).lines, rated);
       const later = amounts(currency, ['B', 'Order|ItemPrice|Tax', '0.00']);
