@@ -6,7 +6,7 @@
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
 import type { ScheduleRecord, ScheduleRunRecord } from './scheduleRecords.ts';
-import type { TaxRateRecord } from './taxRecords.ts';
+import type { ChannelTaxes, TaxRateRecord } from './taxRecords.ts';
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
 export type * from './scheduleRecords.ts';
@@ -65,7 +65,7 @@ export type ApiKeyRecord = {
 };
 
 /** A connected store. */
-export type ChannelRecord = {
+export type ChannelRecord = ChannelTaxes & {
   /** Identifies it in the warehouse; drawn by `drawChannelNumber`. */
   channelNumber: number;
   channelId: string;
@@ -84,10 +84,6 @@ export type ChannelRecord = {
   leadTimeDays: number;
   safetyStockDays: number;
   targetCoverDays: number;
-  /** Whether prices in its documents include tax; null where the marketplace decides. */
-  pricesIncludeTax: Flag | null;
-  /** `UnstatedTax` as JSON; null if no prices hold tax that the documents do not state. */
-  unstatedTax: string | null;
   createdAt: number;
   updatedAt: number;
 };

@@ -1,5 +1,13 @@
 /** Records about the tax in prices. */
 
+/** The part of a channel's record that is about tax. */
+export type ChannelTaxes = {
+  /** Whether prices in its documents include tax; null where the marketplace decides. */
+  pricesIncludeTax: 0 | 1 | null;
+  /** `UnstatedTax` as JSON; null if no prices hold tax that the documents do not state. */
+  unstatedTax: string | null;
+};
+
 /** A rate of tax that the documents of a channel do not state. */
 export type TaxRateRecord = {
   channelNumber: number;
