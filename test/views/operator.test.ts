@@ -221,7 +221,7 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
       await recap.getByLabel('Rows of several days').selectOption('Count on their last day');
       await recap.getByRole('button', { name: 'Import again' }).click();
       await recap.getByText('Imported as businessReport').waitFor();
-    forgive(visit, 400);
+      forgive(visit, 400);
     },
   );
 
