@@ -91,6 +91,7 @@ test('the same amount of a sale and of what takes it back stands on different li
     settlement, Refund, ItemPrice, ReturnShipping, refundsAndReturnsOverheads
     settlement, Refund, ItemFees, Fee that is new, refundsAndReturnsOverheads
     settlement, Chargeback Recovery, ItemPrice, Principal, refunds
+    transactions, A-to-z Guarantee Claim, ProductCharges, OurPricePrincipal, refunds
     settlement, other-transaction, FBA Inventory Reimbursement, Anything, reimbursements
     transactions, Retrocharge, MarketplaceFacilitatorTax, MarketplaceFacilitatorTax, sales.tax
     transactions, Refund, AmazonFees, AmazonFees, refundsAndReturnsOverheads
@@ -108,7 +109,7 @@ test('the same amount of a sale and of what takes it back stands on different li
     economics, x, ads, SponsoredProducts, advertisingSpend
     economics, x, cost, costOfGoodsSold, cogs
     economics, x, cost, miscellaneousCost, otherExpenses`) as [FinanceSource, ...string[]][];
-  assert.equal(expected.length, 35);
+  assert.equal(expected.length, 36);
   for (const [source, type, component, code, line] of expected)
     assert.equal(bookingsOf(source, [])(type!, component!, code!), line, `${type}, ${code}`);
 });

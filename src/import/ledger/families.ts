@@ -13,9 +13,10 @@ export function plainCode(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A name without the reason behind a colon. */
+/** A name without the reason behind a colon; a correction has what it corrects there. */
 export function withoutReason(name: string): string {
-  return name.replace(/(?<=\S)\s*:.*$/s, '');
+  const corrected = /^\s*(?:correction|adjustment|reversal)s?\s*:(.*\S.*)$/is.exec(name)?.[1];
+  return corrected ?? name.replace(/(?<=\S)\s*:.*$/s, '');
 }
 
 type Pattern = Family & { readonly matches: RegExp; readonly closeness: number };
@@ -53,11 +54,8 @@ const feeLines: ReadonlySet<Booking> = new Set([
   'otherExpenses',
 ] as const);
 /** Transactions that give a buyer's money back. */
-const givesBack = new Set(
-  'refund refundevent chargebackrefund chargeback atozguaranteerefund guaranteeclaim refundretrocharge'.split(
-    ' ',
-  ),
-);
+const givesBack =
+  /^(?:refund|refundevent|refundretrocharge|chargeback.*|(?:atoz|a2z)guarantee.*|guaranteeclaim.*)$/;
 
 /**
  * Finds the family of an amount by its code, else by its component, else by its type. Fees that are
@@ -67,7 +65,7 @@ export function familyOf(type: string, component: string, code: string): Family 
   for (const name of [code, component, type]) {
     const family = familyOfName(plainCode(withoutReason(name)));
     if (family === undefined) continue;
-    return givesBack.has(plainCode(type)) ? { ...family, line: ofRefund(family.line) } : family;
+    return givesBack.test(plainCode(type)) ? { ...family, line: ofRefund(family.line) } : family;
   }
   return undefined;
 }
