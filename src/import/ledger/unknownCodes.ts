@@ -6,6 +6,7 @@ import type { UnknownCode } from '../../contract/unknownCodes.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { amountText } from '../cells/fields.ts';
+import { markerCode } from './existing.ts';
 import { namedCodes, unknownCodesOf } from './namedCodes.ts';
 import { ownCodes } from './ownCodes.ts';
 
@@ -32,7 +33,8 @@ export async function readUnknownCodes(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Static<typeof UnknownCode>[]> {
   const [first, last] = [from, to].map((at) => Math.floor(at / secondsPerDay)) as [number, number];
-  const rows = await ask(codesQuestion, { channel: channelNumber, from, to, first, last });
+  const range = { from, to, first, last, marker: markerCode };
+  const rows = await ask(codesQuestion, { channel: channelNumber, ...range });
   const lineOf = await namedLines(records, organisationId);
   const isUnknown = await unknownIn(records);
   return rows

@@ -55,6 +55,10 @@ export const nameCode = contract({
     line: Type.Optional(CodeLine),
   }),
   channel: true,
+  example: {
+    ...exampleChannel,
+    ...{ source: 'settlement', code: 'Order/ItemFees/Novel Fee', line: 'shippingFees' },
+  },
   answer: Type.Object({
     source: CodeSource,
     code: Type.String({ description: 'The code.' }),
