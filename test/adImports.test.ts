@@ -282,4 +282,36 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       assert.deepEqual(byText(found), byText(expected), String(order));
     }
   });
+
+  test('a click-through rate of search terms alone is unknown, and the answer warns of it', async () => {
+    const channel = await StoredChannel.open(world(), dollars);
+    taken(await channel.import(fixture('ads.searchTerms.csv')), 'adsSpSearchTerms', 7);
+    const report = {
+      campaignId: '11',
+      campaignName: 'Lamps',
+      impressions: 200,
+      clicks: 3,
+      cost: 1,
+    };
+    const dated = JSON.stringify([{ ...report, sales14d: 0, date: '2025-01-07' }]);
+    taken(await channel.import(dated), 'adsSpCampaigns', 1);
+    const { key, channelId, merchantId } = channel.tenant;
+    const dates = { fromDate: january * 86_400, toDate: (january + 3) * 86_400 - 1 };
+    const ask = async (path: string, more: object) => {
+      const reportOptions = { ...dates, timezone: 'UTC', ...more };
+      const body = { channelId, merchantId, currentCurrency: 'USD', reportOptions };
+      return await world().ask(key, 'POST', `/reports/view/${path}`, body);
+    };
+    const days = await ask('salesByPeriod', { interval: 'd' });
+    const rows: { clickThroughRate: string }[] = days.body.formattedChartData;
+    // Of the last day, 3 of 200.
+    assert.deepEqual(
+      rows.map((row) => row.clickThroughRate),
+      ['-', '-', '1.50'],
+    );
+    const stores = await ask('advertisingByChannels', {});
+    assert.equal(stores.body.data.items[0].ctr, '-');
+    for (const { headers } of [days, stores])
+      assert.match(String(headers['vitrine-warning']), /^search-terms-only;store="/);
+  });
 });

@@ -108,9 +108,10 @@ const headers = {
   'Vitrine-Warning': {
     description:
       'Stores whose amounts cannot be converted, because their currency has no exchange rate ' +
-      '(no-exchange-rate): their cells are "-"; and stores whose net figures hold a tax that ' +
-      'neither a document nor a rate states (unstated-tax). A list of structured field values ' +
-      '(RFC 9651).',
+      '(no-exchange-rate): their cells are "-"; stores whose net figures hold a tax that neither a ' +
+      'document nor a rate states (unstated-tax); and stores whose figures of campaigns come from ' +
+      'search terms alone on some days (search-terms-only): their click-through rates are "-". A ' +
+      'list of structured field values (RFC 9651).',
     schema: { type: 'string' },
     example: 'no-exchange-rate;store="Nile Outfitters";currency="EGP"',
   },

@@ -78,8 +78,11 @@ export type MissingRate = { readonly store: string; readonly currency: string };
 /** A store whose figures hold tax that neither a document nor a rate states. */
 export type UnstatedTaxWarning = { readonly store: string; readonly unstatedTax: true };
 
+/** A store whose figures of advertising come from search terms alone on some days. */
+export type PartialAdvertising = { readonly store: string; readonly isPartial: true };
+
 /** A member of the header Vitrine-Warning. */
-export type Warning = MissingRate | UnstatedTaxWarning;
+export type Warning = MissingRate | UnstatedTaxWarning | PartialAdvertising;
 
 type KeyContext = SharedContext & {
   readonly caller: Caller;

@@ -8,15 +8,15 @@ const storesMax = 20;
 /** Sets the header: a list of structured field values (RFC 9651). */
 export function setWarning(reply: FastifyReply, warnings: readonly Warning[]): void {
   if (warnings.length === 0) return;
-  const members = warnings
-    .slice(0, storesMax)
-    .map((one) =>
-      'currency' in one
-        ? `no-exchange-rate;store=${textOf(one.store)};currency="${one.currency}"`
-        : `unstated-tax;store=${textOf(one.store)}`,
-    );
+  const members = warnings.slice(0, storesMax).map(memberOf);
   if (warnings.length > storesMax) members.push(`and-more;stores=${warnings.length - storesMax}`);
   reply.header('vitrine-warning', members.join(', '));
+}
+
+function memberOf(warning: Warning): string {
+  const store = `store=${textOf(warning.store)}`;
+  if ('currency' in warning) return `no-exchange-rate;${store};currency="${warning.currency}"`;
+  return `${'isPartial' in warning ? 'search-terms-only' : 'unstated-tax'};${store}`;
 }
 
 /** A string, or a display string where the text is not plain ASCII. */

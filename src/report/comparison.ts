@@ -24,6 +24,8 @@ export type Sums<Values> = {
   readonly values: Values;
   /** Texts of sums that stay as they are for several answers; null before they are written. */
   texts?: Texts | null;
+  /** Metrics that are unknown although the sums have their columns. */
+  unknown?: ReadonlySet<string>;
 };
 
 /** Whether the metrics are those of the period or of the prior one. */
@@ -107,10 +109,10 @@ export function writtenComparison<Row>(
       sums.texts?.of === names && sums.texts.currency === currency && sums.texts.places === places;
     const known = isKnown ? sums.texts : undefined;
     if (known?.[side] !== undefined) return known[side];
-    const members = entries.map(
-      ({ metric }, index) =>
-        names[side][index]! + jsonOf(writtenMetric(metric, sums.values, texts)),
-    );
+    const members = entries.map(({ name, metric, unknown: none }, index) => {
+      const value = sums.unknown?.has(name) ? none : writtenMetric(metric, sums.values, texts);
+      return names[side][index]! + jsonOf(value);
+    });
     if (sums.texts !== undefined)
       sums.texts = { ...known, of: names, currency, places, [side]: members };
     return members;

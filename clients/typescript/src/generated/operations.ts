@@ -503,10 +503,11 @@ export class Operations extends Caller {
    * Buckets are calendar buckets of the time zone, the first and the last clipped to the range,
    * empty ones included; the comparison period is divided alike and paired by position. Numbers in
    * text never have separators; "-" stands for a ratio without a denominator, and for a comparison
-   * without any fact. Amounts are in the channel's currency. From the first local date of the
-   * channel's order lines on, sales, units and line items come from order lines; on dates before,
-   * from the marketplace's Sales and Traffic figures, which have no tax. By the hour, the figures
-   * that exist by day only (traffic, advertising) are "-" and 0.
+   * without any fact. The click-through rate is "-" where some clicks come from search terms alone,
+   * which the header Vitrine-Warning names. Amounts are in the channel's currency. From the first
+   * local date of the channel's order lines on, sales, units and line items come from order lines;
+   * on dates before, from the marketplace's Sales and Traffic figures, which have no tax. By the
+   * hour, the figures that exist by day only (traffic, advertising) are "-" and 0.
    */
   viewSalesByPeriod(input: ViewSalesByPeriodRequest, options?: CallOptions): Promise<ViewSalesByPeriodAnswer> {
     return this.call('viewSalesByPeriod', operations.viewSalesByPeriod, input, options);

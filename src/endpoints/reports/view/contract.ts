@@ -78,7 +78,8 @@ export const viewSalesByPeriod = contract({
     'zone, the first and the last clipped to the range, empty ones included; the comparison ' +
     'period is divided alike and paired by position. ' +
     'Numbers in text never have separators; "-" stands for a ratio without a denominator, and ' +
-    'for a comparison without any fact. ' +
+    'for a comparison without any fact. The click-through rate is "-" where some clicks come from ' +
+    'search terms alone, which the header Vitrine-Warning names. ' +
     "Amounts are in the channel's currency. From the first local date of the channel's order " +
     'lines on, sales, units and line items come from ' +
     "order lines; on dates before, from the marketplace's Sales and Traffic figures, which have " +
@@ -96,6 +97,7 @@ export const viewSalesByPeriod = contract({
       }),
     ),
   }),
+  warns: true,
   rules: byPeriodRules,
   channel: true,
   keepable: true,
@@ -185,6 +187,7 @@ export const viewVendorSalesByPeriod = contract({
       }),
     ),
   }),
+  warns: true,
   rules: byPeriodRules,
   channel: true,
   keepable: true,

@@ -49,6 +49,12 @@ import {
   readOrderSteps,
   sinceDays,
 } from '../../../report/sales.ts';
+import {
+  markSearchTerms,
+  readSearchTermDays,
+  type SearchTermDay,
+  searchTermWarnings,
+} from '../../../report/searchTermDays.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -155,6 +161,8 @@ type Facts = {
     readonly day: number;
     readonly orders_cover?: number;
   }) => boolean;
+  /** The days whose advertising comes from search terms alone. */
+  readonly searchTermDays: readonly SearchTermDay[];
 };
 
 /** The sums of a bucket; amounts are exact, in fractions of the channel's currency. */
@@ -202,9 +210,12 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     purposeOf(channel),
     (use) => warehouse.readCached([0], limits, use),
   );
-  const [current, prior] = windows.map((window, index) =>
-    sumsOf(view, window, facts[index]!, exchange),
-  );
+  const [current, prior] = windows.map((window, index) => {
+    const sums = sumsOf(view, window, facts[index]!, exchange);
+    markSearchTerms(window, sums, facts[index]!.searchTermDays);
+    return sums;
+  });
+  warn(searchTermWarnings(channel.displayName, [current, prior]));
   const texts = amountTexts(currency, exchange.places);
   const write = interval === 'h' ? writeHours : writeDays;
   return new WrittenAnswer(
@@ -220,8 +231,10 @@ async function readStoreDays(
   { channel }: View,
   { first, last }: DateRange,
 ): Promise<Facts> {
-  const days = await ask(storeDays, { channel: channel.channelNumber, first, last });
+  const number = channel.channelNumber;
+  const days = await ask(storeDays, { channel: number, first, last });
   return {
+    searchTermDays: await readSearchTermDays(ask, [number], { first, last }),
     storeDays: days,
     orders: days,
     daily: days,
@@ -243,12 +256,15 @@ async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Prom
       skus,
     });
     let daily: DailyFacts[] = [];
+    let searchTermDays: readonly SearchTermDay[] = [];
     if (skus.length > 0) daily = await ask(skuDays, { channel: number, first, last, skus });
-    else if (interval !== 'h')
-      daily = (await ask(storeDays, { channel: number, first, last })).filter(
-        (day) => day.daily_rows > 0,
-      );
+    else if (interval !== 'h') {
+      const days = await ask(storeDays, { channel: number, first, last });
+      daily = days.filter((day) => day.daily_rows > 0);
+      searchTermDays = await readSearchTermDays(ask, [number], window);
+    }
     facts.push({
+      searchTermDays,
       orders,
       daily: interval === 'h' ? [] : daily,
       ordersCover: ({ day }) => day >= sinceDay,

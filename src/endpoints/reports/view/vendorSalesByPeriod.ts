@@ -25,6 +25,11 @@ import {
   foreignCurrencies,
   purposeOf,
 } from '../../../report/rates.ts';
+import {
+  markSearchTerms,
+  readSearchTermDays,
+  searchTermWarnings,
+} from '../../../report/searchTermDays.ts';
 import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -91,7 +96,7 @@ export const vendorSalesByPeriodRules = [
 /** Answers POST /reports/view/vendorSalesByPeriod. */
 export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   input,
-  { channel, warehouse, limits },
+  { channel, warehouse, limits, warn },
 ) => {
   const { channelNumber, currency } = channel;
   const asins = [...new Set(input.asins ?? [])];
@@ -101,6 +106,12 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
       ? ask(asinDays, { channel: channelNumber, first, last, asins })
       : ask(vendorDays, { channel: channelNumber, first, last }),
   );
+  const searchTermDays =
+    asins.length > 0
+      ? []
+      : await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
+          readSearchTermDays(ask, [channelNumber], days),
+        );
   const foreign = foreignCurrencies(currency, facts.flat(), amountNames(columns));
   const exchange = await exchangeInto(
     currency,
@@ -109,7 +120,12 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
     purposeOf(channel),
     (use) => warehouse.readCached([0], limits, use),
   );
-  const [current, prior] = windows.map((window, index) => sumsOf(window, facts[index]!, exchange));
+  const [current, prior] = windows.map((window, index) => {
+    const sums = sumsOf(window, facts[index]!, exchange);
+    markSearchTerms(window, sums, searchTermDays[index] ?? []);
+    return sums;
+  });
+  warn(searchTermWarnings(channel.displayName, [current, prior]));
   const texts = amountTexts(currency, exchange.places);
   const { timezone } = input.reportOptions;
   return new WrittenAnswer(

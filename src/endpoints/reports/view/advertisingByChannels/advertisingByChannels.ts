@@ -47,7 +47,13 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const totalItems = channels.length;
   const unconverted = (channel: number) =>
     [current!, prior].flatMap((sums) => [...(sums?.get(channel)?.unconverted.values() ?? [])]);
-  context.warn(storesWithoutRates(channels, unconverted));
+  const ofSearchTerms = new Set(facts[0]!.searchTermDays.map(({ channel }) => channel));
+  context.warn([
+    ...storesWithoutRates(channels, unconverted),
+    ...channels
+      .filter(({ channelNumber }) => ofSearchTerms.has(channelNumber))
+      .map(({ displayName }) => ({ store: displayName, isPartial: true as const })),
+  ]);
   return {
     status: 'success',
     data: {
@@ -115,7 +121,7 @@ const itemMakers = Object.fromEntries([
   ]),
 ]) as Readonly<Record<AdvertisingByChannelField, ReturnType<typeof itemMaker>>>;
 
-/** "-" for each metric that needs amounts without a rate. */
+/** "-" for each metric that needs amounts without a rate, or that search terms alone cannot say. */
 function withoutRates(
   entries: readonly (readonly [string, Metric])[],
   sums: ChannelSums,
@@ -125,7 +131,7 @@ function withoutRates(
   for (const [name, { part, whole }] of entries) {
     const lacks = (window: ChannelSums | undefined) =>
       [part, whole].some((column) => column && window?.unconverted.has(column.name as never));
-    if (lacks(sums)) unknown[name] = noText;
+    if (lacks(sums) || sums.unknown?.has(name)) unknown[name] = noText;
     if (name in comparedMetrics && lacks(prior)) unknown[priorName(name)] = noText;
   }
   return unknown as Partial<AdvertisingByChannelItem>;

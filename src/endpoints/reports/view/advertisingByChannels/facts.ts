@@ -6,6 +6,7 @@ import { condensing, type SeveralDays } from '../../../../report/condensedDays.t
 import { summed, type ValuesOf } from '../../../../report/metrics.ts';
 import type { Span } from '../../../../report/period.ts';
 import { readSold, readVendorSold, type Sold, type VendorSold } from '../../../../report/sales.ts';
+import { readSearchTermDays, type SearchTermDay } from '../../../../report/searchTermDays.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import type { viewAdvertisingByChannels as contract } from '../contract.ts';
 import { type CampaignColumn, campaignColumns } from './columns.ts';
@@ -38,7 +39,10 @@ export type Facts = {
   readonly advertising: readonly AdvertisingDay[];
   readonly sold: readonly Sold[];
   readonly vendorSold: readonly VendorSold[];
+  readonly searchTermDays: readonly SearchTermDay[];
 };
+
+const noFacts: Facts = { advertising: [], sold: [], vendorSold: [], searchTermDays: [] };
 
 /** Reads the facts of each window, all of one snapshot. */
 export async function readFacts(
@@ -52,7 +56,7 @@ export async function readFacts(
   const stores = channels.filter(({ kind }) => kind === 'seller');
   const vendors = numbersOf('vendor');
   const all = [...numbersOf('seller'), ...vendors];
-  if (all.length === 0) return windows.map(() => ({ advertising: [], sold: [], vendorSold: [] }));
+  if (all.length === 0) return windows.map(() => ({ ...noFacts }));
   return warehouse.readCached(all, limits, async (ask: Ask) => {
     const sold =
       stores.length > 0
@@ -62,7 +66,8 @@ export async function readFacts(
     for (const [index, { first, last }] of windows.entries()) {
       const advertising = await ask(advertisingDays, { channels: all, first, last });
       const vendorSold = await readVendorSold(ask, vendors, { first, last });
-      facts.push({ advertising, sold: sold[index] ?? [], vendorSold });
+      const searchTermDays = await readSearchTermDays(ask, all, { first, last });
+      facts.push({ advertising, sold: sold[index] ?? [], vendorSold, searchTermDays });
     }
     return facts;
   });
@@ -78,6 +83,7 @@ export function factsOf(facts: readonly Facts[], channels: readonly Channel[]): 
 export function matching(facts: Facts, isWanted: (row: OfChannel) => boolean): Facts {
   const { advertising, sold, vendorSold } = facts;
   return {
+    ...facts,
     advertising: advertising.filter(isWanted),
     sold: sold.filter(isWanted),
     vendorSold: vendorSold.filter(isWanted),

@@ -9,6 +9,7 @@ import {
   hasAmount,
   noExchange,
 } from '../../../../report/rates.ts';
+import { unknownOfSearchTerms } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context } from '../../../handler.ts';
 import { readConversion } from '../conversion.ts';
@@ -68,6 +69,10 @@ export async function sumsOf(
     channelSums.known = true;
     addConverted(channelSums, row, advertised, conversion);
   });
+  for (const { channel } of facts.searchTermDays) {
+    const found = sums.get(channel);
+    if (found) found.unknown = unknownOfSearchTerms;
+  }
   await eachInSlices(sales, (row) =>
     addConverted(ofChannel(row.channel), row, [totalSales], conversion),
   );

@@ -1,0 +1,50 @@
+/**
+ * Days whose figures of campaigns come from search terms alone. Those hold clicked terms only, about
+ * a tenth of the impressions, so that a click-through rate of them says nothing.
+ */
+import { bucketOfDay } from '../calendar/period.ts';
+import { byDay, questionFile } from '../engine/question.ts';
+import type { Ask, DateRange } from '../engine/warehouse.ts';
+import type { Sums } from './comparison.ts';
+import type { Window } from './period.ts';
+
+/** A day of a channel with figures from search terms alone. */
+export type SearchTermDay = { readonly channel: number; readonly day: number };
+
+const searchTermDays = byDay(questionFile<SearchTermDay>(import.meta.url, 'searchTermDays.sql'));
+
+/** Reads these days of channels. */
+export function readSearchTermDays(
+  ask: Ask,
+  channels: readonly number[],
+  { first, last }: DateRange,
+): Promise<SearchTermDay[]> {
+  return ask(searchTermDays, { channels, first, last });
+}
+
+/** The metrics that are unknown where some clicks come from search terms alone. */
+export const unknownOfSearchTerms: ReadonlySet<string> = new Set(['clickThroughRate', 'ctr']);
+
+/** Marks what is unknown in the sums of a window, bucket by bucket. */
+export function markSearchTerms<Values>(
+  { buckets, first, last }: Window,
+  sums: (Sums<Values> | undefined)[],
+  days: readonly SearchTermDay[],
+): void {
+  for (const { day } of days) {
+    const index = day < first || day > last ? -1 : bucketOfDay(buckets, day);
+    const found = sums[index];
+    if (found === undefined || found.unknown !== undefined) continue;
+    // The sums of a day may be kept, with texts that have all metrics.
+    sums[index] = { known: true, values: found.values, unknown: unknownOfSearchTerms };
+  }
+}
+
+/** The warning about a store, if anything is unknown in its sums. */
+export function searchTermWarnings<Values>(
+  store: string,
+  sums: readonly ((Sums<Values> | undefined)[] | undefined)[],
+): { readonly store: string; readonly isPartial: true }[] {
+  const isPartial = sums.some((window) => window?.some((one) => one?.unknown !== undefined));
+  return isPartial ? [{ store, isPartial }] : [];
+}
