@@ -311,6 +311,9 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     );
     const stores = await ask('advertisingByChannels', {});
     assert.equal(stores.body.data.items[0].ctr, '-');
+    const fresh = await world().operate('GET', `/operator/freshness?channelId=${channelId}`);
+    const [{ about, from, to }] = fresh.notes;
+    assert.deepEqual([about, from, to], ['searchTermsOnly', '2025-01-05', '2025-01-06']);
     for (const { headers } of [days, stores])
       assert.match(String(headers['vitrine-warning']), /^search-terms-only;store="/);
   });

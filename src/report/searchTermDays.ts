@@ -1,6 +1,6 @@
 /**
- * Days whose figures of campaigns come from search terms alone. Those hold clicked terms only, about
- * a tenth of the impressions, so that a click-through rate of them says nothing.
+ * Days whose figures of campaigns come from search terms alone. Those hold clicked terms only,
+ * about a tenth of the impressions, so that a click-through rate of them says nothing.
  */
 import { bucketOfDay } from '../calendar/period.ts';
 import { byDay, questionFile } from '../engine/question.ts';

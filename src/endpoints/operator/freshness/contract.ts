@@ -22,11 +22,12 @@ export const readFreshness = contract({
     }),
     notes: Type.Array(
       Type.Object({
-        about: OneOf(['earlierPrices', 'unstatedTax'], {
+        about: OneOf(['earlierPrices', 'unstatedTax', 'searchTermsOnly'], {
           description:
             'earlierPrices: orders whose prices were read without regard to the tax in them, or ' +
             'under another setting. unstatedTax: prices hold a tax that neither a document nor a ' +
-            'rate states.',
+            'rate states. searchTermsOnly: figures of campaigns come from search terms alone, ' +
+            'which hold clicked terms only.',
         }),
         text: Type.String({ description: 'What is wrong, and what to do.' }),
         from: nullableDate('First date of the facts concerned.'),

@@ -2,6 +2,7 @@
 import type { Channel } from '../../../access/channels.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
+import { questionFile } from '../../../engine/question.ts';
 import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
 import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import type { Context } from '../../handler.ts';
@@ -11,6 +12,11 @@ type Note = AnswerOf<typeof readFreshness>['notes'][number];
 
 const limits = { deadlineMilliseconds: 30_000 };
 const importsMax = 100;
+const searchTermDates = questionFile<{
+  rows_found: number;
+  first_day: number;
+  last_day: number;
+}>(import.meta.url, 'searchTermDates.sql');
 
 /** The notes on a channel. */
 export async function notesOf(channel: Channel, context: Context<'operator'>): Promise<Note[]> {
@@ -31,6 +37,17 @@ export async function notesOf(channel: Channel, context: Context<'operator'>): P
       text: 'Net sales and profit hold tax that the documents do not state: save the tax rates of the channel.',
       from: isoDate(Math.min(...spans.map(([first]) => first))),
       to: isoDate(Math.max(...spans.map(([, last]) => last))),
+      imports: [],
+    });
+  const { warehouse } = context;
+  const { channelNumber } = channel;
+  const [terms] = await warehouse.ask(searchTermDates, { channel: channelNumber }, limits);
+  if (terms !== undefined && terms.rows_found > 0)
+    notes.push({
+      about: 'searchTermsOnly',
+      text: 'Figures of campaigns come from search terms alone: import a report of campaigns or of targets.',
+      from: isoDate(terms.first_day),
+      to: isoDate(terms.last_day),
       imports: [],
     });
   return notes;

@@ -70,7 +70,6 @@ export const viewSalesByPeriod = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/salesByPeriod',
-  warns: true,
   summary: 'View sales by period',
   description:
     'Sales, traffic and advertising of a seller channel, bucket by bucket, with a comparison ' +
