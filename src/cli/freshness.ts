@@ -67,8 +67,8 @@ function print(answers: readonly Freshness[]): void {
     datasets.map((dataset) => ({ ...dataset, channelId })),
   );
   if (rows.length > 0) console.log(tableOf(rows, columns));
-  for (const { channelId, keptBack } of answers)
-    for (const reason of keptBack) console.error(`${channelId}: ${asTyped(reason)}`);
+  for (const { channelId, heldBack } of answers)
+    for (const reason of heldBack) console.error(`${channelId}: ${asTyped(reason)}`);
   const empty = answers.flatMap(({ channelId, datasets }) =>
     datasets.length > 0 ? [] : [channelId ?? 'exchange rates'],
   );

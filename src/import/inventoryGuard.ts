@@ -1,21 +1,21 @@
 /**
- * Keeps an inventory report back that has far fewer SKUs than the one before: the marketplace's
+ * Holds an inventory report back that has far fewer SKUs than the one before: the marketplace's
  * service is known to send such reports by mistake, and they would empty the store.
  */
 import type { Registry } from '../engine/registry.ts';
 
-/** The kinds of documents that are kept back. */
+/** The kinds of documents that are held back. */
 const kinds: ReadonlySet<string> = new Set([
   'inventoryPlanning',
   'restock',
   'unsuppressedInventory',
 ]);
-/** A report with at most this share of the rows before is kept back. */
+/** A report with at most this share of the rows before is held back. */
 const shareMax = 0.05;
-/** By how much a later report may differ in size from one that was kept back. */
+/** By how much a later report may differ in size from one that was held back. */
 const sameSizeShare = 0.1;
-/** The beginning of the error of reports that were kept back, by which they are found. */
-const start = 'the report was kept back';
+/** The beginning of the error of reports that were held back, by which they are found. */
+const start = 'the report was held back';
 
 /** A report, as its import has read it. */
 export type ReadReport = {
@@ -27,8 +27,8 @@ export type ReadReport = {
 
 type Records = Pick<Registry, 'records'>;
 
-/** The reason to keep a report back; undefined if it may replace the one before. */
-export async function reasonToKeepBack(
+/** The reason to hold a report back; undefined if it may replace the one before. */
+export async function reasonToHoldBack(
   registry: Records,
   report: ReadReport,
 ): Promise<string | undefined> {
@@ -57,8 +57,8 @@ export async function reasonToKeepBack(
   return `${start}: it has ${rows}, that of ${before.lastDate} had ${before.rowsAccepted}, and the marketplace is known to send such reports by mistake; if it is right, import it again with confirm=fewRows, or import a later one of the same size`;
 }
 
-/** The errors of reports that were kept back and that no later import has replaced. */
-export async function keptBack(registry: Records, channelNumber: number): Promise<string[]> {
+/** The errors of reports that were held back and that no later import has replaced. */
+export async function heldBack(registry: Records, channelNumber: number): Promise<string[]> {
   const errors: string[] = [];
   for (const dataset of kinds) {
     const last = await importsOf(registry, { channelNumber, dataset })

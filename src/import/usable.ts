@@ -1,7 +1,7 @@
 /** Refuses documents that an import has read and that must not change the facts. */
 import type { Registry } from '../engine/registry.ts';
 import { rejectionError, rowsWere } from './failures.ts';
-import { reasonToKeepBack } from './inventoryGuard.ts';
+import { reasonToHoldBack } from './inventoryGuard.ts';
 import type { Rejection } from './messages.ts';
 import {
   type ImportAnswer,
@@ -53,6 +53,6 @@ export async function requireUsable(
     );
   if (channel === undefined || confirmsFewRows) return;
   const { channelNumber } = channel;
-  const reason = await reasonToKeepBack(registry, { ...counts, lastDate, channelNumber });
+  const reason = await reasonToHoldBack(registry, { ...counts, lastDate, channelNumber });
   if (reason !== undefined) throw new ImportRefused(importId, reason);
 }

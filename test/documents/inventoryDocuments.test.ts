@@ -297,7 +297,7 @@ onEachPair('Documents of inventory in the stores', (world) => {
     assert.deepEqual(await reports(), ['rows', 'unsuppressed']);
   });
 
-  test('a report with far fewer rows is kept back until it is confirmed or comes again', async () => {
+  test('a report with far fewer rows is held back until it is confirmed or comes again', async () => {
     const channel = await StoredChannel.open(world(), german);
     const of = (rows: number, day: number, query = '') => {
       const skus = Array.from({ length: rows }, (_, at) => `S${at}`);
@@ -305,9 +305,9 @@ onEachPair('Documents of inventory in the stores', (world) => {
       return channel.import(document, `&from=2025-03-${day}&to=2025-03-${day}${query}`);
     };
     const rowsOf = async () => (await channel.held('inventory', 'day')).length;
-    const keptBack = async () =>
+    const heldBack = async () =>
       (await world().operate('GET', `/operator/freshness?channelId=${channel.tenant.channelId}`))
-        .keptBack;
+        .heldBack;
     taken(await of(40, 10), 'restock', 40);
     // 3 of 40 are more than a twentieth.
     for (const [rows, day] of [
@@ -317,17 +317,17 @@ onEachPair('Documents of inventory in the stores', (world) => {
       taken(await of(rows, day), 'restock', rows);
     const before = await rowsOf();
     assertRefused(await of(2, 14))`
-      the report was kept back: it has 2 rows, that of 2025-03-13 had 40, and the marketplace is
+      the report was held back: it has 2 rows, that of 2025-03-13 had 40, and the marketplace is
         known to send such reports by mistake; if it is right, import it again with confirm=few`;
-    assertRefused(await of(2, 14))`the report was kept back`;
+    assertRefused(await of(2, 14))`the report was held back`;
     assert.equal(await rowsOf(), before);
-    assert.match((await keptBack())[0], /^restock \(import \d+\): the report was kept back/);
+    assert.match((await heldBack())[0], /^restock \(import \d+\): the report was held back/);
     taken(await of(1, 14, '&confirm=fewRows'), 'restock', 1);
-    assert.deepEqual(await keptBack(), []);
+    assert.deepEqual(await heldBack(), []);
     taken(await of(40, 15), 'restock', 40);
-    assertRefused(await of(2, 16))`the report was kept back`;
+    assertRefused(await of(2, 16))`the report was held back`;
     taken(await of(2, 17), 'restock', 2);
-    assert.deepEqual(await keptBack(), []);
+    assert.deepEqual(await heldBack(), []);
   });
 });
 

@@ -211,14 +211,14 @@ function Freshness({ channelId }: { readonly channelId: string }) {
   return (
     <Panel title="Freshness" isLoading={query.isLoading}>
       <Body query={query} name="the freshness">
-        {({ datasets, notes, late, keptBack }) =>
+        {({ datasets, notes, late, heldBack }) =>
           datasets.length === 0 ? (
             <Empty icon="clock" title="No data yet">
               <p>Import a document to bring the first facts.</p>
             </Empty>
           ) : (
             <>
-              {keptBack.map((reason) => (
+              {heldBack.map((reason) => (
                 <Note key={reason}>{inFields(reason)}</Note>
               ))}
               {notes.map(({ about, text, imports }) => (

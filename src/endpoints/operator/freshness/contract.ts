@@ -16,9 +16,9 @@ export const readFreshness = contract({
   query: Type.Object({ channelId: Type.Optional(ChannelId) }),
   answer: Type.Object({
     channelId: Type.Union([Type.String(), Type.Null()]),
-    keptBack: Type.Array(Type.String(), {
+    heldBack: Type.Array(Type.String(), {
       description:
-        'The inventory reports that were kept back, because they have far fewer rows than those before, and what to do about each.',
+        'The inventory reports that were held back, because they have far fewer rows than those before, and what to do about each.',
     }),
     notes: Type.Array(
       Type.Object({

@@ -1,7 +1,7 @@
 import { seconds } from '../../../access/records.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
-import { keptBack } from '../../../import/inventoryGuard.ts';
+import { heldBack } from '../../../import/inventoryGuard.ts';
 import { tablesOf } from '../../../import/tables.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { findChannel } from '../runImport.ts';
@@ -39,9 +39,9 @@ export const readFreshness: Handler<typeof contracts.readFreshness> = async (
       },
     ];
   });
-  const held = channelNumber === undefined ? [] : await keptBack(context.registry, channelNumber);
+  const held = channelNumber === undefined ? [] : await heldBack(context.registry, channelNumber);
   const notes = channel === undefined ? [] : await notesOf(channel, context);
-  return { channelId: channelId ?? null, keptBack: held, notes, datasets: freshness };
+  return { channelId: channelId ?? null, heldBack: held, notes, datasets: freshness };
 };
 
 /** The finished imports of a channel, or of no channel, the latest first. */

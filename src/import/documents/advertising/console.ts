@@ -138,6 +138,7 @@ function readerOf(
     record: rows.record,
     async end() {
       const names = new ConsoleNames(session, usualType);
+      rows.decideNotation();
       const dateOf = datesOf(rows.all, level === 'campaigns');
       const hasKeywords = rows.has('keyword') || rows.has('targeting');
       const withAdGroups = level !== 'campaigns';

@@ -5,6 +5,7 @@ import { readAmount, readCount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
+import { Witnesses } from '../witnesses.ts';
 import type { ConsoleCells, ConsoleRow } from './consoleNames.ts';
 import { counts, money, type Title, titlesOf } from './consoleTitles.ts';
 import { RowPeriods } from './rowPeriods.ts';
@@ -41,6 +42,16 @@ export class ConsoleRows {
   #titlesOf(names: readonly string[]): ReadonlyMap<string, Title> {
     this.#check(names);
     return titlesOf(names, this.#session);
+  }
+
+  /** Decides from all amounts and counts how the document writes amounts. */
+  decideNotation(): void {
+    const witnesses = new Witnesses(this.#session);
+    for (const { cells } of this.all) {
+      for (const field of [...money, 'budget', 'bid']) witnesses.take('amount', cells[field] ?? '');
+      for (const field of counts) witnesses.take('count', cells[field] ?? '');
+    }
+    witnesses.decide();
   }
 
   /** Whether the document has a column of the field. */
