@@ -359,7 +359,7 @@ onOnePair('What the search queries refuse', (world) => {
     [{ sortOrder: 'up' }, 'sortOrder must be asc or desc'],
     [{ asins: '' }, 'asins must not be empty'],
     [{ asins: `B1,${'x'.repeat(201)}` }, 'asins[1] must have at most 200 characters'],
-    [{ asins: 'x,'.repeat(1001) }, 'asins must have at most 1000 entries'],
+    [{ asins: [...Array(1001).keys()].join() }, 'asins must have at most 1000 entries'],
     [{ asins: fiftyOne }, atMost50],
     [{ currency: 'US' }, code],
     [{ currency: 'U1D' }, code],

@@ -137,7 +137,7 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
     assert.deepEqual(await shown({ searchText: 'harbour' }, key), []);
     await grant([]);
     const none = { pageIndex: 0, pageSize: 10, totalItems: 0, totalPages: 0 };
-    assert.deepEqual(await view(world(), key, {}), { items: [], ...none });
+    assert.deepEqual(await view(world(), key, { currentCurrency: 'EUR' }), { items: [], ...none });
   });
 });
 
