@@ -3,12 +3,14 @@
  * are epoch milliseconds, flags 0 or 1, structured values JSON text: the same on SQLite and
  * PostgreSQL.
  */
+
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
+import type { ChannelAccessRecord, ChannelRecord, TaxRateRecord } from './channelRecords.ts';
 import type { ScheduleRecord, ScheduleRunRecord } from './scheduleRecords.ts';
-import type { ChannelTaxes, TaxRateRecord } from './taxRecords.ts';
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
+export type * from './channelRecords.ts';
 export type * from './scheduleRecords.ts';
 export type * from './webhookRecords.ts';
 
@@ -63,33 +65,6 @@ export type ApiKeyRecord = {
   expiresAt: number | null;
   revokedAt: number | null;
 };
-
-/** A connected store. */
-export type ChannelRecord = ChannelTaxes & {
-  /** Identifies it in the warehouse; drawn by `drawChannelNumber`. */
-  channelNumber: number;
-  channelId: string;
-  organisationId: string;
-  merchantId: string;
-  marketplace: string;
-  kind: 'seller' | 'vendor';
-  /** ISO 3166-1 alpha-3. */
-  countryCode: string;
-  displayName: string;
-  /** ISO 4217. */
-  currency: string;
-  /** IANA zone of the store's calendar days. */
-  timezone: string;
-  hasAdvertisingConnected: Flag;
-  leadTimeDays: number;
-  safetyStockDays: number;
-  targetCoverDays: number;
-  createdAt: number;
-  updatedAt: number;
-};
-
-/** A channel that a restricted user may access. */
-export type ChannelAccessRecord = { userId: string; channelNumber: number };
 
 /** The installation that the registry belongs to, once it is known. */
 export type InstallationRecord = { rowNumber: 1; installationId: string };

@@ -1,6 +1,6 @@
 /** The rates of tax that documents do not state, as conditions on facts. */
 import { dayNumber, startOfDay } from '../../calendar/period.ts';
-import type { TaxRateRecord } from '../../engine/taxRecords.ts';
+import type { TaxRateRecord } from '../../engine/channelRecords.ts';
 import type { Parameters } from '../../engine/values.ts';
 
 /** A rate of tax of a channel, of one SKU or of all without their own. */
