@@ -123,7 +123,7 @@ export const rows: Readonly<Record<string, Row>> = {
   readStoreProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.includeTax': 1 } },
   readProductProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.pageSize': 0 } },
   listUnknownCodes: { fields: range, wrong: { fromDate: undefined } },
-  nameCode: { fields: { source: 'settlement', code: 'New' }, wrong: { source: 'none' } },
+  saveCode: { fields: { source: 'settlement', code: 'New' }, wrong: { source: 'none' } },
   saveDirectCosts: { fields: costs, wrong: { directCosts: [] } },
   readDirectCostsJobStatus: { make: makeJob, wrong: { jobId: '' } },
   createSchedule: { fields: newSchedule, wrong: { cron: '' } },

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { factTable } from '../schema/warehouse/tables.ts';
 import { pricesIncludeTax } from '../src/access/channels.ts';
 import { dayNumber } from '../src/calendar/period.ts';
+import { countryAlpha3 } from '../src/contract/countries.ts';
 import type { DateRange, Row } from '../src/engine/warehouse.ts';
 import { coverageOf, datesOf } from '../src/import/covered.ts';
 import { rejectionError, rowsWere } from '../src/import/failures.ts';
@@ -129,7 +130,10 @@ export class MemoryChannel {
       hasLocalTimes: zone === 'channel',
       timezone: this.#settings.timezone,
       ...{ currency: this.#settings.currency, account: this.#settings.kind },
-      pricesIncludeTax: pricesIncludeTax({ pricesIncludeTax: null, ...this.#settings }),
+      pricesIncludeTax: pricesIncludeTax({
+        ...{ pricesIncludeTax: null, ...this.#settings },
+        countryCode: countryAlpha3(this.#settings.countryCode)!,
+      }),
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: { own: [], named: [] },

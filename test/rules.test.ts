@@ -296,7 +296,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: [unnested.range],
     recordRules: [vendor],
   },
-  nameCode: {
+  saveCode: {
     valid: { ...channel, source: 'settlement', code: 'New' },
     recordRules: [vendor],
   },

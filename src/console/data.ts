@@ -87,7 +87,7 @@ const routes = {
   listUnknownCodes: 'GET /profitability/codes',
   listWebhookDeliveries: 'GET /webhooks/{webhookId}/deliveries',
   listWebhooks: 'GET /webhooks',
-  nameCode: 'PATCH /profitability/codes',
+  saveCode: 'PATCH /profitability/codes',
   readLineage: 'GET /lineage',
   readProductProfitAndLoss: 'POST /profitability/productProfitAndLoss',
   readTargets: 'GET /targets',

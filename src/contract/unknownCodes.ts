@@ -6,11 +6,13 @@ import { OneOf } from './shapes.ts';
 
 /** The source of amounts. */
 export const CodeSource = OneOf(financeSources, {
+  examples: ['settlement'],
   description: 'The source of the amounts: the kind of financial document.',
 });
 
 /** The line on which amounts of a code are booked. */
 export const CodeLine = OneOf(bookings, {
+  examples: ['shippingFees'],
   description:
     'The line of the profit and loss; balance for amounts that only move money; sales.tax or refunds.tax for tax.',
 });
@@ -19,7 +21,10 @@ export const CodeLine = OneOf(bookings, {
 export const UnknownCode = Type.Object(
   {
     source: CodeSource,
-    code: Type.String({ description: 'Type, component and code, as the document has them.' }),
+    code: Type.String({
+      examples: ['Order/ItemFees/Novel Fee'],
+      description: 'Type, component and code, as the document has them.',
+    }),
     line: OrNull(CodeLine, { description: 'The line that an owner has named; else null.' }),
     currency: Type.String({ description: 'The currency of the amount, ISO 4217.' }),
     amount: Type.Number({ description: 'The sum of its events, credits positive.' }),

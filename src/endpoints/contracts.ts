@@ -101,7 +101,7 @@ import {
   removeUserSecondFactor,
 } from './operator/users/contract.ts';
 import { listOrders } from './orders/contract.ts';
-import { listUnknownCodes, nameCode } from './profitability/codes/contract.ts';
+import { listUnknownCodes, saveCode } from './profitability/codes/contract.ts';
 import {
   readDirectCostsJobStatus,
   readProductProfitAndLoss,
@@ -174,7 +174,7 @@ export const publicContracts = {
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
   listUnknownCodes,
-  nameCode,
+  saveCode,
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,

@@ -109,7 +109,7 @@ import {
   removeUserSecondFactor,
 } from './operator/users/records.ts';
 import { listOrders, ordersRules } from './orders/orders.ts';
-import { listUnknownCodes, nameCode } from './profitability/codes/codes.ts';
+import { listUnknownCodes, saveCode } from './profitability/codes/codes.ts';
 import {
   directCostsRules,
   readDirectCostsJobStatus,
@@ -197,7 +197,7 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   readStoreProfitAndLoss,
   readProductProfitAndLoss,
   listUnknownCodes,
-  nameCode,
+  saveCode,
   saveDirectCosts,
   readDirectCostsJobStatus,
   readLineage,
@@ -319,7 +319,7 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     readStoreProfitAndLoss: [sellerRule],
     readProductProfitAndLoss: [sellerRule],
     listUnknownCodes: [sellerRule],
-    nameCode: [sellerRule],
+    saveCode: [sellerRule],
     saveDirectCosts: directCostsRules,
     createWebhook: webhookUrlRules,
     changeWebhook: webhookUrlRules,

@@ -69,7 +69,10 @@ onSite('the page of schedules', {}, (opened) => {
     await download.click();
     const saved = await saving;
     assert.equal(saved.suggestedFilename(), 'viewSalesByChannel-2026-11-21.csv');
-    assert.match(await readFile((await saved.path())!, 'utf8'), /,USD,10,0,1,0,10,0,2,0,/);
+    assert.match(
+      await readFile((await saved.path())!, 'utf8'),
+      /,USD,10,0,1,0,orders,orders,10,0,2,0,/,
+    );
 
     site.world.clock.now += 60_000;
     await act(page, 'Run now: Monday');

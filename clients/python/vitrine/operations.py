@@ -44,7 +44,7 @@ OPERATIONS: dict[str, Operation] = {
     "read_store_profit_and_loss": Operation("POST", "/profitability/storeProfitAndLoss", False, True),
     "read_product_profit_and_loss": Operation("POST", "/profitability/productProfitAndLoss", False, True),
     "list_unknown_codes": Operation("GET", "/profitability/codes", False, True),
-    "name_code": Operation("PATCH", "/profitability/codes", False, False),
+    "save_code": Operation("PATCH", "/profitability/codes", False, False),
     "save_direct_costs": Operation("POST", "/profitability/directCosts", True, False),
     "read_direct_costs_job_status": Operation("GET", "/profitability/directCostsJobStatus", False, True),
     "list_campaigns": Operation("GET", "/advertising/campaigns", False, True),
@@ -629,9 +629,9 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["list_unknown_codes"], "list_unknown_codes", input, options)
 
-    def name_code(
-        self, input: schemas.NameCodeRequest, **options: Unpack[CallOptions]
-    ) -> schemas.NameCodeAnswer:
+    def save_code(
+        self, input: schemas.SaveCodeRequest, **options: Unpack[CallOptions]
+    ) -> schemas.SaveCodeAnswer:
         """Say what a code is.
 
         Names the line of a code that the service does not know, for all channels of the
@@ -639,7 +639,7 @@ class Operations(Caller):
         follow. Without a line the code goes by its sign again. Only owners and administrators
         may name codes, at most 1000.
         """
-        return self._call(OPERATIONS["name_code"], "name_code", input, options)
+        return self._call(OPERATIONS["save_code"], "save_code", input, options)
 
     def save_direct_costs(
         self, input: schemas.SaveDirectCostsRequest, **options: Unpack[CallOptions]

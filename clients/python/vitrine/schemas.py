@@ -1302,7 +1302,7 @@ class ListUnknownCodesAnswer(TypedDict):
     codes: list[UnknownCode]
 
 
-class NameCodeRequest(TypedDict):
+class SaveCodeRequest(TypedDict):
     channelId: str
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
@@ -1317,7 +1317,7 @@ class NameCodeRequest(TypedDict):
     """
 
 
-class NameCodeAnswer(TypedDict):
+class SaveCodeAnswer(TypedDict):
     source: Literal["settlement", "transactions", "financialEvents", "economics", "reimbursements", "returns"]
     """The source of the amounts: the kind of financial document."""
     code: str

@@ -61,7 +61,7 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
   if (rows.length === 0) return null;
   const name = async ({ store: { channelId, merchantId }, source, code }: Row, line: string) => {
     try {
-      await askData('nameCode', {
+      await askData('saveCode', {
         ...{ channelId, merchantId, source, code },
         ...(line !== '' && { line: line as Booking }),
       });

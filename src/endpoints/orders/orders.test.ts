@@ -3,7 +3,7 @@
  * pages and their keys, and what is refused. A walk shows each order once while more arrive.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
@@ -104,6 +104,7 @@ async function land(
     await arrival.stage('order_record', file);
     await arrival.commit({}, 'UTC');
   });
+  rmSync(file);
 }
 
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.PlatformOrderId);

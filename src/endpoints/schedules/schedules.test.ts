@@ -111,7 +111,7 @@ const define = (world: () => World, pair: Pair) => {
     const url = '/reports/view/salesByChannel';
     const asked = await world().server.inject({ method: 'POST', url, headers, payload });
     assert.equal(csv, asked.body);
-    assert.match(csv, /,USD,10,0,1,0,10,0,2,0,/);
+    assert.match(csv, /,USD,10,0,1,0,orders,orders,10,0,2,0,/);
   });
 
   testOnEach('200: a run that creates a report ends with its file', async () => {

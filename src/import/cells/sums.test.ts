@@ -28,6 +28,9 @@ function noting() {
     accept() {
       this.rowsAccepted++;
     },
+    skip(rows: number) {
+      this.rowsAccepted -= rows;
+    },
     stage: (cells: Cells, line: number) => staged.push({ cells, line }),
   };
   return { reader, staged, rejected, sums: new RowSums(reader as unknown as RowReader, shape) };

@@ -63,8 +63,6 @@ import type {
   ListWebhooksInput,
   ListedCustomGroup,
   ListedReport,
-  NameCodeAnswer,
-  NameCodeRequest,
   Order,
   ProductProfitAndLoss,
   ReadChannelTagsAnswer,
@@ -91,6 +89,8 @@ import type {
   RunScheduleInput,
   SalesByChannelRow,
   SalesByProductRow,
+  SaveCodeAnswer,
+  SaveCodeRequest,
   SaveCustomGroupAnswer,
   SaveCustomGroupRequest,
   SaveDirectCostsAnswer,
@@ -154,7 +154,7 @@ export const operations = {
   readStoreProfitAndLoss: ['POST', '/profitability/storeProfitAndLoss', 'T'],
   readProductProfitAndLoss: ['POST', '/profitability/productProfitAndLoss', 'T'],
   listUnknownCodes: ['GET', '/profitability/codes', 'T'],
-  nameCode: ['PATCH', '/profitability/codes'],
+  saveCode: ['PATCH', '/profitability/codes'],
   saveDirectCosts: ['POST', '/profitability/directCosts', 'K'],
   readDirectCostsJobStatus: ['GET', '/profitability/directCostsJobStatus', 'T'],
   listCampaigns: ['GET', '/advertising/campaigns', 'T'],
@@ -269,7 +269,7 @@ export type Inputs = {
   readStoreProfitAndLoss: ReadStoreProfitAndLossRequest;
   readProductProfitAndLoss: ReadProductProfitAndLossRequest;
   listUnknownCodes: ListUnknownCodesInput;
-  nameCode: NameCodeRequest;
+  saveCode: SaveCodeRequest;
   saveDirectCosts: SaveDirectCostsRequest;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusInput;
   listCampaigns: ListCampaignsInput;
@@ -330,7 +330,7 @@ export type Answers = {
   readStoreProfitAndLoss: StoreProfitAndLoss;
   readProductProfitAndLoss: ReadProductProfitAndLossAnswer;
   listUnknownCodes: ListUnknownCodesAnswer;
-  nameCode: NameCodeAnswer;
+  saveCode: SaveCodeAnswer;
   saveDirectCosts: SaveDirectCostsAnswer;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusAnswer;
   listCampaigns: ListCampaignsAnswer;
@@ -878,8 +878,8 @@ export class Operations extends Caller {
    * What is there already is booked on the line at once, and later documents follow. Without a line
    * the code goes by its sign again. Only owners and administrators may name codes, at most 1000.
    */
-  nameCode(input: NameCodeRequest, options?: CallOptions): Promise<NameCodeAnswer> {
-    return this.call('nameCode', operations.nameCode, input, options);
+  saveCode(input: SaveCodeRequest, options?: CallOptions): Promise<SaveCodeAnswer> {
+    return this.call('saveCode', operations.saveCode, input, options);
   }
 
   /**

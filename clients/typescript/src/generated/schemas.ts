@@ -2796,7 +2796,7 @@ export type ListUnknownCodesAnswer = {
     codes: Array<UnknownCode>;
 };
 
-export type NameCodeRequest = {
+export type SaveCodeRequest = {
     /**
      * Identifier of the channel, as POST /channels lists it.
      */
@@ -2819,7 +2819,7 @@ export type NameCodeRequest = {
     line?: 'sales' | 'promotions' | 'refunds' | 'reimbursements' | 'otherIncome' | 'advertisingSpend' | 'sellingFees' | 'shippingFees' | 'refundsAndReturnsOverheads' | 'cogs' | 'otherExpenses' | 'balance' | 'sales.tax' | 'refunds.tax';
 };
 
-export type NameCodeAnswer = {
+export type SaveCodeAnswer = {
     /**
      * The source of the amounts: the kind of financial document.
      */

@@ -75,7 +75,7 @@ onEachPair('codes that nobody knows', (world) => {
     const known = 'the code is known: only codes that GET /profitability/codes lists can be named';
     assert.deepEqual(refusalOf(await name('Order/ItemFees/Commission', 'cogs')), [409, known]);
     const audit = await auditOf(world(), tenant.organisationId);
-    assert.deepEqual(audit.map(([action]) => action).filter((one) => one === 'nameCode').length, 4);
+    assert.deepEqual(audit.map(([action]) => action).filter((one) => one === 'saveCode').length, 4);
   });
 
   test('other organisations and members change nothing', async () => {

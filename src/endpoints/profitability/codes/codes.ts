@@ -9,7 +9,7 @@ import { mayBeNamed, readUnknownCodes } from '../../../import/ledger/unknownCode
 import type { Context, Handler } from '../../handler.ts';
 import {
   type listUnknownCodes as listContract,
-  type nameCode as nameContract,
+  type saveCode as nameContract,
   namedCodesMax,
 } from './contract.ts';
 
@@ -23,7 +23,7 @@ export const listUnknownCodes: Handler<typeof listContract> = async (
 };
 
 /** Answers PATCH /profitability/codes: what is there already is booked before the answer. */
-export const nameCode: Handler<typeof nameContract> = async (
+export const saveCode: Handler<typeof nameContract> = async (
   { source, code, line = null },
   context,
 ) => {
@@ -51,7 +51,7 @@ export const nameCode: Handler<typeof nameContract> = async (
         .values({ ...same, line, updatedAt: now() })
         .execute();
     }
-    await audit({ action: 'nameCode', subject: organisationId, detail: { source, code, line } });
+    await audit({ action: 'saveCode', subject: organisationId, detail: { source, code, line } });
   });
   await rebook(context, source, code, line);
   return { source, code, line };

@@ -33,8 +33,8 @@ export const listUnknownCodes = contract({
 });
 
 /** PATCH /profitability/codes */
-export const nameCode = contract({
-  operation: 'nameCode',
+export const saveCode = contract({
+  operation: 'saveCode',
   access: 'key',
   method: 'PATCH',
   path: '/profitability/codes',
@@ -61,7 +61,7 @@ export const nameCode = contract({
   },
   answer: Type.Object({
     source: CodeSource,
-    code: Type.String({ description: 'The code.' }),
+    code: Type.String({ examples: ['Order/ItemFees/Novel Fee'], description: 'The code.' }),
     line: OrNull(CodeLine, { description: 'Its line; null if it goes by its sign.' }),
   }),
 });
