@@ -130,8 +130,7 @@ export function marketplaceText(id: string): string {
 }
 
 /**
- * As `oneMarketplace`, for orders. Also rejects orders of other shops that the marketplace only
- * ships.
+ * As `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only ships.
  */
 export function soldInChannel(
   session: ImportSession,
@@ -139,10 +138,8 @@ export function soldInChannel(
   const isOfMarketplace = oneMarketplace(session);
   return (salesChannel, marketplaceId, line) => {
     if (typeof salesChannel === 'string' && /^non[-_]amazon/i.test(salesChannel)) {
-      session.reject(
-        line,
-        'was sold outside the marketplace, which only ships it: import it from the shop that sold it',
-      );
+      const own = session.marketplaceId;
+      session.otherStores.skip(salesChannel, own ? marketplaceText(own) : 'a marketplace');
       return false;
     }
     return isOfMarketplace({ marketplaceId }, line);
