@@ -37,7 +37,7 @@ async function viewed({ world, tenant }: StoredChannel, first: number, last: num
 
 /** The console's list of a campaign of a type with these clicks. */
 const consoleList = (clicks: number, type: string) =>
-  `Campaigns,State,Type,Budget,Impressions,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,${clicks},${clicks}.00`;
+  `Campaigns,State,Type,Budget,Impressions,Orders,Sales,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,0,0,${clicks},${clicks}.00`;
 
 onEachPair('Documents about advertising', (world) => {
   test('types of advertising share days: a document replaces the rows of its own type only', async () => {

@@ -178,7 +178,8 @@ describe('vitrine import', () => {
 
   test('1: a refusal proposes options as they are typed here', async () => {
     const rows = file('lines.csv', 'orderId,lineId,purchasedAt,sku,quantity\n');
-    const week = 'Campaigns,State,Type,Budget,Clicks,Spend\nA,ENABLED,SP,1,1,1\n';
+    const week =
+      'Campaigns,State,Type,Budget,Clicks,Spend,Impressions,Orders,Sales\nA,ENABLED,SP,1,1,1,1,1,1\n';
     const campaigns = file('week.csv', week);
     const sale = 'orderId,lineId,purchasedAt,itemPrice\n1,1,2026-01-02 10:00,"12,5"\n';
     const european = file('european.csv', sale);

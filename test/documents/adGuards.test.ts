@@ -15,21 +15,21 @@ const api = {
   ...{ cost: 10, sales14d: 40, campaignStatus: 'ENABLED' },
 };
 const termTitles =
-  'Start Date,End Date,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,7 Day Advertised SKU Units (#),Spend';
+  'Start Date,End Date,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,7 Day Advertised SKU Units (#),Sales,Orders,Units,Advertised SKU Sales,Spend';
 /** A search term report: a line per row, with its dates, campaign, target, term and spend. */
 const terms = (rows: string) =>
   [
     termTitles,
     ...listsOf(rows).map(
       ([first, last, campaign, target, term, spend]) =>
-        `${first},${last},${campaign},G,${target},EXACT,${term},9,1,0,${spend}`,
+        `${first},${last},${campaign},G,${target},EXACT,${term},9,1,0,0,0,0,0,${spend}`,
     ),
   ].join('\n');
 const json = (...rows: object[]) => JSON.stringify(rows);
 
 describe('Documents about advertising of a store', () => {
   test('rows of other stores are skipped by any sign of one, and a document of another is refused', async () => {
-    const day = '2026-07-14,2026-07-14,Lamps,G,lamp,EXACT,lamp,9,1,0';
+    const day = '2026-07-14,2026-07-14,Lamps,G,lamp,EXACT,lamp,9,1,0,0,0,0,0';
     for (const [title, own, other] of listsOf(`
         Country,   United States, Canada
         Country,   us,            Kanada
@@ -75,7 +75,7 @@ describe('Documents about advertising of a store', () => {
     )`the document is divided by placement`;
     for (const title of ['Placement', 'Audience segment', 'Site', 'Amazon Business'])
       refused(
-        await channel.import(`${termTitles},${title}\n${',x'.repeat(11)}`),
+        await channel.import(`${termTitles},${title}\n${',x'.repeat(15)}`),
         /divides campaigns into parts/,
       );
     await assertHeld(channel, 'campaign_day')`
@@ -94,8 +94,8 @@ describe('Documents about advertising of a store', () => {
     refused(await channel.import(typed, '&type=adsSbCampaigns'), /belongs to Sponsored TV/);
     const types = ['SB2', 'Sponsored TV', 'ST', 'Amazon DSP', 'Google Ads', 'Meta'];
     const table = [
-      'Date,State,Campaign name,Type,Budget,Impressions,Clicks,Spend',
-      ...types.map((type, at) => `2026-07-15,ENABLED,C${at},${type},1,1,1,${at + 1}.00`),
+      'Date,State,Campaign name,Type,Budget,Impressions,Clicks,Orders,Sales,Spend',
+      ...types.map((type, at) => `2026-07-15,ENABLED,C${at},${type},1,1,1,0,0,${at + 1}.00`),
     ].join('\n');
     taken(await channel.import(table), 'adsConsoleCampaigns', 6);
     await channel.importRows('campaignDays', [

@@ -102,8 +102,8 @@ describe('Business reports', () => {
     const channel = new MemoryChannel(british);
     const of = (...dates: string[]) =>
       comma([
-        ['Date', 'Ordered Product Sales', 'Units ordered', 'Sessions – Total'],
-        ...dates.map((date) => [date, '£1', '1', '2']),
+        ['Date', 'Ordered Product Sales', 'Units ordered', 'Sessions – Total', 'Page views'],
+        ...dates.map((date) => [date, '£1', '1', '2', '3']),
       ]);
     const unknown = new MemoryChannel({ merchantId: 'A1X', currency: 'GBP' });
     assertRefused(await unknown.import(of('03/08/2025')))`
@@ -157,7 +157,7 @@ describe('Business reports', () => {
         ]),
       ),
     )`
-      …the header lacks ordered product sales`;
+      …the header lacks page views - total, ordered product sales`;
   });
 });
 

@@ -141,9 +141,9 @@ describe('Tables of the advertising console', () => {
   test('the newer search term report brings numbers of its own, and needs no list', async () => {
     const channel = new MemoryChannel(euros);
     const titles =
-      'Budget currency,Date range,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Impressions,Clicks,Total cost,Purchases,Sales,Units sold,Units sold (promoted),Sales (new to brand)';
+      'Budget currency,Date range,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Impressions,Clicks,Total cost,Purchases,Sales,Units sold,Units sold (promoted),Sales (new to brand),Sales (promoted),Match type';
     const row = (term: string) =>
-      `EUR,"Jan 05, 2025 - Jan 05, 2025","=""${beyond}""",Lamps,191234567890123456,All,${term},10,1,0.1,1,5.5,1,1,2.25`;
+      `EUR,"Jan 05, 2025 - Jan 05, 2025","=""${beyond}""",Lamps,191234567890123456,All,${term},10,1,0.1,1,5.5,1,1,2.25,0,`;
     const answer = await channel.import([titles, row('a'), row('b'), row('c')].join('\n'));
     taken(answer, 'adsSpSearchTerms', 3);
     // Sponsored Products count nothing for customers new to the brand.
@@ -164,7 +164,7 @@ describe('Tables of the advertising console', () => {
   test('numbers are read in the console’s format of many countries, and refused if ambiguous', async () => {
     const channel = new MemoryChannel(euros);
     const titles =
-      'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend';
+      'Currency,Date,Campaign ID,Campaign name,Ad group ID,Ad group name,Search term,Units sold (promoted),Clicks,Spend,Impressions,Orders,Sales,Units,Sales (promoted),Match type';
     const read = [
       ['€1,234.56', '1,234', 1_234_560_000n, 1234],
       ['1.234,56 €', '1.234', 1_234_560_000n, 1234],
@@ -180,7 +180,7 @@ describe('Tables of the advertising console', () => {
     ] as const;
     const unreadable = ['12abc', '1,23,4', '5%'];
     const row = (cost: string, clicks: string, id: number) =>
-      `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}"`;
+      `EUR,2025-01-05,1,Lamps,${id},G,t,0,"${clicks}","${cost}",0,0,0,0,0,`;
     const rows = [
       ...read.map(([cost, clicks], at) => row(cost, clicks, 101 + at)),
       ...unreadable.map((cost, at) => row(cost, '1', 201 + at)),

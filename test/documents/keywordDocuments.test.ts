@@ -140,8 +140,8 @@ describe('Documents about keywords', () => {
 
   test('a table of the console shows its type by its columns, or asks for it', async () => {
     const channel = new MemoryChannel(euros);
-    const titles = 'Keyword,Match type,Campaign,Ad group,Impressions,Clicks,Spend,Sales';
-    const row = 'acme lamp,Phrase,Brand,Terms,5,1,0.50,9.00';
+    const titles = 'Keyword,Match type,Campaign,Ad group,Impressions,Clicks,Spend,Sales,Orders';
+    const row = 'acme lamp,Phrase,Brand,Terms,5,1,0.50,9.00,1';
     const plain = [titles, row].join('\n');
     refused(await channel.import(plain, day), /adsSpConsoleKeywords.*adsSbConsoleKeywords/);
     const brands = [`${titles},NTB orders`, `${row},1`].join('\n');
@@ -158,7 +158,7 @@ describe('Documents about keywords', () => {
         ['SP', 1, 9_000_000n, 0],
       ].sort(),
     );
-    const broken = [titles, ',Phrase,Brand,,5,1,0.50,9.00', row].join('\n');
+    const broken = [titles, ',Phrase,Brand,,5,1,0.50,9.00,1', row].join('\n');
     const answer = await channel.import(broken, `${day}&type=adsSpConsoleKeywords`);
     assert.deepEqual(reasons(answer), [[2, 'has no ad group']]);
   });

@@ -10,10 +10,10 @@ import { rowsOf } from '../table.ts';
 
 const titles =
   `amazon-order-id,purchase-date,order-status,sku,quantity,item-status,is-replacement-order,
-currency,item-price,item-tax,item-promotion-discount,shipping-price,shipping-tax,
+asin,sales-channel,fulfillment-channel,last-updated-date,currency,item-price,item-tax,item-promotion-discount,shipping-price,shipping-tax,
 vat-exclusive-item-price`.replaceAll('\n', '');
 const flat = (cells: string, status = 'Shipped', quantity = '1') =>
-  [titles, `1,2026-06-05T18:00:00+00:00,${status},A,${quantity},,,EUR,${cells}`]
+  [titles, `1,2026-06-05T18:00:00+00:00,${status},A,${quantity},,,,,,,EUR,${cells}`]
     .map((row) => row.replaceAll(' ', '').replaceAll(',', '\t'))
     .join('\n');
 

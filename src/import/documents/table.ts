@@ -210,8 +210,23 @@ function placesIn<Table extends Columns>(
   });
   const missing = places.filter(({ column, title }) => column.isNeeded && title === undefined);
   if (missing.length === 0) return places;
-  const titles = missing.map(({ column }) => column.titles[0]);
-  throw new DocumentRefused(`the header lacks ${titles.join(', ')}`);
+  throw new DocumentRefused(lacking(missing.map(({ column }) => column)));
+}
+
+/** Refuses a header without columns that are optional otherwise, but for some. */
+export function requireColumns<Table extends Columns>(
+  columns: Table,
+  has: ReadonlySet<keyof Table>,
+  optionalNames: readonly (keyof Table)[] = [],
+): void {
+  const missing = Object.entries(columns).filter(
+    ([name]) => !has.has(name) && !optionalNames.includes(name),
+  );
+  if (missing.length > 0) throw new DocumentRefused(lacking(missing.map(([, column]) => column)));
+}
+
+function lacking(columns: readonly Column<unknown>[]): string {
+  return `the header lacks ${columns.map(({ titles }) => titles[0]).join(', ')}`;
 }
 
 /** Reads a cell, or returns the reason to reject its row. */

@@ -9,7 +9,7 @@ import type { DocumentKind, DocumentReader } from '../kind.ts';
 import { coverAdDays } from './ads.ts';
 import { type AdType, adTypeNames } from './adTypes.ts';
 import { ConsoleNames } from './consoleNames.ts';
-import { ConsoleRows, datesOf, refuseOverlaps } from './consoleRows.ts';
+import { ConsoleRows, datesOf, refuseOverlaps, refuseRepeats } from './consoleRows.ts';
 import { ConsoleSums, type Level } from './consoleSums.ts';
 import { fieldsIn, narrowingTitle, titlesFor, titleText } from './consoleTitles.ts';
 
@@ -128,6 +128,7 @@ function readerOf(
   const rows = new ConsoleRows(session, (names) => {
     refuseNarrowed(names);
     const fields = fieldsIn(names);
+    requireFigures(fields, level);
     if (usualType !== undefined && foreignFields.some((field) => fields.has(field)))
       throw new DocumentRefused(
         `the document has columns of another type than ${adTypeNames[usualType]}, which the import names: import it without a type`,
@@ -150,10 +151,28 @@ function readerOf(
         return dates ? [[row, dates] as const] : [];
       });
       refuseOverlaps(dated);
+      if (level === 'keywords') refuseRepeats(dated);
       for (const [row, dates] of dated) sums.add(row, dates);
       await sums.stage();
     },
   };
+}
+
+/** The figures that a table of each level has, besides those by which it is known. */
+const figuresOfLevels: Readonly<Record<Level, readonly string[]>> = {
+  campaigns: ['impressions', 'conversions', 'sales'],
+  keywords: ['impressions', 'conversions', 'sales'],
+  terms: ['impressions', 'conversions', 'sales', 'units', 'salesSameSku', 'matchType'],
+};
+
+/** Refuses a table without columns of figures, which would count as 0. */
+function requireFigures(fields: ReadonlySet<string>, level: Level): void {
+  const missing = figuresOfLevels[level].filter((field) => !fields.has(field));
+  if (missing.length === 0) return;
+  const titles = missing.map((field) => titlesFor(field)[0]);
+  throw new DocumentRefused(
+    `the header lacks ${titles.join(', ')}: add the columns in the console, and download it again`,
+  );
 }
 
 /** Refuses a table with parts of its campaigns: it would replace the whole. */

@@ -104,6 +104,20 @@ export function refuseOverlaps(rows: readonly (readonly [ConsoleRow, RowDates])[
   for (const { cells, period } of dated) periods.add(subjectOf(cells), period);
 }
 
+/** Refuses rows about the same target and dates: an unknown column divides the targets. */
+export function refuseRepeats(rows: readonly (readonly [ConsoleRow, RowDates])[]): void {
+  const lines = new Map<string, number>();
+  for (const [{ cells, line }, { postingDate, first }] of rows) {
+    const key = `${first} ${postingDate} ${subjectOf({ ...cells, others: '' })}`;
+    const before = lines.get(key);
+    if (before !== undefined)
+      throw new DocumentRefused(
+        `lines ${before} and ${line} are about the same target and dates: download the report without columns that divide targets, or with English titles`,
+      );
+    lines.set(key, line);
+  }
+}
+
 /** The signs of a row's store. */
 function signsOf(cells: ConsoleCells): StoreSigns {
   const { country, retailer, currency, unit, budget, bid } = cells;

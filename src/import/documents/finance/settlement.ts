@@ -2,6 +2,7 @@
  * Settlements as flat files in both layouts: version 1 with nine pairs of columns for amounts, and
  * version 2 with one amount per row. The first row of a settlement has the total of all others.
  */
+import { DocumentRefused } from '../../refused.ts';
 import type { DocumentKind } from '../kind.ts';
 import {
   type CellsOf,
@@ -111,6 +112,10 @@ export const settlementV1 = settlementDocument(
     amountColumns.some(({ amount }) => titles.has(amount)),
 );
 
+/** The columns that rows of orders and refunds have: without them, their units and costs are lost. */
+const columnsOfOrders = ['orderId', 'orderItem', 'sku', 'quantity', 'fulfillment'];
+const orderTypes = ['order', 'refund'];
+
 function settlementDocument<Table extends Columns>(
   name: DocumentKind['name'],
   about: string,
@@ -126,8 +131,19 @@ function settlementDocument<Table extends Columns>(
     columns,
     open(session) {
       const reader = new SettlementReader(session);
+      let missing: readonly string[] = [];
       return {
+        header(has) {
+          refuseNameless(has as ReadonlySet<string>);
+          missing = Object.entries(columns).flatMap(([name, { titles }]) =>
+            columnsOfOrders.includes(name) && !has.has(name) ? titles : [],
+          );
+        },
         row(cells, line) {
+          if (missing.length > 0 && orderTypes.includes(String(cells.type).toLowerCase()))
+            throw new DocumentRefused(
+              `the header lacks ${missing.join(', ')}, which orders and refunds need: import the settlement as it was downloaded`,
+            );
           reader.row(cells as unknown as SettlementCells, amountsOf(cells), line);
           return undefined;
         },
@@ -135,4 +151,13 @@ function settlementDocument<Table extends Columns>(
       };
     },
   });
+}
+
+/** Refuses a header of version 1 with amounts whose names it lacks. */
+function refuseNameless(has: ReadonlySet<string>): void {
+  const found = amountColumns.find(
+    ({ amount, name }) => name !== undefined && has.has(amount) && !has.has(name),
+  );
+  if (found !== undefined)
+    throw new DocumentRefused(`the header has ${found.amount}, but lacks ${found.name}`);
 }

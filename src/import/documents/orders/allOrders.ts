@@ -20,6 +20,7 @@ import {
   filled,
   optional,
   type Reader,
+  requireColumns,
   tableDocument,
   text,
 } from '../table.ts';
@@ -106,6 +107,17 @@ const columns = {
   isPremiumOrder: optional('is-premium-order', text),
 };
 
+type Name = keyof typeof columns;
+/** Columns that only the flat file has, and every flat file. */
+const flatFileColumns: readonly Name[] = ['updatedAt', 'tax', 'itemStatus'];
+/** Columns without which an order lacks no figure and no status, or which few flat files have. */
+const optionalColumns: readonly Name[] = [
+  ...(['shippingPrice', 'shippingTax', 'netPrice', 'netShippingPrice'] as const),
+  ...(['promotionDiscount', 'itemStatus', 'serviceLevel', 'state', 'postalCode', 'city'] as const),
+  ...(['country', 'isBusinessOrder', 'isReplacementOrder', 'isSoldByAB', 'isPrime'] as const),
+  'isPremiumOrder',
+];
+
 type Cells = CellsOf<typeof columns>;
 type Order = { readonly lines: number[]; readonly items: Record<string, unknown>[]; latest: Cells };
 
@@ -135,6 +147,11 @@ export const allOrders = tableDocument({
       },
     );
     return {
+      header(has) {
+        // The console's table has none of them.
+        if (flatFileColumns.some((name) => has.has(name)))
+          requireColumns(columns, has, optionalColumns);
+      },
       row(cells, line) {
         const { id, salesChannel } = cells;
         if (!isOfChannel(salesChannel, marketplaceOf(salesChannel), line)) return undefined;

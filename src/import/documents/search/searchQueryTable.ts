@@ -6,7 +6,16 @@ import { isoDate } from '../../../calendar/period.ts';
 import { readDate } from '../../cells/dates.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
-import { amount, count, known, optional, plainTitle, tableDocument, text } from '../table.ts';
+import {
+  amount,
+  count,
+  known,
+  optional,
+  plainTitle,
+  requireColumns,
+  tableDocument,
+  text,
+} from '../table.ts';
 import {
   coverMonth,
   monthEndingOn,
@@ -15,6 +24,24 @@ import {
   takeSearchQuery,
 } from './months.ts';
 
+const columns = {
+  searchQuery: known('search query', text),
+  reportingDate: optional('reporting date', text),
+  asin: optional('asin', text),
+  searchQueryVolume: known('search query volume', count),
+  totalImpressions: optional('impressions: total count', count),
+  impressions: optional('impressions: asin count', count),
+  totalClicks: optional('clicks: total count', count),
+  clicks: optional('clicks: asin count', count),
+  totalCartAdds: optional('cart adds: total count', count),
+  cartAdds: optional('cart adds: asin count', count),
+  totalPurchases: optional('purchases: total count', count),
+  purchases: optional('purchases: asin count', count),
+  totalMedianPurchasePrice: optional('purchases: price (median)', amount),
+  medianPurchasePrice: optional('purchases: asin price (median)', amount),
+  medianClickPrice: optional('clicks: asin price (median)', amount),
+};
+
 /** The console's table in its ASIN view. */
 export const searchQueryTable = tableDocument({
   name: 'searchQueryTable',
@@ -22,23 +49,7 @@ export const searchQueryTable = tableDocument({
     'Search Query Performance of the console by month, ASIN view (CSV, with the line above its header)',
   tables: ['searchQueries'],
   isQuoted: true,
-  columns: {
-    searchQuery: known('search query', text),
-    reportingDate: optional('reporting date', text),
-    asin: optional('asin', text),
-    searchQueryVolume: known('search query volume', count),
-    totalImpressions: optional('impressions: total count', count),
-    impressions: optional('impressions: asin count', count),
-    totalClicks: optional('clicks: total count', count),
-    clicks: optional('clicks: asin count', count),
-    totalCartAdds: optional('cart adds: total count', count),
-    cartAdds: optional('cart adds: asin count', count),
-    totalPurchases: optional('purchases: total count', count),
-    purchases: optional('purchases: asin count', count),
-    totalMedianPurchasePrice: optional('purchases: price (median)', amount),
-    medianPurchasePrice: optional('purchases: asin price (median)', amount),
-    medianClickPrice: optional('clicks: asin price (median)', amount),
-  },
+  columns,
   title: plainTitle,
   recognisesPreface: (line) => line.includes('Reporting Range=['),
   open(session) {
@@ -56,6 +67,7 @@ export const searchQueryTable = tableDocument({
           );
         if (!has.has('impressions'))
           throw new DocumentRefused('the table is the brand view: download the ASIN view');
+        requireColumns(columns, has, ['reportingDate', 'asin']);
       },
       row({ asin: ownAsin, reportingDate, ...figures }, line) {
         const { asins, month: prefaceMonth } = preface!;

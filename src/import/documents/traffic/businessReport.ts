@@ -19,8 +19,8 @@ import {
 } from '../table.ts';
 
 const columns = {
-  pageViews: optional(['page views - total', 'page views'], count),
-  sessions: optional(['sessions - total', 'sessions'], count),
+  pageViews: needed(['page views - total', 'page views'], count),
+  sessions: needed(['sessions - total', 'sessions'], count),
   mobileSessions: optional('sessions - mobile app', count),
   buyBoxPercentage: optional(
     ['featured offer (buy box) percentage', 'buy box percentage', 'featured offer percentage'],
