@@ -1,7 +1,7 @@
 /**
- * Documents as sellers download them, with the right values, by table: `cases/*.csv` names the files
- * of a case, the store that imports them without further words, what is asked, and the answer. The
- * values were added up by hand. What an answer does not name of a profit and loss is 0.
+ * Documents as sellers download them, with the right values, by table: `cases/*.csv` names the
+ * files of a case, the store that imports them, what is asked, and the answer. The values were
+ * added up by hand. What an answer does not name of a profit and loss is 0.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -121,8 +121,8 @@ test('amounts with decimal commas, in rows and in flat files', async () => {
   // A flat file is read once, and what it was read as is not read again: 1,125 is no thousand.
   const other = inZone('Europe/Berlin');
   const file = [
-    'amazon-order-id\tpurchase-date\tlast-updated-date\torder-status\tsku\tquantity\tcurrency\titem-price',
-    'f\t2025-03-02T10:00:00\t2025-03-03T10:00:00\tShipped\tA\t1\tEUR\t1,125',
+    'amazon-order-id\tpurchase-date\tlast-updated-date\torder-status\tsku\tquantity\tcurrency\titem-price\titem-tax',
+    'f\t2025-03-02T10:00:00\t2025-03-03T10:00:00\tShipped\tA\t1\tEUR\t1,125\t',
   ].join('\n');
   const both = '&zone=channel&decimal=comma&type=allOrders';
   const flat = await other.import(`${file}\n`, both);
@@ -159,8 +159,8 @@ test('all amounts of a document show how it writes them, else the country and th
   ];
   for (const [store, amounts, read, query] of cases) {
     const one = new MemoryChannel(stores[store]);
-    const rows = amounts.split(' | ').map((amount, at) => `2025-03-${at + 10};"${amount}";1;2`);
-    const titles = 'Date;Ordered Product Sales;Units ordered;Sessions – Total';
+    const rows = amounts.split(' | ').map((amount, at) => `2025-03-${at + 10};"${amount}";1;2;3`);
+    const titles = 'Date;Ordered Product Sales;Units ordered;Sessions – Total;Page views';
     const answer = await one.import([titles, ...rows].join('\n'), query);
     const [, found] = [answer.body.error, one.held('traffic_total', 'revenue').flat()];
     const expected = /^[\d. |-]+$/.test(read) ? read.split(' | ').map(Number) : undefined;

@@ -1,7 +1,7 @@
 /**
- * Tables of marketplaces are read as they are or refused: columns that are added, left out, moved or
- * named in another language, cells in other spellings, rows in another order, rows of other stores
- * and a second import never change a fact without a word.
+ * Tables of marketplaces are read as they are or refused: columns that are added, missing, moved
+ * or named in another language, cells in other spellings, rows in another order, rows of other
+ * stores and a second import never change a fact without a word.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
     text: example('all-orders.txt'),
     separator: '\t',
     others: { 'sales-channel': 'Amazon.ca' },
-    texts: /^(?:ship-|is-|product-name)/,
+    texts: /^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)/,
   },
   {
     name: 'settlement',

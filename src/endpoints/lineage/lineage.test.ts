@@ -66,7 +66,7 @@ const order = (id: number, version: string, quantity: number, purchased = `${day
 });
 
 const settlement = `
-  settlement-id|settlement-start-date|settlement-end-date|total-amount|currency|transaction-type|order-id|amount-type|amount-description|amount|posted-date|posted-date-time|sku|quantity-purchased
+  settlement-id|settlement-start-date|settlement-end-date|total-amount|currency|transaction-type|order-id|amount-type|amount-description|amount|posted-date|posted-date-time|sku|quantity-purchased|fulfillment-id
   501|2025-03-03 00:00:00 UTC|2025-03-17 00:00:00 UTC|20.00|USD|||||||||
   501||||USD|Order|O-1|ItemPrice|Principal|20.00|2025-03-05|2025-03-05 10:00:00 UTC|A|1
 `

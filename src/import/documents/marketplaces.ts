@@ -130,7 +130,8 @@ export function marketplaceText(id: string): string {
 }
 
 /**
- * As `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only ships.
+ * As `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only
+ * ships.
  */
 export function soldInChannel(
   session: ImportSession,

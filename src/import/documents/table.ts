@@ -210,22 +210,20 @@ function placesIn<Table extends Columns>(
   });
   const missing = places.filter(({ column, title }) => column.isNeeded && title === undefined);
   if (missing.length === 0) return places;
-  throw new DocumentRefused(lacking(missing.map(({ column }) => column)));
+  throw new DocumentRefused(missingText(missing.map(({ column }) => column)));
 }
 
-/** Refuses a header without columns that are optional otherwise, but for some. */
+/** Refuses a header without some columns that are optional otherwise. */
 export function requireColumns<Table extends Columns>(
   columns: Table,
   has: ReadonlySet<keyof Table>,
-  optionalNames: readonly (keyof Table)[] = [],
+  names: readonly (keyof Table)[],
 ): void {
-  const missing = Object.entries(columns).filter(
-    ([name]) => !has.has(name) && !optionalNames.includes(name),
-  );
-  if (missing.length > 0) throw new DocumentRefused(lacking(missing.map(([, column]) => column)));
+  const missing = names.filter((name) => !has.has(name)).map((name) => columns[name]!);
+  if (missing.length > 0) throw new DocumentRefused(missingText(missing));
 }
 
-function lacking(columns: readonly Column<unknown>[]): string {
+function missingText(columns: readonly Column<unknown>[]): string {
   return `the header lacks ${columns.map(({ titles }) => titles[0]).join(', ')}`;
 }
 

@@ -12,7 +12,8 @@ import { StoredChannel } from '../../../../test/storedChannel.ts';
 const german = { merchantId: 'A1 @ A1PA6795UKMFR9', countryCode: 'DE', currency: 'EUR' };
 const british = { merchantId: 'A1 @ A1F83G8C2ARO7P', countryCode: 'GB', currency: 'GBP' };
 const stores = { german, british };
-const titles = `amazon-order-id,purchase-date,order-status,sku,quantity,currency,item-price,item-tax`;
+const titles =
+  'amazon-order-id,purchase-date,order-status,sku,quantity,currency,item-price,item-tax,last-updated-date';
 const orders = (currency: string, ...rows: readonly string[]) =>
   [titles, ...rows.map((one) => one.replace('?', `Shipped,TEA,1,${currency}`))]
     .map((one) => one.replaceAll(',', '\t'))

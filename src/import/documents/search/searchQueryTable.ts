@@ -42,6 +42,9 @@ const columns = {
   medianClickPrice: optional('clicks: asin price (median)', amount),
 };
 
+const { searchQuery: _, reportingDate: __, asin: ___, ...figureColumns } = columns;
+const figures = Object.keys(figureColumns) as (keyof typeof figureColumns)[];
+
 /** The console's table in its ASIN view. */
 export const searchQueryTable = tableDocument({
   name: 'searchQueryTable',
@@ -67,7 +70,7 @@ export const searchQueryTable = tableDocument({
           );
         if (!has.has('impressions'))
           throw new DocumentRefused('the table is the brand view: download the ASIN view');
-        requireColumns(columns, has, ['reportingDate', 'asin']);
+        requireColumns(columns, has, figures);
       },
       row({ asin: ownAsin, reportingDate, ...figures }, line) {
         const { asins, month: prefaceMonth } = preface!;
