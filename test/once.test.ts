@@ -8,9 +8,10 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { pruneIdempotentRequests } from '../src/access/idempotency.ts';
-import { contract } from '../src/contract/endpoint.ts';
+import { type Contract, contract } from '../src/contract/endpoint.ts';
 import { Refusal } from '../src/contract/refusal.ts';
 import { NoAnswer, Text } from '../src/contract/shapes.ts';
+import { publicContracts } from '../src/endpoints/contracts.ts';
 import type { Context, Endpoint } from '../src/endpoints/handler.ts';
 import { writeAudit } from '../src/engine/registry.ts';
 import {
@@ -94,6 +95,16 @@ const refused = (answer: Answer, status: number, text: RegExp) => {
   assert.deepEqual(Object.keys(answer.body), ['status', 'error']);
   assert.match(answer.body.error, text);
 };
+
+test('every operation that changes something takes a key, but for deletions', () => {
+  const verbs = /^(?:change|convert|create|replay|rotate|run|save|test)[A-Z]/;
+  const contracts: readonly Contract[] = Object.values(publicContracts);
+  const changing = contracts.filter(({ operation }) => verbs.test(operation));
+  assert.deepEqual(
+    changing.map(({ operation }) => operation),
+    contracts.filter((one) => one.idempotencyKey === true).map(({ operation }) => operation),
+  );
+});
 
 onEachPair(
   'calls with an Idempotency-Key',

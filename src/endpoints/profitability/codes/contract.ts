@@ -55,6 +55,7 @@ export const saveCode = contract({
     line: Type.Optional(CodeLine),
   }),
   channel: true,
+  idempotencyKey: true,
   example: {
     ...exampleChannel,
     ...{ source: 'settlement', code: 'Order/ItemFees/Novel Fee', line: 'shippingFees' },
