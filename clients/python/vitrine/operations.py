@@ -44,7 +44,7 @@ OPERATIONS: dict[str, Operation] = {
     "read_store_profit_and_loss": Operation("POST", "/profitability/storeProfitAndLoss", False, True),
     "read_product_profit_and_loss": Operation("POST", "/profitability/productProfitAndLoss", False, True),
     "list_unknown_codes": Operation("GET", "/profitability/codes", False, True),
-    "save_code": Operation("PATCH", "/profitability/codes", True, False),
+    "save_code": Operation("PATCH", "/profitability/codes", False, False),
     "save_direct_costs": Operation("POST", "/profitability/directCosts", True, False),
     "read_direct_costs_job_status": Operation("GET", "/profitability/directCostsJobStatus", False, True),
     "list_campaigns": Operation("GET", "/advertising/campaigns", False, True),

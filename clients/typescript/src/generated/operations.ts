@@ -154,7 +154,7 @@ export const operations = {
   readStoreProfitAndLoss: ['POST', '/profitability/storeProfitAndLoss', 'T'],
   readProductProfitAndLoss: ['POST', '/profitability/productProfitAndLoss', 'T'],
   listUnknownCodes: ['GET', '/profitability/codes', 'T'],
-  saveCode: ['PATCH', '/profitability/codes', 'K'],
+  saveCode: ['PATCH', '/profitability/codes'],
   saveDirectCosts: ['POST', '/profitability/directCosts', 'K'],
   readDirectCostsJobStatus: ['GET', '/profitability/directCostsJobStatus', 'T'],
   listCampaigns: ['GET', '/advertising/campaigns', 'T'],

@@ -55,7 +55,6 @@ export const saveCode = contract({
     line: Type.Optional(CodeLine),
   }),
   channel: true,
-  idempotencyKey: true,
   example: {
     ...exampleChannel,
     ...{ source: 'settlement', code: 'Order/ItemFees/Novel Fee', line: 'shippingFees' },
