@@ -153,10 +153,22 @@ async function tryTogether(): Promise<void> {
           const own = faults.filter((fault) =>
             covering.get(fault)?.some((one) => one.testFile === testFile),
           );
-          await split(tree, { testFile, milliseconds }, own);
+          for (const some of onLinesOfTheirOwn(own))
+            await split(tree, { testFile, milliseconds }, some);
         }),
       ),
   );
+}
+
+/** The faults in groups without two of one line, which could undo each other. */
+function onLinesOfTheirOwn(all: readonly Fault[]): Fault[][] {
+  const groups: Fault[][] = [];
+  for (const line of Map.groupBy(all, (fault) => `${fault.file}:${fault.line}`).values())
+    for (const [place, fault] of line.entries()) {
+      groups[place] ??= [];
+      groups[place].push(fault);
+    }
+  return groups;
 }
 
 async function split(tree: Tree, one: Covering, own: readonly Fault[]): Promise<void> {
