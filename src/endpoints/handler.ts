@@ -75,14 +75,17 @@ type SharedContext = {
 /** A store that has amounts in a currency without any exchange rate. */
 export type MissingRate = { readonly store: string; readonly currency: string };
 
-/** A store whose figures hold tax that neither a document nor a rate states. */
-export type UnstatedTaxWarning = { readonly store: string; readonly unstatedTax: true };
-
-/** A store whose figures of advertising come from search terms alone on some days. */
-export type PartialAdvertising = { readonly store: string; readonly isPartial: true };
+/**
+ * A store whose figures are not what they seem: some come from search terms alone, or hold tax that
+ * neither a document nor a rate states.
+ */
+export type StoreWarning = {
+  readonly store: string;
+  readonly code: 'search-terms-only' | 'unstated-tax';
+};
 
 /** A member of the header Vitrine-Warning. */
-export type Warning = MissingRate | UnstatedTaxWarning | PartialAdvertising;
+export type Warning = MissingRate | StoreWarning;
 
 type KeyContext = SharedContext & {
   readonly caller: Caller;

@@ -2,7 +2,7 @@
 import type { Channel } from '../access/channels.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import { holdsUnstatedTax, type UnstatedTax } from '../import/taxes/unstated.ts';
-import type { UnstatedTaxWarning } from './handler.ts';
+import type { StoreWarning } from './handler.ts';
 
 const secondsPerDay = 86_400;
 
@@ -11,12 +11,12 @@ export function unstatedTaxIn(
   channels: readonly Channel[],
   table: keyof UnstatedTax,
   { fromDate, toDate }: { readonly fromDate: number; readonly toDate: number },
-): UnstatedTaxWarning[] {
+): StoreWarning[] {
   const days: DateRange = {
     first: Math.floor(fromDate / secondsPerDay),
     last: Math.floor(toDate / secondsPerDay),
   };
   return channels
     .filter((channel) => holdsUnstatedTax(channel, table, days))
-    .map(({ displayName }) => ({ store: displayName, unstatedTax: true }));
+    .map(({ displayName }) => ({ store: displayName, code: 'unstated-tax' }));
 }

@@ -15,8 +15,9 @@ export function setWarning(reply: FastifyReply, warnings: readonly Warning[]): v
 
 function memberOf(warning: Warning): string {
   const store = `store=${textOf(warning.store)}`;
-  if ('currency' in warning) return `no-exchange-rate;${store};currency="${warning.currency}"`;
-  return `${'isPartial' in warning ? 'search-terms-only' : 'unstated-tax'};${store}`;
+  return 'currency' in warning
+    ? `no-exchange-rate;${store};currency="${warning.currency}"`
+    : `${warning.code};${store}`;
 }
 
 /** A string, or a display string where the text is not plain ASCII. */

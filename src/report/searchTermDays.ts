@@ -44,7 +44,7 @@ export function markSearchTerms<Values>(
 export function searchTermWarnings<Values>(
   store: string,
   sums: readonly ((Sums<Values> | undefined)[] | undefined)[],
-): { readonly store: string; readonly isPartial: true }[] {
+): { readonly store: string; readonly code: 'search-terms-only' }[] {
   const isPartial = sums.some((window) => window?.some((one) => one?.unknown !== undefined));
-  return isPartial ? [{ store, isPartial }] : [];
+  return isPartial ? [{ store, code: 'search-terms-only' }] : [];
 }

@@ -1,6 +1,7 @@
 /** The currencies of the signs that documents write before and after amounts. */
 
-const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+/** The codes of all currencies. */
+export const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 /** A bare dollar sign may be of any of these. */
 const dollars = [
   'USD',
@@ -44,5 +45,5 @@ function signs(currency: string, ...texts: readonly string[]) {
  */
 export function currenciesWritten(amount: string): readonly string[] | undefined {
   const sign = amount.replaceAll(/[\d.,'’()\s\u00a0\u202f%+−–—-]/g, '').toUpperCase();
-  return currenciesOfSign.get(sign) ?? (codes.has(sign) ? [sign] : undefined);
+  return currenciesOfSign.get(sign) ?? (currencyCodes.has(sign) ? [sign] : undefined);
 }

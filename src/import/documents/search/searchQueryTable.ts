@@ -42,8 +42,9 @@ const columns = {
   medianClickPrice: optional('clicks: asin price (median)', amount),
 };
 
-const { searchQuery: _, reportingDate: __, asin: ___, ...figureColumns } = columns;
-const figures = Object.keys(figureColumns) as (keyof typeof figureColumns)[];
+const figures = (Object.keys(columns) as (keyof typeof columns)[]).filter(
+  (name) => name !== 'reportingDate' && name !== 'asin',
+);
 
 /** The console's table in its ASIN view. */
 export const searchQueryTable = tableDocument({

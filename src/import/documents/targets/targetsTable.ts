@@ -3,6 +3,7 @@
  * the other way round.
  */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
+import { currencyCodes } from '../../cells/currencySigns.ts';
 import { readDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { readAmount } from '../../cells/money.ts';
@@ -25,7 +26,6 @@ const targetOfTitle: Readonly<Record<string, Target>> = {
 };
 const targetNames = 'Sales budget, Sales forecast, Ad spend budget';
 const monthTitle = /^(?:month|date)$/;
-const currencies = new Set(Intl.supportedValuesOf('currency'));
 /** Signs that stand for only one currency. */
 const currencyOfSign: Readonly<Record<string, string>> = {
   '€': 'EUR',
@@ -238,7 +238,7 @@ function requireCurrency(title: string, session: ImportSession): void {
 
 /** The currency of a text, if it is not the channel's. */
 function otherCurrency(text: string, session: ImportSession): string | undefined {
-  const code = text.match(/[A-Z]{3}/g)?.find((word) => currencies.has(word));
+  const code = text.match(/[A-Z]{3}/g)?.find((word) => currencyCodes.has(word));
   const found = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];
   return found === session.currency ? undefined : found;
 }

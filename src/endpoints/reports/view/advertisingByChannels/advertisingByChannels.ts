@@ -52,7 +52,7 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
     ...storesWithoutRates(channels, unconverted),
     ...channels
       .filter(({ channelNumber }) => ofSearchTerms.has(channelNumber))
-      .map(({ displayName }) => ({ store: displayName, isPartial: true as const })),
+      .map(({ displayName }) => ({ store: displayName, code: 'search-terms-only' as const })),
   ]);
   return {
     status: 'success',
