@@ -14,7 +14,7 @@ import pLimit from 'p-limit';
 import { runFolderVariable } from '../test/servers/pool.ts';
 import { temporaryRoot } from '../test/servers/process.ts';
 import { addressVariables, startSharedServers } from '../test/servers/shared.ts';
-import { type Covering, coverageOf, nearestFirst } from './mutations/coverage.ts';
+import { type Covering, coverageOf, nearestFirst, timeOf } from './mutations/coverage.ts';
 import { chooseFaults, type Fault } from './mutations/faults.ts';
 import { makeTree, type Tree } from './mutations/trees.ts';
 
@@ -33,8 +33,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const nearest = 3;
 /** A run that takes so much longer than without a fault has found it. */
 const slower = { factor: 10, milliseconds: 60_000 };
-/** How long a test file may take of which it is not known how long it usually takes. */
-const patientMilliseconds = 90_000;
 
 const folder = mkdtempSync(join(await temporaryRoot(), 'vitrine-mutations-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -56,7 +54,7 @@ const limit = pLimit(free.length);
 const found = new Map<Fault, string>();
 const tried = new Set<string>();
 
-const covering = values.open === undefined ? await measureCoverage() : everywhere();
+const covering = values.open === undefined ? await measureCoverage() : await everywhere();
 console.log(
   `${faults.length} faults; ${faults.filter((one) => covering.get(one)).length} executed`,
 );
@@ -108,8 +106,12 @@ function onlyOpen(all: readonly Fault[]): readonly Fault[] {
 }
 
 /** Every test file for every fault. */
-function everywhere(): Map<Fault, Covering[]> {
-  const all = testFiles.map((testFile) => ({ testFile, milliseconds: patientMilliseconds }));
+async function everywhere(): Promise<Map<Fault, Covering[]>> {
+  const all = await Promise.all(
+    testFiles.map((testFile) =>
+      inTree(async ({ tree }) => ({ testFile, milliseconds: await timeOf(tree, testFile) })),
+    ),
+  );
   return new Map(faults.map((fault) => [fault, all]));
 }
 

@@ -19,6 +19,17 @@ type Script = {
 
 const patientMilliseconds = 15 * 60_000;
 
+/** Runs a test file without faults; returns the milliseconds it takes, and throws if it fails. */
+export async function timeOf(
+  tree: Tree,
+  testFile: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const ended = await tree.run(testFile, [], patientMilliseconds, environment);
+  if (!ended.isGreen) throw new Error(`${testFile} fails without any fault`);
+  return ended.milliseconds;
+}
+
 /** Runs a test file once; returns the faults whose place it executes, and how long it took. */
 export async function coverageOf(
   tree: Tree,
@@ -29,8 +40,7 @@ export async function coverageOf(
 ): Promise<{ readonly faults: readonly Fault[]; readonly milliseconds: number }> {
   const counts = join(folder, 'coverage');
   mkdirSync(counts, { recursive: true });
-  const ended = await tree.run(testFile, [], patientMilliseconds, { NODE_V8_COVERAGE: counts });
-  if (!ended.isGreen) throw new Error(`${testFile} fails without any fault`);
+  const milliseconds = await timeOf(tree, testFile, { NODE_V8_COVERAGE: counts });
   const scripts = readdirSync(counts).flatMap(
     (file) => (JSON.parse(readFileSync(join(counts, file), 'utf8')) as { result: Script[] }).result,
   );
@@ -43,7 +53,7 @@ export async function coverageOf(
       return scriptsOf(fault.file).some((script) => isCounted(script, fault));
     return modulesOf(fault.file).some((file) => scriptsOf(file).some(callsFunctions));
   };
-  return { faults: faults.filter(isExecuted), milliseconds: ended.milliseconds };
+  return { faults: faults.filter(isExecuted), milliseconds };
 }
 
 /** The innermost range around a place says how often it was executed. */
