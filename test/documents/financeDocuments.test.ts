@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
 import { events, german, newSeller, page, product, sale, shipped, sums } from '../finances.ts';
-import { type Answer, onEachPair } from '../harness.ts';
+import { type Answer, onOnePair } from '../harness.ts';
 import { held, importDocument } from '../imports.ts';
 import { level } from '../level.ts';
 
@@ -80,7 +80,7 @@ test('the most detailed source of an instant counts, whichever is imported first
   }
 });
 
-onEachPair('Financial documents', (world, pair) => {
+onOnePair('Financial documents', (world, pair) => {
   test('the most detailed source of an instant counts in a store', async () => {
     const own = comings[pair === 'served' ? 0 : 1]!;
     for (const order of level === 'deep' ? comings : [own]) {

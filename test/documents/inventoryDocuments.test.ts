@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { byDate } from '../byDate.ts';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld } from '../facts.ts';
-import { onEachPair, onOnePair } from '../harness.ts';
+import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, taken } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
 import { assertShown, fieldsOf } from '../world.ts';
@@ -268,7 +268,7 @@ describe('Documents of inventory', () => {
   });
 });
 
-onEachPair('Documents of inventory in the stores', (world) => {
+onOnePair('Documents of inventory in the stores', (world) => {
   test('documents of one date stand beside each other and beside the own rows, and replace only themselves', async () => {
     const channel = await StoredChannel.open(world(), german);
     await channel.importRows('inventory', [{ date: '2025-03-10', sku: 'S1', awdOnhand: 40 }]);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
-import { onEachPair, onOnePair } from '../harness.ts';
+import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
 
@@ -196,7 +196,7 @@ describe('Documents about keywords', () => {
   });
 });
 
-onEachPair('Tables of keywords in the stores', (world) => {
+onOnePair('Tables of keywords in the stores', (world) => {
   test('tables of the console need no ids; keywords take their own as soon as a document has them', async () => {
     const channel = await StoredChannel.open(world(), euros);
     const { channelId, key } = channel.tenant;

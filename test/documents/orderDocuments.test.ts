@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
-import { onEachPair } from '../harness.ts';
+import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, reasons, taken } from '../imports.ts';
 import { apiBodies, flatFile, flatLamp, lampOrder, lineColumns, recordsOf } from '../orders.ts';
 import { StoredChannel } from '../storedChannel.ts';
@@ -189,7 +189,7 @@ const shippedLater = `${ofBoth}
   sku:1:BULB-1, Shipped, BULB-1, 1, 4.01
   sku:1:LAMP-1, Shipped, LAMP-1, 2, 22`;
 
-onEachPair('Documents of orders', (world) => {
+onOnePair('Documents of orders', (world) => {
   test('an order from both the flat file and the Orders API counts once in a store', async () => {
     const stored = await StoredChannel.open(world());
     taken(await stored.import(flatLamp('03', '20.00')), 'allOrders', 2);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld, fixture, holds } from '../facts.ts';
-import { type Answer, onEachPair } from '../harness.ts';
+import { type Answer, onOnePair } from '../harness.ts';
 import { assertRefused, held, importDocument, taken } from '../imports.ts';
 import {
   type Cells,
@@ -162,7 +162,7 @@ test('the older layout gives the same sums, and either layout of a settlement re
   );
 });
 
-onEachPair('Settlements in a store', (world) => {
+onOnePair('Settlements in a store', (world) => {
   test('the same settlement twice changes nothing, and a corrected one takes its place', async () => {
     const tenant = await world().tenant();
     const take = (document: string) => importDocument(world(), tenant.channelId, document);

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { byDate } from '../byDate.ts';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld } from '../facts.ts';
-import { onEachPair, onOnePair } from '../harness.ts';
+import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, fixture, refused, taken } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { StoredChannel, vendorSettings } from '../storedChannel.ts';
@@ -186,7 +186,7 @@ describe('Documents of vendors', () => {
   });
 });
 
-onEachPair('Documents of vendors in the stores', (world) => {
+onOnePair('Documents of vendors in the stores', (world) => {
   test('a document replaces its own programme and view only, on all days that it names, and the same again changes nothing', async () => {
     const channel = await StoredChannel.open(world(), vendorSettings);
     const rows = [5, 6].map((shipped, at) =>
