@@ -20,7 +20,7 @@ import { openFiles } from '../src/files/open.ts';
 import { openRegistry, openWarehouse } from '../src/main.ts';
 import { dumpRegistry } from './dump.ts';
 import { type Pair, pairs } from './harness.ts';
-import { Installation } from './installation.ts';
+import { Installation, type ReportFile } from './installation.ts';
 import { deepTest, level } from './level.ts';
 import { channelNumberOf, recordsOf } from './records.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
@@ -33,14 +33,14 @@ for (const pair of sources)
   describe(`backups of an installation (${pair})`, () => {
     let source: Installation;
     let answers: ReadonlyMap<string, string>;
-    let report: { readonly reportId: string; readonly csv: string };
+    let reports: readonly ReportFile[];
     let folder: string;
 
     before(async () => {
       source = await Installation.make(pair);
       await source.start();
       await source.fill();
-      report = await source.report();
+      reports = await source.report();
       answers = await source.answers();
       folder = source.path('backup');
     });
@@ -86,8 +86,10 @@ for (const pair of sources)
           await target.start();
           assert.deepEqual(await target.answers(), answers);
           if (pair === 'embedded' || into === pair)
-            assert.equal(await target.csvOf(report.reportId), report.csv);
-          assert.equal((await target.report()).csv, report.csv);
+            for (const { reportId, content } of reports)
+              assert.equal(await target.fileOf(reportId), content);
+          const [csv] = await target.report();
+          assert.equal(csv?.content, reports[0]?.content);
           await busyIsWhole(target);
           await target.importBusy('after');
           await target.stop();

@@ -214,22 +214,36 @@ export class Installation {
     await this.importRows('orderLines', 'busy', JSON.stringify(line));
   }
 
-  /** Requests the report of customers' lifetime value, and returns its identifier and CSV. */
-  async report(): Promise<{ readonly reportId: string; readonly csv: string }> {
-    const { path, example } = publicContracts.createCustomerLifetimeValueReport;
-    const { reportId } = JSON.parse(await this.ask('POST', path, ofAcme(example), this.#key));
-    return { reportId, csv: await this.csvOf(reportId) };
+  /** Requests a report of each kind of file: CSV, Parquet and an archive. */
+  async report(): Promise<readonly ReportFile[]> {
+    const { createCustomerLifetimeValueReport: lifetime, createCampaignsReport: campaigns } =
+      publicContracts;
+    const asked = [
+      [lifetime, 'csv'],
+      [lifetime, 'parquet'],
+      [campaigns, 'csv'],
+    ] as const;
+    const files: ReportFile[] = [];
+    for (const [{ path, example }, format] of asked) {
+      const request = { ...ofAcme(example), format };
+      const { reportId } = JSON.parse(await this.ask('POST', path, request, this.#key));
+      files.push({ reportId, content: await this.fileOf(reportId) });
+    }
+    return files;
   }
 
-  /** The CSV of a report once it is done. */
-  async csvOf(reportId: string): Promise<string> {
+  /** The content of the file of a report once it is done, a character for each byte. */
+  async fileOf(reportId: string): Promise<string> {
     for (;;) {
       const answer = await this.ask('GET', `/reports/status/${reportId}`, undefined, this.#key);
       const { status, downloadUrl } = JSON.parse(answer);
       assert.notEqual(status, 'errored');
       if (status === 'done') {
         const { pathname, search } = new URL(downloadUrl);
-        return await this.ask('GET', pathname + search, undefined, this.#key);
+        const headers = { 'x-api-key': this.#key };
+        const response = await fetch(this.running.address + pathname + search, { headers });
+        assert.equal(response.status, 200);
+        return Buffer.from(await response.arrayBuffer()).toString('latin1');
       }
       await delay(20);
     }
@@ -262,6 +276,9 @@ export class Installation {
     return answers;
   }
 }
+
+/** A report, and the bytes of its file as characters. */
+export type ReportFile = { readonly reportId: string; readonly content: string };
 
 /** The example of an operation, about the channels and month of the samples. */
 function ofAcme(example: Readonly<Record<string, unknown>>): Record<string, unknown> {

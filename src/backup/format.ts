@@ -63,13 +63,13 @@ export class BackupRefusal extends Error {}
 /** The text of a manifest, with its own checksum. */
 export function manifestText(manifest: Manifest): string {
   const text = JSON.stringify(manifest);
-  return `${JSON.stringify({ sha256: digestOf(text), manifest }, null, 2)}\n`;
+  return `${JSON.stringify({ sha256: digestOfText(text), manifest }, null, 2)}\n`;
 }
 
 /** Reads the text of a manifest; throws BackupRefusal if it is damaged or of another version. */
 export function readManifest(text: string): Manifest {
   const { sha256, manifest } = objectOf(text) as { sha256?: string; manifest?: Manifest };
-  if (manifest === undefined || sha256 !== digestOf(JSON.stringify(manifest)))
+  if (manifest === undefined || sha256 !== digestOfText(JSON.stringify(manifest)))
     throw new BackupRefusal(`The backup is damaged: its ${manifestName} is not as it was written.`);
   if (manifest.version !== formatVersion)
     throw new BackupRefusal(
@@ -87,7 +87,14 @@ function objectOf(text: string): object {
   }
 }
 
-function digestOf(text: string): string {
+/** The SHA-256 of bytes, in hexadecimal digits. */
+export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+function digestOfText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -1,5 +1,4 @@
 /** Reads backups: unpacks them from a tar file, and checks that they are whole. */
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,6 +13,7 @@ import {
   type BackupFile,
   BackupRefusal,
   type CheckedBackup,
+  digestOf,
   filesOf,
   isBackupPath,
   manifestName,
@@ -68,9 +68,7 @@ async function checkFile(folder: string, { path, bytes, sha256 }: BackupFile): P
   if (!found) throw new BackupRefusal(`The backup is not whole: ${path} is missing.`);
   const damaged = new BackupRefusal(`The backup is damaged: ${path} is not as it was written.`);
   if (found.size !== bytes) throw damaged;
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  if (hash.digest('hex') !== sha256) throw damaged;
+  if ((await digestOf(createReadStream(file))) !== sha256) throw damaged;
 }
 
 /** The records of a table of a backup, in portions. */

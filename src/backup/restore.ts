@@ -2,23 +2,18 @@
  * Fills an empty installation from a backup, of either pair of stores. It may end at any moment and
  * be repeated: until its end the stores carry a mark, by which the service does not start.
  */
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openedKey } from '../access/installationKey.ts';
 import { isUnfinished, unfinishedMark } from '../engine/pairing.ts';
-import {
-  insertCopies,
-  numberedTables,
-  type RecordTable,
-  recordTableNames,
-} from '../engine/recordCopies.ts';
+import { recordTableNames } from '../engine/recordCopies.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { FileStore } from '../files/store.ts';
 import { BackupRefusal, type CheckedBackup, type Manifest } from './format.ts';
 import { recordsOf } from './read.ts';
 import { type ComparedTotal, compareTotals, isEqual, restoreFacts } from './restoreFacts.ts';
+import { compareRecords, restoreRecords, tablesOfStart } from './restoreRecords.ts';
+import { restoreReport } from './restoreReports.ts';
 
 /** The stores that are filled. */
 export type Target = {
@@ -29,9 +24,6 @@ export type Target = {
   readonly secrets: readonly string[];
   readonly onProgress: (line: string) => void;
 };
-
-/** The tables that the first start of a service fills. */
-const tablesOfStart: readonly RecordTable[] = ['installation', 'installationKey'];
 
 /** Fills the stores, and returns the totals of all facts. Throws BackupRefusal before any change. */
 export async function restore(backup: CheckedBackup, target: Target): Promise<ComparedTotal[]> {
@@ -46,17 +38,23 @@ export async function restore(backup: CheckedBackup, target: Target): Promise<Co
     await warehouse.setInstallation(mark);
   }
   await restoreFacts(backup, warehouse, onProgress);
-  for (const { path } of manifest.reports) await restoreReport(backup, target, path);
-  await restoreRecords(backup, registry);
+  for (const report of manifest.reports) await restoreReport(backup, target.files, report);
+  const hasRecords = (await isFilled(registry)) && (await isOf(manifest, registry));
+  if (!hasRecords) await restoreRecords(backup, registry);
+  const otherRecords = await compareRecords(backup, registry);
+  if (otherRecords !== undefined) throw differing(`records of ${otherRecords}`);
   const compared = await compareTotals(backup, warehouse);
   const wrong = compared.find((one) => !isEqual(one));
-  if (wrong !== undefined)
-    throw new BackupRefusal(
-      `The facts of ${wrong.table} are not those of the backup, so the restore has not ended: ` +
-        'empty the stores and run it again.',
-    );
+  if (wrong !== undefined) throw differing(`facts of ${wrong.table}`);
   await warehouse.setInstallation(manifest.installationId);
   return compared;
+}
+
+function differing(copies: string): BackupRefusal {
+  return new BackupRefusal(
+    `The ${copies} are not those of the backup, so the restore has not ended: ` +
+      'empty the stores and run it again.',
+  );
 }
 
 async function checkSchema({ schema }: Manifest, { registry, warehouse }: Target): Promise<void> {
@@ -83,13 +81,12 @@ async function checkSecret(backup: CheckedBackup, { secrets }: Target): Promise<
 
 /** Whether the stores hold an unfinished restore of this backup. */
 async function isOwnUnfinished(
-  { backupId, installationId }: Manifest,
+  manifest: Manifest,
   { registry, warehouse }: Target,
 ): Promise<boolean> {
   const mark = await warehouse.readMark();
-  if (mark.installationId !== unfinishedMark(backupId)) return false;
-  const hasRecords = (await installationOf(registry)) === installationId;
-  return hasRecords || !(await isFilled(registry));
+  if (mark.installationId !== unfinishedMark(manifest.backupId)) return false;
+  return (await isOf(manifest, registry)) || !(await isFilled(registry));
 }
 
 async function checkEmpty({ registry, warehouse }: Target): Promise<void> {
@@ -114,45 +111,11 @@ async function isFilled({ records }: Registry): Promise<boolean> {
   return false;
 }
 
-async function installationOf({ records }: Registry): Promise<string | undefined> {
+/** Whether the records are those of the installation of a backup. */
+async function isOf({ installationId }: Manifest, { records }: Registry): Promise<boolean> {
   const found = await records
     .selectFrom('installation')
     .select('installationId')
     .executeTakeFirst();
-  return found?.installationId;
-}
-
-async function restoreReport(
-  { folder }: CheckedBackup,
-  { files }: Target,
-  path: string,
-): Promise<void> {
-  const draft = await files.begin(path.replace(/^reports\//, ''));
-  try {
-    for await (const text of createReadStream(join(folder, path), 'utf8'))
-      await draft.write(text as string);
-    await draft.keep();
-  } catch (error) {
-    await draft.discard();
-    throw error;
-  }
-}
-
-/** Inserts all records in one transaction, unless an earlier attempt has. */
-async function restoreRecords(backup: CheckedBackup, registry: Registry): Promise<void> {
-  const { installationId, numbers } = backup.manifest;
-  if (!(await isFilled(registry)) || (await installationOf(registry)) !== installationId)
-    await registry.records.transaction().execute(async (transaction) => {
-      for (const table of tablesOfStart) await transaction.deleteFrom(table).execute();
-      for (const table of recordTableNames)
-        for await (const rows of recordsOf(backup, table))
-          await insertCopies(registry.engine, transaction, table, rows);
-      await transaction
-        .insertInto('installation')
-        .values({ rowNumber: 1, installationId })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    });
-  for (const table of numberedTables)
-    if (numbers[table]) await registry.raiseNumber(table, numbers[table]);
+  return found?.installationId === installationId;
 }
