@@ -169,6 +169,8 @@ onSite('the view of advertising', {}, (opened) => {
     const byDay = await figuresIn(table(page, 'Spend by day'), 'tbody tr');
     const spent = byDay.map(([, spend]) => spend).filter((spend) => spend !== '$0');
     assert.deepEqual(spent, ['$100', '$50.00', '$30.00', '$60.00']);
+    const before = byDay.flatMap(([, , day, prior]) => (prior === '–' ? [] : `${day} ${prior}`));
+    assert.deepEqual(before, ['Fri, Feb 20 $80.00', 'Sat, Feb 28 $50.00']);
     assert.equal(byDay.length, 14);
     await page.locator('.scatter svg').waitFor();
     await assertGood(page, 'advertising', 'all');

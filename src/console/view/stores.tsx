@@ -7,7 +7,8 @@ import type { DataAnswer, DataInput } from '../data.ts';
 import { type Query, useQuery } from '../queries.ts';
 import { useAddress } from './address.ts';
 import type { Day } from './days.ts';
-import { type Tag, useTags } from './tags.ts';
+import type { Tag } from './tags.ts';
+import { useTags } from './useTags.ts';
 
 type Channel = DataAnswer<'listChannels'>[number];
 

@@ -1,7 +1,5 @@
 /** The tags of the stores: those of the organisation, and the user's own. */
-import { useMemo } from 'preact/hooks';
 import type { sharedPrefix as prefixOfContract } from '../../endpoints/tags/contract.ts';
-import { usePages } from '../queries.ts';
 
 const sharedPrefix: typeof prefixOfContract = 'org://';
 
@@ -19,16 +17,11 @@ export type Tag = {
 export const nameOfTag = (id: string): string =>
   id.startsWith(sharedPrefix) ? id.slice(sharedPrefix.length) : id;
 
-/** The tags that the user sees, by their names; undefined until they are known. */
-export function useTags(isWanted: boolean) {
-  const { value, problem, retry } = usePages('listTags', isWanted ? {} : undefined);
-  const tags = useMemo(() => value && tagsOf(value.rows), [value]);
-  return { tags, problem, retry };
-}
+/** The tags of a store, as the API lists them. */
+export type TagSet = { readonly channelId: string; readonly tags: readonly string[] };
 
-type TagSet = { readonly channelId: string; readonly tags: readonly string[] };
-
-function tagsOf(sets: readonly TagSet[]): readonly Tag[] {
+/** The tags of all stores, by their names. */
+export function tagsOf(sets: readonly TagSet[]): readonly Tag[] {
   const ids = [...new Set(sets.flatMap(({ tags }) => tags))];
   return ids
     .map((id) => ({
