@@ -77,8 +77,14 @@ const ofDays = { ...channel, ...days, ...monthBefore, timezone: zone };
 const nowhere = { 'reportOptions.channelIds': ['nowhere'] };
 const future = { fromDate: 1e11, toDate: undefined };
 const ofRange = { valid: { ...channel, reportOptions: days }, rules: [range] };
-const vendor = broken('channelId must be a seller', { channelId: 'vendor' });
-const seller = broken('channelId must be a vendor channel', { channelId: 'us' });
+const ofKind = (kind: string, channelId: string, text: string) =>
+  broken(`channelId must be a ${kind} channel: ${text}`, { channelId });
+const vendor = ofKind('seller', 'vendor', 'vendor channels have no ');
+const unprofitable = ofKind('seller', 'vendor', 'vendor channels have no profit and loss');
+const seller = ofKind('vendor', 'us', '');
+const elsewhere = (view: string) => `ask /reports/view/${view} about this one`;
+const toVendors = ofKind('seller', 'vendor', elsewhere('vendorSalesByPeriod'));
+const toSellers = ofKind('vendor', 'us', elsewhere('salesByPeriod'));
 const ofSeller: Row = { valid: { ...channel, ...period }, rules: ofReport, recordRules: [vendor] };
 const ofVendors = { ...vendorChannel, ...period };
 const ofVendor: Row = { valid: ofVendors, rules: ofReport, recordRules: [seller] };
@@ -202,8 +208,8 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   deleteSchedule: ofSchedule,
   runSchedule: ofSchedule,
   listScheduleRuns: ofSchedule,
-  viewSalesByPeriod: { ...ofSeller, rules: byPeriodRules },
-  viewVendorSalesByPeriod: { ...ofVendor, rules: byPeriodRules },
+  viewSalesByPeriod: { ...ofSeller, rules: byPeriodRules, recordRules: [toVendors] },
+  viewVendorSalesByPeriod: { ...ofVendor, rules: byPeriodRules, recordRules: [toSellers] },
   viewAdvertisingByChannels: {
     valid: { ...period, currentCurrency: 'USD' },
     rules: ofReport,
@@ -289,8 +295,8 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       'key must be the key that the previous page returned': { key: `v1.${'A'.repeat(48)}` },
     }),
   },
-  readStoreProfitAndLoss: { ...ofRange, recordRules: [vendor] },
-  readProductProfitAndLoss: { ...ofRange, recordRules: [vendor] },
+  readStoreProfitAndLoss: { ...ofRange, recordRules: [unprofitable] },
+  readProductProfitAndLoss: { ...ofRange, recordRules: [unprofitable] },
   listUnknownCodes: {
     valid: { ...channel, fromDate: from, toDate: to },
     rules: [unnested.range],
@@ -308,7 +314,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       'directCosts must name at most 200 different currencies': costsOf(201, currencyOf),
     }),
     recordRules: [
-      vendor,
+      unprofitable,
       ...wrongCosts({
         'your organisation would have 251 unit costs and may have at most 250': tooMany,
         'directCosts[0].cogsCurrency must be a currency with exchange rates': [unratedCost],

@@ -353,89 +353,27 @@ onOnePair('What the advertising lists refuse', (world) => {
   });
 
   const channels = 'channelId must name connected stores with advertising';
-  const perAcquisition = (list: List) =>
-    list === 'campaigns' || list === 'keywords' ? ', cost_per_acquisition' : '';
-  const sortable = (list: List) =>
-    [
-      settingNames[list],
-      sumNames,
-      ...(list === 'products' ? [] : [newToBrandNames]),
-      `acos, click_through_rate, cost_per_click${perAcquisition(list)}, conversion_rate, roas`,
-    ].join(', ');
-  const unsortable = (list: List) => `sortKey must be ${sortable(list).replaceAll(', ', ' or ')}`;
-  const eleven = (name: string) =>
-    Array.from({ length: 11 }, (_, place) => `${name}=${place}`).join('&');
-  const atMost10 = (name: string) => `${name} must have at most 10 different entries`;
-  const inSeconds = (name: string) => `${name} must be in seconds and not in milliseconds`;
   const long = 'fromDate to toDate must be at most 6 months';
   const reversed = 'toDate must not be before fromDate';
-  const code = 'currency must be a currency code of three letters';
   const late = `fromDate=${at('2026-01-15T12:00:01Z')}`;
-  const statuses = 'status[0] must be active or paused or archived';
   const groups = 'customCampaignGroupId must name campaign groups of your organisation';
 
-  const ofAll: [string, string][] = [
-    ['', 'channelId is required'],
-    ['channelId=', 'channelId must not be empty'],
-    ['channelId=us,a,b,c,d,e', 'channelId must have at most 5 different entries'],
+  const cases: [string, string][] = [
     ['channelId=nowhere', channels],
     ['channelId=us&channelId=foreign', channels],
     ['channelId=quiet,us', channels],
-    [`channelId=us&fromDate=${at('2026-01-02T00:00:00Z')}000`, inSeconds('fromDate')],
-    [`channelId=us&toDate=${at('2026-01-02T00:00:00Z')}000`, inSeconds('toDate')],
-    ['channelId=us&fromDate=yesterday', 'fromDate must be an integer'],
-    ['channelId=us&toDate=1.5', 'toDate must be an integer'],
-    ['channelId=us&fromDate=-1', 'fromDate must be at least 0'],
     ['channelId=us&fromDate=2&toDate=1', reversed],
     // Against the dates that hold where none are given.
     [`channelId=us&${late}`, reversed],
     [`channelId=us&toDate=${at('2025-12-16T11:59:59Z')}`, reversed],
     [`channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`, long],
-    ['channelId=us&currency=US', code],
-    ['channelId=us&currency=U1D', code],
-    ['channelId=us&sortOrder=up', 'sortOrder must be asc or desc'],
-    ['channelId=us&pageIndex=-1', 'pageIndex must be at least 0'],
-    ['channelId=us&pageIndex=x', 'pageIndex must be an integer'],
-    ['channelId=us&pageIndex=1000000001', 'pageIndex must be at most 1000000000'],
-    ['channelId=us&pageSize=0', 'pageSize must be at least 1'],
-    ['channelId=us&pageSize=101', 'pageSize must be at most 100'],
-    ['channelId=us&pageSize=1&pageSize=2', 'pageSize must be given once'],
-    [
-      'fromDate=2&toDate=1&pageSize=0&currency=x',
-      `channelId is required, ${reversed}, ${code}, pageSize must be at least 1`,
-    ],
     ['channelId=nowhere&fromDate=x', `${channels}, fromDate must be an integer`],
     [`channelId=nowhere&${late}`, `${channels}, ${reversed}`],
   ];
-  const ofOne: Record<List, [string, string][]> = {
-    campaigns: [
-      ['status=enabled', statuses],
-      [eleven('customCampaignGroupId'), `${atMost10('customCampaignGroupId')}, ${groups}`],
-    ],
-    adGroups: [
-      ['status=', 'status must not be empty'],
-      ['campaignId=12a', 'campaignId[0] must be the number of a campaign'],
-      [eleven('campaignId'), atMost10('campaignId')],
-    ],
-    keywords: [
-      ['adGroupId=x', 'adGroupId[0] must be the number of an ad group'],
-      ['status=on', statuses],
-      [
-        `${eleven('campaignId')}&${eleven('adGroupId')}`,
-        `${atMost10('campaignId')}, ${atMost10('adGroupId')}`,
-      ],
-    ],
-    products: [
-      ['sortKey=product_title', unsortable('products')],
-      [eleven('productSku'), atMost10('productSku')],
-    ],
-  };
   for (const list of lists) {
-    test(`400: ${list} refuse what is asked wrongly in the client's words`, async () => {
-      const own = [['sortKey=shoe_size', unsortable(list)], ...ofOne[list]];
-      const cases = [...ofAll, ...own.map(([query, error]) => [`channelId=us&${query}`, error])];
+    test(`400: ${list} refuse channels and dates that cannot be asked for, beside the rest`, async () => {
       for (const [query, error] of cases) {
-        const { status, body } = await get(world(), tenant.key, list, query!);
+        const { status, body } = await get(world(), tenant.key, list, query);
         assert.deepEqual([status, body], [400, { status: 'error', error }], query);
       }
     });

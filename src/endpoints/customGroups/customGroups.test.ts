@@ -126,6 +126,7 @@ onEachPair('custom groups', (world, pair) => {
     const groupId = await save({ products: products(...skus) });
     assert.deepEqual(await skusOf(groupId), skus);
     refused(await change(groupId, { addProducts: products('one more') }), tooMany);
+    refused(await post({ products: products('one more', ...skus) }), `products ${many}`);
     const removed = skus.slice(0, 9_000).filter((sku) => sku !== 'sku 7');
     const addProducts = products('one more', 'sku 7');
     await changed(groupId, { addProducts, removeProducts: products(...removed) });
@@ -149,40 +150,8 @@ onEachPair('custom groups', (world, pair) => {
   });
 
   const one = 'exactly one of products and brands must be given and not be empty';
-  const long = 'must have at most 200 characters';
   const many = 'must have at most 10000 entries';
   const unconnected = 'channelId and merchantId do not match a connected store';
-  const refusedGroups = [
-    [{}, one],
-    [{ products: products('a'), brands: ['b'] }, one],
-    [{ products: [] }, one],
-    [{ brands: [] }, one],
-    [{ products: [], brands: [] }, one],
-    [{ products: ['a'] }, 'products[0] must be an object'],
-    [{ products: [{ sku: 'a' }] }, 'products[0].sellerSku is required'],
-    [{ products: products('a', ' ') }, 'products[1].sellerSku must not be empty'],
-    [{ products: products('x'.repeat(201)) }, `products[0].sellerSku ${long}`],
-    [{ brands: ['x'.repeat(201), 7] }, `brands[0] ${long}, brands[1] must be a string`],
-    [{ products: products(...numbered(entriesMax + 1)) }, `products ${many}`],
-    [{ brands: numbered(entriesMax + 1) }, `brands ${many}`],
-    [{ brands: ['a'], groupName: ' ' }, 'groupName must not be empty'],
-    [{ brands: ['a'], groupName: undefined }, 'groupName is required'],
-    [{ brands: ['a'], groupName: 'x'.repeat(101) }, 'groupName must have at most 100 characters'],
-    ...['seven', '', 1.5, '1e3'].map(
-      (groupId) => [{ brands: ['a'], groupId }, 'groupId must be an integer'] as const,
-    ),
-    [
-      { groupName: '', products: [{}], brands: [''] },
-      `groupName must not be empty, products[0].sellerSku is required, ${one}, brands[0] must not be empty`,
-    ],
-    [
-      { channelId: 'unknown', groupId: 'x', groupName: undefined, products: [{}] },
-      `${unconnected}, groupId must be an integer, groupName is required, products[0].sellerSku is required`,
-    ],
-  ] as const;
-  testOnce('400: a group is refused with every rule that fails', async () => {
-    for (const [body, error] of refusedGroups) refused(await post(body), error, body);
-  });
 
   testOnce('400: what was refused leaves the group as it was', async () => {
     const groupId = await save({ products: products('a') });
@@ -227,11 +196,7 @@ onEachPair('custom groups', (world, pair) => {
     missing(await read(groupId));
   });
 
-  testOnce('400 and 404: identifiers that are no numbers, or too large for any group', async () => {
-    const text = 'id must be an integer';
-    for (const id of ['abc', '1.5', '1e3', '0x1', '%20'])
-      for (const act of [read, remove, (wrong: string) => change(wrong, { groupName: 'A' })])
-        refused(await act(id), text);
+  testOnce('404: identifiers that are too large for any group', async () => {
     const safe = 9_007_199_254_740_991n;
     const large = [999_999_999, safe, safe + 2n, '99999999999999999999', '9'.repeat(100)];
     for (const id of ['0', '-1', ...large.map(String)]) {
@@ -331,14 +296,6 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual([groups.length, total], [10, 12]);
   });
 
-  testOnce('400: a listing needs both names of a channel and a page in bounds', async () => {
-    refused(
-      await ask('GET', '/customGroups?pageIndex=-1&pageSize=101'),
-      'channelId is required, merchantId is required, pageIndex must be at least 0, pageSize must be at most 100',
-    );
-    refused(await list({ ...us, merchantId: 'M' }), unconnected);
-  });
-
   test('200: a change renames, adds after what is there, and removes', async () => {
     const groupId = await save({ groupName: 'Before', products: products('b', 'a') });
     const lists = { addProducts: products('d', 'c', 'd'), removeProducts: products('b') };
@@ -365,20 +322,12 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(await skusOf(groupId), ['c']);
   });
 
-  const none =
-    'at least one change must be given: groupName or addProducts or removeProducts or addBrands or removeBrands';
   const mixed =
     'products and brands must not be changed together: a group holds products or brands';
   const kept = (field: string) => `${field} must not be given: the group holds products`;
   const refusedChanges = [
-    [{}, none],
-    [{ addProducts: [], removeProducts: [], addBrands: [], removeBrands: [] }, none],
     [{ addProducts: products('b'), addBrands: ['b'] }, `${mixed}, ${kept('addBrands')}`],
     [{ removeProducts: products('b'), removeBrands: ['b'] }, `${mixed}, ${kept('removeBrands')}`],
-    [
-      { addProducts: products('b ', 'c'), removeProducts: products(' b') },
-      'removeProducts must not hold a product that addProducts holds',
-    ],
     [
       { addBrands: ['b'], removeBrands: ['c', 'b'] },
       `removeBrands must not hold a brand that addBrands holds, ${kept('addBrands')}, ${kept('removeBrands')}`,
@@ -387,9 +336,6 @@ onEachPair('custom groups', (world, pair) => {
     [{ removeBrands: ['b'] }, kept('removeBrands')],
     [{ removeProducts: products('a', 'b') }, noneLeft],
     [{ groupName: '', removeProducts: products('a') }, `groupName must not be empty, ${noneLeft}`],
-    [{ groupName: '' }, 'groupName must not be empty'],
-    [{ groupName: null }, none],
-    [{ addProducts: products(' ') }, 'addProducts[0].sellerSku must not be empty'],
     [{ removeBrands: [''] }, `removeBrands[0] must not be empty, ${kept('removeBrands')}`],
     [{ addProducts: products(...numbered(entriesMax + 1)) }, `addProducts ${many}`],
     [{ addProducts: products(...numbered(entriesMax)) }, tooMany],

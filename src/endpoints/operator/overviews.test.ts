@@ -133,18 +133,6 @@ onEachPair(
 onEachPair('overviews of the operator', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
-  testOnce('400: the days of usage are checked', async () => {
-    const malformed =
-      'from must be a date (YYYY-MM-DD), to must be a date (YYYY-MM-DD), pageSize must be at most 1000';
-    for (const [query, error] of [
-      ['from=2026-02-30&to=today&pageSize=1001', malformed],
-      ['from=2026-01-02&to=2026-01-01', 'to must not be before from'],
-    ] as const) {
-      const answer = await world().operator('GET', `/operator/usage?${query}`);
-      assert.deepEqual(refusalOf(answer), [400, error]);
-    }
-  });
-
   test('200: the rates that hold on a day are the last ones published until then, without the euro; pegs follow the dollar', async () => {
     const rates = (query: string) => world().operate('GET', `/operator/rates${query}`);
     assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [] });

@@ -293,28 +293,6 @@ onOnePair('POST /orders/primarymkt', (world) => {
     }
   });
 
-  test("400: what is asked wrongly is refused in the client's words", async () => {
-    const tenant = await shop();
-    const milliseconds = 'must be in seconds and not in milliseconds';
-    const future = 'fromDate must not be in the future unless toDate is given';
-    const integers = 'fromDate must be an integer, pageSize must be an integer';
-    for (const [body, reason] of [
-      [{ fromDate: clockStart / 1000 + 1 }, future],
-      [range(6, 5), 'toDate must not be before fromDate'],
-      [range(1.7e12, 1.7e12), `fromDate ${milliseconds}, toDate ${milliseconds}`],
-      [{ dateField: 'PurchaseDate' }, 'dateField must be createdAt or updatedAt'],
-      [{ orderId: '' }, 'orderId must not be empty'],
-      [{ orderId: 5 }, 'orderId must be a string'],
-      [{ pageSize: 0 }, 'pageSize must be at least 1'],
-      [{ pageSize: 101 }, 'pageSize must be at most 100'],
-      [{ pageSize: 1.5, fromDate: 'a' }, integers],
-    ] as const) {
-      const { status, body: answer } = await ask(world(), tenant, body);
-      const refused = { status: 'error', error: reason };
-      assert.deepEqual([status, answer], [400, refused], JSON.stringify(body));
-    }
-  });
-
   test('a channel of another marketplace has no orders here: 400; a vendor channel: an empty list', async () => {
     const of = async (channel: TenantSettings['channel'] = {}, body: Body = {}) =>
       refusal(ask(world(), await world().tenant({ organisation: enterprise, channel }), body));

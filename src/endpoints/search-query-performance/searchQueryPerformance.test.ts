@@ -314,19 +314,12 @@ onOnePair('What the search queries refuse', (world) => {
   const web = { channelId: 'web', merchantId: 'web' };
   const unreachable = 'channelId and merchantId do not match a connected store';
   const primary = 'channelId must be a channel of the primary marketplace';
-  const milliseconds = at('2025-02-01T00:00:00Z') * 1000;
   const fiftyOne = Array.from({ length: 51 }, (_, place) => `B${place}`).join(',');
-  const keys = metricNames.replace('totalOpportunity, ', '').replaceAll(', ', ' or ');
   const unrated = 'currency must be a currency with exchange rates: there is none of XQZ';
   const atMost50 = 'asins must have at most 50 different entries: the limit of your organisation';
-  const code = 'currency must be a currency code of three letters';
   const whole = () => ({ channelId: tenant.channelId, merchantId, ...dates });
 
   const cases: [Query, string][] = [
-    [{ channelId: '' }, 'channelId must not be empty'],
-    [{ channelId: 'x'.repeat(201) }, 'channelId must have at most 200 characters'],
-    [{ merchantId: '' }, 'merchantId must not be empty'],
-    [{ merchantId: 'x'.repeat(201) }, 'merchantId must have at most 200 characters'],
     [{ channelId: 'nowhere' }, unreachable],
     [{ channelId: 'foreign' }, unreachable],
     [{ merchantId: 'A1MERCHANT@ATVPDKIKX0DER' }, unreachable],
@@ -339,60 +332,19 @@ onOnePair('What the search queries refuse', (world) => {
       `${primary}, fromDate must be an integer, ${atMost50}, ${unrated}`,
     ],
     [{ ...web, asins: fiftyOne }, `${primary}, ${atMost50}`],
-    ...['fromDate', 'toDate', 'priorFromDate', 'priorToDate'].flatMap((name): [Query, string][] => [
-      [{ [name]: 'yesterday' }, `${name} must be an integer`],
-      [{ [name]: '1.5' }, `${name} must be an integer`],
-      [{ [name]: -1 }, `${name} must be at least 0`],
-      [{ [name]: milliseconds }, `${name} must be in seconds and not in milliseconds`],
-    ]),
-    [{ fromDate: 2, toDate: 1 }, 'toDate must not be before fromDate'],
-    [{ priorFromDate: 2, priorToDate: 1 }, 'priorToDate must not be before priorFromDate'],
-    [{ timezone: '' }, 'timezone must not be empty'],
-    [{ timezone: 'Mars/Olympus' }, 'timezone must be an IANA time zone'],
-    [{ pageIndex: -1 }, 'pageIndex must be at least 0'],
-    [{ pageIndex: 'x' }, 'pageIndex must be an integer'],
-    [{ pageIndex: 1_000_000_001 }, 'pageIndex must be at most 1000000000'],
-    [{ pageSize: 0 }, 'pageSize must be at least 1'],
-    [{ pageSize: 51 }, 'pageSize must be at most 50'],
-    [{ pageSize: 'all' }, 'pageSize must be an integer'],
-    [{ sortKey: 'totalOpportunity' }, `sortKey must be asin or ${keys}`],
-    [{ sortOrder: 'up' }, 'sortOrder must be asc or desc'],
-    [{ asins: '' }, 'asins must not be empty'],
-    [{ asins: `B1,${'x'.repeat(201)}` }, 'asins[1] must have at most 200 characters'],
-    [{ asins: [...Array(1001).keys()].join() }, 'asins must have at most 1000 entries'],
     [{ asins: fiftyOne }, atMost50],
-    [{ currency: 'US' }, code],
-    [{ currency: 'U1D' }, code],
-    [
-      { fromDate: 2, toDate: 1, timezone: 'x', pageSize: 99, sortOrder: 'up', currency: '' },
-      'toDate must not be before fromDate, timezone must be an IANA time zone, ' +
-        `pageSize must be at most 50, sortOrder must be asc or desc, ${code}`,
-    ],
   ];
 
-  test("400: what is asked wrongly is refused in the client's words", async () => {
-    const required = 'channelId merchantId fromDate toDate priorFromDate priorToDate timezone';
-    for (const [query, error] of [
-      ['', `${required.replaceAll(' ', ' is required, ')} is required`],
-      [`${queryOf(whole())}&pageSize=1&pageSize=2`, 'pageSize must be given once'],
-      ...cases.map(([query, error]) => [queryOf({ ...whole(), ...query }), error]),
-    ]) {
-      const { status, body } = await get(world(), tenant.key, query!);
-      assert.deepEqual([status, body], [400, { status: 'error', error }], query);
+  test("400: what needs records is refused in the client's words, beside the rest", async () => {
+    for (const [query, error] of cases) {
+      const { status, body } = await get(world(), tenant.key, queryOf({ ...whole(), ...query }));
+      assert.deepEqual([status, body], [400, { status: 'error', error }], queryOf(query));
     }
   });
 
-  test('200: the least and the most that may be asked for', async () => {
-    const fifty = Array.from({ length: 60 }, (_, place) => `B${place % 50}`).join(',');
-    for (const query of [
-      { pageSize: 1, pageIndex: 0 },
-      { pageSize: 50 },
-      { asins: fifty },
-      { fromDate: 1, toDate: 1 },
-      { currency: 'uSd' },
-      ...sortKeys.map((sortKey) => ({ sortKey })),
-    ])
-      await page(world(), tenant.key, { channelId: tenant.channelId, ...query });
+  test('200: fifty products are the most that may be asked for, however often', async () => {
+    const asins = Array.from({ length: 60 }, (_, place) => `B${place % 50}`).join(',');
+    await page(world(), tenant.key, { channelId: tenant.channelId, asins });
   });
 
   test('403: an organisation without Search Query Performance is advised to contact sales, whatever the request', async () => {

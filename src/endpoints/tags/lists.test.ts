@@ -79,18 +79,4 @@ onEachPair('Lists and conversions of tags', (world) => {
     assert.deepEqual(await convert('org://core'), [200, { tag: 'core', channels: 1 }]);
     assert.deepEqual(await tags(), { 'tagged-2': ['b', 'core', 'org://watch'] });
   });
-
-  test('400: what is no tag, or could not be shared', async () => {
-    for (const [tag, error] of [
-      ['', 'tag must not be empty'],
-      ['org://', 'tag must not be org:// alone: a name must follow it'],
-      ['org://org://a', 'tag must not begin with org:// twice'],
-      ['x'.repeat(95), 'tag must have at most 94 characters to be shared'],
-      ['x'.repeat(101), 'tag must have at most 100 characters'],
-    ] as const)
-      assert.deepEqual(await convert(tag), [400, error]);
-    const { body } = await world().ask(acme.key, 'GET', '/tags?pageSize=24&pageIndex=-1');
-    assert.equal(body.error, 'pageIndex must be at least 0, pageSize must be at least 25');
-    assert.equal((await readTags('tagged-foreign')).status, 400);
-  });
 });

@@ -111,53 +111,20 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     Array.from({ length }, (_, position) => `tag ${first + position}`);
   const several = numbered(6);
   const unconnected = 'channelId and merchantId do not match a connected store';
-  const five = 'addTags must have at most 5 entries';
-  const both = 'removeTags must not hold a tag that addTags holds';
-  const neither = 'addTags or removeTags must hold at least one tag';
-  const alone = (list: string) => `${list} must not hold org:// alone: a name must follow it`;
-  const refusedChanges = [
-    [{}, neither],
-    [{ addTags: [] }, neither],
-    [{ addTags: [], removeTags: [] }, neither],
-    [{ addTags: several }, five],
-    [{ addTags: ['a', ' \t '] }, 'addTags[1] must not be empty'],
-    [{ addTags: ['x'.repeat(101)] }, 'addTags[0] must have at most 100 characters'],
-    [{ addTags: 'a' }, 'addTags must be an array'],
-    [{ addTags: null }, neither],
-    [
-      { addTags: ['x', 'y', 'a', 'b', 'c', 'd', 'e'], removeTags: [' e', ''] },
-      `${five}, removeTags[1] must not be empty, ${both}`,
-    ],
-    [
-      { addTags: [7], removeTags: [''] },
-      'addTags[0] must be a string, removeTags[0] must not be empty',
-    ],
-    [{ addTags: ['a', 'org://'] }, alone('addTags')],
-    [
-      { addTags: [' org:// \u00a0'], removeTags: ['org://'] },
-      `${alone('addTags')}, ${alone('removeTags')}, ${both}`,
-    ],
-    [{ addTags: ['a', ' b'], removeTags: ['b '] }, both],
-    [{ removeTags: numbered(1_001) }, 'removeTags must have at most 1000 entries'],
-  ] as const;
-  testOnce('400: a change is refused with every rule that fails, and changes nothing', async () => {
-    const { change, seen } = await untagged();
-    for (const [body, error] of refusedChanges) {
-      const { status, body: answer } = await change(body);
-      const what = JSON.stringify(body).slice(0, 80);
-      assert.deepEqual([status, answer], [400, { status: 'error', error }], what);
-    }
-    assert.deepEqual(await seen(), []);
-  });
 
-  testOnce('400: every failing rule is listed, that of the channel among them', async () => {
-    const wrong = { channelId: 'unknown', merchantId: 'M', addTags: ['', 1] };
-    const error = `${unconnected}, addTags[0] must not be empty, addTags[1] must be a string`;
-    const asking = world().ask(acme.key, 'PATCH', '/tags/channel', wrong);
-    assert.deepEqual(await refusal(asking), [400, error]);
-    const empty = await world().ask(acme.key, 'PATCH', '/tags/channel', {});
-    assert.equal(empty.body.error, `channelId is required, merchantId is required, ${neither}`);
-  });
+  testOnce(
+    '400: a refused change changes nothing, and names its channel among what fails',
+    async () => {
+      const { change, seen } = await untagged();
+      const refused = await refusal(change({ addTags: ['a', 'org://'] }));
+      const alone = 'addTags must not hold org:// alone: a name must follow it';
+      assert.deepEqual([refused, await seen()], [[400, alone], []]);
+      const wrong = { channelId: 'unknown', merchantId: 'M', addTags: ['', 1] };
+      const error = `${unconnected}, addTags[0] must not be empty, addTags[1] must be a string`;
+      const asking = world().ask(acme.key, 'PATCH', '/tags/channel', wrong);
+      assert.deepEqual(await refusal(asking), [400, error]);
+    },
+  );
 
   testOnce('400: unknown, foreign and unreachable channels are refused alike', async () => {
     const foreign = await world().tenant();

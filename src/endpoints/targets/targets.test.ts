@@ -239,6 +239,16 @@ onOnePair('What targets come to', (world) => {
     );
   });
 
+  test('200: exactly 4,000 buckets, a single second, and the last dates that can be asked for', async () => {
+    const far = { fromDate: 1e11 - 86_400 * 365, toDate: 1e11, timezone: 'Asia/Tokyo' };
+    for (const [query, buckets] of [
+      [{ fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' }, 4000],
+      [{ fromDate: 0, toDate: 0, timezone: 'America/New_York' }, 1],
+      [{ ...far, interval: 'month' }, 13],
+    ] as const)
+      assert.equal((await read(world(), tenant, query)).data.length, buckets);
+  });
+
   test('200: the interval is a word or its letter, by default the day', async () => {
     const of = (interval?: string) =>
       read(world(), tenant, { ...days('2025-02-01', '2025-02-28'), interval });
@@ -257,64 +267,6 @@ onOnePair('What targets come to', (world) => {
       assert.equal(status, 200, `${merchantId}: ${JSON.stringify(body)}`);
       assert.deepEqual(body.meta, { timezone: 'utc', currency: 'USD' });
     }
-  });
-});
-
-onOnePair('Refusals of targets', (world) => {
-  let tenant: Tenant;
-
-  before(async () => {
-    tenant = await world().tenant();
-  });
-
-  async function refusal(query: object): Promise<string> {
-    const february = days('2025-02-01', '2025-02-28');
-    const { status, body } = await get(world(), tenant, { ...february, ...query });
-    assert.equal(status, 400, JSON.stringify(body));
-    assert.deepEqual(Object.keys(body).sort(), ['error', 'status']);
-    return body.error;
-  }
-
-  test('400: every failing rule is listed, in the order of the query', async () => {
-    const absent = { merchantId: undefined, toDate: undefined };
-    const wrong = { fromDate: 'yesterday', timezone: 'Mars/Base', interval: 'quarter' };
-    assert.equal(
-      await refusal({ ...absent, ...wrong }),
-      'merchantId is required, fromDate must be an integer, toDate is required, timezone must be an IANA time zone, ' +
-        'interval must be day or week or month or d or w or M',
-    );
-    for (const interval of ['h', 'hour', 'Q', 'y', 'Day', 'm'])
-      assert.match(await refusal({ interval }), /interval must be day or week or/);
-  });
-
-  test('400: milliseconds, an end before its beginning, and more than 4,000 buckets', async () => {
-    const long = { fromDate: 0, toDate: 4001 * 86_400 - 1, timezone: 'UTC' };
-    const buckets =
-      'fromDate to toDate has more than 4000 buckets: ask for longer ones by interval';
-    for (const [query, error] of [
-      [{ toDate: 1_753_019_999_000 }, 'toDate must be in seconds and not in milliseconds'],
-      [{ toDate: 1 }, 'toDate must not be before fromDate'],
-      [long, buckets],
-    ] as const)
-      assert.equal(await refusal(query), error);
-  });
-
-  test('200: exactly 4,000 buckets, a single second, and the last dates that can be asked for', async () => {
-    const far = { fromDate: 1e11 - 86_400 * 365, toDate: 1e11, timezone: 'Asia/Tokyo' };
-    for (const [query, buckets] of [
-      [{ fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' }, 4000],
-      [{ fromDate: 0, toDate: 0, timezone: 'America/New_York' }, 1],
-      [{ ...far, interval: 'month' }, 13],
-    ] as const)
-      assert.equal((await read(world(), tenant, query)).data.length, buckets);
-  });
-
-  test('400: a channel of another organisation is refused like one that does not exist', async () => {
-    const { channelId, merchantId } = await world().tenant();
-    const error = 'channelId and merchantId do not match a connected store';
-    const others = [{ channelId: 'unknown' }, { merchantId: 'nobody' }];
-    for (const query of [{ channelId, merchantId }, ...others])
-      assert.equal(await refusal(query), error, JSON.stringify(query));
   });
 });
 

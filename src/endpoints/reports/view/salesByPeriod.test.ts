@@ -13,7 +13,6 @@ import {
   fieldsOf,
   importFacts,
   rated,
-  refusalOf,
 } from '../../../../test/world.ts';
 
 const newYork = 'America/New_York';
@@ -224,6 +223,16 @@ onOnePair('The small world', (world) => {
     `;
   });
 
+  test('200: exactly 4,000 buckets, exactly 31 days of hours, and equal ends', async () => {
+    const [day, from] = [86_400, 1_740_009_600];
+    for (const [asked, buckets] of [
+      [{ fromDate: 0, toDate: 4000 * day - 1 }, 4000],
+      [{ fromDate: from, toDate: from + 31 * day - 1, interval: 'h' }, 31 * 24],
+      [{ fromDate: from, toDate: from }, 1],
+    ] as const)
+      assert.equal((await ofStore({ ...asked, timezone: 'UTC' })).length, buckets);
+  });
+
   test("200: a change of the channel's timezone keeps every answer right", async () => {
     const { organisationId, channelId } = tenant;
     const sales = async (options: object) => (await ofStore(options)).map((row) => row.sales);
@@ -231,79 +240,6 @@ onOnePair('The small world', (world) => {
     assert.deepEqual(await sales(utc), ['1998.00', '56.16', '10.81']);
     await world().channel(organisationId, channelId, { timezone: newYork });
     assert.deepEqual(await sales(range), ['44.44', '5.05', '27.54', '28.62', '10.81']);
-  });
-});
-
-onOnePair('Refusals of salesByPeriod', (world) => {
-  const day = 86_400;
-  const options = { fromDate: 1_740_000_000, toDate: 1_740_000_000 + 7 * day, timezone: 'UTC' };
-  let tenant: Tenant;
-
-  before(async () => {
-    tenant = await world().tenant();
-  });
-
-  async function refusal(more: object, reportOptions: unknown = options, by = tenant) {
-    const { key, channelId, merchantId } = by;
-    const body = { channelId, merchantId, reportOptions, ...more };
-    return await refusalOf(world(), key, 'salesByPeriod', body);
-  }
-
-  test('400: every failing rule is listed, in the order of the request', async () => {
-    const wrong = { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' };
-    assert.equal(
-      await refusal({ channelId: 7, includeTax: 'yes' }, wrong),
-      'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
-        'reportOptions.timezone must be an IANA time zone, includeTax must be true or false',
-    );
-    assert.match(
-      await refusal({}, {}),
-      /reportOptions.fromDate is required, reportOptions.toDate is required, reportOptions.timezone is required/,
-    );
-  });
-
-  const notMilliseconds = /^reportOptions.fromDate must be in seconds and not in milliseconds$/;
-  for (const [change, text] of [
-    [{ fromDate: 1_740_000_000_000 }, notMilliseconds],
-    [{ toDate: options.fromDate - 1 }, /toDate must not be before reportOptions.fromDate/],
-    [{ priorFromDate: 1 }, /must be given together/],
-    [{ priorToDate: 1 }, /must be given together/],
-    [{ priorFromDate: 2, priorToDate: 1 }, /reportOptions.priorToDate must not be before/],
-    [{ fromDate: 0, toDate: 4001 * day - 1 }, /more than 4000 buckets/],
-    [
-      { priorFromDate: 0, priorToDate: 4001 * day - 1 },
-      /priorFromDate to reportOptions.priorToDate has more than 4000/,
-    ],
-    [{ toDate: options.fromDate + 31 * day, interval: 'h' }, /at most 31 days/],
-    [{ interval: 'fortnight' }, /reportOptions.interval must be h or d or/],
-  ] as const)
-    test(`400: a period of ${JSON.stringify(change)}`, async () => {
-      assert.match(await refusal({}, { ...options, ...change }), text);
-    });
-
-  test('200: exactly 4,000 buckets, exactly 31 days of hours, and equal ends', async () => {
-    const from = 1_740_009_600;
-    for (const [change, buckets] of [
-      [{ fromDate: 0, toDate: 4000 * day - 1 }, 4000],
-      [{ fromDate: from, toDate: from + 31 * day - 1, interval: 'h' }, 31 * 24],
-      [{ toDate: options.fromDate }, 1],
-    ] as const)
-      assert.equal((await view(world(), tenant, { ...options, ...change })).length, buckets);
-  });
-
-  test('400: a vendor channel is referred to the vendor view; foreign, unknown and mismatched channels get one refusal', async () => {
-    const vendor = await world().tenant({ channel: { kind: 'vendor' } });
-    assert.equal(
-      await refusal({}, options, vendor),
-      'channelId must be a seller channel: ask /reports/view/vendorSalesByPeriod about this one',
-    );
-    const unmatched = 'channelId and merchantId do not match a connected store';
-    for (const named of [
-      { channelId: vendor.channelId },
-      { channelId: 'no such channel' },
-      { merchantId: 'no such merchant' },
-    ])
-      assert.equal(await refusal(named), unmatched, JSON.stringify(named));
   });
 });
 

@@ -16,7 +16,6 @@ import {
   importFacts,
   priorOf,
   rated,
-  refusalOf,
 } from '../../../../test/world.ts';
 
 type Row = Record<string, string | number>;
@@ -336,65 +335,3 @@ onOnePair(
   },
   { begins: rated },
 );
-
-onOnePair('Refusals of vendorSalesByPeriod', (world) => {
-  const options = days('2025-03-01', '2025-03-07');
-  let tenant: Tenant;
-
-  before(async () => {
-    tenant = await world().tenant({ channel: vendor });
-  });
-
-  async function refusal(more: object, reportOptions: unknown = options, by = tenant) {
-    const { key, channelId, merchantId } = by;
-    const body = { channelId, merchantId, reportOptions, ...more };
-    return await refusalOf(world(), key, 'vendorSalesByPeriod', body);
-  }
-
-  test('400: every failing rule is listed, in the order of the request', async () => {
-    const wrong = { fromDate: '1', toDate: 1.5, timezone: 'Mars/Base' };
-    assert.equal(
-      await refusal({ channelId: 7, asins: [''] }, wrong),
-      'channelId must be a string, reportOptions.fromDate must be an integer, reportOptions.toDate must be an integer, ' +
-        'reportOptions.timezone must be an IANA time zone, asins[0] must not be empty',
-    );
-    assert.equal(
-      await refusal({ merchantId: undefined, reportOptions: undefined }),
-      'merchantId is required, reportOptions is required',
-    );
-    assert.match(await refusal({ asins: 'B0A' }), /asins must be/);
-    const asins = Array.from({ length: 1001 }, (_, index) => `B${index}`);
-    assert.match(await refusal({ asins }), /asins must have at most 1000 entries/);
-  });
-
-  const onlyDates =
-    /^reportOptions.interval must be d or w or M or Q or y or day or week or month or quarter or year$/;
-  for (const [change, text] of [
-    // Hours, for figures that exist by day only.
-    [{ interval: 'h' }, onlyDates],
-    [{ interval: 'hour' }, onlyDates],
-    [{ toDate: options.toDate * 1000 }, /toDate must be in seconds and not in milliseconds/],
-    [{ toDate: options.fromDate - 1 }, /toDate must not be before reportOptions.fromDate/],
-    [{ priorFromDate: 1 }, /must be given together/],
-    [{ fromDate: 0, toDate: 4001 * 86_400 - 1 }, /more than 4000 buckets/],
-    [
-      { priorFromDate: 0, priorToDate: 4001 * 86_400 - 1 },
-      /priorFromDate to reportOptions.priorToDate has more than 4000/,
-    ],
-  ] as const)
-    test(`400: a period of ${JSON.stringify(change)}`, async () => {
-      assert.match(await refusal({}, { ...options, ...change }), text);
-    });
-
-  test('200: exactly 4,000 buckets', async () => {
-    const range = { fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' };
-    assert.equal((await rowsOf(world(), tenant, range)).length, 4000);
-  });
-
-  test('400: a seller channel is sent to the view of sellers', async () => {
-    assert.equal(
-      await refusal({}, options, await world().tenant()),
-      'channelId must be a vendor channel: ask /reports/view/salesByPeriod about this one',
-    );
-  });
-});

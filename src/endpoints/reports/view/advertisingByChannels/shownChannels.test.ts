@@ -13,7 +13,6 @@ import {
   compared,
   days,
   importFacts,
-  refusalOf,
 } from '../../../../../test/world.ts';
 
 const name = 'advertisingByChannels';
@@ -254,96 +253,5 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
     assert.deepEqual(page, { pageIndex: 0, pageSize: 10, totalItems: 12, totalPages: 2 });
     assert.equal(items.length, 10);
     assert.deepEqual(stores(await view(world(), key, { pageIndex: 1 })), ['10', '11']);
-  });
-});
-
-onOnePair('Refusals of advertisingByChannels', (world) => {
-  let tenant: Tenant;
-  before(async () => {
-    tenant = await world().tenant();
-  });
-  const valid = { reportOptions: march, currentCurrency: 'USD' };
-  const options = (more: object) => ({ reportOptions: { ...march, ...more } });
-  /** A change of the options, and what is said of it. */
-  const ofOptions = (change: object, text: string) =>
-    [options(change), `reportOptions.${text}`] as const;
-  const together = 'priorFromDate and reportOptions.priorToDate must be given together';
-
-  for (const [change, text] of [
-    [{ reportOptions: undefined }, 'reportOptions is required'],
-    [{ currentCurrency: undefined }, 'currentCurrency is required'],
-    ofOptions({ fromDate: undefined }, 'fromDate is required'),
-    ofOptions({ toDate: undefined }, 'toDate is required'),
-    ofOptions({ timezone: undefined }, 'timezone is required'),
-    ofOptions({ fromDate: '1' }, 'fromDate must be an integer'),
-    ofOptions({ toDate: 1.5 }, 'toDate must be an integer'),
-    ofOptions({ toDate: 1e12 }, 'toDate must be in seconds and not in milliseconds'),
-    ofOptions({ timezone: 'Nowhere/At_All' }, 'timezone must be an IANA time zone'),
-    ofOptions({ fromDate: march.toDate + 1 }, 'toDate must not be before reportOptions.fromDate'),
-    ofOptions({ priorFromDate: 1 }, together),
-    ofOptions({ priorToDate: 1 }, together),
-    ofOptions(
-      { priorFromDate: 2, priorToDate: 1 },
-      'priorToDate must not be before reportOptions.priorFromDate',
-    ),
-    [{ currentCurrency: 'US' }, 'currentCurrency must be a currency code of three letters'],
-    [{ currentCurrency: 'U$D' }, 'currentCurrency must be a currency code of three letters'],
-    [{ currentCurrency: 7 }, 'currentCurrency must be a string'],
-    [{ includeTax: 'yes' }, 'includeTax must be true or false'],
-    [
-      { vendorRevenueType: 'revenue' },
-      'vendorRevenueType must be orderedRevenue or shippedRevenue',
-    ],
-    [{ pageIndex: -1 }, 'pageIndex must be at least 0'],
-    [{ pageIndex: 1.5 }, 'pageIndex must be an integer'],
-    [{ pageSize: 0 }, 'pageSize must be at least 1'],
-    [{ pageSize: 101 }, 'pageSize must be at most 100'],
-    [{ filter: [] }, 'filter must be an object'],
-    [{ filter: { marketplaces: 'primarymkt' } }, 'filter.marketplaces must be an array'],
-    [
-      { filter: { countries: ['Germany'] } },
-      'filter.countries[0] must be a country code of two or three letters',
-    ],
-    [{ filter: { tags: ['ok', 7] } }, 'filter.tags[1] must be a string'],
-    [{ filter: { tags: ['x'.repeat(101)] } }, 'filter.tags[0] must have at most 100 characters'],
-    [{ searchText: 7 }, 'searchText must be a string'],
-    [{ searchText: 'x'.repeat(201) }, 'searchText must have at most 200 characters'],
-    [
-      {
-        ...options({ fromDate: 'a', toDate: 1e12, timezone: 'x' }),
-        currentCurrency: '',
-        pageSize: 101,
-      },
-      'reportOptions.fromDate must be an integer, reportOptions.toDate must be in seconds and not in milliseconds, ' +
-        'reportOptions.timezone must be an IANA time zone, currentCurrency must be a currency code of three letters, pageSize must be at most 100',
-    ],
-  ] as const) {
-    test(`400: ${text}`, async () => {
-      assert.equal(await refusalOf(world(), tenant.key, name, { ...valid, ...change }), text);
-    });
-  }
-
-  test('400: an unknown field to sort by', async () => {
-    for (const orderBy of ['channelId', 'percentage_sales_NTB', 'Impressions', '']) {
-      const refusal = await refusalOf(world(), tenant.key, name, { ...valid, orderBy });
-      assert.match(refusal, /^orderBy must be store or countryCode or /);
-    }
-  });
-
-  test('403 without a key and with an unknown one, 401 without API access', async () => {
-    const statusOf = async (key?: string) =>
-      (await world().ask(key, 'POST', `/reports/view/${name}`, valid)).status;
-    const { key, organisationId } = await world().tenant();
-    const noAccess = { apiAccess: false };
-    await world().operate('PATCH', `/operator/organisations/${organisationId}`, noAccess);
-    assert.deepEqual(
-      [await statusOf(), await statusOf('vit_live_unknown'), await statusOf(key)],
-      [403, 403, 401],
-    );
-  });
-
-  test('200: equal ends, the largest page, and fields that nobody knows', async () => {
-    const asked = { ...options({ toDate: march.fromDate }), pageSize: 100, more: 'yes' };
-    assert.equal((await view(world(), tenant.key, asked)).items.length, 1);
   });
 });

@@ -255,10 +255,6 @@ onOnePair(
       const weekly = await view(world(), tenant.key, ofUs);
       // Both days are of the week from Monday the 3rd; the bucket is clipped to the period.
       assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 2, [25, 2])]);
-      const long = { ...period, fromDate: 0, interval: 'd' };
-      const refusal = (asked: object) => refusalOf(world(), tenant.key, name, asked);
-      assert.match(await refusal(long), /fromDate to toDate has more than \d+ buckets/);
-      assert.match(await refusal({ ...period, interval: 'hour' }), /^interval must be/);
     });
 
     test('200: channelIds restricts the rows, those out of reach match nothing', async () => {
@@ -465,47 +461,5 @@ onOnePair('Which channels salesByChannel shows', (world) => {
     await grant([]);
     const asked = { ...period, currentCurrency: 'EUR' };
     assert.deepEqual(await view(world(), key, asked), { rows: [], count: 0 });
-  });
-});
-
-onOnePair('Refusals of salesByChannel', (world) => {
-  const valid = days('2025-03-01', '2025-03-31', '2025-02-01', 'UTC');
-  let tenant: Tenant;
-
-  before(async () => {
-    tenant = await world().tenant();
-  });
-
-  const noCurrency = 'currentCurrency must be a currency code of three letters';
-  for (const [body, text] of [
-    [
-      {},
-      'fromDate is required, toDate is required, priorFromDate is required, ' +
-        'priorToDate is required, timezone is required',
-    ],
-    [
-      { ...valid, fromDate: valid.toDate + 1, priorFromDate: valid.priorToDate + 1 },
-      'toDate must not be before fromDate, priorToDate must not be before priorFromDate',
-    ],
-    [{ ...valid, toDate: 1e12 }, 'toDate must be in seconds and not in milliseconds'],
-    [{ ...valid, timezone: 'Mars' }, 'timezone must be an IANA time zone'],
-    [{ ...valid, currentCurrency: 'US' }, noCurrency],
-    [{ ...valid, includeTax: 1 }, 'includeTax must be true or false'],
-    [
-      { ...valid, vendorRevenueType: 'all', filter: { tags: 'x' }, pageSize: 101, pageIndex: -1 },
-      'vendorRevenueType must be orderedRevenue or shippedRevenue, filter.tags must be an array, ' +
-        'pageIndex must be at least 0, pageSize must be at most 100',
-    ],
-    [{ ...valid, sortOrder: 'up' }, 'sortOrder must be asc or desc'],
-  ] as const) {
-    test(`400: ${text}`, async () => {
-      assert.equal(await refusalOf(world(), tenant.key, name, body), text);
-    });
-  }
-
-  test('400: an unknown field to sort by', async () => {
-    const asked = { ...valid, sortKey: 'adspendLimit' };
-    const refusal = await refusalOf(world(), tenant.key, name, asked);
-    assert.match(refusal, /^sortKey must be sales or salesSplit or /);
   });
 });
