@@ -90,6 +90,7 @@ const marksOf = async (world: World, subject: string): Promise<number> =>
 /** The status and whether the answer is one of before. */
 const outcome = ({ status, headers }: Answer) => [status, headers['idempotency-replayed'] ?? 'new'];
 
+const stillRunning = /^a request with this idempotency-key is still running: try again shortly$/;
 const refused = (answer: Answer, status: number, text: RegExp) => {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.deepEqual(Object.keys(answer.body), ['status', 'error']);
@@ -162,7 +163,7 @@ onEachPair(
 
     testOnce('422: the key of another body, and that of another operation or path', async () => {
       await call('taken', { name: 'taken' });
-      const text = /was used for another request/;
+      const text = /^this idempotency-key was used for another request: use a new one$/;
       refused(await call('taken', { name: 'another' }), 422, text);
       refused(await call('taken', { name: 'taken' }, '/marks/1'), 422, text);
       await call('patched', { name: 'patched' }, '/marks/1');
@@ -176,7 +177,7 @@ onEachPair(
       const running = call('twins', { name: 'twins' });
       await entered.promise;
       const early = await call('twins', { name: 'twins' });
-      refused(early, 409, /still running/);
+      refused(early, 409, stillRunning);
       assert.equal(early.headers['retry-after'], '1');
       refused(await call('twins', { name: 'other' }), 422, /another request/);
       opened.resolve();
@@ -287,13 +288,13 @@ eachPair(
     const late = call();
     await entered.promise;
     world.clock.now += 120_000 - 1;
-    refused(await call(), 409, /still running/);
+    refused(await call(), 409, stillRunning);
     assert.equal(await marksOf(world, 'late'), 0);
     world.clock.now += 1;
     const second = await call();
     assert.deepEqual(outcome(second), [200, 'new']);
     opened.resolve();
-    refused(await late, 409, /still running/);
+    refused(await late, 409, stillRunning);
     assert.equal(await marksOf(world, 'late'), 1);
     const again = await call();
     assert.deepEqual([...outcome(again), again.body], [200, 'true', second.body]);

@@ -1,6 +1,6 @@
 /**
- * What operations say of requests that are wrong by themselves, in memory. That failures are answered
- * with 400, together with those of rules that need records, is proved in test/rules.test.ts.
+ * Requests that are wrong by themselves, and how operations refuse them, in memory. That failures
+ * are answered with 400, beside those of rules that need records, is proved in test/rules.test.ts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ import { level, slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
 import { refusal } from '../../../test/visitors.ts';
-import { administratorOf, assertShown, importFacts } from '../../../test/world.ts';
+import { assertShown, importFacts } from '../../../test/world.ts';
 
 type Cells = Record<string, string | number>;
 const lists = ['campaigns', 'adGroups', 'keywords', 'products'] as const;
@@ -349,7 +349,6 @@ onOnePair('What the advertising lists refuse', (world) => {
     for (const channelId of ['a', 'b', 'c', 'd', 'e'])
       await world().channel(tenant.organisationId, channelId);
     await world().channel(tenant.organisationId, 'quiet', { hasAdvertisingConnected: false });
-    await world().tenant({ channelId: 'foreign' });
   });
 
   const channels = 'channelId must name connected stores with advertising';
@@ -360,7 +359,6 @@ onOnePair('What the advertising lists refuse', (world) => {
 
   const cases: [string, string][] = [
     ['channelId=nowhere', channels],
-    ['channelId=us&channelId=foreign', channels],
     ['channelId=quiet,us', channels],
     ['channelId=us&fromDate=2&toDate=1', reversed],
     // Against the dates that hold where none are given.
@@ -378,21 +376,6 @@ onOnePair('What the advertising lists refuse', (world) => {
       }
     });
   }
-
-  test('200: entries that come again count once', async () => {
-    const again = 'channelId=us,a,b,c,d,us,a&channelId=d';
-    assert.equal((await get(world(), tenant.key, 'campaigns', again)).status, 200);
-    const twice = Array.from({ length: 20 }, (_, place) => `campaignId=${place % 10}`).join('&');
-    assert.equal((await get(world(), tenant.key, 'adGroups', `channelId=us&${twice}`)).status, 200);
-  });
-
-  test('400: a channel that the user was not granted is refused in the words for an unknown channel', async () => {
-    const { key, grant } = await administratorOf(world(), tenant.organisationId);
-    await grant(['a']);
-    assert.equal((await get(world(), key, 'campaigns', 'channelId=a')).status, 200);
-    const refused = await get(world(), key, 'campaigns', 'channelId=a,us');
-    assert.deepEqual(refused.body, { status: 'error', error: channels });
-  });
 
   test('customCampaignGroupId: campaigns of any of the groups; those of others and unknown ones are refused alike', async () => {
     const other = await world().tenant();

@@ -405,39 +405,10 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404]);
   });
 
-  testOnce('200: a repeated call changes nothing more and gets the first answer', async () => {
-    const here = await otherChannel();
-    const once = (method: Method, path: string, body: object, key: string) =>
-      world().ask(acme.key, method, path, body, { 'idempotency-key': key });
-    const [posting, patching] = [randomUUID(), randomUUID()];
-    const group = { ...here, groupName: 'Once', products: products('a') };
-    const created = await once('POST', '/customGroups', group, posting);
-    const again = await once('POST', '/customGroups', group, posting);
-    assert.equal(created.headers['idempotency-replayed'], undefined);
-    assert.equal(again.headers['idempotency-replayed'], 'true');
-    assert.deepEqual([again.status, again.body], [200, created.body]);
-    assert.equal((await list(here)).body.total, 1);
-    const path = `/customGroups/${created.body.groupId}`;
-    const add = { ...here, addProducts: products('b') };
-    assert.equal((await once('PATCH', path, add, patching)).status, 200);
-    const removed = await ask('PATCH', path, { ...here, removeProducts: products('b') });
-    assert.equal(removed.status, 200);
-    const repeated = await once('PATCH', path, add, patching);
-    assert.equal(repeated.headers['idempotency-replayed'], 'true');
-    assert.deepEqual([repeated.status, repeated.body], [200, '']);
-    assert.deepEqual(await skusOf(created.body.groupId), ['a']);
-  });
-
   test('200: a deleted channel takes its groups with it', async () => {
     const here = await otherChannel();
     const groupId = await save({ ...here, products: products('a') });
     await world().operate('DELETE', `/operator/channels/${here.channelId}`);
     missing(await read(groupId));
-  });
-
-  testOnce('405: a refusal lists the methods of its path', async () => {
-    assert.equal((await ask('PUT', '/customGroups')).headers.allow, 'GET, HEAD, OPTIONS, POST');
-    const expected = 'DELETE, GET, HEAD, OPTIONS, PATCH';
-    assert.equal((await ask('POST', '/customGroups/1', {})).headers.allow, expected);
   });
 });

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { onEachPair } from '../../../test/harness.ts';
-import { auditOf, changeRecords, recordsOf, refusalOf } from '../../../test/records.ts';
+import { onOnePair } from '../../../test/harness.ts';
+import { auditOf, recordsOf } from '../../../test/records.ts';
 
-const hour = 3_600_000;
-
-onEachPair('calls of the operator with an Idempotency-Key', (world) => {
+onOnePair('calls of the operator with an Idempotency-Key', (world) => {
   const once = (idempotencyKey: string, method: 'POST' | 'PATCH', path: string, body: object) =>
     world().ask(undefined, method, path, body, {
       authorization: `Bearer ${world().operatorToken}`,
@@ -29,15 +27,6 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     assert.deepEqual(replayed, [undefined, 'true']);
     assert.equal(await organisationsNamed(name), 1);
     assert.equal((await auditOf(world(), first.body.organisationId)).length, 1);
-  });
-
-  test('200 and 409: of the same call sent several times at one moment one is carried out', async () => {
-    const [key, name] = [randomUUID(), randomUUID()];
-    const answers = await Promise.all([1, 2, 3, 4].map(() => make(key, name)));
-    for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status));
-    const made = answers.filter(({ status }) => status === 200);
-    assert.equal(new Set(made.map(({ body }) => body.organisationId)).size, 1);
-    assert.equal(await organisationsNamed(name), 1);
   });
 
   test('200: a key that is issued twice by the same call is one key, which is kept nowhere in the clear', async () => {
@@ -63,46 +52,6 @@ onEachPair('calls of the operator with an Idempotency-Key', (world) => {
     await world().operate('PATCH', path, { limits: { perDay: 8 } });
     assert.deepEqual((await once(call, 'PATCH', path, { limits: { perDay: 7 } })).body, first.body);
     assert.equal((await world().operate('GET', path)).limits.perDay, 8);
-  });
-
-  test('422: the same Idempotency-Key does not serve for another body or another path', async () => {
-    const [key, name] = [randomUUID(), randomUUID()];
-    await make(key, name);
-    const { userId } = await world().tenant();
-    const refused = [422, 'this idempotency-key was used for another request: use a new one'];
-    for (const [path, body] of [
-      ['organisations', { name, plan: 'standard' }],
-      ['keys', { userId }],
-    ] as const)
-      assert.deepEqual(refusalOf(await once(key, 'POST', `/operator/${path}`, body)), refused);
-    assert.equal(await organisationsNamed(name), 1);
-  });
-
-  test('409: as long as the first call runs the second one is sent away, and two minutes later it is taken to have died', async () => {
-    const [key, name] = [randomUUID(), randomUUID()];
-    await make(key, name);
-    const started = world().clock.now;
-    // As the call is kept before it has ended.
-    const call = { startedAt: started, owner: 'operator' };
-    await changeRecords(world(), 'idempotentRequest', call, { answer: null });
-    const during = await make(key, name);
-    const running = 'a request with this idempotency-key is still running: try again shortly';
-    assert.deepEqual([...refusalOf(during), during.headers['retry-after']], [409, running, '1']);
-    world().clock.now += 120_000;
-    assert.equal((await make(key, name)).status, 200);
-    assert.equal(await organisationsNamed(name), 2);
-  });
-
-  test('200: a day later the same call is done anew', async () => {
-    const [key, name] = [randomUUID(), randomUUID()];
-    const first = await make(key, name);
-    world().clock.now += 24 * hour - 1;
-    assert.deepEqual((await make(key, name)).body, first.body);
-    world().clock.now += 1;
-    const anew = await make(key, name);
-    assert.equal(anew.status, 200);
-    assert.notEqual(anew.body.organisationId, first.body.organisationId);
-    assert.equal(await organisationsNamed(name), 2);
   });
 
   test('409 and 400: what was refused leaves its Idempotency-Key free', async () => {

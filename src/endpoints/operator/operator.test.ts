@@ -37,29 +37,6 @@ onEachPair('the operator interface', (world, pair) => {
     assert.deepEqual([answer.status, answer.body], [status, { status: 'error', error }]);
   };
 
-  testOnce("401: without the operator's token nothing is answered, whatever is asked", async () => {
-    const token = 'operator-token-of-the-tests';
-    const error = 'the authorization header must hold the operator token: Bearer <token>';
-    for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`, token])
-      for (const [method, path] of [
-        ['GET', 'organisations'],
-        ['POST', 'keys'],
-        ['DELETE', 'channels/x'],
-        ['GET', 'audit'],
-      ] as const) {
-        const asking = [undefined, method, `/operator/${path}`, undefined] as const;
-        const { status, body } = await world().ask(...asking, { authorization });
-        assert.deepEqual([status, body], [401, { status: 'error', error }]);
-      }
-  });
-
-  testOnce("401: a caller's key is no operator's token", async () => {
-    const { key } = await world().tenant();
-    const headers = { authorization: `Bearer ${key}` };
-    const { status } = await world().ask(key, 'GET', '/operator/keys', undefined, headers);
-    assert.equal(status, 401);
-  });
-
   test('200: an organisation is made with all entitlements, read, changed and listed', async () => {
     const organisationId = await organisation({ name: ' 0 Bravo ' });
     const made = {

@@ -307,12 +307,6 @@ onOnePair('POST /orders/primarymkt', (world) => {
     assert.deepEqual(await found(vendor, {}), []);
   });
 
-  test('401: a key of the standard plan is advised that orders need the enterprise plan', async () => {
-    const tenant = await world().tenant({ organisation: { plan: 'standard' } });
-    const refused = await refusal(ask(world(), tenant));
-    assert.deepEqual(refused, [401, 'this endpoint needs the enterprise plan']);
-  });
-
   test('400: a page key serves only its own query, whatever the page size', async () => {
     const orders: [string, number][] = Object.entries({ a: noon, b: noon, c: noon + 9 });
     const tenant = await shopWith(...orders);

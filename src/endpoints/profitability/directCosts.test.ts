@@ -207,22 +207,6 @@ onOnePair(
         assert.equal(sum, 499_950_000_000n);
       });
 
-    test('200: a call that is repeated with its idempotency-key is one job', async () => {
-      const headers = { 'idempotency-key': randomUUID() };
-      const body = { directCosts: [usd('A', 1)] };
-      const first = await post(body, { headers });
-      await completed(first.body.jobId);
-      const second = await post(body, { headers });
-      assert.deepEqual([second.status, second.body], [200, first.body]);
-      assert.equal(second.headers['idempotency-replayed'], 'true');
-      const jobs = await world()
-        .registry.records.selectFrom('job')
-        .select('jobId')
-        .where('organisationId', '=', acme.organisationId)
-        .execute();
-      assert.deepEqual(jobs, [first.body]);
-    });
-
     test('200: a warehouse that is away for a while delays a job and does not make it fail', async () => {
       let refusals = 2;
       receive = async () => {
