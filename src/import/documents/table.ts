@@ -13,7 +13,7 @@ import { DocumentRefused } from '../refused.ts';
 import { shown } from '../rows.ts';
 import type { ImportSession } from '../session.ts';
 import type { DocumentKind, DocumentReader } from './kind.ts';
-import { marketplaceOf, marketplaceOfCountry, oneMarketplace } from './marketplaces.ts';
+import { marketplaceNamed, oneMarketplace } from './marketplaces.ts';
 import { isOfCurrency, type ShownCell, WaitingRows, type WrittenRow } from './waitingRows.ts';
 import type { Shows } from './witnesses.ts';
 
@@ -131,7 +131,7 @@ function readerOf<Table extends Columns>(
     if (table.marketplace !== undefined) {
       const { title } = places!.find(({ name }) => name === table.marketplace)!;
       const site = title === undefined ? '' : record[title]!.trim();
-      const marketplaceId = marketplaceOf(site) ?? marketplaceOfCountry(site);
+      const marketplaceId = marketplaceNamed(site);
       if (!isOfChannel({ marketplaceId }, line)) return false;
     }
     return isOfCurrency(shownIn(record), session);

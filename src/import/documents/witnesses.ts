@@ -2,7 +2,7 @@
  * How a delimited document writes amounts and dates, as far as all of its cells show it: the
  * decimal mark, and whether the day or the month comes first.
  */
-import { isoDate } from '../../calendar/period.ts';
+import { isoDate, monthOfDay } from '../../calendar/period.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../cells/dates.ts';
 import { type DecimalMark, markShownBy, readAmount } from '../cells/money.ts';
 import { DocumentRefused } from '../refused.ts';
@@ -125,21 +125,39 @@ export class Witnesses {
     const open = dates.find(isAmbiguous);
     if (open === undefined) return undefined;
     const daysBy = (order: DateOrder) => [...new Set(dates.map((date) => date[order]!))];
-    const tests: ((days: readonly number[]) => boolean)[] = [
-      (days) =>
-        dateRange === undefined ||
-        days.every((day) => day >= dateRange.first && day <= dateRange.last),
-      (days) => days.length > 1 && Math.max(...days) - Math.min(...days) === days.length - 1,
-    ];
-    let left = orders.filter((order) => this.#isPossible[order]);
-    for (const test of left.length > 0 ? tests : []) {
-      const fitting = left.filter((order) => test(daysBy(order)));
-      if (fitting.length > 0) left = fitting;
-    }
-    const [only] = left.length === 1 ? left : [habitsOf(this.#session).order];
+    const possible = orders.filter((order) => this.#isPossible[order]);
     // Dates in both orders: each is read by itself.
-    if (left.length === 0) return undefined;
-    if (only !== undefined) return only;
+    if (possible.length === 0) return undefined;
+    const inRange = fitting(possible, (order) =>
+      daysBy(order).every(
+        (day) => dateRange === undefined || (day >= dateRange.first && day <= dateRange.last),
+      ),
+    );
+    const left = fitting(inRange, (order) => areInSuccession(daysBy(order)));
+    const usual = habitsOf(this.#session).order;
+    const [only] = left.length === 1 ? left : [usual];
+    // In the other order, days in succession may be the first dates of the months of a report.
+    const other = inRange.find((order) => order !== only);
+    const mayBeOfMonths =
+      only !== usual && left.length < inRange.length && areOfMonths(daysBy(other!));
+    if (only !== undefined && !mayBeOfMonths) return only;
     return `its dates, such as ${isoDate(open.monthFirst!)} or ${isoDate(open.dayFirst!)}, are the first with dates=monthFirst and the second with dates=dayFirst`;
   }
+}
+
+/** The orders that fit, or all of them if none does. */
+function fitting(
+  some: readonly DateOrder[],
+  fits: (order: DateOrder) => boolean,
+): readonly DateOrder[] {
+  const found = some.filter(fits);
+  return found.length > 0 ? found : some;
+}
+
+function areInSuccession(days: readonly number[]): boolean {
+  return days.length > 1 && Math.max(...days) - Math.min(...days) === days.length - 1;
+}
+
+function areOfMonths(days: readonly number[]): boolean {
+  return days.every((day) => monthOfDay(day).firstDay === day);
 }

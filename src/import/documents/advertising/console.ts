@@ -139,15 +139,15 @@ function readerOf(
     record: rows.record,
     async end() {
       const names = new ConsoleNames(session, usualType);
-      rows.decideNotation();
-      const dateOf = datesOf(rows.all, level === 'campaigns');
+      const areCampaigns = level === 'campaigns';
+      rows.decideNotation(areCampaigns);
       const hasKeywords = rows.has('keyword') || rows.has('targeting');
-      const withAdGroups = level !== 'campaigns';
+      const withAdGroups = !areCampaigns;
       const withKeywords = withAdGroups && hasKeywords;
       await names.load(rows.all, { withAdGroups, withKeywords });
       const sums = new ConsoleSums(session, names, level, withKeywords);
       const dated = rows.all.flatMap((row) => {
-        const dates = dateOf(row, session);
+        const dates = datesOf(row, areCampaigns, session);
         return dates ? [[row, dates] as const] : [];
       });
       refuseOverlaps(dated);

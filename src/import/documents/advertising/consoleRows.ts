@@ -1,6 +1,7 @@
 /** The rows of tables of the advertising console: their cells, dates and figures. */
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
-import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../../cells/dates.ts';
+import { readDate, readingOf } from '../../cells/dates.ts';
+import { CellError } from '../../cells/fields.ts';
 import { readAmount, readCount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
@@ -44,12 +45,13 @@ export class ConsoleRows {
     return titlesOf(names, this.#session);
   }
 
-  /** Decides from all amounts and counts how the document writes amounts. */
-  decideNotation(): void {
+  /** Decides from all cells how the document writes amounts and dates. */
+  decideNotation(areCampaigns: boolean): void {
     const witnesses = new Witnesses(this.#session);
     for (const { cells } of this.all) {
       for (const field of [...money, 'budget', 'bid']) witnesses.take('amount', cells[field] ?? '');
       for (const field of counts) witnesses.take('count', cells[field] ?? '');
+      for (const text of dateTexts(cells, areCampaigns)) witnesses.take('dates', text);
     }
     witnesses.decide();
   }
@@ -129,59 +131,31 @@ function signsOf(cells: ConsoleCells): StoreSigns {
 /** The posting date of a row, and the first of its days. */
 export type RowDates = { readonly postingDate: string; readonly first: number };
 
-/**
- * Reads the dates of rows in the order of day and month that all of them agree on. Rows without
- * dates have those of the import.
- */
+/** Reads the dates of a row. Rows without dates have those of the import. */
 export function datesOf(
-  rows: readonly ConsoleRow[],
+  row: ConsoleRow,
   areCampaigns: boolean,
-): (row: ConsoleRow, session: ImportSession) => RowDates | undefined {
-  const known = new Map<string, WrittenDate | undefined>();
-  const orders = new Set<DateOrder>();
-  const textsOf = ({ cells }: ConsoleRow) => dateTexts(cells, areCampaigns);
-  for (const text of rows.flatMap(textsOf)) {
-    if (known.has(text)) continue;
-    const written = readDate(text, 'spreadsheet');
-    known.set(text, written);
-    if (written && written.dayFirst === undefined) orders.add('monthFirst');
-    if (written && written.monthFirst === undefined) orders.add('dayFirst');
-  }
-  const [order] = orders;
-  return (row, session) => {
-    const { line } = row;
-    const texts = textsOf(row);
-    if (texts.length === 0) return dateOfImport(row, session);
-    const days: number[] = [];
-    for (const text of texts) {
-      const written = known.get(text);
-      if (!written) {
-        session.reject(line, `must have a date (it is ${shown(text)})`);
-        return undefined;
-      }
-      if (isAmbiguous(written) && orders.size !== 1) {
-        const why =
-          orders.size === 0
-            ? 'no other date of the document shows which one is right'
-            : 'the document writes dates both ways';
-        session.reject(
-          line,
-          `${text.slice(0, 30)} has two readings, and ${why}: write dates as YYYY-MM-DD`,
-        );
-        return undefined;
-      }
-      days.push(
-        isAmbiguous(written) ? written[order!]! : (written.dayFirst ?? written.monthFirst)!,
-      );
-    }
-    const [first, last = first] = days as [number, number?];
-    if (last < first) {
-      session.reject(line, 'ends before it begins');
+  session: ImportSession,
+): RowDates | undefined {
+  const texts = dateTexts(row.cells, areCampaigns);
+  if (texts.length === 0) return dateOfImport(row, session);
+  const days: number[] = [];
+  for (const text of texts) {
+    const written = readDate(text, 'any');
+    const order = readingOf(written, session.notation.order);
+    if (order instanceof CellError) {
+      session.reject(row.line, `date ${order.reason} (it is ${shown(text)})`);
       return undefined;
     }
-    // The rows of a summary, which the console downloads by default, name their own dates.
-    return { postingDate: isoDate(last), first };
-  };
+    days.push(written![order]!);
+  }
+  const [first, last = first] = days as [number, number?];
+  if (last < first) {
+    session.reject(row.line, 'ends before it begins');
+    return undefined;
+  }
+  // The rows of a summary, which the console downloads by default, name their own dates.
+  return { postingDate: isoDate(last), first };
 }
 
 /** The dates of a row's figures. A list of campaigns has first and last dates of its campaigns. */

@@ -34,13 +34,14 @@ const columns = {
   child: optional('(child) asin', text),
   parent: optional('(parent) asin', text),
   title: optional('title', text),
+  marketplace: optional(['marketplace', 'country', 'country code', 'store'], text),
 };
 const narrowing = [
   ...['customer type', 'customer segment', 'customers', 'segment', 'segment name'],
   ...['audience segment', 'placement', 'site', 'campaign site', 'program', 'selling program'],
 ];
 type Cells = CellsOf<typeof columns>;
-type Figures = Omit<Cells, 'date' | 'sku' | 'child' | 'parent' | 'title'>;
+type Figures = Omit<Cells, 'date' | 'sku' | 'child' | 'parent' | 'title' | 'marketplace'>;
 type DatedRow = { readonly figures: Figures; readonly date: WrittenDate; readonly line: number };
 
 const rowTitles = ['(parent) asin', '(child) asin', 'sku', 'date'];
@@ -65,6 +66,7 @@ export const businessReport = tableDocument({
   isQuoted: true,
   columns,
   narrowing,
+  marketplace: 'marketplace',
   title: plainTitle,
   marks: [[rowTitles, ...salesTitles.map((title) => [title]), trafficTitles]],
   recognises: (titles) =>
@@ -78,7 +80,7 @@ export const businessReport = tableDocument({
         if (!(['parent', 'child', 'sku', 'date'] as const).some((name) => has.has(name)))
           throw new DocumentRefused(`the header has none of ${rowTitles.join(', ')}`);
       },
-      row({ date, sku, child, parent, title, ...figures }, line) {
+      row({ date, sku, child, parent, title, marketplace: _, ...figures }, line) {
         if (date !== undefined) {
           dated.push({ figures, date, line });
           return undefined;
