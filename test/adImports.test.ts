@@ -84,7 +84,8 @@ onEachPair('Documents about advertising', (world) => {
   test('rows of summaries are compared by campaign, and those that begin earlier stay', async () => {
     const channel = await StoredChannel.open(world(), euros);
     const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
-      ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1, sales14d: 0 },
+      ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1 },
+      ...{ sales14d: 0, purchases14d: 0 },
       ...{ startDate: `2025-01-${startDate}`, endDate: `2025-01-${endDate}`, cost },
     });
     const send = (query: string, ...rows: object[]) =>
@@ -247,7 +248,13 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
       firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
     ].join('\n');
-    const figures = { campaignId: '11', campaignName: 'Lamps', impressions: 9, sales14d: 0 };
+    const figures = {
+      campaignId: '11',
+      campaignName: 'Lamps',
+      impressions: 9,
+      sales14d: 0,
+      purchases14d: 0,
+    };
     const report = ['2025-01-05', '2025-01-15'].map((date) => ({
       ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
       ...figures,
@@ -293,7 +300,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       clicks: 3,
       cost: 1,
     };
-    const dated = JSON.stringify([{ ...report, sales14d: 0, date: '2025-01-07' }]);
+    const dated = JSON.stringify([{ ...report, sales14d: 0, purchases14d: 0, date: '2025-01-07' }]);
     taken(await channel.import(dated), 'adsSpCampaigns', 1);
     const { key, channelId, merchantId } = channel.tenant;
     const dates = { fromDate: january * 86_400, toDate: (january + 3) * 86_400 - 1 };

@@ -8,3 +8,12 @@ declare module 'parse-prometheus-text-format' {
     }[];
   }[];
 }
+
+declare module 'papaparse' {
+  /** Reads and writes CSV, with rows as lists. */
+  const papaparse: {
+    parse(text: string, options: { delimiter: string }): { data: string[][] };
+    unparse(rows: readonly (readonly string[])[], options: { delimiter: string }): string;
+  };
+  export default papaparse;
+}

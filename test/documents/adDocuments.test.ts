@@ -196,12 +196,26 @@ describe('Documents about advertising', () => {
 
   test('version 2 reports are imported for the one day given', async () => {
     const channel = new MemoryChannel({ timezone: 'UTC', currency: 'USD' });
-    assertRefused(await channel.import(fixture('ads.v2.spReport.json')))`
+    const bare = fixture('ads.v2.spReport.json');
+    assertRefused(await channel.import(bare))`
       …pass type=adsSpCampaigns or type=adsSbCampaigns or type=adsSdCampaigns`;
     const day = '&from=2025-03-01&to=2025-03-01';
-    await takeAll(channel)`
-      v2.spReport, adsSpCampaigns, 3, &type=adsSpCampaigns${day}
-      v2.sdReport, adsSdCampaigns, 3, &type=adsSdCampaigns${day}`;
+    refused(
+      await channel.import(bare, `&type=adsSpCampaigns${day}`),
+      /the rows lack sales14d, purchases14d: request the report with these columns/,
+    );
+    for (const type of ['Sp', 'Sd'])
+      taken(
+        await channel.import(
+          fixture(`ads.v2.${type.toLowerCase()}Report.json`).replaceAll(
+            '"clicks"',
+            '"attributedSales14d": 0, "attributedConversions14d": 0, "clicks"',
+          ),
+          `&type=ads${type}Campaigns${day}`,
+        ),
+        `ads${type}Campaigns`,
+        3,
+      );
     assert.deepEqual(channel.held('campaign_day', 'ad_type, campaign_id, clicks, cost, currency'), [
       ['SD', '161883766', 3120, 780_000_000n, 'USD'],
       ['SD', '383872607', 1087, 293_490_000n, 'USD'],

@@ -12,7 +12,7 @@ import { listsOf } from '../table.ts';
 const dollars = { timezone: 'UTC', currency: 'USD' };
 const api = {
   ...{ date: '2026-07-14', campaignId: '1', campaignName: 'Lamps', impressions: 100, clicks: 10 },
-  ...{ cost: 10, sales14d: 40, campaignStatus: 'ENABLED' },
+  ...{ cost: 10, sales14d: 40, purchases14d: 1, campaignStatus: 'ENABLED' },
 };
 const termTitles =
   'Start Date,End Date,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,7 Day Advertised SKU Units (#),Sales,Orders,Units,Advertised SKU Sales,Spend';
@@ -85,10 +85,11 @@ describe('Documents about advertising of a store', () => {
 
   test('every type of advertising has its own rows', async () => {
     const channel = new MemoryChannel(dollars);
-    const { sales14d: _, ...shared } = api;
+    const { sales14d: _, purchases14d: __, ...others } = api;
+    const shared = { ...others, purchases: 1 };
     const television = { ...shared, campaignId: '2', sales: 90, salesViews: 80, purchasesViews: 3 };
     taken(await channel.import(json(television)), 'adsStCampaigns', 1);
-    const brands = { ...shared, sales: 50, purchases: 1, salesPromoted: 10 };
+    const brands = { ...shared, sales: 50, salesPromoted: 10 };
     taken(await channel.import(json(brands)), 'adsSbCampaigns', 1);
     const typed = json({ ...shared, adProduct: 'SPONSORED_TELEVISION', campaignId: '3' });
     refused(await channel.import(typed, '&type=adsSbCampaigns'), /belongs to Sponsored TV/);

@@ -62,6 +62,8 @@ describe('Documents about keywords', () => {
       ...{ startDate: '2022-07-05', endDate: '2022-07-10' },
     };
     const send = (query: string) => channel.import(JSON.stringify([sample]), query);
+    refused(await send(''), /the rows lack sales14d: request the report with these columns/);
+    Object.assign(sample, { sales7d: 5, sales14d: 6 });
     refused(await send(''), /needs coarse=lastDay/);
     taken(await send('&coarse=lastDay&attribution=7'), 'adsSpKeywords', 1);
     assert.deepEqual(channel.held('keyword_day', 'since, day, conversions'), [[19_178, 19_183, 1]]);

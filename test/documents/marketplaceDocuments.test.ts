@@ -258,8 +258,8 @@ onOnePair('Documents of the marketplace in the stores', (world) => {
       marketplaceId: 'A1MERCHANT',
       startDate: `2025-05-${first}`,
       endDate: `2025-05-${last}`,
-      sales: { unitsOrdered: 0 },
-      traffic: { pageViews },
+      sales: { unitsOrdered: 0, totalOrderItems: 0, orderedProductSales: { amount: 0 } },
+      traffic: { pageViews, sessions: 0 },
       ...more,
     });
     const week = lines([kiosk(11, 17, 70)]);

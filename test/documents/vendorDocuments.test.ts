@@ -375,10 +375,10 @@ onOnePair('Reports of vendors in the stores', (world) => {
       ],
     );
     const bad = JSON.stringify({
-      ...{ startDate: first, marketplaceId: 'A1F83G8C2ARO7P', totals: whole(1, 1, 1) },
+      ...{ ...dated(first), marketplaceId: 'A1F83G8C2ARO7P', totals: whole(1, 1, 1) },
     });
     const brands = JSON.stringify({
-      startDate: first,
+      ...dated(first),
       totals: whole(1, 1, 1),
       metrics: [{ groupByKey: { brand: 'Acme' }, metrics: whole(1, 1, 1) }],
     });

@@ -121,8 +121,8 @@ onEachPair('GET /lineage', (world, pair) => {
   testOnce('each type of advertising has its import', async () => {
     const tenant = await world().tenant(utc);
     const brands = fieldsOf(`
-      date,   campaignId, campaignName, impressions, clicks, salesClicks, detailPageViewsClicks, newToBrandSalesClicks, costType
-      ${day}, "2",        Brand,        9,           3,      40,          15,                    11,                    CPC`);
+      date,   campaignId, campaignName, impressions, clicks, salesClicks, purchasesClicks, detailPageViewsClicks, newToBrandSalesClicks, costType
+      ${day}, "2",        Brand,        9,           3,      40,          1,               15,                    11,                    CPC`);
     const brandReport = (cost: number) => JSON.stringify([{ ...brands, cost }]);
     const products = rowsOf(`
       date,   campaignId, campaignName, campaignStatus, impressions, clicks, cost, sales14d, sales7d, purchases14d, campaignBudgetCurrencyCode, attributedSalesSameSku14d
@@ -140,7 +140,10 @@ onEachPair('GET /lineage', (world, pair) => {
 
   testOnce('a report of a week is on its last day, and says since when', async () => {
     const weekly = await world().tenant(utc);
-    const salesByDate = { orderedProductSales: { amount: 70, currencyCode: 'USD' } };
+    const salesByDate = {
+      ...{ orderedProductSales: { amount: 70, currencyCode: 'USD' } },
+      ...{ unitsOrdered: 7, totalOrderItems: 7 },
+    };
     const trafficByDate = { pageViews: 700, sessions: 70 };
     const report = {
       reportSpecification: {

@@ -35,20 +35,28 @@ export function currencyOf(amounts: readonly unknown[]): unknown {
 /** The first and last day of a row, as day numbers. */
 export type Period = { readonly first: number; readonly last: number };
 
-/**
- * The period of a row, from startDate to endDate. A row may have only a startDate unless
- * `needsEnd`. Rejects rows without a period.
- */
+/** The period of a row, from startDate to endDate. Rejects rows without a period. */
 export function periodOf(
   row: unknown,
   line: number,
   session: ImportSession,
-  { name = '', needsEnd = false } = {},
+  name = '',
 ): Period | undefined {
-  const first = dayAt(row, 'startDate');
-  const last = dayAt(row, 'endDate') ?? (needsEnd ? undefined : first);
+  const [first, last] = [dayAt(row, 'startDate'), dayAt(row, 'endDate')];
   if (first !== undefined && last !== undefined && last >= first) return { first, last };
   const where = name === '' ? '' : `${name}: `;
   session.reject(line, `${where}startDate and endDate must be dates (YYYY-MM-DD) in order`);
   return undefined;
+}
+
+/** Rejects a row that lacks figures, given by the names of their fields: they would count as 0. */
+export function hasFigures(
+  figures: Readonly<Record<string, unknown>>,
+  line: number,
+  session: ImportSession,
+): boolean {
+  const missing = Object.keys(figures).filter((name) => figures[name] === undefined);
+  if (missing.length > 0)
+    session.reject(line, `lacks ${missing.join(', ')}: request the document with these fields`);
+  return missing.length === 0;
 }

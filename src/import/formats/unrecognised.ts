@@ -30,7 +30,10 @@ export function reasonUnrecognised(
   const dataset = datasetOf(names);
   if (dataset !== undefined)
     return `these are ${dataset} rows: send them to /operator/imports/${dataset}`;
-  const closest = closestKind(kinds, names);
+  const ofShape = kinds.filter(
+    (kind) => (kind.recognisesHeader !== undefined) === (noun === 'column'),
+  );
+  const closest = closestKind(ofShape, names);
   if (closest !== undefined) {
     const { kind, missing } = closest;
     return `unrecognised document: closest to ${kind.name} (${cut(kind.about, aboutCharactersMax)}), but without ${listed(missing, noun)}; ${listOfKinds}`;

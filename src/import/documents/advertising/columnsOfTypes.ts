@@ -59,9 +59,9 @@ export function typesOf(row: JsonObject): readonly AdType[] {
 const otherReports =
   /^(?:searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|lineItem\w*|conversionPath\w*)$/;
 
-/** Whether a column belongs to a report by something else, such as by search term. */
-export function isOfOtherReport(names: readonly string[]): boolean {
-  return names.some((name) => otherReports.test(name));
+/** The first column of a report by something else, such as by search term. */
+export function columnOfOtherReport(names: readonly string[]): string | undefined {
+  return names.find((name) => otherReports.test(name));
 }
 
 /** Columns of reports whose rows are parts of each campaign. */

@@ -57,7 +57,15 @@ const campaignFields: Readonly<Record<(typeof shownTypes)[number], readonly stri
 /** Fields that only ad groups of Sponsored Display have. */
 const sdAdGroupFields = ['tactic', 'bidOptimization', 'creativeType'];
 /** Fields of rows that are no entities. */
-const otherFields = ['adId', 'impressions', 'clicks', 'cost'];
+const otherFields = [
+  'adId',
+  'impressions',
+  'clicks',
+  'cost',
+  'purchasedAsin',
+  'searchTerm',
+  'date',
+];
 /** Fields of keywords and targets alone. */
 const keywordFields = ['keywordId', 'keywordText', 'targetId', 'expression'];
 

@@ -12,7 +12,7 @@ import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
 import { type AdFigures, adSums, coverAdDays, InferredEntities } from './ads.ts';
 import { type AdType, adTypeNamed, adTypeNames } from './adTypes.ts';
-import { hasPlacements, isOfOtherReport, narrowingColumn, typesOf } from './columnsOfTypes.ts';
+import { columnOfOtherReport, hasPlacements, narrowingColumn, typesOf } from './columnsOfTypes.ts';
 import { type SourceSums, stageAdSums } from './precedence.ts';
 import {
   brandColumns,
@@ -54,6 +54,15 @@ const levels = {
   products: 'adProductDays',
 } as const satisfies Record<ReportRows, AdFigures>;
 
+/** The reports that hold the rows of each subject whole, in words. */
+const wholeRows: Readonly<Record<ReportRows, string>> = {
+  campaigns: 'campaign',
+  placements: 'campaign and placement',
+  adGroups: 'ad group',
+  keywords: 'keyword or target (spTargeting, sbTargeting)',
+  products: 'advertised product',
+};
+
 /** The subject of a row of figures; undefined for other rows. */
 function rowsOf(row: JsonObject): ReportRows | undefined {
   const level = levelOf(row);
@@ -64,7 +73,7 @@ function rowsOf(row: JsonObject): ReportRows | undefined {
 function levelOf(row: JsonObject): ReportRows | undefined {
   if (!figureNames.some((name) => name in row)) return undefined;
   const names = Object.keys(row);
-  if (isOfOtherReport(names)) return undefined;
+  if (columnOfOtherReport(names) !== undefined) return undefined;
   if (names.some((name) => keywordColumn.test(name)))
     return keywordColumns.keywordId.some((name) => name in row) ? 'keywords' : undefined;
   if ([...productColumns.productId, ...productColumns.sku].some((name) => name in row))
@@ -178,6 +187,7 @@ class ReportReader {
     const figures =
       this.#type === 'SP' ? windowColumns(windowOf(row, this.#session)) : brandColumns;
     this.#columns = { ...sharedColumns, ...figures };
+    requireFields(row, this.#rows, this.#columns);
   }
 
   #add(row: JsonObject, line: number, { postingDate, first }: RowDates): void {
@@ -270,6 +280,11 @@ function checkColumns(row: JsonObject, rows: ReportRows, type: AdType): void {
       `the document is not a report: it has none of the columns ${figureNames.join(', ')}`,
     );
   }
+  const other = columnOfOtherReport(Object.keys(row));
+  if (other !== undefined)
+    throw new DocumentRefused(
+      `the column ${other} shows a report whose rows are not whole: request one by ${wholeRows[rows]}`,
+    );
   const narrowing = narrowingColumn(Object.keys(row));
   if (narrowing !== undefined)
     throw new DocumentRefused(
@@ -287,6 +302,32 @@ function checkColumns(row: JsonObject, rows: ReportRows, type: AdType): void {
       `the document has columns of ${others}, but the import names ${adTypeNames[type]}`,
     );
   }
+}
+
+/** The ids that the rows of each report have, besides their own. */
+const idsOfRows: Readonly<Record<ReportRows, readonly string[]>> = {
+  campaigns: [],
+  placements: [],
+  adGroups: ['campaignId'],
+  keywords: ['campaignId', 'adGroupId'],
+  products: ['campaignId'],
+};
+
+/** Refuses a report without columns of ids, or of figures, which would count as 0. */
+function requireFields(row: JsonObject, rows: ReportRows, columns: Columns): void {
+  const ids = idsOfRows[rows].concat('adGroupName' in row ? 'adGroupId' : []);
+  const figures = ['impressions', 'clicks', 'cost', 'sales', 'conversions'];
+  const missing = [
+    ...ids.filter((name) => !(name in row)),
+    ...figures.flatMap((field) => {
+      const names = columns[field]!;
+      return names.some((name) => name in row) ? [] : names[0]!;
+    }),
+  ];
+  if (missing.length > 0)
+    throw new DocumentRefused(
+      `the rows lack ${missing.join(', ')}: request the report with these columns`,
+    );
 }
 
 /** The date on which a row counts, and the first of its days. */

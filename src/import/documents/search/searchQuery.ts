@@ -8,7 +8,7 @@ import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
 import { isOwnCurrency, requireMarketplace } from '../marketplaces.ts';
-import { currencyOf, isReport, reportDates, requireReport } from '../reports.ts';
+import { currencyOf, hasFigures, isReport, reportDates, requireReport } from '../reports.ts';
 import {
   coverMonth,
   monthOfDays,
@@ -80,10 +80,7 @@ function takeRow(row: unknown, line: number, session: ImportSession): void {
     return;
   }
   if (!isOwnCurrency(currency, session)) return;
-  takeSearchQuery(session, line, {
-    month,
-    asin: part(row, 'asin'),
-    searchQuery: part(row, 'searchQueryData', 'searchQuery'),
+  const counts = {
     searchQueryVolume: part(row, 'searchQueryData', 'searchQueryVolume'),
     totalImpressions: part(row, 'impressionData', 'totalQueryImpressionCount'),
     impressions: part(row, 'impressionData', 'asinImpressionCount'),
@@ -93,6 +90,12 @@ function takeRow(row: unknown, line: number, session: ImportSession): void {
     cartAdds: part(row, 'cartAddData', 'asinCartAddCount'),
     totalPurchases: part(row, 'purchaseData', 'totalPurchaseCount'),
     purchases: part(row, 'purchaseData', 'asinPurchaseCount'),
+  };
+  if (!hasFigures(counts, line, session)) return;
+  takeSearchQuery(session, line, {
+    ...{ month, asin: part(row, 'asin') },
+    searchQuery: part(row, 'searchQueryData', 'searchQuery'),
+    ...counts,
     ...Object.fromEntries(
       Object.entries(prices).map(([name, price]) => [name, part(price, 'amount')]),
     ),

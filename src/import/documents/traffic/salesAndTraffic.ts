@@ -10,7 +10,7 @@ import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind } from '../kind.ts';
 import { isOwnCurrency, oneMarketplace, requireMarketplace } from '../marketplaces.ts';
-import { isReport, type Period, periodOf, reportDates } from '../reports.ts';
+import { hasFigures, isReport, type Period, periodOf, reportDates } from '../reports.ts';
 
 const reportType = 'GET_SALES_AND_TRAFFIC_REPORT';
 
@@ -96,17 +96,23 @@ function take(
   const date = session.postingDate(line, first, last);
   if (date === undefined) return;
   const [sku, child, parent] = ['sku', 'childAsin', 'parentAsin'].map((name) => part(row, name));
+  const pageViews = part(row, trafficName, 'pageViews');
+  const sessions = part(row, trafficName, 'sessions');
+  const orderedProductSales = part(row, salesName, 'orderedProductSales', 'amount');
+  const unitsOrdered = part(row, salesName, 'unitsOrdered');
+  const totalOrderItems = part(row, salesName, 'totalOrderItems');
+  const needed = { pageViews, sessions, orderedProductSales, unitsOrdered, totalOrderItems };
+  if (!hasFigures(needed, line, session)) return;
   const isOfProduct = [sku, child, parent].some((one) => one !== undefined);
   const fields = {
     date,
     ...(isOfProduct && { sku, productId: child ?? parent, parentProductId: parent }),
-    pageViews: part(row, trafficName, 'pageViews'),
-    sessions: part(row, trafficName, 'sessions'),
+    ...{ pageViews, sessions },
     mobileSessions: part(row, trafficName, 'mobileAppSessions'),
     buyBoxPercentage: part(row, trafficName, 'buyBoxPercentage'),
-    orderedRevenue: part(row, salesName, 'orderedProductSales', 'amount'),
-    orderedUnits: part(row, salesName, 'unitsOrdered'),
-    orderItems: part(row, salesName, 'totalOrderItems'),
+    orderedRevenue: orderedProductSales,
+    orderedUnits: unitsOrdered,
+    orderItems: totalOrderItems,
     currency,
   };
   session.rows('traffic').object(fields, line, undefined, first);

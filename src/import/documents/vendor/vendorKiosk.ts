@@ -8,7 +8,7 @@ import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { DocumentKind } from '../kind.ts';
 import { isOwnCurrency, oneMarketplace } from '../marketplaces.ts';
-import { type Period, periodOf } from '../reports.ts';
+import { hasFigures, type Period, periodOf } from '../reports.ts';
 
 /** Groups of figures that only the manufacturing view has. */
 const manufacturingGroups = ['orders', 'traffic', 'forecasting'];
@@ -59,6 +59,8 @@ function kiosk(name: DocumentKind['name'], view: 'MANUFACTURING' | 'SOURCING'): 
           const add = (figures: unknown, asin?: unknown) => {
             const read = figuresOf(figures, view);
             if (!isOwnCurrency(read.currency, session)) return;
+            const needed = Object.entries(read).filter(([name]) => isOfView(name, view));
+            if (!hasFigures(Object.fromEntries(needed), line, session)) return;
             const ids = { date, view, ...(asin !== undefined && { asin }) };
             sums.add({ ...ids, ...read }, line, period.first);
           };
@@ -94,6 +96,11 @@ export const vendorKioskSourcing = kiosk('vendorKioskSourcing', 'SOURCING');
 
 function isManufacturing(figures: unknown): boolean {
   return manufacturingGroups.some((name) => part(figures, name) !== undefined);
+}
+
+/** Whether a view has the figure. */
+function isOfView(name: string, view: string): boolean {
+  return name.startsWith('shipped') || (view === 'MANUFACTURING' && name !== 'currency');
 }
 
 function figuresOf(figures: unknown, view: string): JsonObject {

@@ -12,6 +12,7 @@ import type { DocumentKind } from '../kind.ts';
 import { isOwnCurrency, requireMarketplace } from '../marketplaces.ts';
 import {
   currencyOf,
+  hasFigures,
   isReport,
   type Period,
   periodOf,
@@ -160,17 +161,18 @@ function takeRow(
     fieldsOf,
   }: Pick<Layout, 'dataset' | 'productRows'> & Pick<View, 'fieldsOf'>,
 ): void {
-  const period = periodOf(row, line, session, { name, needsEnd: true });
+  const period = periodOf(row, line, session, name);
   if (period === undefined) return;
   const asin = name === productRows ? part(row, 'asin') : '';
   if (rowCurrency(row) === undefined)
     session.reject(line, `${name}: its amounts are in several currencies`);
   else if (name === productRows && !asin) session.reject(line, `${name}: asin is required`);
   else if (isOwnCurrency(rowCurrency(row), session)) {
-    const date = session.postingDate(line, period.first, period.last);
-    if (date === undefined) return;
-    const fields = { date, asin, ...fieldsOf(row) };
-    session.rows(dataset).object(fields, line, undefined, period.first);
+    const figures = fieldsOf(row);
+    const date =
+      hasFigures(figures, line, session) && session.postingDate(line, period.first, period.last);
+    if (!date) return;
+    session.rows(dataset).object({ date, asin, ...figures }, line, undefined, period.first);
   }
 }
 
