@@ -57,7 +57,7 @@ describe('Tables of targets', () => {
     const ask = (document: string) => channel.import(document);
     const rows = [
       ...['Q1,1', '2026-01-15,1', ',1', '2026-01,lots', '2026-02,no', '2026-03,5 €'],
-      ...['2026-04,CAD 7', '2026-05,1', '2026-05,2'],
+      ...['2026-04,CAD 7', '2026-05,1', '2026-05,2', '2026-06,CA$7', '2026-07,¥7'],
     ];
     assertReasons(await ask(['Month,Sales budget', ...rows].join('\n')))`
       2 must have a month such as 2026-01 or Jan 2026, or its first date (it is "Q1")
@@ -67,7 +67,14 @@ describe('Tables of targets', () => {
       6 Sales budget must be an amount (it is "no")
       7 Sales budget is in EUR, but targets are in the channel's currency, USD
       8 Sales budget is in CAD, but targets are in the channel's currency, USD
+      11 Sales budget is in CAD, but targets are in the channel's currency, USD
+      12 Sales budget is in JPY or CNY, but targets are in the channel's currency, USD
       10 repeats the key of line 9`;
+    taken(
+      await new MemoryChannel(vendorSettings).import('Month,Sales budget (all)\n2026-01,$1'),
+      'targetsTable',
+      1,
+    );
     assertRefused(await ask('Month,Sales budget\n2026-02,12.000'))`
       the document leaves two readings: its amounts, such as 12.000, are 12.000 with decimal=point`;
     const turned = [

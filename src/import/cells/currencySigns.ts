@@ -1,7 +1,6 @@
 /** The currencies of the signs that documents write before and after amounts. */
+import { isCurrency } from '../../contract/currencies.ts';
 
-/** The codes of all currencies. */
-export const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 /** A bare dollar sign may be of any of these. */
 const dollars = [
   'USD',
@@ -45,5 +44,5 @@ function signs(currency: string, ...texts: readonly string[]) {
  */
 export function currenciesWritten(amount: string): readonly string[] | undefined {
   const sign = amount.replaceAll(/[\d.,'’()\s\u00a0\u202f%+−–—-]/g, '').toUpperCase();
-  return currenciesOfSign.get(sign) ?? (currencyCodes.has(sign) ? [sign] : undefined);
+  return currenciesOfSign.get(sign) ?? (isCurrency(sign) ? [sign] : undefined);
 }

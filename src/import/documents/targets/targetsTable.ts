@@ -3,7 +3,7 @@
  * the other way round.
  */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
-import { currencyCodes } from '../../cells/currencySigns.ts';
+import { currenciesWritten } from '../../cells/currencySigns.ts';
 import { readDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { readAmount } from '../../cells/money.ts';
@@ -26,14 +26,6 @@ const targetOfTitle: Readonly<Record<string, Target>> = {
 };
 const targetNames = 'Sales budget, Sales forecast, Ad spend budget';
 const monthTitle = /^(?:month|date)$/;
-/** Signs that stand for only one currency. */
-const currencyOfSign: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  '£': 'GBP',
-  '₹': 'INR',
-  zł: 'PLN',
-};
-
 type TargetReader = Required<Pick<DocumentReader, 'record' | 'end'>>;
 
 /** A table of targets by month, with months in rows or in columns. */
@@ -236,9 +228,10 @@ function requireCurrency(title: string, session: ImportSession): void {
   );
 }
 
-/** The currency of a text, if it is not the channel's. */
+/** The currencies of a text with an amount or a sign, if none of them is the channel's. */
 function otherCurrency(text: string, session: ImportSession): string | undefined {
-  const code = text.match(/[A-Z]{3}/g)?.find((word) => currencyCodes.has(word));
-  const found = code ?? Object.entries(currencyOfSign).find(([sign]) => text.includes(sign))?.[1];
-  return found === session.currency ? undefined : found;
+  // A word such as "all" is no code.
+  const words = [text, ...text.split(/[\s,;/]+/)].filter((word) => !/^[a-z]{3}$/.test(word));
+  const found = words.map(currenciesWritten).find((one) => one !== undefined);
+  return found?.includes(session.currency) === false ? found.join(' or ') : undefined;
 }
