@@ -324,4 +324,43 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     for (const { headers } of [days, stores])
       assert.match(String(headers['vitrine-warning']), /^search-terms-only;store="/);
   });
+
+  test('documents that an earlier version read in another way are named until they come again', async () => {
+    const channel = await StoredChannel.open(world(), dollars);
+    const campaign = { campaignId: 11, campaignName: 'Lamps', impressions: 9, clicks: 3, cost: 1 };
+    const ofDay = (date: string, ...more: object[]) =>
+      JSON.stringify(
+        more.map((one) => ({ ...campaign, date, sales14d: 0, purchases14d: 0, ...one })),
+      );
+    const keyword = { adGroupId: 111, keywordId: 1, keyword: 'lamp', matchType: 'EXACT' };
+    const targets = ofDay('2025-01-05', keyword);
+    const documents = [
+      targets,
+      ofDay('2025-01-06', {}),
+      // Two rows of a campaign and day became one, as placements did.
+      ofDay('2025-01-07', {}, { cost: 2 }),
+      ofDay('2025-01-08', {}, { cost: 2 }),
+    ];
+    const ids: number[] = [];
+    for (const document of documents) ids.push((await channel.import(document)).body.importId);
+    await world()
+      .registry.records.updateTable('import')
+      .set({ reading: null })
+      .where('importId', 'in', ids)
+      .execute();
+    const { channelId } = channel.tenant;
+    const notes = async () =>
+      (await world().operate('GET', `/operator/freshness?channelId=${channelId}`)).notes;
+    const [{ about, from, to, imports }] = await notes();
+    assert.deepEqual([about, from, to], ['earlierReadings', '2025-01-05', '2025-01-08']);
+    assert.deepEqual(imports, [ids[0], ids[2], ids[3]]);
+    const { findings } = await world().operate('GET', '/operator/diagnosis');
+    const found = findings.find(({ subject }: { subject: string }) => subject === 'readings');
+    assert.match(found.finding, new RegExp(channelId));
+    await channel.import(targets);
+    await channel.import(ofDay('2025-01-07', {}));
+    assert.deepEqual((await notes())[0].imports, [ids[3]]);
+    await channel.import(ofDay('2025-01-08', {}));
+    assert.deepEqual(await notes(), []);
+  });
 });

@@ -18,6 +18,7 @@ import { createSchedules } from './0007/schedules.ts';
 import { addImportReading } from './0008/importReading.ts';
 import { createNamedCodes } from './0009/namedCodes.ts';
 import { addTaxes } from './0010/taxes.ts';
+import { addImportReadings } from './0011/importReadings.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -38,6 +39,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0008-import-reading': addImportReading,
   '0009-named-codes': createNamedCodes,
   '0010-taxes': addTaxes,
+  '0011-import-readings': addImportReadings,
 };
 const versionTable = 'schema_version';
 

@@ -87,6 +87,8 @@ export type ImportRecord = {
   rowsSkipped: number;
   /** Rows of other stores, among those that were skipped. */
   otherStores: number;
+  /** The version of the reading of documents; null before the first that is numbered. */
+  reading: number | null;
   /** The encoding of the document; null where it is not known, as of spreadsheets. */
   encoding: string | null;
   /** Amounts with more than six decimals, which were rounded. */

@@ -73,7 +73,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { rows } = await versions.execute(registry.records);
       const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
         0005-import-documents 0006-webhooks 0007-schedules
-        0008-import-reading 0009-named-codes 0010-taxes`;
+        0008-import-reading 0009-named-codes 0010-taxes
+        0011-import-readings`;
       assert.deepEqual(
         rows.map((row) => row.name),
         expected.split(/\s+/),
@@ -600,8 +601,8 @@ const importOf = (channelNumber: number) =>
      traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1
      rowsMerged, rowsSkipped, rounded, firstDate, lastDate, rowsCoarse, error, summary
      0, 0, 0, 2026-01-01, null, 0, null, "{""ünïcode"":1}"
-     documentHash, documentBytes, mediaType, fileName, coverage, otherStores, encoding
-     a1, 5000000000, text/csv, ünïcode.csv, null, 0, utf-8`,
+     documentHash, documentBytes, mediaType, fileName, coverage, otherStores, encoding, reading
+     a1, 5000000000, text/csv, ünïcode.csv, null, 0, utf-8, 1`,
   );
 
 const jobOf = (channelNumber: number, organisationId: string) =>

@@ -94,6 +94,12 @@ export function drawChannelNumber(): number {
   return randomInt(1, channelNumberMax);
 }
 
+/**
+ * The version of the reading of documents. It grows when documents of some kind are read in another
+ * way, so that freshness can name those to import again.
+ */
+const currentReading = 1;
+
 /** Creates the record of an import and returns its number, which is never reused. */
 export async function openImport(
   registry: Registry,
@@ -106,7 +112,7 @@ export async function openImport(
     .values({
       ...{ dataset, channelNumber, state: 'running', startedAt: now, finishedAt: null },
       ...{ rowsRead: 0, rowsAccepted: 0, rowsMerged: 0, rowsRejected: 0, rowsSkipped: 0 },
-      ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: null },
+      ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: null, reading: currentReading },
       ...{ firstDate: null, lastDate: null, coverage: null, error: null, summary: null },
       ...{ documentHash: null, documentBytes: null, mediaType: null, fileName: null },
     })

@@ -7,6 +7,7 @@ import { readPackage } from '../../../config.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
+import { readEarlierReadings } from '../../../import/earlierReadings.ts';
 import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
 import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import { readValidRates } from '../../../report/validRates.ts';
@@ -24,6 +25,7 @@ import {
   judgeNode,
   judgePairing,
   judgeRates,
+  judgeReadings,
   judgeStore,
   judgeTaxes,
   spans,
@@ -139,6 +141,11 @@ function recordExaminations(context: Context<'operator'>): Examination[] {
       advice: 'Repair both stores first, then examine again.',
       run: () => taxes(context),
     },
+    {
+      subject: 'readings',
+      advice: 'Repair both stores first, then examine again.',
+      run: () => readings(context),
+    },
   ];
 }
 
@@ -172,13 +179,20 @@ async function runBounded(
   }
 }
 
-async function taxes({ registry, warehouse }: Context<'operator'>): Promise<Finding[]> {
-  const channels = await registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .orderBy('channelId')
-    .execute();
-  const limits = { deadlineMilliseconds: examinationMilliseconds };
+const limits = { deadlineMilliseconds: examinationMilliseconds };
+
+function everyChannel({ registry }: Context<'operator'>): Promise<Channel[]> {
+  return registry.records.selectFrom('channel').selectAll().orderBy('channelId').execute();
+}
+
+async function readings(context: Context<'operator'>): Promise<Finding[]> {
+  const earlier = await readEarlierReadings(context, await everyChannel(context), limits);
+  return [judgeReadings([...earlier.keys()].map(({ channelId }) => channelId).sort())];
+}
+
+async function taxes(context: Context<'operator'>): Promise<Finding[]> {
+  const { registry, warehouse } = context;
+  const channels = await everyChannel(context);
   const earlier = await readEarlierPrices({ registry, warehouse }, channels, limits, false);
   const unstated = channels.filter((channel) => Object.keys(unstatedTaxOf(channel)).length > 0);
   const idsOf = (some: readonly Channel[]) => some.map(({ channelId }) => channelId);

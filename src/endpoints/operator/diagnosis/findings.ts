@@ -275,6 +275,18 @@ export function judgeTaxes(earlier: readonly string[], unstated: readonly string
     : [well(subject, 'net figures of all channels are without tax, as far as documents show')];
 }
 
+/** Judges the channels with documents that an earlier version read in another way. */
+export function judgeReadings(earlier: readonly string[]): Finding {
+  const subject = 'readings';
+  return earlier.length === 0
+    ? well(subject, 'no document wants importing again for the way in which it was read')
+    : warning(
+        subject,
+        `channels with documents of advertising that an earlier version read in another way: ${named(earlier)}`,
+        'Import these documents again; GET /operator/freshness?channelId=... names the imports.',
+      );
+}
+
 function named(channels: readonly string[]): string {
   const others = channels.length - channelsNamedMax;
   const shown = channels.slice(0, channelsNamedMax).join(', ');

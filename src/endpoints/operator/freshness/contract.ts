@@ -22,10 +22,11 @@ export const readFreshness = contract({
     }),
     notes: Type.Array(
       Type.Object({
-        about: OneOf(['earlierPrices', 'unstatedTax', 'searchTermsOnly'], {
+        about: OneOf(['earlierPrices', 'earlierReadings', 'unstatedTax', 'searchTermsOnly'], {
           description:
             'earlierPrices: orders whose prices were read without regard to the tax in them, or ' +
-            'under another setting. unstatedTax: prices hold a tax that neither a document nor a ' +
+            'under another setting. earlierReadings: reports of targets, and of campaigns by ' +
+            'placement or audience, that an earlier version read in another way. unstatedTax: prices hold a tax that neither a document nor a ' +
             'rate states. searchTermsOnly: figures of campaigns come from search terms alone, ' +
             'which hold clicked terms only.',
         }),

@@ -1,8 +1,9 @@
 /** Notes on the facts of a channel whose figures are not what they should be. */
 import type { Channel } from '../../../access/channels.ts';
-import { isoDate } from '../../../calendar/period.ts';
+import { dayNumber, isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
 import { questionFile } from '../../../engine/question.ts';
+import { readEarlierReadings } from '../../../import/earlierReadings.ts';
 import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
 import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import type { Context } from '../../handler.ts';
@@ -30,6 +31,15 @@ export async function notesOf(channel: Channel, context: Context<'operator'>): P
       to: isoDate(earlier.last),
       imports: earlier.imports.slice(0, importsMax),
     });
+  const readings = (await readEarlierReadings(context, [channel], limits)).get(channel);
+  if (readings !== undefined)
+    notes.push({
+      about: 'earlierReadings',
+      text: 'An earlier version read documents of advertising in another way: import them again, reports by placement as well.',
+      from: isoDate(readings.first),
+      to: isoDate(readings.last),
+      imports: readings.imports.slice(0, importsMax),
+    });
   const spans = Object.values(unstatedTaxOf(channel));
   if (spans.length > 0)
     notes.push({
@@ -39,10 +49,8 @@ export async function notesOf(channel: Channel, context: Context<'operator'>): P
       to: isoDate(Math.max(...spans.map(([, last]) => last))),
       imports: [],
     });
-  const { warehouse } = context;
-  const { channelNumber } = channel;
-  const [terms] = await warehouse.ask(searchTermDates, { channel: channelNumber }, limits);
-  if (terms !== undefined && terms.rows_found > 0)
+  const terms = await searchTermDaysOf(channel, context);
+  if (terms !== undefined)
     notes.push({
       about: 'searchTermsOnly',
       text: 'Figures of campaigns come from search terms alone: import a report of campaigns or of targets.',
@@ -51,4 +59,22 @@ export async function notesOf(channel: Channel, context: Context<'operator'>): P
       imports: [],
     });
   return notes;
+}
+
+/** The first and the last date with figures of campaigns that come from search terms alone. */
+async function searchTermDaysOf(
+  { channelNumber: channel }: Channel,
+  { registry, warehouse }: Context<'operator'>,
+): Promise<{ readonly first_day: number; readonly last_day: number } | undefined> {
+  const { first, last } = await registry.records
+    .selectFrom('import')
+    .select(({ fn }) => [fn.min('firstDate').as('first'), fn.max('lastDate').as('last')])
+    .where('channelNumber', '=', channel)
+    .where('dataset', '=', 'adsSpSearchTerms')
+    .where('state', '=', 'done')
+    .executeTakeFirstOrThrow();
+  if (first === null || last === null) return undefined;
+  const days = { first: dayNumber(first), last: dayNumber(last) };
+  const [found] = await warehouse.ask(searchTermDates, { channel, ...days }, limits);
+  return found !== undefined && found.rows_found > 0 ? found : undefined;
 }
