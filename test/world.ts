@@ -49,7 +49,11 @@ export async function importFacts(
 }
 
 /** Units of a currency for a euro from a date on. */
-export type Rate = { readonly date: string; readonly currency: string; readonly perEuro: number };
+export type Rate = {
+  readonly date: string;
+  readonly currency: string;
+  readonly perEuro: number | string;
+};
 
 /**
  * Units of currencies for a euro. Each group is for the figures of some tests, with a rate that
@@ -90,15 +94,6 @@ export const withRates = (name: string, given: readonly Rate[]): Beginning => ({
 
 /** A world with the rates that most suites need. */
 export const rated = withRates('the rates of most suites', rates);
-
-/** Units of one currency for one of another: by the last rates up to the date, or the first. */
-export function factor(from: string, to: string, date: string, among = rates): number {
-  const perEuro = (currency: string) => {
-    const own = among.filter((rate) => rate.currency === currency);
-    return currency === 'EUR' ? 1 : (own.findLast((rate) => rate.date <= date) ?? own[0]!).perEuro;
-  };
-  return from === to ? 1 : perEuro(to) / perEuro(from);
-}
 
 /** A function that a template follows, which writes a table. */
 type Table<Result> = (texts: TemplateStringsArray, ...values: unknown[]) => Result;

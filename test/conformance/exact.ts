@@ -1,5 +1,7 @@
 /** Exact arithmetic and rates for recomputations of reports. */
 import { Decimal } from 'decimal.js';
+import { rowsOf } from '../table.ts';
+import { type Rate, withRates } from '../world.ts';
 
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
@@ -34,22 +36,43 @@ export const rateRows = (Object.keys(published) as Currency[])
     published[currency].map(([date, perEuro]) => ({ date, currency, perEuro })),
   );
 
+/** Rates of a winter, of which each changes within the days of random facts. */
+export const winterRates: readonly Rate[] = rowsOf(`
+  date,       USD,    GBP,     JPY
+  2024-11-18, 1.0563, 0.83698, 163.41
+  2025-01-03, 1.0299, 0.82975, 162.11
+  2025-01-27, 1.0485, 0.83928, 162.29
+  2025-02-28, 1.0411, 0.82608, 156.49
+  2025-03-11, 1.0912, 0.84193, 161.37
+`).flatMap(({ date, ...units }) =>
+  Object.entries(units).map(([currency, perEuro]) => ({ date, currency, perEuro })),
+);
+
+/** A world with these rates. */
+export const inWinter = withRates('the rates of a winter', winterRates);
+
 /** An amount in another currency, at the rate of a date or, before all rates, at the first. */
 export function converted(
   amount: Decimal.Value,
-  from: Currency,
-  to: Currency,
+  from: string,
+  to: string,
   date: string,
+  among: readonly Rate[] = rateRows,
 ): Decimal {
-  const perEuro = (currency: Currency) => {
-    const rates = published[currency];
-    return (rates.filter(([since]) => since! <= date).at(-1) ?? rates[0]!)[1]!;
+  const perEuro = (currency: string) => {
+    if (currency === 'EUR') return 1;
+    const rates = among.filter((rate) => rate.currency === currency);
+    return (rates.findLast((rate) => rate.date <= date) ?? rates[0]!).perEuro;
   };
   return from === to ? exact(amount) : exact(amount).times(perEuro(to)).div(perEuro(from));
 }
 
+/** A number as it is shown; what a quotient lost to its end is rounded away before. */
+export const shown = (value: Decimal, places: number): number =>
+  value.toDecimalPlaces(30).toDecimalPlaces(places).toNumber() + 0;
+
 /** Digits of amounts of a currency. */
-export const placesOf = (currency: Currency): number => (currency === 'JPY' ? 0 : 2);
+export const placesOf = (currency: string): number => (currency === 'JPY' ? 0 : 2);
 
 /** A number as text, without the sign of a nothing. */
 export const plain = (value: Decimal, places: number): string =>

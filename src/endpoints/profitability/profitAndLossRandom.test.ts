@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { byBytes, exact, plain, sumOf } from '../../../test/conformance/exact.ts';
+import { byBytes, converted, exact, plain, sumOf } from '../../../test/conformance/exact.ts';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level } from '../../../test/level.ts';
@@ -49,13 +49,8 @@ const rates = rowsOf(`
 `) as Rate[];
 
 /** An amount in dollars, as all of the stores have. */
-function converted(amount: Decimal.Value, from: string, date: string): Decimal {
-  const perEuro = (currency: string) =>
-    currency === 'EUR'
-      ? 1
-      : rates.findLast((rate) => rate.currency === currency && rate.date <= date)!.perEuro;
-  return from === 'USD' ? exact(amount) : exact(amount).times(perEuro('USD')).div(perEuro(from));
-}
+const inDollars = (amount: Decimal.Value, from: string, date: string) =>
+  converted(amount, from, 'USD', date, rates);
 
 const skus = ['A', 'B', 'C', 'a', 'É'];
 const sku = fc.constantFrom(...skus, '');
@@ -182,7 +177,7 @@ function add(
     const { postedAt, sku, line, amount, tax, quantity, fulfillment } = event;
     const date = dateIn(zone, postedAt);
     const book = (to: Line, value: Decimal.Value, currency: string) => {
-      sums[to] = sums[to].plus(converted(value, currency, date));
+      sums[to] = sums[to].plus(inDollars(value, currency, date));
     };
     const cost = world.unitCosts
       .filter((row) => row.sku === sku && row.effectiveFrom <= date)
@@ -211,7 +206,7 @@ function addSpend(
   rows: readonly { date: string; cost: string; currency: string }[],
 ): void {
   for (const { date, cost, currency } of rows)
-    sums.advertisingSpend = sums.advertisingSpend.plus(converted(cost, currency, date));
+    sums.advertisingSpend = sums.advertisingSpend.plus(inDollars(cost, currency, date));
 }
 
 /** The answer's figures: lines rounded first, totals of rounded lines. */
@@ -291,7 +286,7 @@ function withoutCosts(world: Facts, events: Facts['events'], asked: Asked) {
   const salesOf = (rows: Facts['events']) =>
     sumOf(
       rows.map(({ amount, tax, currency, postedAt }) =>
-        converted(exact(amount).plus(asked.includeTax ? tax : 0), currency, dateOf(postedAt)),
+        inDollars(exact(amount).plus(asked.includeTax ? tax : 0), currency, dateOf(postedAt)),
       ),
     );
   const products = [...Map.groupBy(sold, ({ sku }) => sku)].filter(

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
+import { converted, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
 import {
   askView,
@@ -13,10 +14,10 @@ import {
   at,
   compared,
   days,
-  factor,
   fieldsOf,
   importFacts,
   rated,
+  rates,
   refusalOf,
 } from '../../../../../test/world.ts';
 
@@ -270,13 +271,8 @@ onOnePair(
         assertShown(items)`store\nUSD\nJPY\nGBP`;
         for (const one of channels) {
           const sum = (of: 'cost' | 'sales' | 'salesNtb' | 'price') =>
-            factsOf(one).reduce(
-              (total, fact) =>
-                total.plus(new Decimal(fact[of]).times(factor(one.currency, target, fact.date))),
-              new Decimal(0),
-            );
-          const shown = (value: Decimal, digits = 2) =>
-            value.toFixed(digits, Decimal.ROUND_HALF_UP);
+            sumOf(factsOf(one).map((f) => converted(f[of], one.currency, target, f.date, rates)));
+          const shown = (value: Decimal, digits = 2) => value.toFixed(digits);
           const [cost, sales] = [sum('cost'), sum('sales')];
           const [ntb, sold] = [sum('salesNtb'), sum('price')];
           const expected = {

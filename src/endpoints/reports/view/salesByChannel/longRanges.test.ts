@@ -1,8 +1,8 @@
 /** Ranges of many days have the sums of all lines by the days of any zone, also after an import. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { Decimal } from 'decimal.js';
 import { Temporal } from 'temporal-polyfill';
+import { exact, shown, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
 import { importFacts, withRates } from '../../../../../test/world.ts';
 
@@ -45,13 +45,13 @@ function expectedOf(zone: string, from: string, until: string, withTax: boolean,
     const date = dateIn(zone, line);
     return date >= from && date < until;
   });
-  const sales = counted.reduce((sum, line) => {
-    const amount = new Decimal(line.itemPrice).plus(withTax ? line.itemTax : 0);
-    return sum.plus(amount.times(rateOf(dateIn(zone, line))));
-  }, new Decimal(0));
+  const inDollars = (line: Line) =>
+    exact(line.itemPrice)
+      .plus(withTax ? line.itemTax : 0)
+      .times(rateOf(dateIn(zone, line)));
   const views = dates.filter((date) => date >= from && date < until).length * 3;
   return {
-    sales: sales.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber(),
+    sales: shown(sumOf(counted.map(inDollars)), 2),
     orders: String(counted.length),
     units: String(counted.reduce((sum, { quantity }) => sum + quantity, 0)),
     pageViews: String(views),

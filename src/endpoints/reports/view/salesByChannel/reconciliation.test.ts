@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
+import { converted, exact, placesOf, shown, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
 import {
   type Drawn,
@@ -13,7 +14,7 @@ import {
   rowsBy,
 } from '../../../../../test/randomFacts.ts';
 import { rowsOf } from '../../../../../test/table.ts';
-import { askView, factor, importFacts, type Rate, withRates } from '../../../../../test/world.ts';
+import { askView, importFacts, type Rate, withRates } from '../../../../../test/world.ts';
 import type { SalesByChannelRow } from './contract.ts';
 
 const zones = [
@@ -97,12 +98,11 @@ function added(
 ) {
   const whole = (name: string | undefined) =>
     name === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row[name]), 0);
-  const sales = rows.reduce((sum, row) => {
-    const date = String(row.startTime).slice(0, 10);
-    return sum.plus(new Decimal(row[names.sales]!).times(factor(currency, target, date, rates)));
-  }, new Decimal(0));
+  const sales = rows.map((row) =>
+    converted(row[names.sales]!, currency, target, String(row.startTime).slice(0, 10), rates),
+  );
   return {
-    sales: rounded(sales, target),
+    sales: rounded(sumOf(sales), target),
     orders: String(whole(names.orders)),
     units: String(whole(names.units)),
     pageViews: String(whole(names.views)),
@@ -111,15 +111,8 @@ function added(
   };
 }
 
-function rounded(amount: Decimal, currency: string): number {
-  return amount.toDecimalPlaces(currency === 'JPY' ? 0 : 2, Decimal.ROUND_HALF_UP).toNumber();
-}
-
-function ratio(part: number, whole: number): number {
-  return whole > 0
-    ? new Decimal(part).div(whole).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber()
-    : 0;
-}
+const rounded = (amount: Decimal, currency: string) => shown(amount, placesOf(currency));
+const ratio = (part: number, whole: number) => (whole > 0 ? shown(exact(part).div(whole), 2) : 0);
 
 onRandomFacts(
   'salesByChannel on random facts',
@@ -277,15 +270,12 @@ async function targetsOf(
   const { status, body } = await world.ask(key, 'GET', `/targets?${query}`);
   assert.equal(status, 200, JSON.stringify(body));
   return ['salesBudget', 'salesForecast', 'adSpendBudget'].map((target) => {
-    const known = body.data.filter((bucket: Bucket) => bucket[target] !== null);
-    const sum = known.reduce(
-      (total: Decimal, bucket: Bucket) =>
-        total.plus(
-          new Decimal(bucket[target]!).times(
-            factor(channel.currency, currentCurrency, String(bucket.startTime).slice(0, 10), rates),
-          ),
-        ),
-      new Decimal(0),
+    const known: readonly Bucket[] = body.data.filter((bucket: Bucket) => bucket[target] !== null);
+    const sum = sumOf(
+      known.map((bucket) => {
+        const date = String(bucket.startTime).slice(0, 10);
+        return converted(bucket[target]!, channel.currency, currentCurrency, date, rates);
+      }),
     );
     return known.length > 0 ? rounded(sum, currentCurrency) : null;
   });

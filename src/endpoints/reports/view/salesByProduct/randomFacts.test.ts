@@ -1,9 +1,10 @@
 /** On random facts salesByProduct equals a plain recomputation, and adds up to the store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
+import { exact } from '../../../../../test/conformance/exact.ts';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
 import {
   cents,
@@ -14,9 +15,6 @@ import {
   wallTime,
 } from '../../../../../test/randomFacts.ts';
 import { askView, importFacts, withRates } from '../../../../../test/world.ts';
-
-const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
-type Exact = InstanceType<typeof Exact>;
 
 /** Dollars per euro on every date; whatever it is multiplied with stays exact. */
 const perEuro = 1.25;
@@ -85,10 +83,10 @@ type Fact = { readonly sku: string; readonly productId: string };
 
 /** The sums of a product, worked out fact by fact. */
 type Sums = {
-  sales: Exact;
+  sales: Decimal;
   units: number;
-  spend: Exact;
-  adSales: Exact;
+  spend: Decimal;
+  adSales: Decimal;
   lastSold: number | null;
   noQuantitySinceTime: number | null;
 };
@@ -110,7 +108,7 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
   const known = new Set<string>();
   const of = (key: string) => {
     const found = sums.get(key) ?? {
-      ...{ sales: new Exact(0), units: 0, spend: new Exact(0), adSales: new Exact(0) },
+      ...{ sales: exact(0), units: 0, spend: exact(0), adSales: exact(0) },
       ...{ lastSold: null, noQuantitySinceTime: null },
     };
     sums.set(key, found);
@@ -122,7 +120,7 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
     sum.lastSold = Math.max(sum.lastSold ?? 0, line.purchasedAt);
     if (line.purchasedAt < from) continue;
     known.add(keyOf(line.product));
-    const price = new Exact(line.itemPrice).plus(includeTax ? line.itemTax : 0);
+    const price = exact(line.itemPrice).plus(includeTax ? line.itemTax : 0);
     sum.sales = sum.sales.plus(line.currency === 'EUR' ? price.times(perEuro) : price);
     sum.units += line.quantity;
   }
@@ -153,8 +151,8 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
 }
 
 function shownOf({ sales, units, spend, adSales, lastSold, noQuantitySinceTime }: Sums) {
-  const over = (part: Exact, whole: Exact | number, factor: number) =>
-    new Exact(whole).gt(0) ? part.times(factor).div(whole).toDecimalPlaces(2).toNumber() : 0;
+  const over = (part: Decimal, whole: Decimal.Value, factor: number) =>
+    exact(whole).gt(0) ? part.times(factor).div(whole).toDecimalPlaces(2).toNumber() : 0;
   return {
     totalSales: sales.toDecimalPlaces(2).toNumber(),
     unitsSold: units,
