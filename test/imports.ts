@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { question } from '../src/engine/question.ts';
 import type { Answer, Tenant, World } from './harness.ts';
+import { channelNumberOf } from './records.ts';
 
 /** Posts a body to an import route with the operator's token. */
 export async function postImport(
@@ -66,16 +67,12 @@ export async function importDocument(
 
 /** Rows of a table of the channel, each as the list of its values; amounts in millionths. */
 export async function held(
-  world: World,
-  { channelId }: Tenant,
+  world: Pick<World, 'registry' | 'warehouse'>,
+  { channelId }: Pick<Tenant, 'channelId'>,
   table: string,
   columns: string,
 ): Promise<unknown[][]> {
-  const { channelNumber: channel } = await world.registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
+  const channel = await channelNumberOf(world, channelId);
   const asked = question(
     'held',
     `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`,

@@ -9,11 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { pairs } from './harness.ts';
 import { deepTest } from './level.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
-import { freshStores } from './servers/shared.ts';
-import { type Service, type SharedStores, startService } from './service.ts';
+import {
+  askAs,
+  type Customer,
+  makeCustomer,
+  type Service,
+  type SharedStores,
+  startService,
+  storesFor,
+} from './service.ts';
 
 const slowReports = fileURLToPath(new URL('./slowReports.ts', import.meta.url));
-const names = { channelId: 'store', merchantId: 'A1MERCHANT' };
 const pollMilliseconds = 20;
 const aWhile = 3_600_000;
 const rows = 200_000;
@@ -22,8 +28,7 @@ for (const pair of pairs) {
   describe(`reports and their processes (${pair})`, () => {
     let folder: string;
     let trace: string;
-    let stores: SharedStores;
-    let drop: () => Promise<void>;
+    let stores: Awaited<ReturnType<typeof storesFor>>;
     let services: Service[];
 
     beforeEach(async () => {
@@ -31,67 +36,37 @@ for (const pair of pairs) {
       trace = join(folder, 'trace');
       writeFileSync(trace, '');
       services = [];
-      stores = {};
-      drop = async () => {};
-      if (pair === 'served') {
-        const fresh = await freshStores();
-        drop = () => fresh.drop();
-        stores = { DATABASE_URL: fresh.postgresUrl, CLICKHOUSE_URL: fresh.clickhouseUrl };
-      }
+      stores = await storesFor(pair);
     });
     afterEach(async () => {
       await Promise.all(services.map((service) => service.kill()));
-      await drop();
+      await stores.drop();
       rmSync(folder, { recursive: true, force: true });
     });
 
     async function serve({ pause = 0, more = {} as SharedStores } = {}): Promise<Service> {
       const program = [slowReports, trace, String(rows), String(pause)];
-      const service = await startService(folder, { ...stores, ...more }, program);
+      const service = await startService(folder, { ...stores.environment, ...more }, program);
       services.push(service);
       return service;
     }
 
-    async function prepare(service: Service): Promise<string> {
-      const { operate } = service;
-      const made = await operate('POST', '/operator/organisations', { name: 'Acme' });
-      const { organisationId } = made;
-      const owner = { organisationId, email: 'owner@example.com', role: 'owner' };
-      const { userId } = await operate('POST', '/operator/users', owner);
-      const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
-      const { key } = await operate('POST', '/operator/keys', { userId, limits });
-      await operate('PUT', `/operator/channels/${names.channelId}`, {
-        ...{ organisationId, merchantId: names.merchantId, marketplace: 'primarymkt' },
-        ...{ kind: 'seller', countryCode: 'US', displayName: 'Store' },
-        ...{ currency: 'USD', timezone: 'UTC', hasAdvertisingConnected: false },
-      });
-      return key;
-    }
-
-    async function asked(
-      service: Service,
-      key: string,
-      method: string,
-      path: string,
-      body?: object,
-    ): Promise<Record<string, string>> {
-      const response = await service.ask(method, path, body, { 'x-api-key': key });
-      const answer = await response.json();
-      assert.equal(response.status, 200, JSON.stringify(answer));
-      return answer as Record<string, string>;
-    }
-
-    async function create(service: Service, key: string, fromDate: number): Promise<string> {
+    async function create(service: Service, owner: Customer, fromDate: number): Promise<string> {
+      const { key: _, ...names } = owner;
       const body = { ...names, reportOptions: { fromDate, toDate: 2_000_000_000 } };
-      return (await asked(service, key, 'POST', '/reports/create/trafficAndConversion', body))
-        .reportId!;
+      const path = '/reports/create/trafficAndConversion';
+      return (await askAs(service, owner, 'POST', path, body)).reportId!;
     }
 
     /** Waits until the report is done and downloads it from the service that was asked. */
-    async function downloaded(service: Service, key: string, reportId: string): Promise<string> {
+    async function downloaded(
+      service: Service,
+      owner: Customer,
+      reportId: string,
+    ): Promise<string> {
       for (;;) {
         const path = `/reports/status/${reportId}`;
-        const { status, downloadUrl } = await asked(service, key, 'GET', path);
+        const { status, downloadUrl } = await askAs(service, owner, 'GET', path);
         assert.notEqual(status, 'errored', service.log());
         if (status === 'done') {
           const response = await fetch(`${service.address}${new URL(downloadUrl!).pathname}`);
@@ -118,17 +93,15 @@ for (const pair of pairs) {
       'a process that is killed while it writes a report leaves it to the next, which makes one whole file',
       async () => {
         const first = await serve({ pause: aWhile });
-        const key = await prepare(first);
-        const reportId = await create(first, key, 1);
+        const owner = await makeCustomer(first, 'store');
+        const reportId = await create(first, owner, 1);
         await until(isWriting);
         await first.kill();
         assert.ok(stored().every((name) => name.endsWith('.part')));
         const second = await serve();
-        assert.equal(
-          (await asked(second, key, 'GET', `/reports/status/${reportId}`)).status !== 'started',
-          true,
-        );
-        assert.equal(await downloaded(second, key, reportId), fileOf(1));
+        const { status } = await askAs(second, owner, 'GET', `/reports/status/${reportId}`);
+        assert.notEqual(status, 'started');
+        assert.equal(await downloaded(second, owner, reportId), fileOf(1));
         assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
         assert.deepEqual(stored(), [`${reportId}.csv`]);
       },
@@ -138,13 +111,13 @@ for (const pair of pairs) {
       'a process that is stopped gives its report back at once, and the next one makes it',
       async () => {
         const first = await serve({ pause: aWhile });
-        const key = await prepare(first);
-        const reportId = await create(first, key, 1);
+        const owner = await makeCustomer(first, 'store');
+        const reportId = await create(first, owner, 1);
         await until(isWriting);
         await first.stop();
         assert.deepEqual(stored(), []);
         const second = await serve();
-        assert.equal(await downloaded(second, key, reportId), fileOf(1));
+        assert.equal(await downloaded(second, owner, reportId), fileOf(1));
         assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
       },
     );
@@ -163,12 +136,12 @@ for (const pair of pairs) {
             };
             const all: Service[] = [];
             while (all.length < 3) all.push(await serve({ more, pause: 50 }));
-            const key = await prepare(all[0]!);
+            const owner = await makeCustomer(all[0]!, 'store');
             const ids: string[] = [];
             for (let number = 1; number <= 10; number++)
-              ids.push(await create(all[number % 3]!, key, number));
+              ids.push(await create(all[number % 3]!, owner, number));
             for (const [place, id] of ids.entries()) {
-              const file = await downloaded(all[(place + 1) % 3]!, key, id);
+              const file = await downloaded(all[(place + 1) % 3]!, owner, id);
               assert.equal(file, fileOf(place + 1));
             }
             const begun = traced().filter((line) => line.startsWith('begin'));

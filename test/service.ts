@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freshStores } from './servers/shared.ts';
 
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 /** Ample on a slow machine. */
 const startMilliseconds = 15 * 60_000;
 const operatorToken = 'operator-token-of-the-tests';
+const merchantId = 'A1ACME';
 
 type Headers = Record<string, string>;
 type Question = [method: string, path: string, body?: unknown, headers?: Headers];
@@ -117,11 +119,51 @@ export async function makeOwner(service: Service): Promise<string> {
 
 /** Makes an organisation with one channel, `store`. */
 export async function connectStore(service: Service): Promise<void> {
-  const organisationId = await makeOrganisation(service);
+  await connect(service, await makeOrganisation(service), 'store');
+}
+
+async function connect({ operate }: Service, organisationId: string, channelId: string) {
   const place = { marketplace: 'primarymkt', countryCode: 'US', currency: 'USD', timezone: 'UTC' };
-  const store = { merchantId: 'A1ACME', displayName: 'Acme', kind: 'seller', ...place };
+  const store = { merchantId, displayName: 'Acme', kind: 'seller', ...place };
   const settings = { organisationId, ...store, hasAdvertisingConnected: false };
-  await service.operate('PUT', '/operator/channels/store', settings);
+  await operate('PUT', `/operator/channels/${channelId}`, settings);
+}
+
+/** A channel with a key of its owner. */
+export type Customer = {
+  readonly channelId: string;
+  readonly merchantId: string;
+  readonly key: string;
+};
+
+/** Makes an organisation with one channel and a key that hardly anything limits. */
+export async function makeCustomer(service: Service, channelId: string): Promise<Customer> {
+  const organisationId = await makeOrganisation(service);
+  const owner = { organisationId, email: `${channelId}@example.com`, role: 'owner' };
+  const { userId } = await service.operate('POST', '/operator/users', owner);
+  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
+  const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
+  await connect(service, organisationId, channelId);
+  return { channelId, merchantId, key };
+}
+
+/** Asks with a key and expects 200; returns the body. */
+export async function askAs(
+  service: Service,
+  { key }: Pick<Customer, 'key'>,
+  ...[method, path, body]: Question
+): Promise<Record<string, string>> {
+  const response = await service.ask(method, path, body, { 'x-api-key': key });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer as Record<string, string>;
+}
+
+/** Empty stores for services: those of the shared servers, or what a data folder holds. */
+export async function storesFor(pair: 'embedded' | 'served') {
+  if (pair === 'embedded') return { environment: {}, drop: async () => {} };
+  const { postgresUrl, clickhouseUrl, drop } = await freshStores();
+  return { environment: { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl }, drop };
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -18,6 +18,7 @@ import {
 } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { level, slowTest } from '../../../test/level.ts';
+import { channelNumberOf } from '../../../test/records.ts';
 import { refusal } from '../../../test/visitors.ts';
 import { fieldsOf } from '../../../test/world.ts';
 import { createSeal } from '../../access/secret.ts';
@@ -77,11 +78,7 @@ type Begun = { readonly importId: number; readonly channel: number };
 
 /** Opens an import that is then running, without anybody who runs it. */
 async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
-  const { channelNumber: channel } = await world.registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
+  const channel = await channelNumberOf(world, channelId);
   const importId = await openImport(world.registry, 'orders', channel, world.clock.now);
   return { importId, channel };
 }

@@ -12,13 +12,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, onOnePair, pairs, type Tenant } from '../../../test/harness.ts';
 import { held, importRows } from '../../../test/imports.ts';
 import { deepTest, level } from '../../../test/level.ts';
-import { channelNumberOf } from '../../../test/records.ts';
-import { freshStores } from '../../../test/servers/shared.ts';
-import { type Service, type SharedStores, startService } from '../../../test/service.ts';
+import {
+  addRecords,
+  changeRecords,
+  channelNumberOf,
+  recordOf,
+  recordsOf,
+} from '../../../test/records.ts';
+import {
+  askAs,
+  type Customer,
+  makeCustomer,
+  type Service,
+  type SharedStores,
+  startService,
+  storesFor,
+} from '../../../test/service.ts';
 import { rowsOf } from '../../../test/table.ts';
 import { administratorOf } from '../../../test/world.ts';
 import { StoreUnavailable } from '../../engine/errors.ts';
-import { question } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
 import type { Warehouse } from '../../engine/warehouse.ts';
 import { unitCostsJob } from '../../import/unitCostsJob.ts';
@@ -184,14 +196,10 @@ onOnePair(
       const found = await costs();
       assert.equal(found.length, rounds + 1);
       assert.deepEqual(found[0], ['A', day, BigInt(rounds) * 1_000_000n, 'USD', 0n, 'USD']);
-      const imports = await world()
-        .registry.records.selectFrom('import')
-        .innerJoin('channel', 'channel.channelNumber', 'import.channelNumber')
-        .select(['import.state', 'import.rowsAccepted'])
-        .where('channelId', '=', acme.channelId)
-        .execute();
-      const done = { state: 'done', rowsAccepted: 2 };
-      assert.deepEqual(imports, Array(rounds).fill(done));
+      const channelNumber = await channelNumberOf(world(), acme.channelId);
+      const imports = await recordsOf(world(), 'import', { channelNumber });
+      const outcomes = imports.map(({ state, rowsAccepted }) => `${state} ${rowsAccepted}`);
+      assert.deepEqual(outcomes, Array(rounds).fill('done 2'));
     });
 
     if (level === 'deep')
@@ -322,11 +330,7 @@ onOnePair(
       const { body } = await statusOf(jobId, { ...acme, key });
       assert.deepEqual(body, { jobStatus: 'COMPLETED' });
       // The same in another kind's words.
-      await world()
-        .registry.records.updateTable('job')
-        .set({ kind: 'another' })
-        .where('jobId', '=', jobId)
-        .execute();
+      await changeRecords(world(), 'job', { jobId }, { kind: 'another' });
       assert.deepEqual((await statusOf(jobId)).status, 404);
     });
 
@@ -336,10 +340,9 @@ onOnePair(
       await isBegun;
       const { records } = world().registry;
       const waiting = await save([usd('A', 2)]);
-      const job = records.selectFrom('job').selectAll().where('jobId', '=', waiting);
-      const { sequence: _, ...copied } = await job.executeTakeFirstOrThrow();
+      const { sequence: _, ...copied } = await recordOf(world(), 'job', { jobId: waiting });
       const more = Array.from({ length: 48 }, () => ({ ...copied, jobId: randomUUID() }));
-      await records.insertInto('job').values(more).execute();
+      await addRecords(world(), 'job', ...more);
       await save([usd('A', 2)]);
       const { status, body, headers } = await post({ directCosts: [usd('A', 3)] });
       assert.deepEqual(
@@ -394,45 +397,12 @@ function code(number: number): string {
     .join('');
 }
 
-/** A channel with a key, in a service of its own process. */
-type Customer = { readonly channelId: string; readonly merchantId: string; readonly key: string };
-
-async function customer(service: Service, channelId: string): Promise<Customer> {
-  const { operate } = service;
-  const { organisationId } = await operate('POST', '/operator/organisations', { name: 'Acme' });
-  const owner = { organisationId, email: `${channelId}@example.com`, role: 'owner' };
-  const { userId } = await operate('POST', '/operator/users', owner);
-  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
-  const { key } = await operate('POST', '/operator/keys', { userId, limits });
-  const merchantId = 'A1MERCHANT';
-  const [settings] = rowsOf(`
-    marketplace, kind, countryCode, displayName, currency, timezone, hasAdvertisingConnected
-    primarymkt, seller, US, ${channelId}, USD, UTC, false`);
-  const channel = { organisationId, merchantId, ...settings };
-  await operate('PUT', `/operator/channels/${channelId}`, channel);
-  return { channelId, merchantId, key };
-}
-
-/** Asks a service and expects 200. */
-async function asked(
-  service: Service,
-  method: string,
-  path: string,
-  key: string,
-  body?: object,
-): Promise<Record<string, string>> {
-  const response = await service.ask(method, path, body, { 'x-api-key': key });
-  const answer = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(answer));
-  return answer as Record<string, string>;
-}
-
 async function completedOn(service: Service, of: Customer, jobId: string): Promise<void> {
-  const { channelId, merchantId, key } = of;
+  const { channelId, merchantId } = of;
   const query = new URLSearchParams({ channelId, merchantId, jobId });
   for (;;) {
     const path = `/profitability/directCostsJobStatus?${query}`;
-    const { jobStatus } = await asked(service, 'GET', path, key);
+    const { jobStatus } = await askAs(service, of, 'GET', path);
     if (jobStatus === 'COMPLETED') return;
     assert.equal(jobStatus, 'IN_PROGRESS');
     await delay(pollMilliseconds);
@@ -453,51 +423,42 @@ async function saveRounds(
     for (const [place, of] of customers.entries()) {
       const service = services[(round + place) % services.length]!;
       const directCosts = [usd('A', round), usd(`only ${round}`, round)];
-      const { key, ...channel } = of;
+      const { key: _, ...channel } = of;
       const body = { ...channel, fromDate, directCosts };
-      const { jobId } = await asked(service, 'POST', '/profitability/directCosts', key, body);
+      const { jobId } = await askAs(service, of, 'POST', '/profitability/directCosts', body);
       jobs.push([of, jobId!]);
     }
   }
   return jobs;
 }
 
-type Stores = { readonly folder: string; readonly environment: SharedStores };
-
 /**
  * Looks into the stores of services that are not there any more: the costs must be those of all
  * rounds, the last one's where they met.
  */
-async function look(stores: Stores, customers: readonly Customer[], rounds: number) {
-  const { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl } = stores.environment;
-  const urls = { databaseUrl, clickhouseUrl, dataFolder: stores.folder };
-  const registry = await openRegistry(urls);
-  const warehouse = await openWarehouse(urls);
+async function look(
+  dataFolder: string,
+  environment: SharedStores,
+  customers: readonly Customer[],
+  rounds: number,
+) {
+  const { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl } = environment;
+  const registry = await openRegistry({ databaseUrl, dataFolder });
+  const warehouse = await openWarehouse({ clickhouseUrl, dataFolder });
   try {
-    for (const { channelId } of customers) {
-      const channel = await channelNumberOf({ registry }, channelId);
-      const costs = question(
-        'costs',
-        'SELECT sku, cogs FROM unit_cost WHERE channel = {channel:Int32} ORDER BY sku',
-      );
-      const found = await warehouse.ask(costs, { channel }, { deadlineMilliseconds: 3_600_000 });
-      const millionths = (cogs: number) => BigInt(cogs) * 1_000_000n;
-      const only = Array.from({ length: rounds }, (_, round) => round + 1);
+    for (const one of customers) {
+      const only = Array.from({ length: rounds }, (_, round) => [`only ${round + 1}`, round + 1]);
+      const expected = [['A', rounds], ...only].map(([sku, cogs]) => [
+        sku,
+        BigInt(cogs!) * 1_000_000n,
+      ]);
       assert.deepEqual(
-        found.map(({ sku, cogs }) => [sku, cogs]),
-        [['A', millionths(rounds)], ...only.map((round) => [`only ${round}`, millionths(round)])],
+        await held({ registry, warehouse }, one, 'unit_cost', 'sku, cogs'),
+        expected,
       );
     }
-    const jobs = await registry.records
-      .selectFrom('job')
-      .select(['state', 'worker', 'attempts', 'result'])
-      .execute();
-    const landed = await registry.records
-      .selectFrom('import')
-      .select('importId')
-      .where('dataset', '=', 'unitCosts')
-      .where('state', '=', 'done')
-      .execute();
+    const jobs = await recordsOf({ registry }, 'job', {});
+    const landed = await recordsOf({ registry }, 'import', { dataset: 'unitCosts', state: 'done' });
     return { jobs, landed: landed.map(({ importId }) => importId) };
   } finally {
     await warehouse.close();
@@ -507,21 +468,20 @@ async function look(stores: Stores, customers: readonly Customer[], rounds: numb
 
 describe('jobs of several processes', () => {
   deepTest('two services on one PostgreSQL share the jobs, and do each of them once', async () => {
-    const stores = await freshStores();
-    const environment = { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+    const { environment, drop } = await storesFor('served');
     const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'vitrine-jobs-')));
     const services: Service[] = [];
     try {
       for (const folder of folders) services.push(await startService(folder, environment));
       const customers = await Promise.all(
-        ['one', 'two', 'three'].map((name) => customer(services[0]!, name)),
+        ['one', 'two', 'three'].map((name) => makeCustomer(services[0]!, name)),
       );
       const jobs = await saveRounds(services, customers, 6);
       // Each is asked for at the service that did not take it on.
       for (const [number, [of, jobId]] of jobs.entries())
         await completedOn(services[number % 2]!, of, jobId);
       for (const service of services) await service.stop();
-      const found = await look({ folder: folders[0]!, environment }, customers, 6);
+      const found = await look(folders[0]!, environment, customers, 6);
       assert.equal(found.jobs.length, 18);
       assert.ok(found.jobs.every(({ state, attempts }) => state === 'done' && attempts === 1));
       assert.equal(new Set(found.jobs.map(({ worker }) => worker)).size, 2);
@@ -533,7 +493,7 @@ describe('jobs of several processes', () => {
     } finally {
       for (const service of services) await service.kill();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-      await stores.drop();
+      await drop();
     }
   });
 
@@ -541,15 +501,14 @@ describe('jobs of several processes', () => {
     deepTest(
       `a service that is killed in the middle of its jobs leaves them to the next one, which finishes them all (${pair})`,
       async () => {
-        const stores = pair === 'served' ? await freshStores() : undefined;
-        const environment =
-          stores === undefined
-            ? {}
-            : { DATABASE_URL: stores.postgresUrl, CLICKHOUSE_URL: stores.clickhouseUrl };
+        const { environment, drop } = await storesFor(pair);
         const folder = mkdtempSync(join(tmpdir(), 'vitrine-jobs-'));
         let service = await startService(folder, environment);
         try {
-          const customers = [await customer(service, 'one'), await customer(service, 'two')];
+          const customers = [
+            await makeCustomer(service, 'one'),
+            await makeCustomer(service, 'two'),
+          ];
           const jobs = await saveRounds([service], customers, 6);
           await completedOn(service, ...jobs[0]!);
           await service.kill();
@@ -558,14 +517,14 @@ describe('jobs of several processes', () => {
           service = await startService(folder, environment);
           for (const [of, jobId] of jobs) await completedOn(service, of, jobId);
           await service.stop();
-          const found = await look({ folder, environment }, customers, 6);
+          const found = await look(folder, environment, customers, 6);
           assert.equal(found.jobs.length, 12);
           assert.ok(found.jobs.every(({ state }) => state === 'done'));
           assert.ok(found.jobs.some(({ attempts }) => attempts === 2));
         } finally {
           await service.kill();
           rmSync(folder, { recursive: true, force: true });
-          await stores?.drop();
+          await drop();
         }
       },
     );
@@ -575,9 +534,7 @@ describe('jobs of several processes', () => {
 async function openStates(dataFolder: string, environment: SharedStores): Promise<string[]> {
   const registry = await openRegistry({ databaseUrl: environment.DATABASE_URL, dataFolder });
   try {
-    return (await registry.records.selectFrom('job').select('state').execute()).map(
-      ({ state }) => state,
-    );
+    return (await recordsOf({ registry }, 'job', {})).map(({ state }) => state);
   } finally {
     await registry.close();
   }
