@@ -79,7 +79,7 @@ const future = { fromDate: 1e11, toDate: undefined };
 const ofRange = { valid: { ...channel, reportOptions: days }, rules: [range] };
 const ofKind = (kind: string, channelId: string, text: string) =>
   broken(`channelId must be a ${kind} channel: ${text}`, { channelId });
-const vendor = ofKind('seller', 'vendor', 'vendor channels have no ');
+const vendor = ofKind('seller', 'vendor', 'vendor channels have no such report');
 const unprofitable = ofKind('seller', 'vendor', 'vendor channels have no profit and loss');
 const seller = ofKind('vendor', 'us', '');
 const elsewhere = (view: string) => `ask /reports/view/${view} about this one`;
@@ -91,11 +91,11 @@ const ofVendor: Row = { valid: ofVendors, rules: ofReport, recordRules: [seller]
 const advertised = broken('channelId must be a store with advertising', { channelId: 'quiet' });
 const ofAdvertising: Row = { ...ofRange, recordRules: [advertised] };
 const unrated = (name: string) =>
-  broken(`${name} must be a currency with exchange rates`, { [name]: 'XQZ' });
+  broken(`${name} must be a currency with exchange rates: there is none of XQZ`, { [name]: 'XQZ' });
 const listed = {
   valid: { channelId: ['us'], ...days },
   recordRules: [
-    malforming('channelId must name connected stores', { channelId: ['nowhere'] }),
+    malforming('channelId must name connected stores with advertising', { channelId: ['nowhere'] }),
     malforming('toDate must not be before fromDate', { fromDate: to, toDate: from }),
     unrated('currency'),
     ...breaking({
@@ -223,7 +223,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
       ...byPeriodRules,
     ],
     recordRules: [
-      vendor,
+      unprofitable,
       malforming('channelIds must name connected stores', { channelIds: ['nowhere'] }),
       unrated('currentCurrency'),
     ],
@@ -276,7 +276,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     valid: ofDays,
     rules: [unnested.range, unnested.prior],
     recordRules: [
-      broken('channelId must be a channel of the primary', { channelId: 'web' }),
+      broken('channelId must be a channel of the primary marketplace', { channelId: 'web' }),
       broken('asins must have at most 3 different', { asins: ['A', 'B', 'C', 'D'] }),
       unrated('currency'),
     ],
@@ -290,7 +290,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     valid: { ...channel, ...days },
     rules: [unnested.range],
     recordRules: breaking({
-      'channelId must be a channel of the primary': { channelId: 'web' },
+      'channelId must be a channel of the primary marketplace': { channelId: 'web' },
       'fromDate must not be in the future unless toDate is given': future,
       'key must be the key that the previous page returned': { key: `v1.${'A'.repeat(48)}` },
     }),
@@ -300,11 +300,11 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   listUnknownCodes: {
     valid: { ...channel, fromDate: from, toDate: to },
     rules: [unnested.range],
-    recordRules: [vendor],
+    recordRules: [unprofitable],
   },
   saveCode: {
     valid: { ...channel, source: 'settlement', code: 'New' },
-    recordRules: [vendor],
+    recordRules: [unprofitable],
   },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },

@@ -365,15 +365,11 @@ onOnePair('What the advertising lists refuse', (world) => {
   const groups = 'customCampaignGroupId must name campaign groups of your organisation';
 
   const cases: [string, string][] = [
-    ['channelId=nowhere', channels],
     ['channelId=quiet,us', channels],
-    ['channelId=us&fromDate=2&toDate=1', reversed],
     // Against the dates that hold where none are given.
     [`channelId=us&${late}`, reversed],
     [`channelId=us&toDate=${at('2025-12-16T11:59:59Z')}`, reversed],
     [`channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`, long],
-    ['channelId=nowhere&fromDate=x', `${channels}, fromDate must be an integer`],
-    [`channelId=nowhere&${late}`, `${channels}, ${reversed}`],
   ];
   for (const list of lists) {
     test(`400: ${list} refuse channels and dates that cannot be asked for, beside the rest`, async () => {

@@ -2,20 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
+import { changeRecords } from '../../../../test/records.ts';
 import { csvOf } from '../../../../test/reports.ts';
 import { makePerson, signIn } from '../../../../test/visitors.ts';
 
 const second = 1_000;
+const path = '/reports/create/inventoryReplenishment';
 
 onEachPair('the list of reports', (world, pair) => {
   const testOnce = testOnOnePair(pair);
   const create = async ({ key, channelId, merchantId }: Tenant) =>
-    (
-      await world().ask(key, 'POST', '/reports/create/inventoryReplenishment', {
-        channelId,
-        merchantId,
-      })
-    ).body.reportId as string;
+    (await world().ask(key, 'POST', path, { channelId, merchantId })).body.reportId as string;
   const listed = async (key: string, query = '') => {
     const { status, body } = await world().ask(key, 'GET', `/reports${query}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -60,12 +57,11 @@ onEachPair('the list of reports', (world, pair) => {
   testOnce('200: after 30 days a report is gone', async () => {
     const tenant = await world().tenant();
     await csvOf(world(), tenant, 'inventoryReplenishment');
-    const endedBefore = (milliseconds: number) =>
-      world()
-        .registry.records.updateTable('job')
-        .set({ finishedAt: world().clock.now - milliseconds })
-        .where('organisationId', '=', tenant.organisationId)
-        .execute();
+    const { organisationId } = tenant;
+    const endedBefore = (milliseconds: number) => {
+      const finishedAt = world().clock.now - milliseconds;
+      return changeRecords(world(), 'job', { organisationId }, { finishedAt });
+    };
     const kept = 30 * 86_400 * second;
     await endedBefore(kept);
     assert.equal((await listed(tenant.key)).total, 1);

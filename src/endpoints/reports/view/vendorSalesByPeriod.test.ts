@@ -195,17 +195,6 @@ onOnePair('The small world of a vendor', (world) => {
     const all = days('2025-03-10', '2025-03-12');
     assert.deepEqual(await ofVendor(all, { asins: [] }), await ofVendor(all));
   });
-
-  test('200: advertisingByChannels has the same sales of the vendor', async () => {
-    for (const [vendorRevenueType, tacos] of [
-      ['orderedRevenue', '12.00'],
-      ['shippedRevenue', '30.00'],
-    ]) {
-      const reportOptions = days('2025-03-10', '2025-03-10');
-      const items = await advertising(world(), tenant, { reportOptions, vendorRevenueType });
-      assertShown(items)`spend, tacos\n"30.00", "${tacos}"`;
-    }
-  });
 });
 
 onOnePair('Other sources of vendor sales', (world) => {

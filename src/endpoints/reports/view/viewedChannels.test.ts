@@ -1,6 +1,7 @@
 /** Views follow changes of stores and tags at once, and those of other nodes soon. */
 import assert from 'node:assert/strict';
 import { onePair, type Tenant, type World } from '../../../../test/harness.ts';
+import { addRecords, changeRecords, recordOf } from '../../../../test/records.ts';
 import { askView } from '../../../../test/world.ts';
 
 /** The stores that a view shows. */
@@ -18,23 +19,13 @@ async function connectAnother(world: World, tenant: Tenant, displayName: string)
 }
 
 /** Renames a store as another node does. */
-async function renameElsewhere(world: World, tenant: Tenant, displayName: string) {
-  await world.registry.records
-    .updateTable('channel')
-    .set({ displayName })
-    .where('organisationId', '=', tenant.organisationId)
-    .where('channelId', '=', tenant.channelId)
-    .execute();
-}
+const renameElsewhere = (world: World, { channelId }: Tenant, displayName: string) =>
+  changeRecords(world, 'channel', { channelId }, { displayName });
 
 onePair('200: a view over very many stores keeps no list of them', async (world) => {
   const tenant = await world.tenant({ channel: { displayName: 'First' } });
-  const { records } = world.registry;
-  const { channelNumber: _, ...first } = await records
-    .selectFrom('channel')
-    .selectAll()
-    .where('organisationId', '=', tenant.organisationId)
-    .executeTakeFirstOrThrow();
+  const { organisationId } = tenant;
+  const { channelNumber: _, ...first } = await recordOf(world, 'channel', { organisationId });
   const others = Array.from({ length: 1_000 }, (_, index) => ({
     ...first,
     channelNumber: index + 1,
@@ -42,10 +33,7 @@ onePair('200: a view over very many stores keeps no list of them', async (world)
     hasAdvertisingConnected: 0 as const,
   }));
   for (let from = 0; from < others.length; from += 500)
-    await records
-      .insertInto('channel')
-      .values(others.slice(from, from + 500))
-      .execute();
+    await addRecords(world, 'channel', ...others.slice(from, from + 500));
   assert.deepEqual(await shown(world, tenant), ['First']);
   await renameElsewhere(world, tenant, 'Renamed');
   assert.deepEqual(await shown(world, tenant), ['Renamed']);

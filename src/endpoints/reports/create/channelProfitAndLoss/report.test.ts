@@ -19,6 +19,7 @@ import {
   type World,
 } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
+import { recordsOf } from '../../../../../test/records.ts';
 import { csvOf, ended, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
@@ -79,8 +80,10 @@ onOnePair('The small world of profit and loss by channel', (world) => {
   /** The report of the two days, of a channel of the tenant. */
   const made = (options: object, channelId = tenant.channelId) =>
     csvOf(world(), { ...tenant, channelId }, 'channelProfitAndLoss', { ...two, ...options });
-  const create = (reportOptions: object, { key, channelId, merchantId } = tenant) =>
-    world().ask(key, 'POST', path, { channelId, merchantId, reportOptions });
+  const create = (reportOptions: object) => {
+    const { key, channelId, merchantId } = tenant;
+    return world().ask(key, 'POST', path, { channelId, merchantId, reportOptions });
+  };
 
   test('Each line with its share of income and its value per unit, channel by channel and in total', async () => {
     const { channelId } = tenant;
@@ -136,35 +139,16 @@ onOnePair('The small world of profit and loss by channel', (world) => {
     assert.equal(valuesOf(rows, euros).sales, '62.50');
   });
 
-  test('400: a store out of reach, a vendor, too many, and every failing rule', async () => {
-    const other = await world().tenant();
-    const many = Array.from({ length: 21 }, (_, index) => `c${index}`);
-    const unreachable = 'reportOptions.channelIds must name connected stores';
-    for (const [channelIds, text] of [
-      [[euros, other.channelId], unreachable],
-      [['none'], unreachable],
-      [
-        [vendor],
-        'reportOptions.channelIds must name seller channels: vendor channels have no profit and loss',
-      ],
-      [many, `reportOptions.channelIds must have at most 20 different entries, ${unreachable}`],
+  test('400: a store out of reach, and a vendor', async () => {
+    const { channelId } = await world().tenant();
+    for (const [store, text] of [
+      [channelId, 'connected stores'],
+      [vendor, 'seller channels: vendor channels have no profit and loss'],
     ] as const) {
-      const answer = await create({ ...two, channelIds });
-      assert.deepEqual([answer.status, answer.body.error], [400, text]);
+      const answer = await create({ ...two, channelIds: [euros, store] });
+      const error = `reportOptions.channelIds must name ${text}`;
+      assert.deepEqual([answer.status, answer.body.error], [400, error]);
     }
-    const wrong = { fromDate: 5, toDate: 4, includeTax: 1, currentCurrency: 'XQZ' };
-    const ofVendor = { ...tenant, channelId: vendor };
-    const answer = await create({ ...wrong, channelIds: [''] }, ofVendor);
-    assert.deepEqual(answer.body.error.split(', '), [
-      'channelId must be a seller channel: vendor channels have no such report',
-      'reportOptions.toDate must not be before reportOptions.fromDate',
-      'reportOptions.channelIds[0] must not be empty',
-      'reportOptions.currentCurrency must be a currency with exchange rates: there is none of XQZ',
-      'reportOptions.includeTax must be true or false',
-    ]);
-    const stranger = await create(two, { ...tenant, key: other.key });
-    const unmatched = 'channelId and merchantId do not match a connected store';
-    assert.deepEqual([stranger.status, stranger.body.error], [400, unmatched]);
   });
 
   test('A currency without exchange rates fails the report, and names the channel that has it', async () => {
@@ -205,9 +189,7 @@ onOnePair('The small world of profit and loss by channel', (world) => {
     assert.deepEqual(await seen(), [200, 200, true]);
     await world().operate('DELETE', `/operator/channels/${third}`);
     assert.deepEqual(await seen(), [404, 403, false]);
-    const { records } = world().registry;
-    const left = records.selectFrom('report').selectAll().where('reportId', '=', reportId);
-    assert.deepEqual(await left.execute(), []);
+    assert.deepEqual(await recordsOf(world(), 'report', { reportId }), []);
   });
 });
 

@@ -18,7 +18,6 @@ import {
   importFacts,
   rated,
   rates,
-  refusalOf,
 } from '../../../../../test/world.ts';
 
 const name = 'advertisingByChannels';
@@ -291,18 +290,6 @@ onOnePair(
         }
       });
     }
-
-    test('400: a currency without any rate, whether or not there is something to convert', async () => {
-      const empty = { ...march, fromDate: march.fromDate - 1e9, toDate: march.fromDate - 1e9 };
-      for (const asked of [
-        { reportOptions: march, currentCurrency: 'xau' },
-        { reportOptions: empty, currentCurrency: 'XAU' },
-      ])
-        assert.equal(
-          await refusalOf(world(), tenant.key, name, asked),
-          'currentCurrency must be a currency with exchange rates: there is none of XAU',
-        );
-    });
 
     test('200: stores without a rate keep their counts, and the header names them', async () => {
       const dong = await world().tenant({ channel: { currency: 'VND', timezone: 'UTC' } });

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { Temporal } from 'temporal-polyfill';
 import { exact, shown, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
-import { importFacts, withRates } from '../../../../../test/world.ts';
+import { askView, importFacts, withRates } from '../../../../../test/world.ts';
 
 // Facts of every day over the turn of a year and the changes of several clocks, so that an answer
 // has whole blocks of the working set, whose days each have a rate of their own.
@@ -75,22 +75,16 @@ onOnePair(
       const at = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone);
       const middle = '2025-02-10';
       const second = (date: string) => at(date).epochMilliseconds / 1000;
-      const { status, body } = await world().ask(
-        tenant.key,
-        'POST',
-        '/reports/view/salesByChannel',
-        {
-          ...{ fromDate: second(middle), toDate: second(until) - 1 },
-          ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
-          ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
-        },
-      );
-      assert.equal(status, 200, JSON.stringify(body));
+      const { rows } = await askView(world(), tenant.key, 'salesByChannel', {
+        ...{ fromDate: second(middle), toDate: second(until) - 1 },
+        ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
+        ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
+      });
       const current = expectedOf(zone, middle, until, withTax, all);
       const prior = expectedOf(zone, from, middle, withTax, all);
       for (const name of Object.keys(current) as (keyof typeof current)[])
         assert.deepEqual(
-          body.rows[0][name],
+          rows[0][name],
           { value: current[name], priorPeriodValue: prior[name] },
           `${name} from ${from} until ${until} in ${zone}`,
         );
