@@ -1,9 +1,13 @@
-/** On random facts salesByChannel is what the views of each channel add up to, day by day. */
+/**
+ * On random facts salesByChannel, and the total sales of advertisingByChannels, are what the views
+ * of each channel add up to, day by day.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { converted, exact, placesOf, shown, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onRandomFacts, type Tenant, triesOn, type World } from '../../../../../test/harness.ts';
 import {
@@ -55,6 +59,7 @@ const channels = fc.record({
     { maxLength: 40 },
   ),
   traffic: rowsBy(['date'], { date: dates, pageViews: counts, ...sold, orderItems: counts }, 12),
+  products: rowsBy(['date', 'sku'], { date: dates, sku: fc.constantFrom('A', 'B'), ...sold }, 15),
   vendorSales: rowsBy(['date'], { date: dates, glanceViews: counts, ...sold, ...shipped }, 12),
   month: fc.record({ salesBudget: amounts, salesForecast: amounts }),
   targets: rowsBy(['date'], { date: dates, adSpendBudget: amounts }, 12),
@@ -98,17 +103,23 @@ function added(
 ) {
   const whole = (name: string | undefined) =>
     name === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row[name]), 0);
-  const sales = rows.map((row) =>
-    converted(row[names.sales]!, currency, target, String(row.startTime).slice(0, 10), rates),
-  );
-  return {
-    sales: rounded(sumOf(sales), target),
+  const sumIn = (name: string) =>
+    sumOf(
+      rows.map((row) => {
+        const date = String(row.startTime).slice(0, 10);
+        return converted(row[name]!, currency, target, date, rates);
+      }),
+    );
+  const sales = sumIn(names.sales);
+  const figures = {
+    sales: rounded(sales, target),
     orders: String(whole(names.orders)),
     units: String(whole(names.units)),
     pageViews: String(whole(names.views)),
     conversions: ratio(whole(names.orderedUnits) * 100, whole(names.views)),
     avOrderSize: ratio(whole(names.units), whole(names.orders)),
   };
+  return { figures, troas: sales.div(sumIn('adSpend')) };
 }
 
 const rounded = (amount: Decimal, currency: string) => shown(amount, placesOf(currency));
@@ -130,25 +141,35 @@ onRandomFacts(
             vendorRevenueType: one.vendorRevenueType,
             currentCurrency: one.currentCurrency,
           };
+          const hint = JSON.stringify(body);
           const answer = await askView(world(), tenant.key, 'salesByChannel', body);
+          const { data } = await askView(world(), tenant.key, 'advertisingByChannels', {
+            ...{ ...body, reportOptions: body, pageSize: 100 },
+          });
           for (const channel of given) {
             const row = answer.rows.find(
               ({ store }: SalesByChannelRow) => store === tenant.nameOf(channel),
             );
-            const expected = await expectedOf(world(), tenant, channel, one, current);
+            const now = await expectedOf(world(), tenant, channel, one, current);
             const before = await expectedOf(world(), tenant, channel, one, prior);
-            for (const name of Object.keys(expected) as (keyof typeof expected)[])
+            for (const name of Object.keys(now.figures) as (keyof typeof now.figures)[])
               assert.deepEqual(
                 row[name],
-                { value: expected[name], priorPeriodValue: before[name] },
-                `${name} of ${row.store}: ${JSON.stringify(body)}`,
+                { value: now.figures[name], priorPeriodValue: before.figures[name] },
+                `${name} of ${row.store}: ${hint}`,
               );
+            const item = data.items.find(({ store }: { store: string }) => store === row.store);
+            for (const [shown, ratio] of [
+              [item.troas, now.troas],
+              [item.priorTroas, before.troas],
+            ] as const)
+              assert.ok(ratio.minus(shown).abs().lt(0.006), `${shown} ${ratio}: ${hint}`);
             assert.deepEqual(
               [row.budgetTarget, row.forecastTarget, row.adspendLimit],
               await targetsOf(world(), tenant, channel, one, current),
-              JSON.stringify(body),
+              hint,
             );
-            if (expected.sales > 0) sold++;
+            if (now.figures.sales > 0) sold++;
           }
         }
       };
@@ -174,7 +195,8 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
   const tenant = await world.tenant();
   const names = new Map<Given, string>();
   for (const channel of given) {
-    const { kind, timezone, currency, lines, traffic, vendorSales, month, targets } = channel;
+    const { kind, timezone, currency, lines, traffic, products, vendorSales, month, targets } =
+      channel;
     const channelId = randomUUID();
     names.set(channel, channelId);
     await world.channel(tenant.organisationId, channelId, {
@@ -189,7 +211,7 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
         ...{ ...line, orderId: `o${index}`, lineId: '1' },
         ...{ itemPrice: money(itemPrice), itemTax: money(itemTax) },
       })),
-      traffic: (isVendor ? [] : traffic).map((row) => ({
+      traffic: (isVendor ? [] : [...traffic, ...products]).map((row) => ({
         ...{ ...row, orderedRevenue: money(row.orderedRevenue) },
       })),
       vendorSales: (isVendor ? vendorSales : []).flatMap(
@@ -201,6 +223,11 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
           ];
         },
       ),
+      // Little spend on every date, so that the ratio to it shows the sales to the last digit.
+      campaignDays: Array.from({ length: 400 }, (_, day) => ({
+        date: Temporal.PlainDate.from('2024-10-01').add({ days: day }).toString(),
+        ...{ campaignId: '1', cost: money(1) },
+      })),
       targets: [
         {
           month: '2025-04',
