@@ -7,7 +7,7 @@ import { before, test } from 'node:test';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
+import { onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { level } from '../../../test/level.ts';
 import { type Drawn, datesFrom, each, rowsBy, wallTime } from '../../../test/randomFacts.ts';
 import { listsOf } from '../../../test/table.ts';
@@ -27,15 +27,12 @@ type Bucket = Targets &
   Record<'startTimeEpoch' | 'endTimeEpoch', number>;
 type Body = { data: Bucket[]; totals: Targets; meta: { timezone: string; currency: string } };
 
-function get(world: World, { key, channelId, merchantId }: Tenant, query: object): Promise<Answer> {
+async function read(world: World, tenant: Tenant, query: object): Promise<Body> {
+  const { key, channelId, merchantId } = tenant;
   const given = Object.entries({ channelId, merchantId, ...query })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): [string, string] => [name, String(value)]);
-  return world.ask(key, 'GET', `/targets?${new URLSearchParams(given)}`);
-}
-
-async function read(world: World, tenant: Tenant, query: object): Promise<Body> {
-  const answer = await get(world, tenant, query);
+  const answer = await world.ask(key, 'GET', `/targets?${new URLSearchParams(given)}`);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
