@@ -5,9 +5,7 @@ import { rowsOf } from './table.ts';
 type Taking = { importRows(dataset: string, rows: readonly object[]): Promise<unknown> };
 
 /** A channel that can be asked for its rows. */
-type Held = {
-  held(table: string, columns: string): unknown[][] | Promise<unknown[][]>;
-};
+type Held = { held(table: string, columns: string): unknown[][] | Promise<unknown[][]> };
 
 /** Lists the campaigns and ad groups in a channel. */
 export async function list(channel: Taking): Promise<void> {

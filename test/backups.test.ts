@@ -144,57 +144,51 @@ for (const pair of sources)
           await refuse(target, folder, /^There is no secret: put the file/, '');
       }));
 
-    deepTest(
-      'the facts and records of a backup belong to one point, in files of any size',
-      async () => {
-        const { registry, warehouse, files } = source.running;
-        let imported = 0;
-        const importOnce = async (order: string) => {
-          imported++;
-          if (imported < 3) await source.importBusy(order);
-        };
-        const parts = {
-          files,
-          ...{ now: Date.now, rowsPerFile: 2 },
-          registry: overlay(registry, {
-            async snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T> {
-              await importOnce('before-records');
-              return await registry.snapshot(use);
-            },
-          }),
-          warehouse: overlay(warehouse, {
-            async read<T>(...[channels, limits, use]: Parameters<typeof warehouse.read<T>>) {
-              await importOnce('before-facts');
-              return await warehouse.read(channels, limits, use);
-            },
-          }),
-        };
-        const inParts = source.path('parts');
-        await unpack(createBackup('parts', parts), inParts, 'manifest.json');
-        const { manifest } = await checkBackup(inParts);
-        const ofLines = manifest.facts.filter(({ range }) => range.table === 'order_line');
-        assert.ok(ofLines.length > 3);
-        await withEmptyOne('embedded', async (target) => {
-          await target.succeed(['restore', inParts]);
-          await target.start();
-          assert.deepEqual(await target.answers(), answers);
-          await busyIsWhole(target);
-        });
-      },
-    );
+    deepTest('facts and records of a backup are of one point, in files of any size', async () => {
+      const { registry, warehouse, files } = source.running;
+      let imported = 0;
+      const importOnce = async (order: string) => {
+        imported++;
+        if (imported < 3) await source.importBusy(order);
+      };
+      const parts = {
+        files,
+        ...{ now: Date.now, rowsPerFile: 2 },
+        registry: overlay(registry, {
+          async snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T> {
+            await importOnce('before-records');
+            return await registry.snapshot(use);
+          },
+        }),
+        warehouse: overlay(warehouse, {
+          async read<T>(...[channels, limits, use]: Parameters<typeof warehouse.read<T>>) {
+            await importOnce('before-facts');
+            return await warehouse.read(channels, limits, use);
+          },
+        }),
+      };
+      const inParts = source.path('parts');
+      await unpack(createBackup('parts', parts), inParts, 'manifest.json');
+      const { manifest } = await checkBackup(inParts);
+      const ofLines = manifest.facts.filter(({ range }) => range.table === 'order_line');
+      assert.ok(ofLines.length > 3);
+      await withEmptyOne('embedded', async (target) => {
+        await target.succeed(['restore', inParts]);
+        await target.start();
+        assert.deepEqual(await target.answers(), answers);
+        await busyIsWhole(target);
+      });
+    });
 
-    deepTest(
-      'a reader of a backup that leaves holds up no other, and leaves nothing behind',
-      async () => {
-        const leaving = new AbortController();
-        const response = await source.open('POST', '/operator/backups', leaving.signal);
-        await response.body!.getReader().read();
-        leaving.abort();
-        await source.succeed(['backup', source.path('later')]);
-        const staged = await readdir(source.running.warehouse.stagingFolder);
-        assert.deepEqual(staged, []);
-      },
-    );
+    deepTest('a reader who leaves a backup holds up no other, and leaves nothing', async () => {
+      const leaving = new AbortController();
+      const response = await source.open('POST', '/operator/backups', leaving.signal);
+      await response.body!.getReader().read();
+      leaving.abort();
+      await source.succeed(['backup', source.path('later')]);
+      const staged = await readdir(source.running.warehouse.stagingFolder);
+      assert.deepEqual(staged, []);
+    });
 
     test('the facts of a channel are exported with all their sums', async () => {
       const exported = source.path('exported');
@@ -207,45 +201,42 @@ for (const pair of sources)
   });
 
 if (pairs.includes('served'))
-  deepTest(
-    'an embedded installation is moved into a served one, in spite of interruptions',
-    async () => {
-      const source = await Installation.make('embedded');
-      const target = await Installation.make('served');
-      const folder = source.path('moving');
-      try {
-        await source.start();
-        await source.fill();
-        target.copiedFrom(source);
-        const answers = await source.answers();
-        const move = (words: readonly string[] = []) =>
-          target.vitrine(['move', folder, '--url', source.running.address, ...words]);
-        // A move was killed in the middle: the copy has arrived, and not all is in place.
-        await source.succeed(['backup', folder]);
-        await interruptedRestore(target, folder, 3);
-        await loseRows(target);
-        await assert.rejects(target.start(), /a restore or a move into these stores has not ended/);
-        const moving = move();
-        assert.deepEqual(await source.answers(), answers, 'the source goes on answering');
-        const { code, out, error } = await moving;
-        assert.equal(code, 0, error);
-        assert.match(error, /^going on where it was interrupted$/m);
-        assert.match(error, /^Moved [\d,]+ facts as of .*; all totals are equal\.$/m);
-        assert.match(out, /^order_line +acme-us +8 +8 +209\.520000 +209\.520000$/m);
-        assert.match(out, /^finance_event +acme-us +21 +21 +88\.610000 +88\.610000$/m);
-        await assert.rejects(stat(folder), { code: 'ENOENT' });
-        await target.start();
-        assert.deepEqual(await target.answers(), answers);
-        await target.stop();
-        const again = await move();
-        assert.equal(again.code, 1);
-        assert.match(again.error, /^The stores are not empty, so nothing was changed/m);
-      } finally {
-        await source.remove();
-        await target.remove();
-      }
-    },
-  );
+  deepTest('an embedded installation moves into a served one despite interruptions', async () => {
+    const source = await Installation.make('embedded');
+    const target = await Installation.make('served');
+    const folder = source.path('moving');
+    try {
+      await source.start();
+      await source.fill();
+      target.copiedFrom(source);
+      const answers = await source.answers();
+      const move = (words: readonly string[] = []) =>
+        target.vitrine(['move', folder, '--url', source.running.address, ...words]);
+      // A move was killed in the middle: the copy has arrived, and not all is in place.
+      await source.succeed(['backup', folder]);
+      await interruptedRestore(target, folder, 3);
+      await loseRows(target);
+      await assert.rejects(target.start(), /a restore or a move into these stores has not ended/);
+      const moving = move();
+      assert.deepEqual(await source.answers(), answers, 'the source goes on answering');
+      const { code, out, error } = await moving;
+      assert.equal(code, 0, error);
+      assert.match(error, /^going on where it was interrupted$/m);
+      assert.match(error, /^Moved [\d,]+ facts as of .*; all totals are equal\.$/m);
+      assert.match(out, /^order_line +acme-us +8 +8 +209\.520000 +209\.520000$/m);
+      assert.match(out, /^finance_event +acme-us +21 +21 +88\.610000 +88\.610000$/m);
+      await assert.rejects(stat(folder), { code: 'ENOENT' });
+      await target.start();
+      assert.deepEqual(await target.answers(), answers);
+      await target.stop();
+      const again = await move();
+      assert.equal(again.code, 1);
+      assert.match(again.error, /^The stores are not empty, so nothing was changed/m);
+    } finally {
+      await source.remove();
+      await target.remove();
+    }
+  });
 
 /** Restores until so many lines of progress have been said. */
 async function interruptedRestore(target: Installation, folder: string, lines: number) {

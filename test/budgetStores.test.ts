@@ -23,10 +23,8 @@ test('on one node no request is admitted while its earlier consumption is being 
   const { promise: before, resolve } = Promise.withResolvers<number>();
   const spending = Array.from({ length: 4 }, () => budgets.consume('known', 60, () => before));
   resolve(10);
-  assert.deepEqual(
-    (await Promise.all(spending)).map(({ spent }) => spent),
-    [11, 12, 13, 14],
-  );
+  const spent = (await Promise.all(spending)).map(({ spent }) => spent);
+  assert.deepEqual(spent, [11, 12, 13, 14]);
 });
 
 /** For stores that answer. */
@@ -153,10 +151,8 @@ for (const [store, inStore] of [
         // Three of four connections of PostgreSQL are new, and say something besides.
         if (store === 'postgres') await until(() => heard() >= atFirst + 7);
         giveUp();
-        assert.deepEqual(
-          (await waiting).sort((a, b) => a - b),
-          [1, 2, 3, 4],
-        );
+        const found = (await waiting).sort((a, b) => a - b);
+        assert.deepEqual(found, [1, 2, 3, 4]);
         assert.equal(errors.length, 1);
         const before = heard();
         for (let time = 5; time <= 100; time += 1) assert.equal(await spend(proxied), time);

@@ -33,9 +33,7 @@ const pollMilliseconds = 5;
 type Fields = Readonly<Record<string, unknown>>;
 /** A call as each client makes it. */
 type Call = { readonly name: string; readonly input: Fields; readonly key: string | undefined };
-type Client = {
-  call(call: Call): Promise<unknown>;
-};
+type Client = { call(call: Call): Promise<unknown> };
 
 /** Checks both clients; the service is open when the tests run. */
 export function checkClients(serviceOf: () => Documented): void {

@@ -39,6 +39,7 @@ import {
 import type { World } from './harness.ts';
 import { deepTest, level, slow } from './level.ts';
 import { checkRecipes } from './recipes/recipes.ts';
+import { recordsOf } from './records.ts';
 import { signIn } from './visitors.ts';
 
 // The demonstration is filled once, for the checks of its facts and for the documents' examples.
@@ -124,17 +125,12 @@ function checkStart(): void {
   test('there is a group of products and a group of campaigns', async () => {
     const query = new URLSearchParams({ channelId: us.channelId, merchantId: us.merchantId });
     const { groups } = await ask('GET', `/customGroups?${query}`);
-    assert.deepEqual(
-      groups.map((group: { groupName: string }) => group.groupName),
-      ['Bottles', 'Brands besides our own'],
-    );
+    const found = groups.map((group: { groupName: string }) => group.groupName);
+    assert.deepEqual(found, ['Bottles', 'Brands besides our own']);
     const { group } = await ask('GET', `/customGroups/${groups[0].groupId}?${query}`);
     assert.equal(group.products.length, 4);
-    const campaigns = await world.registry.records
-      .selectFrom('campaignGroupCampaign')
-      .select('campaignId')
-      .where('campaignGroupId', '=', kitchenGroupId)
-      .execute();
+    const campaignGroupId = kitchenGroupId;
+    const campaigns = await recordsOf(world, 'campaignGroupCampaign', { campaignGroupId });
     // Two campaigns in the first channel, one in each of the others.
     assert.equal(campaigns.length, 7);
   });
@@ -150,10 +146,8 @@ function checkStart(): void {
     assert.equal(revealed.body.key, demonstration.key);
     const byMember = await signIn(world, member!.email, { password: member!.password! });
     const access = await byMember.get('/account/access');
-    assert.deepEqual(
-      [access.keys, access.channels, access.administrators],
-      [[], 2, [owner!.email]],
-    );
+    const expected = [[], 2, [owner!.email]];
+    assert.deepEqual([access.keys, access.channels, access.administrators], expected);
   });
 
   deepTest('a password that a user has changed stays and is not printed', async () => {
@@ -187,10 +181,8 @@ function checkStart(): void {
     const other = { config: { ...config, secret: 'another-secret-of-the-tests' } };
     const reissued = await startAgain(other);
     assert.notEqual(reissued.key, demonstration.key);
-    assert.deepEqual(
-      reissued.users.map(({ password }) => password),
-      [undefined, undefined],
-    );
+    const found = reissued.users.map(({ password }) => password);
+    assert.deepEqual(found, [undefined, undefined]);
     assert.equal((await startAgain(other)).key, reissued.key);
     assert.equal((await startAgain()).key, demonstration.key);
   });

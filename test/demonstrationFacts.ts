@@ -16,6 +16,7 @@ import { between, businessAt, planOf, sum } from './business.ts';
 import { documentedTime as now } from './guides.ts';
 import type { World } from './harness.ts';
 import { deepTest } from './level.ts';
+import { recordsOf } from './records.ts';
 
 /** The service with the whole demonstration. */
 type Filled = { readonly world: World; readonly demonstration: Demonstration };
@@ -77,11 +78,7 @@ export function checkFacts(filled: () => Filled): void {
   deepTest('an interrupted start is completed with the facts of its first day', async () => {
     const { world, demonstration } = filled();
     assert.equal(demonstration.madeAt, now);
-    const channels = await world.registry.records
-      .selectFrom('channel')
-      .selectAll()
-      .where('organisationId', '=', organisationId)
-      .execute();
+    const channels = await recordsOf(world, 'channel', { organisationId });
     assert.equal(channels.length, plans.length);
     for (const { channelId, channelNumber } of channels) {
       const extents = await world.warehouse.extents(channelNumber, 'UTC');

@@ -420,10 +420,8 @@ class Walk {
     const tenant = { key: this.#key, ...channelOf(plan) };
     const packed = await fileOf(this.#world, tenant, 'campaigns', reportOptions, 'parquet');
     const tables = unzipSync(packed);
-    assert.deepEqual(
-      Object.keys(tables),
-      Object.keys(files).map((name) => name.replace('.csv', '.parquet')),
-    );
+    const names = Object.keys(files).map((name) => name.replace('.csv', '.parquet'));
+    assert.deepEqual(Object.keys(tables), names);
     for (const [name, csv] of Object.entries(files))
       assertSameCells(await readParquet(tables[name.replace('.csv', '.parquet')]!), csv);
   }
@@ -503,10 +501,7 @@ function channelOf({ channelId, merchantId }: Plan) {
 
 /** Adds the values of every field that the schema names, at its path. */
 function collect(schema: TSchema, value: unknown, path: string, values: Values): void {
-  const { properties, items } = schema as {
-    properties?: Record<string, TSchema>;
-    items?: TSchema;
-  };
+  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
   if (properties) {
     for (const [name, of] of Object.entries(properties)) {
       const inner = (value as Record<string, unknown> | undefined)?.[name];

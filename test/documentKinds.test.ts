@@ -153,11 +153,8 @@ onEachPair('Kinds of documents', (world) => {
         if (typeof step === 'string' || Array.isArray(step)) {
           const [document, query] = [step].flat() as [string, string?];
           const answer = await importDocument(world(), tenant.channelId, document, query);
-          assert.deepEqual(
-            answerOf(answer),
-            answerOf(await memory.import(document, query)),
-            message,
-          );
+          const found = answerOf(answer);
+          assert.deepEqual(found, answerOf(await memory.import(document, query)), message);
         } else
           for (const [dataset, rows] of Object.entries(step as Record<string, object[]>))
             assert.deepEqual(

@@ -38,73 +38,70 @@ function openWarehouseFiles({ pid }: Service): string[] {
 }
 
 if (canLimit)
-  deepTest(
-    'a full disk ends neither reading nor the service, and imports go on with room',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'vitrine-full-'));
-      let service = await startService(folder);
-      let acknowledged = 0;
-      const importProducts = async () => {
-        const rows = Array.from({ length: rowsPerDocument }, () =>
-          JSON.stringify({
-            sku: randomBytes(12).toString('hex'),
-            title: randomBytes(1_000).toString('hex'),
-            imageUrl: `https://example.com/${randomBytes(900).toString('hex')}`,
-          }),
-        );
-        const response = await service.ask(
-          'POST',
-          '/operator/imports/products?channelId=store',
-          rows.join('\n'),
-          { authorization: service.authorization, 'content-type': 'application/x-ndjson' },
-        );
-        await response.text();
-        if (response.status === 200) acknowledged += rowsPerDocument;
-        return response.status;
-      };
-      const products = async () => {
-        const { datasets } = await service.operate('GET', '/operator/freshness?channelId=store');
-        return datasets.find(({ dataset }: { dataset: string }) => dataset === 'products').rows;
-      };
-      const expectReadable = async () => {
-        assert.equal((await service.ask('GET', '/readyz')).status, 200);
-        assert.ok((await products()) >= acknowledged);
-        assert.equal(openWarehouseFiles(service).length, 1);
-      };
-      try {
-        await connectStore(service);
-        limitFiles(service, fileBytesMax);
-        let status = 200;
-        for (let sent = 0; status === 200 && sent < documentsMax; sent++)
-          status = await importProducts();
-        assert.equal(status, 503);
-        assert.ok(acknowledged > 0);
-        await expectReadable();
-        assert.equal(await importProducts(), 503, 'there is still no room');
-        await expectReadable();
-        limitFiles(service, 'unlimited');
-        assert.equal(await importProducts(), 200);
-        await expectReadable();
+  deepTest('a full disk ends neither reads nor the service; imports go on with room', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-full-'));
+    let service = await startService(folder);
+    let acknowledged = 0;
+    const importProducts = async () => {
+      const rows = Array.from({ length: rowsPerDocument }, () =>
+        JSON.stringify({
+          sku: randomBytes(12).toString('hex'),
+          title: randomBytes(1_000).toString('hex'),
+          imageUrl: `https://example.com/${randomBytes(900).toString('hex')}`,
+        }),
+      );
+      const response = await service.ask(
+        'POST',
+        '/operator/imports/products?channelId=store',
+        rows.join('\n'),
+        { authorization: service.authorization, 'content-type': 'application/x-ndjson' },
+      );
+      await response.text();
+      if (response.status === 200) acknowledged += rowsPerDocument;
+      return response.status;
+    };
+    const products = async () => {
+      const { datasets } = await service.operate('GET', '/operator/freshness?channelId=store');
+      return datasets.find(({ dataset }: { dataset: string }) => dataset === 'products').rows;
+    };
+    const expectReadable = async () => {
+      assert.equal((await service.ask('GET', '/readyz')).status, 200);
+      assert.ok((await products()) >= acknowledged);
+      assert.equal(openWarehouseFiles(service).length, 1);
+    };
+    try {
+      await connectStore(service);
+      limitFiles(service, fileBytesMax);
+      let status = 200;
+      for (let sent = 0; status === 200 && sent < documentsMax; sent++)
+        status = await importProducts();
+      assert.equal(status, 503);
+      assert.ok(acknowledged > 0);
+      await expectReadable();
+      assert.equal(await importProducts(), 503, 'there is still no room');
+      await expectReadable();
+      limitFiles(service, 'unlimited');
+      assert.equal(await importProducts(), 200);
+      await expectReadable();
 
-        // A service that was full starts again on a full disk.
-        limitFiles(service, fileBytesMax);
-        status = 200;
-        while (status === 200) status = await importProducts();
-        assert.equal(status, 503);
-        // Imports of an earlier process are settled once there is room.
-        const registry = await openSqlite(join(folder, 'registry.sqlite'));
-        const interrupted = await openImport(registry, 'products', null, Date.now());
-        await registry.close();
-        await service.kill();
-        limitFiles(process, registryBytesMax);
-        service = await startService(folder);
-        limitFiles(process, 'unlimited');
-        await expectReadable();
-        const { state } = await service.operate('GET', `/operator/imports/${interrupted}`);
-        assert.equal(state, 'running');
-      } finally {
-        await service.kill();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  );
+      // A service that was full starts again on a full disk.
+      limitFiles(service, fileBytesMax);
+      status = 200;
+      while (status === 200) status = await importProducts();
+      assert.equal(status, 503);
+      // Imports of an earlier process are settled once there is room.
+      const registry = await openSqlite(join(folder, 'registry.sqlite'));
+      const interrupted = await openImport(registry, 'products', null, Date.now());
+      await registry.close();
+      await service.kill();
+      limitFiles(process, registryBytesMax);
+      service = await startService(folder);
+      limitFiles(process, 'unlimited');
+      await expectReadable();
+      const { state } = await service.operate('GET', `/operator/imports/${interrupted}`);
+      assert.equal(state, 'running');
+    } finally {
+      await service.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });

@@ -143,10 +143,7 @@ export type World = Stores & {
 };
 
 /** Facts of all tenants, such as exchange rates, in worlds that suites share by the name. */
-export type Beginning = {
-  readonly name: string;
-  prepare(world: World): Promise<unknown>;
-};
+export type Beginning = { readonly name: string; prepare(world: World): Promise<unknown> };
 
 /** The options for opening a world. */
 export type WorldOptions = {

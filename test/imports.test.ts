@@ -282,10 +282,8 @@ onOnePair('What imports count and refuse', (world) => {
       // The listing itself is closed by now.
       .filter((link) => lstatSync(link, { throwIfNoEntry: false }) !== undefined)
       .map((link) => readlinkSync(link));
-    assert.deepEqual(
-      open.filter((path) => path.startsWith(stagingFolder)),
-      [],
-    );
+    const found = open.filter((path) => path.startsWith(stagingFolder));
+    assert.deepEqual(found, []);
   });
 });
 

@@ -37,13 +37,8 @@ export async function importRows(
   query = '',
 ): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
-  const body = lines(rows);
-  const answer = await postImport(
-    world,
-    `/operator/imports/${dataset}?${of}${query}`,
-    body,
-    'application/x-ndjson',
-  );
+  const path = `/operator/imports/${dataset}?${of}${query}`;
+  const answer = await postImport(world, path, lines(rows), 'application/x-ndjson');
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(answer.body.rejected, []);
   return answer;
@@ -57,12 +52,8 @@ export async function importDocument(
   query = '',
 ): Promise<Answer> {
   const of = channelId === undefined ? '' : `channelId=${encodeURIComponent(channelId)}`;
-  return postImport(
-    world,
-    `/operator/documents?${of}${query}`,
-    document,
-    'application/octet-stream',
-  );
+  const path = `/operator/documents?${of}${query}`;
+  return postImport(world, path, document, 'application/octet-stream');
 }
 
 /** Rows of a table of the channel, each as the list of its values; amounts in millionths. */
@@ -85,11 +76,8 @@ export async function held(
 export function taken({ status, body }: Answer, dataset: string, rows: number): void {
   assert.equal(status, 200, JSON.stringify(body));
   const { rowsRead, rowsAccepted, rowsRejected, rowsOlder, rejected } = body;
-  assert.deepEqual(
-    [body.dataset, rowsRead, rowsAccepted, rowsRejected, rowsOlder],
-    [dataset, rows, rows, 0, 0],
-    JSON.stringify(rejected),
-  );
+  const found = [body.dataset, rowsRead, rowsAccepted, rowsRejected, rowsOlder];
+  assert.deepEqual(found, [dataset, rows, rows, 0, 0], JSON.stringify(rejected));
 }
 
 /** Expects that an import was refused as a whole, or all of its rows were, for a reason. */

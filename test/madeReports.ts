@@ -19,6 +19,7 @@ import {
   type World,
 } from './harness.ts';
 import { level } from './level.ts';
+import { recordsOf } from './records.ts';
 import { ended, reportsWith } from './reports.ts';
 import { type Bucket, openBucketServer } from './servers/bucket.ts';
 
@@ -187,14 +188,11 @@ export class MadeReports {
 
   /** Waits until all reports of the organisation are over, and expects that they are done. */
   allDone = async (): Promise<void> => {
-    const jobs = this.world()
-      .registry.records.selectFrom('job')
-      .select('state')
-      .distinct()
-      .where('organisationId', '=', this.acme.organisationId);
+    const { organisationId } = this.acme;
+    const jobs = () => recordsOf(this.world(), 'job', { organisationId });
     const isOver = (state: string) => state === 'done' || state === 'failed';
-    await until(async () => (await jobs.execute()).every(({ state }) => isOver(state)));
-    assert.deepEqual(await jobs.execute(), [{ state: 'done' }]);
+    await until(async () => (await jobs()).every(({ state }) => isOver(state)));
+    assert.deepEqual(new Set((await jobs()).map(({ state }) => state)), new Set(['done']));
   };
 
   /** Downloads without a key, like anyone with the link. */

@@ -26,10 +26,8 @@ onMadeReports('downloads of reports', (it) => {
     const url = await done(reportId);
     await it.world().files.remove([`${reportId}.csv`]);
     const { status, text } = await download(url);
-    assert.deepEqual(
-      [status, JSON.parse(text).error],
-      [404, 'the file of this report is not there any more: create the report anew'],
-    );
+    const expected = [404, 'the file of this report is not there any more: create the report anew'];
+    assert.deepEqual([status, JSON.parse(text).error], expected);
   });
 
   test('403: a link that was changed, is of another report or is older than an hour leads to nothing', async () => {
@@ -193,10 +191,8 @@ onMadeReports('downloads of reports', (it) => {
       assert.equal(head.headers[name], got.headers[name], name);
     }
     const part = await download(url, { range: 'bytes=1-2' }, 'HEAD');
-    assert.deepEqual(
-      [part.status, part.headers['content-range'], part.headers['content-length']],
-      [206, 'bytes 1-2/33', '2'],
-    );
+    const found = [part.status, part.headers['content-range'], part.headers['content-length']];
+    assert.deepEqual(found, [206, 'bytes 1-2/33', '2']);
     assert.equal((await download(`${url}x`, {}, 'HEAD')).status, 403);
   });
 
@@ -205,22 +201,16 @@ onMadeReports('downloads of reports', (it) => {
     const plain = await download(url);
     for (const encoding of ['gzip', 'br;q=1.0, gzip;q=0.8', 'GZIP', 'deflate,gzip ; q=0.01']) {
       const { status, bytes, headers } = await download(url, { 'accept-encoding': encoding });
-      assert.deepEqual(
-        [status, headers['content-encoding'], gunzipSync(bytes).toString()],
-        [200, 'gzip', file],
-        encoding,
-      );
+      const found = [status, headers['content-encoding'], gunzipSync(bytes).toString()];
+      assert.deepEqual(found, [200, 'gzip', file], encoding);
       assert.notEqual(headers.etag, plain.headers.etag);
       assert.equal(headers['accept-ranges'], undefined);
       assert.equal(headers['content-length'], undefined);
     }
     for (const encoding of ['', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.000', 'x-gzipped']) {
       const { bytes, headers } = await download(url, { 'accept-encoding': encoding });
-      assert.deepEqual(
-        [headers['content-encoding'], bytes.toString()],
-        [undefined, file],
-        encoding,
-      );
+      const expected = [undefined, file];
+      assert.deepEqual([headers['content-encoding'], bytes.toString()], expected, encoding);
       assert.equal(headers.vary, 'accept-encoding');
     }
   });
@@ -242,10 +232,8 @@ onMadeReports('downloads of reports', (it) => {
     const { text, headers } = await download(url);
     const seconds = Number(headers['retry-after']);
     assert.ok(seconds >= 1 && seconds <= 60);
-    assert.equal(
-      JSON.parse(text).error,
-      `too many downloads in a minute: try again in ${seconds} s`,
-    );
+    const found = JSON.parse(text).error;
+    assert.equal(found, `too many downloads in a minute: try again in ${seconds} s`);
     const tenant = await it.world().tenant();
     assert.equal((await download(await done(await create({}, { tenant }), tenant))).status, 200);
     const usage = await it

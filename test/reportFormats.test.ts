@@ -69,10 +69,8 @@ onEachPair(
     test('A Parquet file has the rows of the CSV, a type and a name of its own', async () => {
       open();
       const { status, body } = await post('parquet');
-      assert.deepEqual(
-        [status, body],
-        [200, { ...body, reportType: 'customerLifetimeValue', status: 'started' }],
-      );
+      const expected = [200, { ...body, reportType: 'customerLifetimeValue', status: 'started' }];
+      assert.deepEqual([status, body], expected);
       const { name, headers, bytes } = await download(body.reportId);
       assert.match(name, /^customerLifetimeValue-.*\.parquet$/);
       assert.equal(headers['content-disposition'], `attachment; filename="${name}"`);
@@ -120,10 +118,8 @@ onEachPair(
 
     testOnce('Other formats are refused', async () => {
       const { status, body } = await post('xlsx');
-      assert.deepEqual(
-        [status, body],
-        [400, { status: 'error', error: 'format must be csv or parquet' }],
-      );
+      const expected = [400, { status: 'error', error: 'format must be csv or parquet' }];
+      assert.deepEqual([status, body], expected);
     });
   },
   { reports },

@@ -107,20 +107,17 @@ for (const pair of pairs) {
       },
     );
 
-    deepTest(
-      'a process that is stopped gives its report back at once, and the next one makes it',
-      async () => {
-        const first = await serve({ pause: aWhile });
-        const owner = await makeCustomer(first, 'store');
-        const reportId = await create(first, owner, 1);
-        await until(isWriting);
-        await first.stop();
-        assert.deepEqual(stored(), []);
-        const second = await serve();
-        assert.equal(await downloaded(second, owner, reportId), fileOf(1));
-        assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
-      },
-    );
+    deepTest('a stopped process gives its report back at once, and the next makes it', async () => {
+      const first = await serve({ pause: aWhile });
+      const owner = await makeCustomer(first, 'store');
+      const reportId = await create(first, owner, 1);
+      await until(isWriting);
+      await first.stop();
+      assert.deepEqual(stored(), []);
+      const second = await serve();
+      assert.equal(await downloaded(second, owner, reportId), fileOf(1));
+      assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
+    });
 
     if (pair === 'served') {
       deepTest(

@@ -24,6 +24,7 @@ import {
   unknown,
   written,
 } from './madeReports.ts';
+import { changeRecords, channelNumberOf, recordsOf } from './records.ts';
 
 const day = 86_400_000;
 
@@ -33,35 +34,30 @@ onMadeReports('reports', (it) => {
   const reach = ({ userId }: Pick<Tenant, 'userId'>, channelIds: readonly string[]) =>
     it.world().operate('PUT', `/operator/users/${userId}/channels`, { channelIds });
 
-  testOnEach(
-    'a report is started, in progress and done, and its file is downloaded without a key',
-    async () => {
-      const gate = gated();
-      const created = await post();
-      assert.deepEqual(
-        [created.status, Object.keys(created.body)],
-        [200, ['reportId', 'reportType', 'status']],
-      );
-      const { reportId } = created.body;
-      const report = { reportId, reportType: 'customerLifetimeValue' };
-      assert.deepEqual(created.body, { ...report, status: 'started' });
-      await until(() => gate.came.length === 1);
-      assert.deepEqual((await statusOf(reportId)).body, { ...report, status: 'inProgress' });
-      gate.open();
-      const { downloadUrl, ...rest } = await it.polled(reportId);
-      assert.deepEqual(rest, { ...report, status: 'done' });
-      const { status, text, headers } = await download(downloadUrl);
-      assert.deepEqual([status, text], [200, file]);
-      assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
-      const fileName = `customerLifetimeValue-${it.acme.channelId}-2026-01-15.csv`;
-      assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
-      assert.ok(downloadUrl.endsWith(`/${fileName}`));
-      assert.equal(headers['cache-control'], 'private, no-store');
-      assert.equal(headers['content-length'], '33');
-      assert.equal(headers['access-control-allow-origin'], '*');
-      assert.equal(headers.ratelimit, undefined);
-    },
-  );
+  testOnEach('a report is started, in progress, done, and downloaded without a key', async () => {
+    const gate = gated();
+    const created = await post();
+    const expected = [200, ['reportId', 'reportType', 'status']];
+    assert.deepEqual([created.status, Object.keys(created.body)], expected);
+    const { reportId } = created.body;
+    const report = { reportId, reportType: 'customerLifetimeValue' };
+    assert.deepEqual(created.body, { ...report, status: 'started' });
+    await until(() => gate.came.length === 1);
+    assert.deepEqual((await statusOf(reportId)).body, { ...report, status: 'inProgress' });
+    gate.open();
+    const { downloadUrl, ...rest } = await it.polled(reportId);
+    assert.deepEqual(rest, { ...report, status: 'done' });
+    const { status, text, headers } = await download(downloadUrl);
+    assert.deepEqual([status, text], [200, file]);
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+    const fileName = `customerLifetimeValue-${it.acme.channelId}-2026-01-15.csv`;
+    assert.equal(headers['content-disposition'], `attachment; filename="${fileName}"`);
+    assert.ok(downloadUrl.endsWith(`/${fileName}`));
+    assert.equal(headers['cache-control'], 'private, no-store');
+    assert.equal(headers['content-length'], '33');
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers.ratelimit, undefined);
+  });
 
   test('every type of report is made, and a channel with an odd name has a file with a plain one', async () => {
     const odd = (kind: 'seller' | 'vendor') =>
@@ -118,10 +114,8 @@ onMadeReports('reports', (it) => {
     const text = 'reportOptions.fromDate must be in seconds and not in milliseconds';
     await refusedWith(text, inMilliseconds, type);
     const { body } = await it.world().ask(it.acme.key, 'POST', `/reports/create/${type}`, {});
-    assert.equal(
-      body.error,
-      'channelId is required, merchantId is required, reportOptions is required',
-    );
+    const expected = 'channelId is required, merchantId is required, reportOptions is required';
+    assert.equal(body.error, expected);
     const vendor = await it.world().tenant({ channel: { kind: 'vendor' } });
     for (const type of reportTypes) {
       const { channelKind } = madeReports[type];
@@ -219,10 +213,8 @@ onMadeReports('reports', (it) => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post({}, { headers });
     const second = await post({}, { headers });
-    assert.deepEqual(
-      [second.status, second.body, second.headers['idempotency-replayed']],
-      [200, first.body, 'true'],
-    );
+    const found = [second.status, second.body, second.headers['idempotency-replayed']];
+    assert.deepEqual(found, [200, first.body, 'true']);
     await done(first.body.reportId);
   });
 
@@ -285,11 +277,7 @@ onMadeReports('reports', (it) => {
   /** A job of a report that no worker takes, and how it is done. */
   const byHand = async (more: { readonly milliseconds?: number } = {}) => {
     const { registry, warehouse, files } = it.world();
-    const { channelNumber } = await registry.records
-      .selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', it.acme.channelId)
-      .executeTakeFirstOrThrow();
+    const channelNumber = await channelNumberOf(it.world(), it.acme.channelId);
     const payload = { reportType: 'inventoryReplenishment' };
     const job = { jobId: randomUUID(), channelNumber, payload } as unknown as TakenJob;
     const { run } = reportWork({ registry, warehouse, files, reports, ...more });
@@ -355,12 +343,7 @@ onMadeReports('reports', (it) => {
       const whole = `?${new URLSearchParams({ channelId, merchantId })}`;
       assert.equal((await statusOf(reportId, it.acme, whole)).body.status, 'done');
       const over = (finishedAt: number) =>
-        it
-          .world()
-          .registry.records.updateTable('job')
-          .set({ finishedAt })
-          .where('jobId', '=', reportId)
-          .execute();
+        changeRecords(it.world(), 'job', { jobId: reportId }, { finishedAt });
       await over(Date.now() - 30 * day + 60_000);
       assert.equal((await statusOf(reportId)).status, 200);
       await over(Date.now() - 30 * day - 1);
@@ -390,20 +373,12 @@ onMadeReports('reports', (it) => {
     const [first, second] = [await create(), await create({ fromDate: fromDate - 1 })];
     await done(first);
     const url = await done(second);
-    await registry.records
-      .updateTable('job')
-      .set({ finishedAt: Date.now() - 30 * day - 1 })
-      .where('jobId', '=', first)
-      .execute();
+    const finishedAt = Date.now() - 30 * day - 1;
+    await changeRecords(it.world(), 'job', { jobId: first }, { finishedAt });
     await jobs.prune();
     await pruneFiles(store, Date.now() + day, (names) => wantedFiles(registry, names));
     assert.equal(await store.find(`${first}.csv`), undefined);
     assert.equal((await download(url)).text, file);
-    const { reports } = await registry.records
-      .selectFrom('report')
-      .select(({ fn }) => fn.countAll().as('reports'))
-      .where('reportId', '=', first)
-      .executeTakeFirstOrThrow();
-    assert.equal(Number(reports), 0);
+    assert.deepEqual(await recordsOf(it.world(), 'report', { reportId: first }), []);
   });
 });

@@ -10,9 +10,10 @@ import { type Reports, reports } from '../src/endpoints/reports/create/reports.t
 import { createCsvWriter } from '../src/report/csv.ts';
 import type { TypedColumn } from '../src/report/typedColumns.ts';
 import type { Tenant, World } from './harness.ts';
+import { recordOf } from './records.ts';
 
-/** The pause before a report is asked for again: twice as long each time, up to a limit. */
-const pauses = { firstMilliseconds: 5, lastMilliseconds: 80 };
+/** The pauses before a report is asked for again, in milliseconds: each is twice the one before. */
+const [firstPause, lastPause] = [5, 80];
 
 /** A report: the names of its columns, and its rows as lists of cells. */
 export type Csv = { readonly columns: string[]; readonly rows: string[][] };
@@ -77,11 +78,7 @@ export async function computed(
   const body = { channelId, merchantId: 'any', reportOptions };
   const { input, failures } = checkOf(reportType).run({ body });
   assert.deepEqual(failures, []);
-  const channel = await registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
+  const channel = await recordOf({ registry }, 'channel', { channelId });
   const channels = [channel];
   const limits = { deadlineMilliseconds: 3_600_000 };
   const csv = createCsvWriter(table.columns(input.reportOptions, channel, channels));
@@ -122,12 +119,8 @@ export async function fileOf(
   format?: ReportFormat,
 ): Promise<Buffer> {
   const { key, channelId, merchantId } = tenant;
-  const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, {
-    channelId,
-    merchantId,
-    reportOptions,
-    format,
-  });
+  const body = { channelId, merchantId, reportOptions, format };
+  const created = await world.ask(key, 'POST', `/reports/create/${reportType}`, body);
   assert.equal(created.status, 200, JSON.stringify(created.body));
   return await fileOfReport(world, key, created.body.reportId);
 }
@@ -144,18 +137,10 @@ export async function fileOfReport(world: World, key: string, reportId: string):
 }
 
 /** Waits until the job of a report is over, which the registry says for less than an answer. */
-export async function ended({ registry }: World, reportId: string): Promise<void> {
-  for (
-    let pause = pauses.firstMilliseconds;
-    ;
-    pause = Math.min(2 * pause, pauses.lastMilliseconds)
-  ) {
-    const { state } = await registry.records
-      .selectFrom('job')
-      .innerJoin('report', 'report.jobId', 'job.jobId')
-      .select('job.state')
-      .where('report.reportId', '=', reportId)
-      .executeTakeFirstOrThrow();
+export async function ended(world: World, reportId: string): Promise<void> {
+  const { jobId } = await recordOf(world, 'report', { reportId });
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, lastPause)) {
+    const { state } = await recordOf(world, 'job', { jobId });
     if (state === 'done' || state === 'failed') return;
     await delay(pause);
   }

@@ -14,7 +14,7 @@ import { contracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import { onOnePair, type Tenant } from './harness.ts';
 import { importRows } from './imports.ts';
-import { channelNumberOf } from './records.ts';
+import { addRecords, channelNumberOf } from './records.ts';
 import { type Fields, nested, requestOf } from './requests.ts';
 
 /** A way to break a rule, and the start of the failure. */
@@ -302,10 +302,7 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: [unnested.range],
     recordRules: [unprofitable],
   },
-  saveCode: {
-    valid: { ...channel, source: 'settlement', code: 'New' },
-    recordRules: [unprofitable],
-  },
+  saveCode: { valid: { ...channel, source: 'settlement', code: 'New' }, recordRules: [unprofitable] },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },
     rules: wrongCosts({
@@ -467,7 +464,7 @@ onOnePair(
       const channelNumber = await channelNumberOf(world(), 'full');
       const { userId } = tenant;
       const tags = Array.from({ length }, (_, at) => ({ channelNumber, userId, tag: `tag ${at}` }));
-      await world().registry.records.insertInto('channelTag').values(tags).execute();
+      await addRecords(world(), 'channelTag', ...tags);
     }
 
     /** The failures of a request. */

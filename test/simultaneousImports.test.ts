@@ -14,6 +14,7 @@ import { openImport } from '../src/engine/registry.ts';
 import { type Answer, onEachPair, testOnOnePair, until } from './harness.ts';
 import { counted, importRows, lines, postImport } from './imports.ts';
 import { deepTest } from './level.ts';
+import { changeRecords, channelNumberOf, recordsOf } from './records.ts';
 import { StoredChannel } from './storedChannel.ts';
 
 const ndjson = 'application/x-ndjson';
@@ -44,13 +45,8 @@ onEachPair('Imports at the same time', (world, pair) => {
   }
 
   async function states({ tenant }: StoredChannel): Promise<string[]> {
-    const found = await world()
-      .registry.records.selectFrom('import')
-      .innerJoin('channel', 'channel.channelNumber', 'import.channelNumber')
-      .select(['state', 'error'])
-      .where('channelId', '=', tenant.channelId)
-      .orderBy('importId')
-      .execute();
+    const channelNumber = await channelNumberOf(world(), tenant.channelId);
+    const found = await recordsOf(world(), 'import', { channelNumber }, 'importId');
     return found.map(({ state, error }) => `${state}${error === null ? '' : `: ${error}`}`);
   }
 
@@ -71,15 +67,9 @@ onEachPair('Imports at the same time', (world, pair) => {
       await beginUpload(pathOf('orders', channel), `${order}\n`),
     ];
     await until(async () => (await states(channel)).length === 3);
-    const [running] = await world()
-      .registry.records.selectFrom('import')
-      .select('importId')
-      .where('state', '=', 'running')
-      .execute();
-    assert.equal(
-      (await world().operate('GET', `/operator/imports/${running!.importId}`)).state,
-      'running',
-    );
+    const [running] = await recordsOf(world(), 'import', { state: 'running' });
+    const found = (await world().operate('GET', `/operator/imports/${running!.importId}`)).state;
+    assert.equal(found, 'running');
     // As many documents as are imported at a time are on their way, and hold no other up.
     assert.equal(sockets.length, defaultLimits.imports);
     const meanwhile = channel.post('orders', order);
@@ -93,27 +83,22 @@ onEachPair('Imports at the same time', (world, pair) => {
     assert.deepEqual(await channel.figures('2025-03-01', '2025-03-02'), [['9.00', 5, '0.00']]);
   });
 
-  reads(
-    'a document that arrives in many pieces is read whole, and so is the next one',
-    async () => {
-      const channel = await StoredChannel.open(world(), utc);
-      const url = `http://127.0.0.1:${await listen()}${pathOf('products', channel)}`;
-      for (const rows of [700, 30]) {
-        const products = Array.from({ length: rows }, (_, number) => ({
-          ...{ sku: `SKU-${number}`, title: 'x'.repeat(1_900) },
-        }));
-        const sent = await fetch(url, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${world().operatorToken}`, 'content-type': ndjson },
-          body: lines(products),
-        });
-        assert.deepEqual(
-          [sent.status, ((await sent.json()) as Answer['body']).rowsAccepted],
-          [200, rows],
-        );
-      }
-    },
-  );
+  reads('a document that arrives in many pieces is read whole, and so is the next', async () => {
+    const channel = await StoredChannel.open(world(), utc);
+    const url = `http://127.0.0.1:${await listen()}${pathOf('products', channel)}`;
+    for (const rows of [700, 30]) {
+      const products = Array.from({ length: rows }, (_, number) => ({
+        ...{ sku: `SKU-${number}`, title: 'x'.repeat(1_900) },
+      }));
+      const sent = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world().operatorToken}`, 'content-type': ndjson },
+        body: lines(products),
+      });
+      const found = [sent.status, ((await sent.json()) as Answer['body']).rowsAccepted];
+      assert.deepEqual(found, [200, rows]);
+    }
+  });
 
   reads('a client that keeps sending after a refusal still gets the answer', async () => {
     const channel = await StoredChannel.open(world(), utc);
@@ -201,60 +186,55 @@ onEachPair('Imports at the same time', (world, pair) => {
     assert.deepEqual((await channel.figures('2025-03-01', '2025-03-02'))[0], ['4.00', 4, '0.00']);
   });
 
-  reads(
-    'simultaneous imports during a change of time zone leave the same facts as imports in turn',
-    async () => {
-      const [channel, other] = await Promise.all([
-        StoredChannel.open(world(), utc),
-        StoredChannel.open(world(), utc),
-      ]);
-      const rows = (start: number) =>
-        Array.from({ length: 20 }, (_, place) => ({
-          orderId: `o${start + place}`,
-          lineId: '1',
-          sku: 'A',
-          purchasedAt: 1_740_787_200 + (start + place) * 7200,
-          quantity: 1,
-          itemPrice: start + place + 1,
-        }));
-      const { organisationId, channelId } = channel.tenant;
-      const zone = (timezone: string) =>
-        world().channel(organisationId, channelId, { ...utc, timezone });
-      await channel.importRows('traffic', [{ date: '2025-03-01', pageViews: 1 }]);
-      await Promise.all([
-        ...[0, 20, 40].map((start) => channel.importRows('orderLines', rows(start))),
-        zone('Pacific/Auckland'),
-        other.importRows('orderLines', rows(0)),
-        zone('America/New_York'),
-        channel.post(
-          'orders',
-          JSON.stringify({
-            OrderId: 'z',
-            PurchaseDate: '2025-03-01T10:00:00Z',
-            Items: [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }],
-          }),
-        ),
-      ]);
-      for (const one of [channel, other])
-        assert.ok((await states(one)).every((state) => state === 'done'));
-      // The stored days of the channel equal those added up from its lines.
-      const { timezone } = await world().operate('GET', `/operator/channels/${channelId}`);
-      const [from, to] =
-        timezone === 'America/New_York'
-          ? ['2025-02-28T05:00', '2025-03-08T05:00']
-          : ['2025-02-27T11:00', '2025-03-07T11:00'];
-      const own = await channel.view(from, to, timezone);
-      const added = await channel.view(from, to, timezone, { sellerSkus: ['A'] });
-      assert.deepEqual(
-        own.map((row) => row.sales),
-        added.map((row) => row.sales),
-      );
-      const sumOf = (days: typeof own) => days.reduce((sum, row) => sum + Number(row.sales), 0);
-      assert.equal(sumOf(own), 1000 + (60 * 61) / 2);
-      const theirs = await other.view('2025-03-01T00:00', '2025-03-04T00:00');
-      assert.equal(sumOf(theirs), (20 * 21) / 2);
-    },
-  );
+  reads('simultaneous imports while the time zone changes leave the same facts', async () => {
+    const [channel, other] = await Promise.all([
+      StoredChannel.open(world(), utc),
+      StoredChannel.open(world(), utc),
+    ]);
+    const rows = (start: number) =>
+      Array.from({ length: 20 }, (_, place) => ({
+        orderId: `o${start + place}`,
+        lineId: '1',
+        sku: 'A',
+        purchasedAt: 1_740_787_200 + (start + place) * 7200,
+        quantity: 1,
+        itemPrice: start + place + 1,
+      }));
+    const { organisationId, channelId } = channel.tenant;
+    const zone = (timezone: string) =>
+      world().channel(organisationId, channelId, { ...utc, timezone });
+    await channel.importRows('traffic', [{ date: '2025-03-01', pageViews: 1 }]);
+    await Promise.all([
+      ...[0, 20, 40].map((start) => channel.importRows('orderLines', rows(start))),
+      zone('Pacific/Auckland'),
+      other.importRows('orderLines', rows(0)),
+      zone('America/New_York'),
+      channel.post(
+        'orders',
+        JSON.stringify({
+          OrderId: 'z',
+          PurchaseDate: '2025-03-01T10:00:00Z',
+          Items: [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }],
+        }),
+      ),
+    ]);
+    for (const one of [channel, other])
+      assert.ok((await states(one)).every((state) => state === 'done'));
+    // The stored days of the channel equal those added up from its lines.
+    const { timezone } = await world().operate('GET', `/operator/channels/${channelId}`);
+    const [from, to] =
+      timezone === 'America/New_York'
+        ? ['2025-02-28T05:00', '2025-03-08T05:00']
+        : ['2025-02-27T11:00', '2025-03-07T11:00'];
+    const own = await channel.view(from, to, timezone);
+    const added = await channel.view(from, to, timezone, { sellerSkus: ['A'] });
+    const salesOf = (days: typeof own) => days.map((row) => row.sales);
+    assert.deepEqual(salesOf(own), salesOf(added));
+    const sumOf = (days: typeof own) => days.reduce((sum, row) => sum + Number(row.sales), 0);
+    assert.equal(sumOf(own), 1000 + (60 * 61) / 2);
+    const theirs = await other.view('2025-03-01T00:00', '2025-03-04T00:00');
+    assert.equal(sumOf(theirs), (20 * 21) / 2);
+  });
 
   reads(
     "how an import stands can be read, with the operator's token alone; what is not there or not taken is said",
@@ -321,19 +301,11 @@ onEachPair('Imports at the same time', (world, pair) => {
       { date: '2026-01-01', pageViews: 1 },
     ]);
     const importId = body.importId as number;
-    const { channelNumber } = await world()
-      .registry.records.selectFrom('channel')
-      .select('channelNumber')
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow();
+    const channelNumber = await channelNumberOf(world(), channelId);
     const dead = await openImport(world().registry, 'traffic', channelNumber, 1_000);
     const recent = await openImport(world().registry, 'traffic', channelNumber, 3_000);
     const crashed = { state: 'running', startedAt: 1_500, finishedAt: null } as const;
-    await world()
-      .registry.records.updateTable('import')
-      .set(crashed)
-      .where('importId', '=', importId)
-      .execute();
+    await changeRecords(world(), 'import', { importId }, crashed);
     await world().importer.settleInterrupted(2_000);
     const stateOf = async (id: number) =>
       (await world().operate('GET', `/operator/imports/${id}`)).state;

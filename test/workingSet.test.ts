@@ -16,11 +16,7 @@ const firstDay = dayNumber('2025-03-20');
 const days = 60;
 const at = (day: number, hour = 12) => (firstDay + day) * secondsPerDay + hour * 3600;
 
-type Asked = {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: object;
-};
+type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
 
 /** A request about some days, of each kind that keeps answers. */
 function asked(

@@ -264,8 +264,6 @@ test('every operation of the public interface has an example, and an answer to i
 
 test('the contract of imports lists exactly the document kinds that are recognised', () => {
   const expected = documentKindNames;
-  assert.deepEqual(
-    documentKinds.map(({ name }) => name),
-    expected,
-  );
+  const names = documentKinds.map(({ name }) => name);
+  assert.deepEqual(names, expected);
 });

@@ -193,10 +193,9 @@ describe('the simulated business', slow, () => {
     assert.equal(Date.parse(row.PurchaseDate) / 1000, own[0]!.purchasedAt);
     assert.equal(Date.parse(row.LastUpdateDate) / 1000, own[0]!.updatedAt);
     assert.deepEqual([status, row.BuyerInfo.BuyerEmail], [own[0]!.status, own[0]!.buyerEmail]);
-    assert.deepEqual(
-      row.Items.map((item) => [item.OrderItemId, item.SellerSKU, item.QuantityOrdered]),
-      own.map((line) => [line.lineId, line.sku, line.quantity]),
-    );
+    const found = row.Items.map((item) => [item.OrderItemId, item.SellerSKU, item.QuantityOrdered]);
+    const expected = own.map((line) => [line.lineId, line.sku, line.quantity]);
+    assert.deepEqual(found, expected);
     const paidFor = ({ itemPrice, itemTax, shippingPrice, promotionDiscount }: OrderLineRow) =>
       itemPrice + itemTax + shippingPrice - promotionDiscount;
     const paid = sum(own, paidFor);

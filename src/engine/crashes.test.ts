@@ -35,10 +35,8 @@ async function seenAfter(warehouse: Warehouse, acknowledged: number, lines?: num
   const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, lines));
   const isRight = number === acknowledged || number === acknowledged + 1;
   assert.ok(isRight, `${number} after ${acknowledged} was acknowledged`);
-  assert.deepEqual(
-    [await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)],
-    [number > 0, false],
-  );
+  const found = [await warehouse.isCommitted(number), await warehouse.isCommitted(number + 1)];
+  assert.deepEqual(found, [number > 0, false]);
   return number;
 }
 

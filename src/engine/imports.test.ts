@@ -62,10 +62,8 @@ onEachWarehouse('imports', (opened) => {
   /** Expects these values of the rows of a rollup, in its order. */
   const rollsUp = async (target: Target, table: string, names: string, rows: unknown[][]) => {
     const found = await rowsOf(warehouse, table, target.channel);
-    assert.deepEqual(
-      found.map((one) => names.split(', ').map((name) => one[name])),
-      rows,
-    );
+    const shown = found.map((one) => names.split(', ').map((name) => one[name]));
+    assert.deepEqual(shown, rows);
   };
 
   test('dated rows replace whole days: those that vanished from the document vanish, other days and channels stay', async () => {
@@ -295,9 +293,7 @@ onEachWarehouse('imports', (opened) => {
       'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku',
     );
     const streamed = await collected(warehouse.stream(texts, { channel: target.channel }, limits));
-    assert.deepEqual(
-      streamed,
-      titles.map((title) => ({ title, brand: title })),
-    );
+    const expected = titles.map((title) => ({ title, brand: title }));
+    assert.deepEqual(streamed, expected);
   });
 });

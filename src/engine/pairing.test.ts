@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStores, pairs } from '../../test/harness.ts';
+import { changeRecords } from '../../test/records.ts';
 import { daysOf, numbered, stage } from '../../test/warehouse.ts';
 import { StartRefusal } from './errors.ts';
 import { acceptStores, compareStores, disagreementsOf, pairStores } from './pairing.ts';
@@ -20,11 +21,7 @@ for (const pair of pairs) {
           await stage(warehouse, batch, numbered(importId));
           await batch.commit(daysOf(numbered(importId)), 'UTC');
         }
-        await registry.records
-          .updateTable('import')
-          .set({ state })
-          .where('importId', '=', importId)
-          .execute();
+        await changeRecords({ registry }, 'import', { importId }, { state });
         return importId;
       };
       const disagreements = async () => disagreementsOf(await compareStores(stores));

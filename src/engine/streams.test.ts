@@ -73,36 +73,33 @@ onEachWarehouse('streams', (opened, engine) => {
     warehouse = opened().warehouse;
   });
 
-  deepTest(
-    'a quarter of a million rows stream as they are taken, and nobody holds them all',
-    async () => {
-      const { clickhouseUrl } = opened();
-      const before = heldBytes();
-      let [count, sum, amounts, letters, looks] = [0, 0, 0n, 0, 0];
-      for await (const rows of warehouse.stream(manyRows, {}, limits)) {
-        assert.ok(rows.length > 0);
-        if (count === 0 && clickhouseUrl) assert.equal(await runningQuestions(clickhouseUrl), 1);
-        count += rows.length;
-        for (const { number, text, amount } of rows) {
-          sum += number;
-          amounts += amount;
-          letters += text.length;
-        }
-        if (count < (looks + 1) * rowsPerLook) continue;
-        looks += 1;
-        const held = heldBytes() - before;
-        assert.ok(held < heldBytesMax, `${held} bytes`);
+  deepTest('a quarter of a million rows stream as they are taken, never all at once', async () => {
+    const { clickhouseUrl } = opened();
+    const before = heldBytes();
+    let [count, sum, amounts, letters, looks] = [0, 0, 0n, 0, 0];
+    for await (const rows of warehouse.stream(manyRows, {}, limits)) {
+      assert.ok(rows.length > 0);
+      if (count === 0 && clickhouseUrl) assert.equal(await runningQuestions(clickhouseUrl), 1);
+      count += rows.length;
+      for (const { number, text, amount } of rows) {
+        sum += number;
+        amounts += amount;
+        letters += text.length;
       }
-      // Ten of the numbers have one digit, ninety have two, and so on.
-      const digitsInAll = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + (rowsMax - 100_000) * 6;
-      assert.deepEqual(
-        [count, sum, letters],
-        [rowsMax, (rowsMax * (rowsMax - 1)) / 2, lettersOfRow * rowsMax + digitsInAll],
-      );
-      assert.equal(amounts, BigInt(sum) * million);
-      assert.equal(looks, rowsMax / rowsPerLook);
-    },
-  );
+      if (count < (looks + 1) * rowsPerLook) continue;
+      looks += 1;
+      const held = heldBytes() - before;
+      assert.ok(held < heldBytesMax, `${held} bytes`);
+    }
+    // Ten of the numbers have one digit, ninety have two, and so on.
+    const digitsInAll = 10 + 90 * 2 + 900 * 3 + 9000 * 4 + 90_000 * 5 + (rowsMax - 100_000) * 6;
+    assert.deepEqual(
+      [count, sum, letters],
+      [rowsMax, (rowsMax * (rowsMax - 1)) / 2, lettersOfRow * rowsMax + digitsInAll],
+    );
+    assert.equal(amounts, BigInt(sum) * million);
+    assert.equal(looks, rowsMax / rowsPerLook);
+  });
 
   test('an answer without rows streams as none', async () => {
     const none = question('none', "SELECT 1 AS one WHERE 'a' = 'b'");
@@ -110,34 +107,31 @@ onEachWarehouse('streams', (opened, engine) => {
     assert.deepEqual(await collected(warehouse.stream(one, {}, limits)), [{ one: 1 }]);
   });
 
-  slowTest(
-    'an answer that breaks off in the middle ends with an error, never as if it were whole',
-    async () => {
-      const isOfQuestion = (error: unknown) =>
-        error instanceof Error &&
-        !(error instanceof StoreUnavailable) &&
-        !(error instanceof DeadlineExceeded);
-      const broken = brokenRow[engine];
-      const asked = brokenRows(broken);
-      let seen = 0;
-      const taking = async (portions: AsyncIterable<Row[]>) => {
-        seen = 0;
-        for await (const rows of portions) seen += rows.length;
-      };
-      await assert.rejects(taking(warehouse.stream(asked, {}, limits)), isOfQuestion);
-      assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
-      const reading = warehouse.read([], limits, (_, stream) => taking(stream(asked, {})));
-      await assert.rejects(reading, isOfQuestion);
-      assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
-      for (const sql of ['SELECT secret_word FROM nowhere', 'DROP TABLE warehouse_version']) {
-        const portions = warehouse.stream(question('refused', sql), {}, limits);
-        await assert.rejects(taking(portions), isOfQuestion, sql);
-      }
-      // More often than there are connections for reading.
-      for (let asked = 0; asked < 10; asked++)
-        assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
-    },
-  );
+  slowTest('an answer that breaks off ends with an error, never as if it were whole', async () => {
+    const isOfQuestion = (error: unknown) =>
+      error instanceof Error &&
+      !(error instanceof StoreUnavailable) &&
+      !(error instanceof DeadlineExceeded);
+    const broken = brokenRow[engine];
+    const asked = brokenRows(broken);
+    let seen = 0;
+    const taking = async (portions: AsyncIterable<Row[]>) => {
+      seen = 0;
+      for await (const rows of portions) seen += rows.length;
+    };
+    await assert.rejects(taking(warehouse.stream(asked, {}, limits)), isOfQuestion);
+    assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
+    const reading = warehouse.read([], limits, (_, stream) => taking(stream(asked, {})));
+    await assert.rejects(reading, isOfQuestion);
+    assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
+    for (const sql of ['SELECT secret_word FROM nowhere', 'DROP TABLE warehouse_version']) {
+      const portions = warehouse.stream(question('refused', sql), {}, limits);
+      await assert.rejects(taking(portions), isOfQuestion, sql);
+    }
+    // More often than there are connections for reading.
+    for (let asked = 0; asked < 10; asked++)
+      assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
+  });
 
   /** Waits until the server runs no question of this suite any more. */
   const nothingGoesOn = async () => {
@@ -163,54 +157,51 @@ onEachWarehouse('streams', (opened, engine) => {
   });
 
   const stops = engine === 'duckdb' ? test : deepTest;
-  stops(
-    'the deadline and a leaving asker stop a stream, also while the asker is busy with a portion',
-    async () => {
-      const { clock, clickhouseUrl } = opened();
-      let streaming = 0;
-      const taking = async (portions: AsyncIterable<Row[]>) => {
-        let isFirst = true;
-        for await (const rows of portions) {
-          assert.ok(rows.length > 0);
-          if (isFirst) streaming++;
-          isFirst = false;
-        }
-      };
-      const stopped = [
-        taking(warehouse.stream(endlessRows, {}, limits)),
-        warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
-        taking(warehouse.stream(endless, {}, limits)),
-      ].map((portions) => assert.rejects(portions, DeadlineExceeded));
-      const leaving = new AbortController();
-      const left = { ...limits, signal: leaving.signal };
-      const abandoned = async () => {
-        for await (const rows of warehouse.stream(endlessRows, {}, left)) {
-          assert.ok(rows.length > 0);
-          leaving.abort();
-        }
-      };
-      await assert.rejects(abandoned, RequestAbandoned);
-      await until(() => streaming === 2);
-      if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
-      clock.advance(limits.deadlineMilliseconds);
-      await Promise.all(stopped);
-      await assert.rejects(taking(warehouse.stream(one, {}, left)), RequestAbandoned);
-      // As many streams as DuckDB has connections: the question waits until they have ended.
-      const busy = await Promise.all(
-        Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
-          const portions = warehouse.stream(endlessRows, {}, limits)[Symbol.asyncIterator]();
-          assert.equal((await portions.next()).done, false);
-          return portions;
-        }),
-      );
-      const later = { deadlineMilliseconds: 2 * limits.deadlineMilliseconds };
-      const waiting = warehouse.ask(one, {}, later);
-      clock.advance(limits.deadlineMilliseconds);
-      assert.deepEqual(await waiting, [{ one: 1 }]);
-      await nothingGoesOn();
-      for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
-    },
-  );
+  stops('the deadline and a leaving asker stop a stream, also during a portion', async () => {
+    const { clock, clickhouseUrl } = opened();
+    let streaming = 0;
+    const taking = async (portions: AsyncIterable<Row[]>) => {
+      let isFirst = true;
+      for await (const rows of portions) {
+        assert.ok(rows.length > 0);
+        if (isFirst) streaming++;
+        isFirst = false;
+      }
+    };
+    const stopped = [
+      taking(warehouse.stream(endlessRows, {}, limits)),
+      warehouse.read([], limits, (_, stream) => taking(stream(endlessRows, {}))),
+      taking(warehouse.stream(endless, {}, limits)),
+    ].map((portions) => assert.rejects(portions, DeadlineExceeded));
+    const leaving = new AbortController();
+    const left = { ...limits, signal: leaving.signal };
+    const abandoned = async () => {
+      for await (const rows of warehouse.stream(endlessRows, {}, left)) {
+        assert.ok(rows.length > 0);
+        leaving.abort();
+      }
+    };
+    await assert.rejects(abandoned, RequestAbandoned);
+    await until(() => streaming === 2);
+    if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
+    clock.advance(limits.deadlineMilliseconds);
+    await Promise.all(stopped);
+    await assert.rejects(taking(warehouse.stream(one, {}, left)), RequestAbandoned);
+    // As many streams as DuckDB has connections: the question waits until they have ended.
+    const busy = await Promise.all(
+      Array.from({ length: engine === 'duckdb' ? 8 : 1 }, async () => {
+        const portions = warehouse.stream(endlessRows, {}, limits)[Symbol.asyncIterator]();
+        assert.equal((await portions.next()).done, false);
+        return portions;
+      }),
+    );
+    const later = { deadlineMilliseconds: 2 * limits.deadlineMilliseconds };
+    const waiting = warehouse.ask(one, {}, later);
+    clock.advance(limits.deadlineMilliseconds);
+    assert.deepEqual(await waiting, [{ one: 1 }]);
+    await nothingGoesOn();
+    for (const portions of busy) await assert.rejects(portions.next(), DeadlineExceeded);
+  });
 
   slowTest('a stream is of one state, and a reading asks and streams within one', async () => {
     const target = freshTarget();

@@ -16,10 +16,8 @@ test('kept answers hold no more memory than is counted', () => {
   const answer = { parts: [pooled, whole], tag: '"a"', reads: new Reads() };
   for (const _ of ['asked once', 'asked again']) set.keepAnswer('key', answer);
   const { parts } = set.findAnswer('key')!;
-  assert.deepEqual(
-    parts.map(({ buffer }) => buffer.byteLength),
-    [pooled.length, whole.length],
-  );
+  const found = parts.map(({ buffer }) => buffer.byteLength);
+  assert.deepEqual(found, [pooled.length, whole.length]);
   assert.deepEqual(parts, [pooled, whole]);
   assert.equal(parts[1], whole, 'not copied without need');
 });

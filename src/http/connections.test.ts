@@ -309,11 +309,7 @@ onOnePair(
       },
     );
   },
-  {
-    endpoints,
-    config: { trustedProxies: ['127.1.0.0/16'] },
-    limits: narrow,
-  },
+  { endpoints, config: { trustedProxies: ['127.1.0.0/16'] }, limits: narrow },
 );
 
 eachPair(

@@ -36,10 +36,8 @@ test('the bytes of a document are freed as soon as they are in a file or read', 
     const path = join(folder, 'document');
     const pieces = [ownBytes('a'.repeat(300_000)), ownBytes('b'.repeat(10_000))];
     const { body, release } = await new Spool(1).receive(Readable.from(pieces), path);
-    assert.deepEqual(
-      pieces.map(({ length }) => length),
-      [0, 0],
-    );
+    const lengths = pieces.map(({ length }) => length);
+    assert.deepEqual(lengths, [0, 0]);
     let text = '';
     for await (const piece of body) text += piece.toString();
     assert.equal(text, 'a'.repeat(300_000) + 'b'.repeat(10_000));
@@ -48,10 +46,8 @@ test('the bytes of a document are freed as soon as they are in a file or read', 
     const list = JSON.stringify(Array.from({ length: 100_000 }, (_, number) => ({ number })));
     const halves = [ownBytes(list.slice(0, 1_000_000)), ownBytes(list.slice(1_000_000))];
     const document = await JsonDocument.open(all(halves), path, 512);
-    assert.deepEqual(
-      halves.map(({ length }) => length),
-      [0, 0],
-    );
+    const found = halves.map(({ length }) => length);
+    assert.deepEqual(found, [0, 0]);
     const rows = [...document.rowsAt([])].flat() as { number: number }[];
     assert.ok(rows.length === 100_000 && rows.every((row, index) => row.number === index));
     document.close();

@@ -5,6 +5,7 @@ import { factTable } from '../../schema/warehouse/tables.ts';
 import { onRandomFacts, type Tenant, type World } from '../../test/harness.ts';
 import { held, postImport } from '../../test/imports.ts';
 import { deepTest, level } from '../../test/level.ts';
+import { channelNumberOf } from '../../test/records.ts';
 import type { ImportBatch } from '../engine/warehouse.ts';
 import { CoverageCollector } from './coverage.ts';
 import { datasets } from './datasets/datasets.ts';
@@ -235,10 +236,8 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
       const path = `/operator/imports/traffic?channelId=${one.channelId}`;
       const answer = await postImport(world(), path, Buffer.from(text, encoding), types.csv);
       const { rowsAccepted, encoding: found } = answer.body;
-      assert.deepEqual(
-        [rowsAccepted, found],
-        [3001, encoding === 'utf8' ? 'utf-8' : 'windows-1252'],
-      );
+      const expected = [3001, encoding === 'utf8' ? 'utf-8' : 'windows-1252'];
+      assert.deepEqual([rowsAccepted, found], expected);
       assert.ok((await held(world(), one, 'traffic', 'sku')).some(([held]) => held === sku));
     }
   });
@@ -250,11 +249,6 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
 
 let imports = 9_000_000;
 
-async function keyOf({ registry }: World, { channelId }: Tenant) {
-  const { channelNumber: channel } = await registry.records
-    .selectFrom('channel')
-    .select('channelNumber')
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
-  return { importId: ++imports, channel };
+async function keyOf(world: World, { channelId }: Tenant) {
+  return { importId: ++imports, channel: await channelNumberOf(world, channelId) };
 }

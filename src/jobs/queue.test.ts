@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEachPair, type Tenant } from '../../test/harness.ts';
+import { recordOf } from '../../test/records.ts';
 import { ChannelGone, JobQueue, type Kinds, leaseMilliseconds, type TakenJob } from './queue.ts';
 
 const day = 86_400_000;
@@ -21,12 +22,10 @@ onEachPair('the queue of jobs', (world) => {
   const ordered: Kinds = { all: ['ordered', 'loose'], inOrder: ['ordered'] };
 
   const records = () => world().registry.records;
-  const channelOf = (channelId: string) =>
-    records()
-      .selectFrom('channel')
-      .select(['channelNumber', 'organisationId'])
-      .where('channelId', '=', channelId)
-      .executeTakeFirstOrThrow();
+  const channelOf = async (channelId: string) => {
+    const { channelNumber, organisationId } = await recordOf(world(), 'channel', { channelId });
+    return { channelNumber, organisationId };
+  };
 
   before(async () => {
     acme = await world().tenant();
@@ -78,10 +77,8 @@ onEachPair('the queue of jobs', (world) => {
     now += 5;
     const job = await take('a');
     assert.deepEqual(job.payload, { text: 'ünïcode', list: [1, null] });
-    assert.deepEqual(
-      [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker],
-      [jobId, acme.userId, 1, start, start + 5, 'a'],
-    );
+    const shown = [job.jobId, job.userId, job.attempts, job.createdAt, job.startedAt, job.worker];
+    assert.deepEqual(shown, [jobId, acme.userId, 1, start, start + 5, 'a']);
     const startedAt = start + 5;
     assert.deepEqual(await found(), { ...seen, state: 'running', startedAt });
     const result = { rows: 2 };

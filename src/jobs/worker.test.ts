@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, test as testOnEach } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
 import { onEachPair, type Tenant, testOnOnePair } from '../../test/harness.ts';
+import { recordOf } from '../../test/records.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { JobQueue, leaseMilliseconds, type WorkerQueue } from './queue.ts';
 import { JobRefused, startWorker, type Work, type Worker } from './worker.ts';
@@ -38,11 +39,7 @@ onEachPair('the worker', (world, pair) => {
 
   before(async () => {
     acme = await world().tenant();
-    channel = await records()
-      .selectFrom('channel')
-      .select(['channelNumber', 'organisationId'])
-      .where('channelId', '=', acme.channelId)
-      .executeTakeFirstOrThrow();
+    channel = await recordOf(world(), 'channel', { channelId: acme.channelId });
   });
 
   beforeEach(async () => {
@@ -106,22 +103,19 @@ onEachPair('the worker', (world, pair) => {
     return { on, recorded };
   }
 
-  testOnEach(
-    'an announced job starts at once, and so does one that was added earlier',
-    async () => {
-      const [earlier] = await add('earlier');
-      const first = watched();
-      work(async ({ payload }) => ({ done: payload }), { on: first.on });
-      assert.equal(await first.recorded, 'finish: {"done":"earlier"}');
-      assert.deepEqual((await queue.find('work', earlier!))?.result, { done: 'earlier' });
-      await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  testOnEach('an announced job starts at once, and so does one added earlier', async () => {
+    const [earlier] = await add('earlier');
+    const first = watched();
+    work(async ({ payload }) => ({ done: payload }), { on: first.on });
+    assert.equal(await first.recorded, 'finish: {"done":"earlier"}');
+    assert.deepEqual((await queue.find('work', earlier!))?.result, { done: 'earlier' });
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
 
-      const { on, recorded } = watched();
-      work(async ({ payload }) => payload, { on });
-      await add('later');
-      assert.equal(await recorded, 'finish: "later"');
-    },
-  );
+    const { on, recorded } = watched();
+    work(async ({ payload }) => payload, { on });
+    await add('later');
+    assert.equal(await recorded, 'finish: "later"');
+  });
 
   test('a worker runs up to its maximum of jobs at the same time', async () => {
     let under = 0;

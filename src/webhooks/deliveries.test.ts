@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, type Tenant, until } from '../../test/harness.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
+import { addRecords, recordOf } from '../../test/records.ts';
 import { assertShown } from '../../test/world.ts';
 import { createSeal } from '../access/secret.ts';
 import { subscribedEvents } from '../contract/webhooks.ts';
@@ -43,15 +44,12 @@ onOnePair('deliveries', (world) => {
   const addWebhook = async (webhookId: string, url = receiver.url) => {
     const { organisationId, userId } = tenant;
     const sealed = createSeal(secret, webhookSecretUse).close(mintWebhookSecret(), webhookId);
-    await world()
-      .registry.records.insertInto('webhook')
-      .values({
-        ...{ webhookId, organisationId, userId, url, sealed, description: '' },
-        ...{ events: JSON.stringify(subscribedEvents), previousSealed: null, previousUntil: null },
-        ...{ state: 'enabled', reason: null, failingSince: null },
-        ...{ createdAt: clock.now(), updatedAt: clock.now() },
-      })
-      .execute();
+    await addRecords(world(), 'webhook', {
+      ...{ webhookId, organisationId, userId, url, sealed, description: '' },
+      ...{ events: JSON.stringify(subscribedEvents), previousSealed: null, previousUntil: null },
+      ...{ state: 'enabled', reason: null, failingSince: null },
+      ...{ createdAt: clock.now(), updatedAt: clock.now() },
+    });
   };
   // No worker of the world takes these jobs: they are done by hand.
   const queue = () => {
@@ -65,10 +63,9 @@ onOnePair('deliveries', (world) => {
   };
   const announcer = () => createAnnouncer(queue(), clock.now);
   const announce = async (): Promise<string> => {
-    const found = records().selectFrom('channel').selectAll();
-    const [channel] = await found.where('channelId', '=', tenant.channelId).execute();
+    const channel = await recordOf(world(), 'channel', { channelId: tenant.channelId });
     const data = { reportId: 'r', reportType: 'campaigns' };
-    const event = { event: 'report.finished', channel: channel!, data } as const;
+    const event = { event: 'report.finished', channel, data } as const;
     const [added] = await records()
       .transaction()
       .execute((transaction) => announcer().announce(transaction, event));
@@ -100,18 +97,8 @@ onOnePair('deliveries', (world) => {
     }
     return pauses;
   };
-  const deliveryOf = (deliveryId: string) =>
-    records()
-      .selectFrom('webhookDelivery')
-      .selectAll()
-      .where('deliveryId', '=', deliveryId)
-      .executeTakeFirstOrThrow();
-  const webhookOf = (webhookId: string) =>
-    records()
-      .selectFrom('webhook')
-      .selectAll()
-      .where('webhookId', '=', webhookId)
-      .executeTakeFirstOrThrow();
+  const deliveryOf = (deliveryId: string) => recordOf(world(), 'webhookDelivery', { deliveryId });
+  const webhookOf = (webhookId: string) => recordOf(world(), 'webhook', { webhookId });
 
   test('a delivery is tried for a day, ever less often, with one webhook-id', async () => {
     answerWith(500);
@@ -120,10 +107,8 @@ onOnePair('deliveries', (world) => {
     const seconds = (await exhaust(deliveryId)).map((pause) => pause / 1000);
     assert.deepEqual(seconds, [5, 15, 45, 135, 405, 1_215, 3_645, 10_935, 21_600, 21_600, 21_600]);
     const { state, attempts, status, error, nextAt } = await deliveryOf(deliveryId);
-    assert.deepEqual(
-      [state, attempts, status, error, nextAt],
-      ['failed', 12, 500, 'the address answered 500', null],
-    );
+    const expected = ['failed', 12, 500, 'the address answered 500', null];
+    assert.deepEqual([state, attempts, status, error, nextAt], expected);
     const headers = (name: string) => new Set(receiver.arrived.map((one) => one.headers[name]));
     assert.equal(headers('webhook-id').size, 1);
     assert.equal(headers('webhook-timestamp').size, 12);
@@ -158,9 +143,8 @@ onOnePair('deliveries', (world) => {
     const { entries } = await world().operate('GET', '/operator/audit?subject=w');
     assertShown(entries)`actor, action
       service, disableWebhook`;
-    const deliveries = records().selectFrom('webhookDelivery').selectAll();
-    const [notice] = await deliveries.where('webhookId', '=', 'other').execute();
-    assert.equal(await attempt(notice!.deliveryId), undefined);
+    const notice = await recordOf(world(), 'webhookDelivery', { webhookId: 'other' });
+    assert.equal(await attempt(notice.deliveryId), undefined);
     const { type, data } = JSON.parse(receiver.arrived.at(-1)!.body);
     assert.deepEqual([type, data.webhookId, data.reason], ['webhook.disabled', 'w', reason]);
   });
@@ -201,10 +185,8 @@ onOnePair('deliveries', (world) => {
     const deliveryId = await announce();
     assert.equal(await attempt(deliveryId), 5_000);
     assert.equal((await deliveryOf(deliveryId)).error, 'the address answered 307');
-    assert.deepEqual(
-      receiver.arrived.map(({ path }) => path),
-      ['/hooks'],
-    );
+    const paths = receiver.arrived.map(({ path }) => path);
+    assert.deepEqual(paths, ['/hooks']);
   });
 
   test('an address that does not answer in time has failed', async () => {

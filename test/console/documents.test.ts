@@ -107,35 +107,32 @@ onAccountPages('the guides and the reference', {}, (opened) => {
     forgive(visit, /status of 404/);
   });
 
-  deepTest(
-    'the reference shows every call, and tries one with a key it keeps nowhere',
-    async () => {
-      const { key } = await site.world.tenant();
-      const { page } = await site.visit();
-      await page.goto('/reference');
-      await page.getByText('List channels').first().waitFor();
-      await assertGood(page, 'the reference', 'wideFit');
-      await page.getByLabel('Theme').selectOption('dark');
-      await page.locator('body.dark-mode').waitFor();
+  deepTest('the reference shows every call, and tries one with a key that it forgets', async () => {
+    const { key } = await site.world.tenant();
+    const { page } = await site.visit();
+    await page.goto('/reference');
+    await page.getByText('List channels').first().waitFor();
+    await assertGood(page, 'the reference', 'wideFit');
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.locator('body.dark-mode').waitFor();
 
-      await page
-        .locator('#reference input[type=password], #reference .scalar-password-input')
-        .first()
-        .fill(key);
-      await page.getByText('List channels').first().click();
-      await page
-        .getByRole('button', { name: /Test Request/ })
-        .first()
-        .click();
-      await page.getByRole('button', { name: /^Send/ }).first().click();
-      await page.getByText('200 OK').waitFor();
-      const kept = await page.evaluate<string>(
-        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
-      );
-      assert.ok(!kept.includes(key), kept);
+    await page
+      .locator('#reference input[type=password], #reference .scalar-password-input')
+      .first()
+      .fill(key);
+    await page.getByText('List channels').first().click();
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    await page.getByText('200 OK').waitFor();
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    assert.ok(!kept.includes(key), kept);
 
-      await page.goto('/console/sign-in');
-      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
-    },
-  );
+    await page.goto('/console/sign-in');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+  });
 });

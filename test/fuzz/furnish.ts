@@ -2,7 +2,7 @@
 import { dumpRegistry, dumpWarehouse, type StoredRow } from '../dump.ts';
 import type { Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
-import { channelNumberOf } from '../records.ts';
+import { addRecords, channelNumberOf, recordOf } from '../records.ts';
 import { rowsOf } from '../table.ts';
 import { makePerson, signIn } from '../visitors.ts';
 import { importFacts } from '../world.ts';
@@ -58,19 +58,11 @@ export async function furnish(
   await importRows(world, 'exchangeRates', undefined, rates);
   const channelNumber = await channelNumberOf(world, channelId);
   const times = { createdAt: world.clock.now, updatedAt: world.clock.now };
-  await world.registry.records
-    .insertInto('channelTag')
-    .values({ channelNumber, userId: null, tag: `org://${name}` })
-    .execute();
-  const { groupId } = await world.registry.records
-    .insertInto('customGroup')
-    .values({ channelNumber, groupName: name, kind: 'brands', ...times })
-    .returning('groupId')
-    .executeTakeFirstOrThrow();
-  await world.registry.records
-    .insertInto('customGroupEntry')
-    .values({ groupId, entry: named('Brand') })
-    .execute();
+  await addRecords(world, 'channelTag', { channelNumber, userId: null, tag: `org://${name}` });
+  const group = { channelNumber, groupName: name, kind: 'brands' } as const;
+  await addRecords(world, 'customGroup', { ...group, ...times });
+  const { groupId } = await recordOf(world, 'customGroup', group);
+  await addRecords(world, 'customGroupEntry', { groupId, entry: named('Brand') });
   return tenant;
 }
 

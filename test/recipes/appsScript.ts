@@ -9,9 +9,7 @@ import type { Ask } from './replay.ts';
 type Cell = string | number;
 
 /** A script that has been loaded; its functions are called by name. */
-export type LoadedScript = {
-  call(name: string, ...args: readonly unknown[]): unknown;
-};
+export type LoadedScript = { call(name: string, ...args: readonly unknown[]): unknown };
 
 /** The surroundings of a script. */
 export type ScriptParts = {
@@ -67,11 +65,7 @@ function fetcher(ask: Ask) {
     const { status, text } = ask({
       ...{ method: method.toUpperCase(), url, headers: { ...headers, ...type }, body: payload },
     });
-    return {
-      getResponseCode: () => status,
-      getContentText: () => text,
-      getHeaders: () => ({}),
-    };
+    return { getResponseCode: () => status, getContentText: () => text, getHeaders: () => ({}) };
   };
 }
 

@@ -44,54 +44,51 @@ export function checkRecipes(serviceOf: () => Documented): void {
     return (await ask('POST', '/reports/view/salesByPeriod', body)).formattedChartData;
   };
 
-  deepTest(
-    'Google Sheets: the script writes the stores, their days and their campaigns',
-    async () => {
-      const { address, key } = serviceOf();
-      const { result: sheets } = await replayed((asking) => {
-        const book = new Spreadsheet('Europe/Berlin');
-        const properties = new Map([
-          ['VITRINE_URL', `${address}/`],
-          ['VITRINE_KEY', key],
-        ]);
-        const globals = { SpreadsheetApp: { getActive: () => book } };
-        const parts = { ask: asking, now: documentedTime, properties, globals };
-        loadScript({ file: 'google-sheets/Code.gs', ...parts }).call('refresh');
-        return book.sheets;
-      });
-      // 22 October to 20 November in Berlin, which leaves summer time in between.
-      const range = { fromDate: 1_792_620_000, toDate: 1_795_215_599 };
-      const { rows } = await ask('POST', '/reports/view/salesByChannel', {
-        ...range,
-        ...{ priorFromDate: 1_790_028_000, priorToDate: range.fromDate - 1 },
-        ...{ timezone: 'Europe/Berlin', currentCurrency: 'USD', pageSize: 100 },
-      });
-      const stores = recordsOf(sheets.get('Stores')!);
-      assert.deepEqual(
-        stores.map((one) => [one.store, one['sales.value'], one['sales.priorPeriodValue']]),
-        rows.map((one: Answer) => [one.store, one.sales.value, one.sales.priorPeriodValue]),
-      );
-      const all = recordsOf(sheets.get('Days')!);
-      const ofStore = all.filter((one) => one.store === 'Northwind Outdoor US');
-      const expected = await days('Europe/Berlin', range);
-      assert.deepEqual(
-        ofStore.map(({ sales, unitsSold }) => [sales, unitsSold]),
-        expected.map(({ sales, unitsSold }: Answer) => [Number(sales), Number(unitsSold)]),
-      );
-      assert.equal(all.length, 6 * 30);
-      const campaigns = recordsOf(sheets.get('Campaigns')!);
-      const expectedCount = await Promise.all(
-        stores.map(async ({ storeId }) => {
-          const asked = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
-          const isAdvertised = storeId !== 'northwind-web';
-          if (!isAdvertised) return 0;
-          return (await ask('GET', `/advertising/campaigns?${asked}&pageSize=1`)).pagination.count;
-        }),
-      );
-      assert.equal(campaigns.length, sum(expectedCount));
-      assert.ok(sum(campaigns.map(({ cost }) => cost)) > 0);
-    },
-  );
+  deepTest('Google Sheets: the script writes the stores, their days and campaigns', async () => {
+    const { address, key } = serviceOf();
+    const { result: sheets } = await replayed((asking) => {
+      const book = new Spreadsheet('Europe/Berlin');
+      const properties = new Map([
+        ['VITRINE_URL', `${address}/`],
+        ['VITRINE_KEY', key],
+      ]);
+      const globals = { SpreadsheetApp: { getActive: () => book } };
+      const parts = { ask: asking, now: documentedTime, properties, globals };
+      loadScript({ file: 'google-sheets/Code.gs', ...parts }).call('refresh');
+      return book.sheets;
+    });
+    // 22 October to 20 November in Berlin, which leaves summer time in between.
+    const range = { fromDate: 1_792_620_000, toDate: 1_795_215_599 };
+    const { rows } = await ask('POST', '/reports/view/salesByChannel', {
+      ...range,
+      ...{ priorFromDate: 1_790_028_000, priorToDate: range.fromDate - 1 },
+      ...{ timezone: 'Europe/Berlin', currentCurrency: 'USD', pageSize: 100 },
+    });
+    const stores = recordsOf(sheets.get('Stores')!);
+    assert.deepEqual(
+      stores.map((one) => [one.store, one['sales.value'], one['sales.priorPeriodValue']]),
+      rows.map((one: Answer) => [one.store, one.sales.value, one.sales.priorPeriodValue]),
+    );
+    const all = recordsOf(sheets.get('Days')!);
+    const ofStore = all.filter((one) => one.store === 'Northwind Outdoor US');
+    const expected = await days('Europe/Berlin', range);
+    assert.deepEqual(
+      ofStore.map(({ sales, unitsSold }) => [sales, unitsSold]),
+      expected.map(({ sales, unitsSold }: Answer) => [Number(sales), Number(unitsSold)]),
+    );
+    assert.equal(all.length, 6 * 30);
+    const campaigns = recordsOf(sheets.get('Campaigns')!);
+    const expectedCount = await Promise.all(
+      stores.map(async ({ storeId }) => {
+        const asked = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
+        const isAdvertised = storeId !== 'northwind-web';
+        if (!isAdvertised) return 0;
+        return (await ask('GET', `/advertising/campaigns?${asked}&pageSize=1`)).pagination.count;
+      }),
+    );
+    assert.equal(campaigns.length, sum(expectedCount));
+    assert.ok(sum(campaigns.map(({ cost }) => cost)) > 0);
+  });
 
   test('Looker Studio: the connector answers the days of each store in its own zone', async () => {
     const { address, key } = serviceOf();
@@ -114,10 +111,8 @@ export function checkRecipes(serviceOf: () => Documented): void {
         dateRange: { startDate: '2026-10-31', endDate: '2026-11-02' },
       }) as Answer;
     });
-    assert.deepEqual(
-      Array.from(result.schema, (field: Answer) => field.Id),
-      ids,
-    );
+    const found = Array.from(result.schema, (field: Answer) => field.Id);
+    assert.deepEqual(found, ids);
     // Three days of Los Angeles, of which the second has 25 hours.
     const range = { fromDate: 1_793_430_000, toDate: 1_793_692_799 };
     const expected = await days('America/Los_Angeles', range);
@@ -154,10 +149,9 @@ export function checkRecipes(serviceOf: () => Documented): void {
     const { formattedChartData: profit } = await ask('POST', '/reports/view/profitByPeriod', {
       ...{ channelIds, currentCurrency: 'USD', reportOptions: { ...range, interval: 'd' } },
     });
-    assert.deepEqual(
-      Profit.rows.map(({ netProfit }: Answer) => netProfit),
-      profit.map(({ netProfit }: Answer) => Number(netProfit)),
-    );
+    const netProfits = Profit.rows.map(({ netProfit }: Answer) => netProfit);
+    const expected = profit.map(({ netProfit }: Answer) => Number(netProfit));
+    assert.deepEqual(netProfits, expected);
   });
 
   test('Grafana: the variable and each panel of the dashboard find their columns', async () => {
@@ -218,10 +212,8 @@ export function checkRecipes(serviceOf: () => Documented): void {
     const { rows } = await ask('POST', '/reports/view/salesByChannel', {
       ...{ ...month, ...prior, timezone: 'UTC', currentCurrency: 'USD', pageSize: 100 },
     });
-    assert.deepEqual(
-      outputs.get('Stores that need attention'),
-      rows.filter(({ healthStatus }: Answer) => healthStatus !== 'good'),
-    );
+    const needy = rows.filter(({ healthStatus }: Answer) => healthStatus !== 'good');
+    assert.deepEqual(outputs.get('Stores that need attention'), needy);
     const [file] = outputs.get('Download the report')!;
     assert.match(String(file!.data), /^[^\n]+,[^\n]+\r?\n[^\n]+/);
   });

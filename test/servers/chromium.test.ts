@@ -67,9 +67,7 @@ deepTest(
   async () => {
     const { outcomes } = await askForProgram('echo "are you root?" >&2; exit 100', 1);
     assert.ok(outcomes[0]?.status === 'rejected');
-    assert.match(
-      String(outcomes[0].reason),
-      /install Chromium or Chrome so that it is on the PATH.*are you root\?/s,
-    );
+    const found = String(outcomes[0].reason);
+    assert.match(found, /install Chromium or Chrome so that it is on the PATH.*are you root\?/s);
   },
 );

@@ -15,10 +15,7 @@ export const addressVariables = {
 let own: Promise<SharedServers> | undefined;
 
 /** A database in ClickHouse and one in PostgreSQL, both of one name. */
-export type FreshStores = ServerAddresses & {
-  readonly name: string;
-  drop(): Promise<void>;
-};
+export type FreshStores = ServerAddresses & { readonly name: string; drop(): Promise<void> };
 
 /** Makes an empty database in ClickHouse and one in PostgreSQL that no other test knows. */
 export async function freshStores(): Promise<FreshStores> {
@@ -62,10 +59,7 @@ export async function sharedServers(): Promise<ServerAddresses> {
 }
 
 /** Both servers, with a folder that goes when they do. */
-export type SharedServers = ServerAddresses & {
-  readonly directory: string;
-  stop(): Promise<void>;
-};
+export type SharedServers = ServerAddresses & { readonly directory: string; stop(): Promise<void> };
 
 /** Starts both; VITRINE_TEST_SHARDS says how many servers ClickHouse has, one without it. */
 export async function startSharedServers(): Promise<SharedServers> {

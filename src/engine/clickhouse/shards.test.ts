@@ -93,10 +93,8 @@ deepTest('a channel lies whole on one server, and questions see those of all', a
     assert.deepEqual(await seen(warehouse, [3, 4, 5, 6, 7]), all);
     assert.deepEqual(await seen(warehouse, [4]), [[4, 4]]);
     const streamed = await collected(warehouse.stream(clicks, { channels: [3, 4, 5, 6] }, limits));
-    assert.deepEqual(
-      streamed.map((found) => found.clicks),
-      [3, 4, 5, 6],
-    );
+    const found = streamed.map((one) => one.clicks);
+    assert.deepEqual(found, [3, 4, 5, 6]);
     await warehouse.deleteFacts(4);
     await land(warehouse, target(5), campaign(50));
     assert.deepEqual(await seen(warehouse, [3, 4, 5, 6]), [
@@ -109,35 +107,28 @@ deepTest('a channel lies whole on one server, and questions see those of all', a
   });
 });
 
-deepTest(
-  'a server that is added gets new channels, and the others stay where they are',
-  async () => {
-    const [first, second, third] = (await freshDatabase()) as [string, string, string];
-    const installation = 'c6a8a2c6-3d4e-4c67-93a5-4b2f4a3a6d10';
-    await withWarehouse([first], async (warehouse) => {
-      await warehouse.migrate();
-      await warehouse.setInstallation(installation);
-      for (const channel of [3, 4, 5]) await land(warehouse, target(channel), campaign(channel));
-    });
-    await withWarehouse([first, second, third], async (warehouse) => {
-      await warehouse.migrate();
-      assert.equal((await warehouse.readMark()).installationId, installation);
-      await land(warehouse, target(4), campaign(40));
-      await land(warehouse, target(7), campaign(7));
-      assert.deepEqual(await seen(warehouse, [3, 4, 5, 7]), [
-        [3, 3],
-        [4, 40],
-        [5, 5],
-        [7, 7],
-      ]);
-    });
-    assert.deepEqual(await Promise.all([first, second, third].map(versionsOn)), [
-      '3\n4\n5',
-      '7',
-      '',
+deepTest('a server that is added gets new channels, and others stay where they are', async () => {
+  const [first, second, third] = (await freshDatabase()) as [string, string, string];
+  const installation = 'c6a8a2c6-3d4e-4c67-93a5-4b2f4a3a6d10';
+  await withWarehouse([first], async (warehouse) => {
+    await warehouse.migrate();
+    await warehouse.setInstallation(installation);
+    for (const channel of [3, 4, 5]) await land(warehouse, target(channel), campaign(channel));
+  });
+  await withWarehouse([first, second, third], async (warehouse) => {
+    await warehouse.migrate();
+    assert.equal((await warehouse.readMark()).installationId, installation);
+    await land(warehouse, target(4), campaign(40));
+    await land(warehouse, target(7), campaign(7));
+    assert.deepEqual(await seen(warehouse, [3, 4, 5, 7]), [
+      [3, 3],
+      [4, 40],
+      [5, 5],
+      [7, 7],
     ]);
-  },
-);
+  });
+  assert.deepEqual(await Promise.all([first, second, third].map(versionsOn)), ['3\n4\n5', '7', '']);
+});
 
 deepTest('one server down: the channels of the others are read and imported', async () => {
   const urls = await freshDatabase();
@@ -168,33 +159,27 @@ deepTest('one server down: the channels of the others are read and imported', as
   });
 });
 
-deepTest(
-  'a channel on two servers is an error, and so are servers of two installations',
-  async () => {
-    const urls = await freshDatabase();
-    for (const url of urls.slice(0, 2))
-      await withWarehouse([url], async (warehouse) => {
-        await warehouse.migrate();
-        await land(warehouse, target(4), campaign(1));
-      });
-    await withWarehouse(urls, async (warehouse) => {
+deepTest('a channel on two servers is an error, so are servers of two installations', async () => {
+  const urls = await freshDatabase();
+  for (const url of urls.slice(0, 2))
+    await withWarehouse([url], async (warehouse) => {
       await warehouse.migrate();
-      await assert.rejects(seen(warehouse, [4]), /channel 4 lie on two servers/);
+      await land(warehouse, target(4), campaign(1));
     });
-    for (const url of urls.slice(0, 2))
-      await withWarehouse([url], (warehouse) => warehouse.setInstallation(url.slice(-36)));
-    await withWarehouse(urls, async (warehouse) => {
-      await assert.rejects(warehouse.readMark(), StartRefusal);
-    });
-  },
-);
+  await withWarehouse(urls, async (warehouse) => {
+    await warehouse.migrate();
+    await assert.rejects(seen(warehouse, [4]), /channel 4 lie on two servers/);
+  });
+  for (const url of urls.slice(0, 2))
+    await withWarehouse([url], (warehouse) => warehouse.setInstallation(url.slice(-36)));
+  await withWarehouse(urls, async (warehouse) => {
+    await assert.rejects(warehouse.readMark(), StartRefusal);
+  });
+});
 
-deepTest(
-  'a cluster of another size or of another name is refused before it gets tables',
-  async () => {
-    const urls = await freshDatabase();
-    await withWarehouse(urls.slice(0, 2), async (warehouse) => {
-      await assert.rejects(warehouse.migrate(), /names 2 servers, but the cluster vitrine has 3/);
-    });
-  },
-);
+deepTest('a cluster of another size or another name is refused before it gets tables', async () => {
+  const urls = await freshDatabase();
+  await withWarehouse(urls.slice(0, 2), async (warehouse) => {
+    await assert.rejects(warehouse.migrate(), /names 2 servers, but the cluster vitrine has 3/);
+  });
+});

@@ -62,10 +62,8 @@ slowTest('a sweep frees what was replaced or never landed; answers stay', async 
       "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)";
     const count = async () => (await sql(counts)).split('\t').map(Number);
     const lines = (await everything(warehouse, 1)).order_line!;
-    assert.deepEqual(
-      lines.map((line) => line.quantity),
-      Array(60).fill(4),
-    );
+    const quantities = lines.map((line) => line.quantity);
+    assert.deepEqual(quantities, Array(60).fill(4));
     await land(warehouse, target, {
       campaign_day: [row('campaign_day', { campaign_id: 'A', clicks: 5, currency: 'USD' })],
     });

@@ -113,35 +113,32 @@ deepTest('undated rows of any width are sorted in portions, each row once', asyn
   });
 });
 
-deepTest(
-  'rows of any width are sorted by day in portions, within the memory of DuckDB',
-  async () => {
-    await within(memoryMegabytes, async (warehouse, { channel, timezone }) => {
-      const batch = await warehouse.begin({ channel, importId: nextImport() });
-      const files = 6;
-      for (let file = 0; file < files; file++) {
-        const rows = Array.from({ length: orders / files }, (_, index) => {
-          const number = file * (orders / files) + index;
-          const record = `{"${String(Math.imul(number, 0x9e3779b1)).repeat(150)}":1}`;
-          return row('order_record', {
-            order_id: `O-${number}`,
-            day: day0 + (number % days),
-            record,
-          });
+deepTest('rows of any width are sorted by day in portions, within DuckDB’s memory', async () => {
+  await within(memoryMegabytes, async (warehouse, { channel, timezone }) => {
+    const batch = await warehouse.begin({ channel, importId: nextImport() });
+    const files = 6;
+    for (let file = 0; file < files; file++) {
+      const rows = Array.from({ length: orders / files }, (_, index) => {
+        const number = file * (orders / files) + index;
+        const record = `{"${String(Math.imul(number, 0x9e3779b1)).repeat(150)}":1}`;
+        return row('order_record', {
+          order_id: `O-${number}`,
+          day: day0 + (number % days),
+          record,
         });
-        await stage(warehouse, batch, { order_record: rows }, file * (orders / files) + 1);
-      }
-      const committed = await batch.commit({}, timezone);
-      assert.equal(committed.rows.order_record, orders);
-      const byDay = question(
-        'orders by day',
-        `SELECT day, count(*) AS orders FROM order_record
+      });
+      await stage(warehouse, batch, { order_record: rows }, file * (orders / files) + 1);
+    }
+    const committed = await batch.commit({}, timezone);
+    assert.equal(committed.rows.order_record, orders);
+    const byDay = question(
+      'orders by day',
+      `SELECT day, count(*) AS orders FROM order_record
          WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`,
-      );
-      assert.deepEqual(
-        (await warehouse.ask(byDay, { channel }, limits)).map(({ day, orders }) => [day, orders]),
-        Array.from({ length: days }, (_, day) => [day0 + day, orders / days]),
-      );
-    });
-  },
-);
+    );
+    assert.deepEqual(
+      (await warehouse.ask(byDay, { channel }, limits)).map(({ day, orders }) => [day, orders]),
+      Array.from({ length: days }, (_, day) => [day0 + day, orders / days]),
+    );
+  });
+});

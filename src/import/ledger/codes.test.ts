@@ -61,11 +61,8 @@ test('every name that the shipped list spells out is booked on the line of its r
     for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
       const [first, second, last] = all.map((names) => names[at % names.length]!);
       const cased = asked++ % 2 === 0 ? last!.toUpperCase() : last!.toLowerCase();
-      assert.equal(
-        bookingOf(first!, second!, cased),
-        line,
-        [source, first, second, cased].join(', '),
-      );
+      const found = bookingOf(first!, second!, cased);
+      assert.equal(found, line, [source, first, second, cased].join(', '));
     }
   }
   assert.ok(rows.length > 50 && asked > rows.length);

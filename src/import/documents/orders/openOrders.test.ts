@@ -18,10 +18,8 @@ test('orders close in the order in which they were opened, and the latest closed
   // An iterator for each order would pass over all orders that were closed before.
   assert.equal(entries.mock.callCount() + keys.mock.callCount(), begun);
   assert.deepEqual(closed, ids.slice(0, -2));
-  assert.deepEqual(
-    ids.slice(-6).map((id) => orders.closed(id)),
-    [undefined, 995, 996, 997, undefined, undefined],
-  );
+  const found = ids.slice(-6).map((id) => orders.closed(id));
+  assert.deepEqual(found, [undefined, 995, 996, 997, undefined, undefined]);
   orders.closeAll();
   assert.deepEqual(closed, ids);
   assert.deepEqual(orders.closed('O-999'), 999);
