@@ -64,17 +64,13 @@ onEachPair('Documents about advertising', (world) => {
     const restated = parsed('spCampaigns.json').filter(
       (row: { campaignId: number }) => row.campaignId !== 200,
     );
-    const exact = JSON.stringify(restated).replaceAll(
-      /"campaignId":\d{10,}/g,
-      `"campaignId":${beyond}`,
-    );
+    const pattern = /"campaignId":\d{10,}/g;
+    const exact = JSON.stringify(restated).replaceAll(pattern, `"campaignId":${beyond}`);
     taken(await channel.import(exact), 'adsSpCampaigns', 3);
     const left = await channel.held('campaign_day', dayColumns);
     assert.deepEqual(left, [all[1], all[2], all[3], all[4]]);
-    const emptied = await channel.import(
-      '[]',
-      '&type=adsSpCampaigns&from=2025-03-01&to=2025-03-01',
-    );
+    const query = '&type=adsSpCampaigns&from=2025-03-01&to=2025-03-01';
+    const emptied = await channel.import('[]', query);
     assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
     assert.deepEqual(await channel.held('campaign_day', dayColumns), [all[1], all[2], all[4]]);
   });

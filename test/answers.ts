@@ -163,11 +163,7 @@ function readPrinted(text: string): Json {
   return JSON.parse(withCommas.replaceAll(/,(\s*\n\s*[\]}])/g, '$1'));
 }
 
-function differenceOfJson(
-  printed: string,
-  answered: string,
-  identifiers: Identifiers,
-): string | undefined {
+function differenceOfJson(printed: string, answered: string, identifiers: Identifiers) {
   if (!isJson(answered)) return `the answer is no JSON: ${answered}`;
   return differenceWithin(readPrinted(printed), JSON.parse(answered), identifiers, 'the answer');
 }

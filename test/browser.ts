@@ -96,11 +96,7 @@ atEnd(async () => idle?.close());
  * A suite of tests of pages, whose site is there once they run. Suites without options follow one
  * another on the same site, each with tenants of its own; its clock begins anew.
  */
-export function onSite(
-  name: string,
-  options: WorldOptions,
-  define: (site: () => Site) => void,
-): void {
+export function onSite(name: string, options: WorldOptions, define: (site: () => Site) => void) {
   const isShared = Object.keys(options).length === 0;
   describe(name, slow, () => {
     let site: Site | undefined;
@@ -237,11 +233,7 @@ function isRefusal(text: string, url: string): boolean {
  * Checks a page in all looks, in the two that differ most, or in one. Tests that are not deep check
  * it in the last of them, and the rules of accessibility unless only the fit is asked for.
  */
-export async function assertGood(
-  page: Page,
-  what: string,
-  which: keyof typeof looks = 'some',
-): Promise<void> {
+export async function assertGood(page: Page, what: string, which: keyof typeof looks = 'some') {
   const before = page.viewportSize();
   for (const { width, colorScheme } of looks[which].slice(level === 'deep' ? 0 : -1)) {
     const how = `${what}, ${width} pixels wide, ${colorScheme}`;
@@ -316,11 +308,7 @@ const axeRun = `(async () => {
 })()`;
 
 /** Presses Tab until an element has the focus. At every stop on the way the focus must be seen. */
-export async function tabTo(
-  page: Page,
-  element: Locator,
-  key: 'Tab' | 'Shift+Tab' = 'Tab',
-): Promise<void> {
+export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await element.waitFor();
   const stops: string[] = [];
   while (!(await hasFocus(element))) {

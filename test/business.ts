@@ -51,11 +51,7 @@ export function sum<Row>(rows: readonly Row[], figure: Figure<Row>): number {
 }
 
 /** The sum of one figure of rows over that of another, or over a number. */
-export function ratio<Row>(
-  rows: readonly Row[],
-  part: Figure<Row>,
-  whole: Figure<Row> | number,
-): number {
+export function ratio<Row>(rows: readonly Row[], part: Figure<Row>, whole: Figure<Row> | number) {
   return sum(rows, part) / (typeof whole === 'number' ? whole : sum(rows, whole));
 }
 

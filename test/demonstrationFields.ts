@@ -117,9 +117,8 @@ webhooks and schedules are as their users set them up
 `);
 
 function exceptionsOf(text: string): readonly Exception[] {
-  const lines = text.matchAll(
-    /^ +(?<of>[\w ]+?)(?:: (?<fields>[\w. ]+?))?(?: @ (?<channels>.+))?$/gm,
-  );
+  const pattern = /^ +(?<of>[\w ]+?)(?:: (?<fields>[\w. ]+?))?(?: @ (?<channels>.+))?$/gm;
+  const lines = text.matchAll(pattern);
   return [...lines].map(({ groups }) => ({
     of: groups!.of!.split(' '),
     fields: groups!.fields?.split(' '),
@@ -135,10 +134,7 @@ type Values = Map<Field, Set<string>>;
 type Found = Map<Operation | ReportType, Map<string, Values>>;
 
 /** Every field that never varies and has no reason, and every reason that nothing needs. */
-export async function unexplainedFields(
-  world: World,
-  demonstration: Demonstration,
-): Promise<string[]> {
+export async function unexplainedFields(world: World, demonstration: Demonstration) {
   const found = await new Walk(world, demonstration).all();
   const used = new Set<Exception>();
   const failures: string[] = [];

@@ -137,11 +137,7 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 /** How long a client with a key of its own waits. */
-export async function measureWaits(
-  { address }: Service,
-  key: string,
-  seconds: number,
-): Promise<Waits> {
+export async function measureWaits({ address }: Service, key: string, seconds: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (): Promise<number | undefined> =>
     new Promise((resolve) => {

@@ -141,10 +141,8 @@ onOnePair(
           },
         );
         assert.deepEqual(await refusal(ofSettlement, channelId), [400, refused]);
-        const { imports } = await world().operate(
-          'GET',
-          `/operator/imports?channelId=${channelId}`,
-        );
+        const path = `/operator/imports?channelId=${channelId}`;
+        const { imports } = await world().operate('GET', path);
         assert.deepEqual([imports[0].state, imports[0].error], ['failed', refused]);
         assert.equal((await send(ofSettlement, channelId)).status, 200);
       }

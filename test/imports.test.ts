@@ -199,10 +199,8 @@ onOnePair('What imports count and refuse', (world) => {
     const read = (id: number) => world().operate('GET', `/operator/imports/${id}`);
     refused(refusedWhole, /line 2 itemPrice/);
     assert.deepEqual(sumsUp({ ...mixed, body: await read(importId) }), [5, 3, 1, 1, 0, 3]);
-    const { imports } = await world().operate(
-      'GET',
-      `/operator/imports?channelId=${channel.tenant.channelId}`,
-    );
+    const path = `/operator/imports?channelId=${channel.tenant.channelId}`;
+    const { imports } = await world().operate('GET', path);
     assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
   });
 
@@ -256,10 +254,8 @@ onOnePair('What imports count and refuse', (world) => {
     assertRefused(await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'))`
       …unknown encoding klingon`;
     assert.deepEqual(await channel.freshness(), []);
-    const { imports } = await world().operate(
-      'GET',
-      `/operator/imports?channelId=${channel.tenant.channelId}`,
-    );
+    const path = `/operator/imports?channelId=${channel.tenant.channelId}`;
+    const { imports } = await world().operate('GET', path);
     const states = imports.map(({ state }: { state: string }) => state);
     assert.deepEqual(states, Array(6).fill('failed'));
   });
@@ -313,10 +309,8 @@ onOnePair('Refused rows', (world) => {
     const answer = await channel.post('campaignDays', lines(rows));
     assert.deepEqual(counted(answer), [2600, 1300, 1300, '2025-03-01', '2025-03-01']);
     assert.equal(answer.body.rejected.length, 100);
-    const { rejected } = await world().operate(
-      'GET',
-      `/operator/imports/${answer.body.importId}/rejected`,
-    );
+    const path = `/operator/imports/${answer.body.importId}/rejected`;
+    const { rejected } = await world().operate('GET', path);
     assert.equal(rejected.length, 1000);
     assert.deepEqual(rejected.slice(0, 100), answer.body.rejected);
     assert.deepEqual(rejected.at(-1), { line: 2000, reason: 'campaignId is required' });

@@ -62,8 +62,7 @@ describe('pages', () => {
       x-content-type-options, referrer-policy, cross-origin-opener-policy
       nosniff,                no-referrer,     same-origin
       cross-origin-resource-policy, access-control-allow-origin, cache-control
-      same-origin,                  ,                            no-cache
-    `);
+      same-origin,                  ,                            no-cache`);
     const guides = ['/guides', '/guides/first-request'];
     for (const url of ['/console/', '/console/sign-in', ...guides, '/reference']) {
       const { headers } = await get(url);

@@ -188,28 +188,23 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
     orderLines: `
       orderId, lineId, purchasedAt, status, sku, quantity, itemPrice, currency, buyerEmail
       order-0, "1", 2025-02-15T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com
-      order-1, "1", 2025-03-31T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com
-    `,
+      order-1, "1", 2025-03-31T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com`,
     orders: `
       PlatformOrderId, PurchaseDate,         LastUpdateDate,       OrderStatus
       order-0,         2025-02-15T12:07:00Z, 2025-02-15T12:07:00Z, Shipped
-      order-1,         2025-03-31T12:07:00Z, 2025-03-31T12:07:00Z, Shipped
-    `,
+      order-1,         2025-03-31T12:07:00Z, 2025-03-31T12:07:00Z, Shipped`,
     traffic: `
       date,       currency, sku, productId,  pageViews, sessions, orderedUnits
       2025-02-15, USD,      A-1, B0AGES0001, 9,         7,        2
-      2025-03-31, USD,      A-1, B0AGES0001, 9,         7,        2
-    `,
+      2025-03-31, USD,      A-1, B0AGES0001, 9,         7,        2`,
     campaignDays: `
       date,       currency, campaignId, adType, impressions, clicks, cost
       2025-02-15, USD,      "1",        SP,     10,          2,      "3.00"
-      2025-03-31, USD,      "1",        SP,     10,          2,      "3.00"
-    `,
+      2025-03-31, USD,      "1",        SP,     10,          2,      "3.00"`,
     adProductDays: `
       date,       currency, productId,  adType, impressions, clicks, cost
       2025-02-15, USD,      B0AGES0001, SP,     10,          2,      "3.00"
-      2025-03-31, USD,      B0AGES0001, SP,     10,          2,      "3.00"
-    `,
+      2025-03-31, USD,      B0AGES0001, SP,     10,          2,      "3.00"`,
     targets: [{ month: '2025-02', salesBudget: '280.00' }],
     searchQueries: ['2025-02', '2025-03'].map((month) => ({
       ...{ month, asin: 'B0AGES0001', searchQuery: 'lamp', searchQueryVolume: 90, purchases: 2 },
@@ -218,8 +213,7 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
     financeEvents: `
       eventId, postedAt,             sku, line,  amount,  currency, quantity
       event-0, 2025-02-15T12:07:00Z, A-1, sales, "20.00", EUR,      2
-      event-1, 2025-03-31T12:07:00Z, A-1, sales, "20.00", EUR,      2
-    `,
+      event-1, 2025-03-31T12:07:00Z, A-1, sales, "20.00", EUR,      2`,
   });
   await importFacts(world, vendor.channelId, {
     vendorSales: ['2025-02-15', '2025-03-31'].map((date) => ({

@@ -12,11 +12,7 @@ export const v2 = columnsOf(fixture('settlement.v2.txt'));
 export const v1 = columnsOf(fixture('settlement.v1.txt'));
 
 /** A delimited text with these columns and rows. */
-export function tableOf(
-  columns: readonly string[],
-  rows: readonly Cells[],
-  delimiter = '\t',
-): string {
+export function tableOf(columns: readonly string[], rows: readonly Cells[], delimiter = '\t') {
   const lines = rows.map((cells) => {
     for (const name of Object.keys(cells)) assert.ok(columns.includes(name), name);
     return columns.map((name) => cells[name] ?? '').join(delimiter);

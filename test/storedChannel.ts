@@ -32,12 +32,7 @@ export class StoredChannel {
   }
 
   /** Imports the rows of a dataset that a text has. */
-  post(
-    dataset: string,
-    body: string | Buffer,
-    type = 'application/x-ndjson',
-    query = '',
-  ): Promise<Answer> {
+  post(dataset: string, body: string | Buffer, type = 'application/x-ndjson', query = '') {
     const path = `/operator/imports/${dataset}?channelId=${this.tenant.channelId}${query}`;
     return postImport(this.world, path, body, type);
   }

@@ -46,11 +46,8 @@ async function targets(
     toDate: String(instant(after!) - 1),
     timezone: 'UTC',
   };
-  const answer = await world.ask(
-    key,
-    'GET',
-    `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`,
-  );
+  const path = `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`;
+  const answer = await world.ask(key, 'GET', path);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.data.map((bucket: Record<string, unknown>) => [
     bucket.salesBudget,
@@ -154,12 +151,8 @@ onEachPair('Imports of vendor sales', (world) => {
       ['25.00', '60.00', '25.00'],
       expected[2],
     ]);
-    const emptied = await channel.post(
-      'vendorSales',
-      '',
-      undefined,
-      '&from=2025-03-11&to=2025-03-12',
-    );
+    const query = '&from=2025-03-11&to=2025-03-12';
+    const emptied = await channel.post('vendorSales', '', undefined, query);
     assert.deepEqual(reasons(emptied), []);
     assert.deepEqual(await vendorFigures(channel), [expected[0], expected[2], expected[2]]);
   });

@@ -13,8 +13,7 @@ export const unknown: Readonly<Record<string, string | number>> = fieldsOf(`
   shippedCogs, shippedCogsManufacturing, adSales, adSpend, acos
   -,           -,                        -,       -,       -
   tacosOrderedRevenue, tacosShippedRevenue, tacosManufacturing, clickThroughRate
-  -,                   -,                   -,                  -
-`);
+  -,                   -,                   -,                  -`);
 
 /** A row of traffic alone: views of product pages and nothing else. */
 export function trafficRow({ date, asin, views }: { date: string; asin: string; views: number }) {

@@ -215,11 +215,7 @@ const contents: Question<{ name: string; import_id: number; cells: string }> = q
  * All that a channel has, table by table, in the order of the keys; facts with the import that
  * brought them, if wanted. No text may hold a tab.
  */
-export async function everything(
-  warehouse: Warehouse,
-  channel: number,
-  withImports = false,
-): Promise<Record<string, Cells[]>> {
+export async function everything(warehouse: Warehouse, channel: number, withImports = false) {
   const held = Object.fromEntries(factTables.map(({ name }): [string, Cells[]] => [name, []]));
   for (const { name, import_id, cells } of await warehouse.ask(contents, { channel }, limits)) {
     const texts = cells.split('\t');

@@ -61,11 +61,7 @@ function asked(
 }
 
 /** Changes facts of a channel in one of several ways. */
-async function change(
-  world: World,
-  { channelId }: Tenant,
-  { kind, day, amount }: Step,
-): Promise<void> {
+async function change(world: World, { channelId }: Tenant, { kind, day, amount }: Step) {
   const date = isoDate(firstDay + day);
   const put = (dataset: string, row: object) => importRows(world, dataset, channelId, [row]);
   const rate = { date, currency: 'USD', perEuro: 1 + amount / 1000 };

@@ -83,8 +83,7 @@ export const rates = rowsOf(`
   2025-05-19, GBP,      0.8
 
   2025-06-10, USD,      1.25
-  2025-06-12, USD,      1.6
-`) as Rate[];
+  2025-06-12, USD,      1.6`) as Rate[];
 
 /** A world with exchange rates, which suites of the same name share. */
 export const withRates = (name: string, given: readonly Rate[]): Beginning => ({

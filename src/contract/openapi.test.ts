@@ -53,8 +53,7 @@ test('a parameter with a default is optional', () => {
       pageIndex, query, false
       pageSize, query, false
       Prefer, header, false
-      If-None-Match, header, false
-    `),
+      If-None-Match, header, false`),
   );
 });
 

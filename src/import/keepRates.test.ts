@@ -34,10 +34,8 @@ onOnePair('Keeping exchange rates', (world) => {
       clock,
     };
     const rateOn = async (date: string, currency = 'USD') => {
-      const { rates } = await world().operate(
-        'GET',
-        `/operator/rates?date=${date}&currency=${currency}`,
-      );
+      const path = `/operator/rates?date=${date}&currency=${currency}`;
+      const { rates } = await world().operate('GET', path);
       return rates.map(({ perEuro }: { perEuro: number }) => perEuro)[0];
     };
 

@@ -66,10 +66,7 @@ onEachPair('the worker', (world, pair) => {
     return ids;
   }
 
-  function work(
-    run: Work['run'],
-    { inOrder = false, runningMax = 2, on = queue }: Working = {},
-  ): Worker {
+  function work(run: Work['run'], { inOrder = false, runningMax = 2, on = queue }: Working = {}) {
     const onError = (error: unknown, text: string) =>
       logged.push(`${text}: ${(error as Error).message}`);
     const works = { work: { inOrder, run } };

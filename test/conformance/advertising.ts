@@ -50,21 +50,17 @@ const ad = { adGroupId: '11', campaignId: '1', productId: 'P1', sku: 'S1', ...br
 const facts: Facts = {
   campaigns: rowsOf(`
     campaignId, name,   adType, status, budget, startDate,  biddingStrategy
-    "1",        =Lamps, SB,     paused, 12.5,   2025-01-02, manual
-  `),
+    "1",        =Lamps, SB,     paused, 12.5,   2025-01-02, manual`),
   adGroups: rowsOf(`
     adGroupId, campaignId, name,  adType, defaultBid
-    "11",      "1",        Group, SB,     0.755
-  `),
+    "11",      "1",        Group, SB,     0.755`),
   keywords: rowsOf(`
     keywordId, adGroupId, campaignId, keywordText, matchType, adType, status, bid
-    "111",     "11",      "1",        desk lamp,   exact,     SB,     paused, 0.8
-  `),
+    "111",     "11",      "1",        desk lamp,   exact,     SB,     paused, 0.8`),
   products: rowsOf(`
     sku, productId, title, imageUrl
     S1,  P1,        ,
-    S2,  P1,        Lamp,  https://pictures.example/2
-  `),
+    S2,  P1,        Lamp,  https://pictures.example/2`),
   campaignDays: [
     ...dated({ campaignId: '1', ...brand }),
     { date: '2025-03-01', campaignId: '2', cost: '1', adType: 'SP' },

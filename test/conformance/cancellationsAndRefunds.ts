@@ -44,8 +44,7 @@ export const refundsConformance: Conformance = {
       A-1, B0A,       "Lamp, ""small""",   https://x.example/a,
       A-2, B0A,       Other,               ,                      https://x.example/a2.jpg
       C-1, B0C,       =C,                  ,
-      E-1, B0E,       E,                   ,
-    `),
+      E-1, B0E,       E,                   ,`),
     // 3 + 2 units for 60 + 40, of which 2 units for 40 cancelled; and another SKU of the product.
     // The last second of February, an hour later in UTC than in summer, and the first. Then what
     // the catalogue knows, what nothing knows, what is known by its product alone, and not at all.
@@ -62,8 +61,7 @@ export const refundsConformance: Conformance = {
       2025-03-05T00:00:00Z,      "",  1,        3.00,      ,        B0E,
       2025-03-05T00:00:00Z,      "",  1,        2.00,      ,        ,          Canceled
       2025-04-01T00:00:00-04:00, A-1, 1000,     1000.00,   ,        B0A,
-      2025-01-31T23:59:59-05:00, A-1, 1000,     1000.00,   ,        B0A,
-    `),
+      2025-01-31T23:59:59-05:00, A-1, 1000,     1000.00,   ,        B0A,`),
     // Of 60 that stayed, 20 and tax of 2 came back, less 1.50 of a promotion. Then what was ordered
     // before both periods, and what is not of any product. The last one is no refund.
     financeEvents: refunds(`
@@ -74,8 +72,7 @@ export const refundsConformance: Conformance = {
       2025-03-31T23:59:59-04:00, F-1, 2,        -30.00,  ,      ,
       2025-03-31T00:00:00Z,      "",  0,        -4.00,   ,      ,
       2025-04-01T00:00:00-04:00, A-1, 500,      -500.00, ,      ,
-      2025-03-20T00:00:00Z,      A-1, 9,        999.00,  ,      ,          sales
-    `),
+      2025-03-20T00:00:00Z,      A-1, 9,        999.00,  ,      ,          sales`),
   },
   columns:
     'productId,asin,title,imageUrl,linkUrl,grossSales,priorGrossSales,' +
@@ -95,8 +92,7 @@ export const refundsConformance: Conformance = {
         A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00|25.00|0.00|25.00|0.00|100.00|25.00|0.00|1|1|0.00|25.00|0|1|0.00||0.00||0|1|USD
         B0E|B0E|E|||3.00|0.00|0.00|0.00|0.00||3.00|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD
         D-1|||||7.50|0.00|0.00|0.00|0.00||7.50|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD
-        F-1|||||0.00|0.00|0.00|0.00|||0.00|0.00|0|0|30.00|0.00|2|0|||||0|0|USD
-      `,
+        F-1|||||0.00|0.00|0.00|0.00|||0.00|0.00|0|0|30.00|0.00|2|0|||||0|0|USD`,
     },
     {
       options: {
@@ -105,8 +101,7 @@ export const refundsConformance: Conformance = {
       },
       rows: `
         A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|80.00||0.00||0.00||80.00||4||0.00||0||0.00||0.00||0||USD
-        A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD
-      `,
+        A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD`,
     },
   ],
 };

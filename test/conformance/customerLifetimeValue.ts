@@ -51,8 +51,7 @@ export const lifetimeConformance: Conformance = {
       "",                  2025-01-11,           77.00,
       gus@example.com,     2025-03-15,           12.34,     ,         half,    "1"
       "",                  2025-03-15,           7.66,      ,         half,    "2"
-      " GUS@Example.com ", 2025-03-20,           1.00,
-    `),
+      " GUS@Example.com ", 2025-03-20,           1.00,`),
     campaignDays: rowsOf(`
       date,       campaignId, cost,  impressions, clicks
       2024-12-31, "1",        99.00, 10,          1
@@ -61,8 +60,7 @@ export const lifetimeConformance: Conformance = {
       2025-01-31, "2",        6.00,  10,          1
       2025-03-31, "1",        5.00,  10,          1
       2025-04-30, "1",        8.00,  10,          1
-      2025-05-01, "1",        99.00, 10,          1
-    `),
+      2025-05-01, "1",        99.00, 10,          1`),
   },
   columns:
     'startTime,totalRevenue,repeatCustomersRevenue,repeatRevenuePercentage,totalCustomers,' +
@@ -76,8 +74,7 @@ export const lifetimeConformance: Conformance = {
         2025-01-01T00:00:00.000-05:00|85.50|70.00|81.87|3|2|66.67|28.50|35.00|40.00|13.33|2.1375|3|2.0000|USD
         2025-02-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
         2025-03-01T00:00:00.000-05:00|61.00|21.00|34.43|2|1|50.00|30.50|21.00|5.00|2.50|12.2000|1|1.5000|USD
-        2025-04-01T00:00:00.000-04:00|0.00|0.00||0|0||||8.00|||0||USD
-      `,
+        2025-04-01T00:00:00.000-04:00|0.00|0.00||0|0||||8.00|||0||USD`,
     },
     {
       // The first and the last cohort are clipped: who came before in the same month is in none.
@@ -86,8 +83,7 @@ export const lifetimeConformance: Conformance = {
       rows: `
         2025-01-10T00:00:00.000-05:00|25.50|10.00|39.22|2|1|50.00|12.75|10.00|10.00|5.00|2.5500|1|1.5000|USD
         2025-02-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-        2025-03-01T00:00:00.000-05:00|40.00|0.00|0.00|1|0|0.00|40.00||0.00|0.00||0|1.0000|USD
-      `,
+        2025-03-01T00:00:00.000-05:00|40.00|0.00|0.00|1|0|0.00|40.00||0.00|0.00||0|1.0000|USD`,
     },
     {
       // Cohorts may be of other lengths, and belong to the calendar of the zone that is asked for.
@@ -96,8 +92,7 @@ export const lifetimeConformance: Conformance = {
       // spent.
       rows: `
         2024-01-01T00:00:00.000+00:00|0.00|0.00||0|0||||99.00|||0||USD
-        2025-01-01T00:00:00.000+00:00|296.50|241.00|81.28|6|4|66.67|49.42|60.25|152.00|25.33|1.9507|5|1.8333|USD
-      `,
+        2025-01-01T00:00:00.000+00:00|296.50|241.00|81.28|6|4|66.67|49.42|60.25|152.00|25.33|1.9507|5|1.8333|USD`,
     },
     {
       options: { ...localDays('2025-01-01', '2025-01-14'), interval: 'w' },
@@ -105,8 +100,7 @@ export const lifetimeConformance: Conformance = {
       rows: `
         2025-01-01T00:00:00.000-05:00|60.00|60.00|100.00|1|1|100.00|60.00|60.00|30.00|30.00|2.0000|2|3.0000|USD
         2025-01-06T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-        2025-01-13T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-      `,
+        2025-01-13T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD`,
     },
   ],
   // A channel without any order has a row for each cohort all the same.

@@ -18,15 +18,13 @@ export const inventoryConformance: Conformance = {
   facts: {
     products: rowsOf(`
       sku, productId, title,  unitsPerCase, fulfilledByMarketplace
-      A,   B0,        Kettle, 12,           true
-    `),
+      A,   B0,        Kettle, 12,           true`),
     // A snapshot of the day before has no row.
     inventory: rowsOf(`
       date,       sku, asin, title,    storageType,   available, reserved, inbound, unfulfillable, fcTransfer, awdOnhand, awdInbound, unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90, storageVolume, estimatedStorageCostNextMonth
       2025-03-10, A,   B1,   Reported, Standard-Size, 100,       5,        20,      2,             3,          30,        10,         7,             45,             60,             100,            1.25,          0.345
       2025-03-10, B,   ,     ,         ,              0,         ,         ,        ,              ,           1,         ,           ,              ,               ,               ,               0.5,           1.11
-      2025-03-09, OLD, ,     ,         ,              4
-    `),
+      2025-03-09, OLD, ,     ,         ,              4`),
   },
   columns: inventoryColumns,
   questions: [
@@ -36,8 +34,7 @@ export const inventoryConformance: Conformance = {
       // = 156, less 165 is nothing. Nothing is known of what B sells.
       rows: `
         B||||||||0|0|0|0|0|1|0|1|0.0|2025-03-10|||||0.5|1.11
-        A|B1|Kettle|Standard-Size|1.00|1.50|1.00|1.11|100|5|20|2|3|30|10|167|66.7|2025-05-15|2025-05-15|0|0|12|1.25|0.35
-      `,
+        A|B1|Kettle|Standard-Size|1.00|1.50|1.00|1.11|100|5|20|2|3|30|10|167|66.7|2025-05-15|2025-05-15|0|0|12|1.25|0.35`,
     },
   ],
 };

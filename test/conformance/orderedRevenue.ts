@@ -24,8 +24,7 @@ export const orderedConformance: Conformance = {
       S2,  B0A,       "Lamp, ""small""",
       S3,  B0A,       Other,               @brand
       S1,  B0A,       ,
-      B0B, ,          Not a product id,
-    `),
+      B0B, ,          Not a product id,`),
     // After two dates of the product by programs: a correction, and a product without figures. Then
     // the whole vendor, the days around both periods, and another view.
     vendorSales: rowsOf(`
@@ -41,8 +40,7 @@ export const orderedConformance: Conformance = {
       2025-03-10, "",   MANUFACTURING, 900,         90,           900.00,
       2025-01-31, B0A,  MANUFACTURING, 1000,        1000,         1000.00,
       2025-04-01, B0A,  MANUFACTURING, 1000,        1000,         1000.00,
-      2025-03-10, B0A,  SOURCING,      0,           0,            0.00,           ,               9
-    `),
+      2025-03-10, B0A,  SOURCING,      0,           0,            0.00,           ,               9`),
   },
   columns:
     'title,asin,brand,glanceViews,priorGlanceViews,orderedRevenue,priorOrderedRevenue,' +
@@ -55,8 +53,7 @@ export const orderedConformance: Conformance = {
         Lamp, "small"|B0A|'@brand|200|50|135.01|200.00|7|10|19.29|0.0350|3.50|20.00
         |B0B||10|0|70.00|0.00|7|0|10.00|0.7000|70.00|
         |B0C||0|5|0.00|0.00|0|0||||0.00
-        |B0D||0|0|-9.99|0.00|-1|0||||
-      `,
+        |B0D||0|0|-9.99|0.00|-1|0||||`,
       before: ['|B0C|'],
     },
   ],

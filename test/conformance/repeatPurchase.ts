@@ -31,8 +31,7 @@ export const repeatConformance: Conformance = {
       L-1, B0LAMP,    ""
       M-1, ,          =Mug
       C-1, B0C,       C
-      E-1, B0E,       E
-    `),
+      E-1, B0E,       E`),
     // ann comes twice in March, for two offers of one product, and for the first time in its first
     // second; bob once in March and once before: neither new nor a repeat customer; of cleo one
     // order of two lines is one order, and another line of it names the buyer. Cancelled lines,
@@ -59,8 +58,7 @@ export const repeatConformance: Conformance = {
       ann@example.com,    2025-03-05T00:00:00Z,      C-1,    7.00,
       ann@example.com,    2025-03-06T00:00:00Z,      D-1,    8.00,
       ann@example.com,    2025-03-06T00:00:00Z,      "",     9.00,      B0E,
-      ann@example.com,    2025-03-07T00:00:00Z,      "",     9.00,
-    `),
+      ann@example.com,    2025-03-07T00:00:00Z,      "",     9.00,`),
   },
   columns:
     'productSku,title,totalSales,priorTotalSales,repeatCustomerSales,priorRepeatCustomerSales,' +
@@ -77,8 +75,7 @@ export const repeatConformance: Conformance = {
         B0C|C|7.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||7.00||USD
         B0E|E|9.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||9.00||USD
         D-1||8.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||8.00||USD
-        M-1|'=Mug|0.00|15.00|0.00|15.00||100.00|0|1|0|0|0|1||100.00|||USD
-      `,
+        M-1|'=Mug|0.00|15.00|0.00|15.00||100.00|0|1|0|0|0|1||100.00|||USD`,
       before: ['M-1|'],
     },
     {
@@ -89,8 +86,7 @@ export const repeatConformance: Conformance = {
         B0C|C|8.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||8.00||USD
         B0E|E|10.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||10.00||USD
         D-1||9.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||9.00||USD
-        M-1|'=Mug|0.00|18.00|0.00|18.00||100.00|0|1|0|0|0|1||100.00|||USD
-      `,
+        M-1|'=Mug|0.00|18.00|0.00|18.00||100.00|0|1|0|0|0|1||100.00|||USD`,
       before: ['M-1|'],
     },
   ],

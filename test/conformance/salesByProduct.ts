@@ -35,27 +35,23 @@ export const salesConformance: Conformance = {
     products: rowsOf(`
       sku, productId, title, brand, price, fulfilledByMarketplace, linkUrl,                imageUrl
       A,   B0A,       =Ash,  Wood,  12.50, true,                   https://shop.example/a, https://images.example/a.jpg
-      C,   B0C,       Cedar, ,      ,      false,                  ,
-    `),
+      C,   B0C,       Cedar, ,      ,      false,                  ,`),
     // The catalogue does not have B.
     orderLines: rowsOf(`
       orderId, lineId, purchasedAt,          sku, quantity, itemPrice, itemTax
       "1",     "1",    2025-03-31T21:59:59Z, A,   3,        30.00,     5.70
       "3",     "1",    2025-03-10T12:00:00Z, B,   1,        12.50,
       "2",     "1",    2025-03-31T22:00:00Z, A,   9,        90.00,
-      "4",     "1",    2025-01-20T12:00:00Z, C,   6,        6.00,
-    `),
+      "4",     "1",    2025-01-20T12:00:00Z, C,   6,        6.00,`),
     inventory: rowsOf(`
       date,       sku, available
       2025-03-30, A,   7
       2025-04-01, A,   99
       2025-03-29, B,   0
-      2025-03-29, C,   4
-    `),
+      2025-03-29, C,   4`),
     adProductDays: rowsOf(`
       date,       sku, productId, cost, sales
-      2025-03-31, A,   B0A,       1.00, 4.00
-    `),
+      2025-03-31, A,   B0A,       1.00, 4.00`),
   },
   columns:
     'title,brand,sku,productSku,asin,imageUrl,linkUrl,quantity,price,totalSales,unitsSold,' +
@@ -71,8 +67,7 @@ export const salesConformance: Conformance = {
       // Without tax, 30.00 for 3 units; 4 units of C at 6 in 90 days.
       rows: `
         '=Ash|Wood|A|B0A|B0A|https://images.example/a.jpg|https://shop.example/a|7|12.50|30.00|3|10.00|2025-03-31T23:59:59.000+02:00||70.0|1.00|4.00|25.00|3.33|AFN|active
-        ${cedar}
-      `,
+        ${cedar}`,
     },
   ],
   zone: {

@@ -21,8 +21,7 @@ export const shippedConformance: Conformance = {
     products: rowsOf(`
       sku, productId, title,               brand
       S2,  B0A,       "Lamp, ""small""",
-      S3,  B0A,       Other,               @brand
-    `),
+      S3,  B0A,       Other,               @brand`),
     // One product was sent back, one has no figures. Then another view, the whole vendor, and the
     // days around both periods.
     vendorSales: rowsOf(`
@@ -38,8 +37,7 @@ export const shippedConformance: Conformance = {
       2025-03-10, B0A,  MANUFACTURING, 100,          900.00,         600.00,
       2025-03-10, "",   SOURCING,      90,           900.00,         400.00,
       2025-01-31, B0A,  SOURCING,      1000,         1000.00,        1.00,
-      2025-04-01, B0A,  SOURCING,      1000,         1000.00,        1.00,
-    `),
+      2025-04-01, B0A,  SOURCING,      1000,         1000.00,        1.00,`),
     // 0.30 of 100.00 and 0.4575 of 60.01; the sale of March 10 in the other view has 0.25. The last
     // two are of days and products without sales.
     vendorMargins: rowsOf(`
@@ -51,8 +49,7 @@ export const shippedConformance: Conformance = {
       2025-04-01, B0A,  0.99
       2025-03-10, B0B,  -0.1111
       2025-03-11, B0B,  0.99
-      2025-03-11, B0F,  0.99
-    `),
+      2025-03-11, B0F,  0.99`),
   },
   columns:
     'title,asin,brand,shippedRevenue,priorShippedRevenue,shippedCogs,priorShippedCogs,' +
@@ -66,8 +63,7 @@ export const shippedConformance: Conformance = {
         |B0B||45.00|0.00|50.00|0.00|9|0|5.56||-11.11||-11.11
         Lamp, "small"|B0A|'@brand|160.01|200.00|100.00|150.00|8|10|12.50|15.00|37.50|25.00|35.91
         |B0C||0.00|30.00|0.00|12.00|0|2||6.00||60.00|
-        |B0D||-9.99|0.00|-5.00|0.00|-1|0|||||
-      `,
+        |B0D||-9.99|0.00|-5.00|0.00|-1|0|||||`,
       before: ['|B0C|'],
     },
     {

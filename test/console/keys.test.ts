@@ -376,10 +376,9 @@ onAccountPages('the page of keys and usage', withExample, (opened) => {
       if (shown !== undefined) await page.getByRole('heading', { name: shown }).waitFor();
       await assertFocusSeen(page);
     }
-    forgive(
-      visit,
-      /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/,
-    );
+    const pattern =
+      /^error on the console: Failed to load resource: (?:the server responded with a status of 50[03]|net::ERR_FAILED)/;
+    forgive(visit, pattern);
 
     // Slow: the page shows that it is loading.
     const release = await heldRequests(page, '**/account/usage');

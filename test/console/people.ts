@@ -71,12 +71,7 @@ export async function issueLink(
 }
 
 /** Sends a request with a key. */
-export async function send(
-  { address }: Site,
-  key: string,
-  path: string,
-  body: unknown = {},
-): Promise<Sent> {
+export async function send({ address }: Site, key: string, path: string, body: unknown = {}) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const sent = { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await fetch(`${address}${path}`, sent);
@@ -139,11 +134,7 @@ export async function arrive(
 }
 
 /** Checks that a field shows and announces its error, and has the focus. */
-export async function assertRefused(
-  page: Page,
-  input: Locator,
-  text: string | RegExp,
-): Promise<void> {
+export async function assertRefused(page: Page, input: Locator, text: string | RegExp) {
   await page.getByText(text).waitFor();
   assert.equal(await input.getAttribute('aria-invalid'), 'true');
   const ids = (await input.getAttribute('aria-describedby'))!.split(' ');

@@ -69,10 +69,7 @@ export function ready(draft: Draft, known: Target['known']): Draft {
   };
 }
 
-export async function send(
-  { server }: World,
-  { method, path, headers, body }: Draft,
-): Promise<Answer> {
+export async function send({ server }: World, { method, path, headers, body }: Draft) {
   const response = await server.inject({
     method: method as 'GET',
     url: path,

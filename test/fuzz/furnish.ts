@@ -67,12 +67,7 @@ export async function furnish(
 }
 
 /** Gives the operator's requests something to work on again, after others have deleted or changed it. */
-export async function refurnish(
-  world: World,
-  own: Tenant,
-  known: Target['known'],
-  round: number,
-): Promise<void> {
+export async function refurnish(world: World, own: Tenant, known: Target['known'], round: number) {
   await world.operator('DELETE', '/operator/channels/imported');
   await world.channel(own.organisationId, 'imported', { merchantId: own.merchantId });
   keep(known, 'channelId', 'imported');
@@ -91,11 +86,7 @@ export async function refurnish(
 }
 
 /** A person of an organisation, newly signed in. */
-export async function visitor(
-  world: World,
-  { organisationId }: Tenant,
-  known: Target['known'],
-): Promise<void> {
+export async function visitor(world: World, { organisationId }: Tenant, known: Target['known']) {
   const { email, userId } = await makePerson(world, organisationId);
   const { cookie } = await signIn(world, email);
   known.set('cookie', [cookie!]);

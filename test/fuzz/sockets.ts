@@ -45,10 +45,7 @@ export const rawRequest: Arbitrary<string> = fc
   );
 
 /** Writes bytes to the server and reads until it closes; an answer that comes must be one of an error, or a proper one. */
-export async function sendRaw(
-  port: number,
-  text: string,
-): Promise<{ status: number; wrong: string | undefined }> {
+export async function sendRaw(port: number, text: string) {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   const closed = Promise.withResolvers<void>();
@@ -91,11 +88,7 @@ export const hostileClients: Arbitrary<Clients> = fc.record({
 const answersUnread = 20;
 
 /** Lets clients do their worst and leave; answers what is wrong with the service afterwards. */
-export async function meet(
-  port: number,
-  key: string,
-  { count, way, share, path }: Clients,
-): Promise<string | undefined> {
+export async function meet(port: number, key: string, { count, way, share, path }: Clients) {
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect(port, '127.0.0.1');

@@ -31,10 +31,7 @@ export type WorkflowSettings = {
 };
 
 /** Runs a workflow from its trigger; returns the items that each node passed on last. */
-export async function runWorkflow(
-  workflow: Workflow,
-  parts: WorkflowSettings,
-): Promise<ReadonlyMap<string, readonly Item[]>> {
+export async function runWorkflow(workflow: Workflow, parts: WorkflowSettings) {
   const outputs = new Map<string, readonly Item[]>();
   const trigger = workflow.nodes.find(({ type }) => type.endsWith('Trigger'))!;
   const due: { readonly name: string; readonly items: readonly Item[] }[] = [
@@ -56,11 +53,7 @@ export async function runWorkflow(
 type RunParts = WorkflowSettings & { readonly outputs: ReadonlyMap<string, readonly Item[]> };
 
 /** Runs a node; returns its items by output. */
-async function runNode(
-  { type, parameters }: Node,
-  items: readonly Item[],
-  parts: RunParts,
-): Promise<(readonly Item[])[]> {
+async function runNode({ type, parameters }: Node, items: readonly Item[], parts: RunParts) {
   switch (type) {
     case 'n8n-nodes-base.scheduleTrigger':
       return [items];

@@ -10,10 +10,7 @@ import { deepTest } from '../level.ts';
 const run = promisify(execFile);
 
 /** The outcomes of simultaneous requests for the program, with only the given `apt-get` on the PATH. */
-async function askForProgram(
-  aptGet: string,
-  times: number,
-): Promise<{ folder: string; outcomes: PromiseSettledResult<string>[]; log: string }> {
+async function askForProgram(aptGet: string, times: number) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-chromium-'));
   try {
     const { stdout } = await run('sh', [

@@ -160,12 +160,7 @@ async function serverUser(): Promise<User | undefined> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-async function initialise(
-  programs: string,
-  folder: string,
-  data: string,
-  user: User | undefined,
-): Promise<void> {
+async function initialise(programs: string, folder: string, data: string, user: User | undefined) {
   await mkdir(folder, { recursive: true });
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, account.password);

@@ -160,10 +160,7 @@ export async function startServerProcess(server: ServerCommand): Promise<ServerP
 }
 
 /** Starts a server on the given port, or on one that was free a moment ago; tries others when somebody was quicker. */
-export async function onPort<T>(
-  given: number | undefined,
-  start: (port: number) => Promise<T>,
-): Promise<T> {
+export async function onPort<T>(given: number | undefined, start: (port: number) => Promise<T>) {
   if (given !== undefined) return start(given);
   for (let attempt = 1; ; attempt += 1) {
     try {

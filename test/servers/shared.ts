@@ -81,10 +81,7 @@ export async function startSharedServers(): Promise<SharedServers> {
 }
 
 /** Asks every server of a ClickHouse cluster, whose addresses have commas between them. */
-export async function onEachServer<T>(
-  urls: string,
-  ask: (url: string) => Promise<T>,
-): Promise<T[]> {
+export async function onEachServer<T>(urls: string, ask: (url: string) => Promise<T>) {
   return await Promise.all(urls.split(',').map(ask));
 }
 

@@ -17,19 +17,12 @@ const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
 
 /** The line that an amount of these names is booked on. */
-async function lineOf(
-  world: World,
-  [source, type, component, code]: Names,
-): Promise<string | null> {
+async function lineOf(world: World, [source, type, component, code]: Names) {
   const query = new URLSearchParams({ source, type, component, code });
   return (await world.operate('GET', `${path}/booking?${query}`)).line;
 }
 
-async function save(
-  world: World,
-  [source, type, component, code]: Names,
-  line: string,
-): Promise<void> {
+async function save(world: World, [source, type, component, code]: Names, line: string) {
   await world.operate('PUT', path, { source, type, component, code, line });
 }
 
