@@ -13,6 +13,8 @@ import { listsOf } from './table.ts';
 
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 
+type Row = Readonly<Record<string, unknown>>;
+
 const euros = { timezone: 'UTC', currency: 'EUR' };
 const dollars = { timezone: 'UTC', currency: 'USD' };
 const day = '&from=2025-03-01&to=2025-03-01';
@@ -61,9 +63,7 @@ onEachPair('Documents about advertising', (world) => {
     const { adSpend, adSales, impressions } = await viewed(channel, march, march);
     // 3.3 + 0.33 + 9.99 + 3.21 and 20.3 + 50 + 12
     assert.deepEqual([adSpend, adSales, impressions], ['16.83', '82.30', 3157]);
-    const restated = parsed('spCampaigns.json').filter(
-      (row: { campaignId: number }) => row.campaignId !== 200,
-    );
+    const restated = parsed('spCampaigns.json').filter((row: Row) => row.campaignId !== 200);
     const pattern = /"campaignId":\d{10,}/g;
     const exact = JSON.stringify(restated).replaceAll(pattern, `"campaignId":${beyond}`);
     taken(await channel.import(exact), 'adsSpCampaigns', 3);
@@ -132,9 +132,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     const query = `channelId=${channelId}&fromDate=${january * 86_400}&toDate=${(march + 1) * 86_400 - 1}&currency=USD&sortKey=campaign_name&sortOrder=asc`;
     const rows = async () => {
       const { body } = await world().ask(key, 'GET', `/advertising/campaigns?${query}`);
-      return body.data.map((row: Record<string, unknown>) =>
-        ['campaign_name', 'clicks', 'cost', 'budget'].map((name) => row[name]),
-      );
+      return body.data.map((row: Row) => [row.campaign_name, row.clicks, row.cost, row.budget]);
     };
     // Lamps: 10 + 5 + 1 + 1 + 1 clicks on search terms, and 20 in the console's list.
     assert.deepEqual(await rows(), [
@@ -145,12 +143,10 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     ]);
     const groups = (id: string) =>
       `/advertising/adGroups?${query.replace('campaign_', 'ad_group_')}&campaignId=${id}`;
-    const groupsOf = async (id: string) =>
-      (await world().ask(key, 'GET', groups(id))).body.data.map((row: Record<string, unknown>) => [
-        row.ad_group_name,
-        row.campaign_name,
-        row.clicks,
-      ]);
+    const groupsOf = async (id: string) => {
+      const { body } = await world().ask(key, 'GET', groups(id));
+      return body.data.map((row: Row) => [row.ad_group_name, row.campaign_name, row.clicks]);
+    };
     const ofLamps = [
       ['Group A', 'Lamps', 16],
       ['Group B', 'Lamps', 1],
@@ -165,13 +161,8 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
     assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
     assert.deepEqual(await groupsOf('11'), ofLamps);
-    assert.deepEqual(
-      (await channel.held('ad_group_day', 'ad_group_id, campaign_id, clicks')).slice(-2),
-      [
-        ['111', '11', 1],
-        ['111', '11', 15],
-      ],
-    );
+    const days = await channel.held('ad_group_day', 'ad_group_id, campaign_id, clicks');
+    assert.deepEqual(days.slice(-2), listsOf('"111", "11", 1\n"111", "11", 15'));
     taken(await channel.import(terms, '&attribution=7'), 'adsSpSearchTerms', 7);
     assert.deepEqual(await groupsOf('11'), ofLamps);
   });
@@ -197,9 +188,8 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       );
     assertRefused(await put(weekFirst, 1, '&from=2025-01-06&to=2025-01-12&coarse=lastDay'))`
       …the facts of several days`;
-    const [campaignId] = (await weekFirst.held('campaign_day', 'campaign_id, ad_type')).find(
-      ([, type]) => type === 'SP',
-    )!;
+    const rows = await weekFirst.held('campaign_day', 'campaign_id, ad_type');
+    const [campaignId] = rows.find(([, type]) => type === 'SP')!;
     const row = { date: '2025-01-07', campaignId, adType: 'SP', clicks: 1 };
     const own = await weekFirst.post('campaignDays', JSON.stringify(row));
     refused(own, /the facts of several days of adsConsoleCampaigns/);
@@ -217,10 +207,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
     assert.equal(await adSpend(weekFirst), '10.00');
 
     const daysFirst = await StoredChannel.open(world(), euros);
-    for (const [date, number] of [
-      ['04', 5],
-      ['07', 2],
-    ] as const)
+    for (const [date, number] of Object.entries({ '04': 5, '07': 2 }))
       taken(await put(daysFirst, number, day(date)), 'adsConsoleCampaigns', 1);
     assertRefused(await put(daysFirst, 70, week))`
       the dates overlap the facts of single days of adsConsoleCampaigns (import #, 2025-01-07 to
@@ -287,15 +274,9 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
   test('a click-through rate of search terms alone is unknown, and the answer warns of it', async () => {
     const channel = await StoredChannel.open(world(), dollars);
     taken(await channel.import(fixture('ads.searchTerms.csv')), 'adsSpSearchTerms', 7);
-    const report = {
-      campaignId: '11',
-      campaignName: 'Lamps',
-      impressions: 200,
-      clicks: 3,
-      cost: 1,
-    };
-    const dated = JSON.stringify([{ ...report, sales14d: 0, purchases14d: 0, date: '2025-01-07' }]);
-    taken(await channel.import(dated), 'adsSpCampaigns', 1);
+    const figures = { impressions: 200, clicks: 3, cost: 1, sales14d: 0, purchases14d: 0 };
+    const report = { date: '2025-01-07', campaignId: '11', campaignName: 'Lamps', ...figures };
+    taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
     const { key, channelId, merchantId } = channel.tenant;
     const dates = { fromDate: january * 86_400, toDate: (january + 3) * 86_400 - 1 };
     const ask = async (path: string, more: object) => {

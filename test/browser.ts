@@ -201,10 +201,9 @@ async function visit(
       problems.push(`error on the console: ${message.text()} (${message.location().url})`);
     }
   });
-  await context.exposeBinding(
-    'noteViolation',
-    (_source, text: string) => void problems.push(`content security policy: ${text}`),
-  );
+  const noteViolation = (_source: unknown, text: string) =>
+    void problems.push(`content security policy: ${text}`);
+  await context.exposeBinding('noteViolation', noteViolation);
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     noteViolation([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`);
   const page = await context.newPage();
@@ -249,11 +248,8 @@ export async function assertGood(page: Page, what: string, which: keyof typeof l
 
 /** Checks that a page is no wider than its window. */
 async function assertFits(page: Page, what: string): Promise<void> {
-  const { scrollWidth, clientWidth, wide } = await page.evaluate<{
-    scrollWidth: number;
-    clientWidth: number;
-    wide: string[];
-  }>(`(() => {
+  type Found = { scrollWidth: number; clientWidth: number; wide: string[] };
+  const { scrollWidth, clientWidth, wide } = await page.evaluate<Found>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
     const wide =
@@ -261,10 +257,8 @@ async function assertFits(page: Page, what: string): Promise<void> {
     const described = wide.map((element) => element.outerHTML.slice(0, 120));
     return { scrollWidth, clientWidth, wide: described };
   })()`);
-  assert.ok(
-    scrollWidth <= clientWidth,
-    `${what}: ${scrollWidth} pixels in a window of ${clientWidth}: ${wide.slice(0, 5).join('\n')}`,
-  );
+  const widths = `${scrollWidth} pixels in a window of ${clientWidth}`;
+  assert.ok(scrollWidth <= clientWidth, `${what}: ${widths}: ${wide.slice(0, 5).join('\n')}`);
 }
 
 /**
@@ -340,10 +334,7 @@ export async function focused(element: Locator): Promise<void> {
 
 /** Checks that the focused element is marked and fully visible; returns its HTML. */
 export async function assertFocusSeen(page: Page): Promise<string> {
-  const { name, problem } = await page.evaluate<{
-    name: string;
-    problem: string | undefined;
-  }>(`(() => {
+  const { name, problem } = await page.evaluate<{ name: string; problem?: string }>(`(() => {
     const element = document.activeElement;
     if (element === null || element === document.body)
       return { name: 'body', problem: 'nothing has the focus' };

@@ -187,14 +187,12 @@ describe('the client', () => {
     await vitrine.listCampaigns({ channelId: ['a b', 'c'], pageSize: 3 });
     await vitrine.readCustomGroup({ id: '7', ...store });
     await vitrine.changeCustomGroup({ id: '7/8', ...store, groupName: 'x' });
-    assert.deepEqual(
-      sent.map(({ url, body }) => [url.replace('http://vitrine.test', ''), body]),
-      [
-        ['/advertising/campaigns?channelId=a+b&channelId=c&pageSize=3', undefined],
-        ['/customGroups/7?channelId=a&merchantId=b', undefined],
-        ['/customGroups/7%2F8', JSON.stringify({ ...store, groupName: 'x' })],
-      ],
-    );
+    const asked = sent.map(({ url, body }) => [url.replace('http://vitrine.test', ''), body]);
+    assert.deepEqual(asked, [
+      ['/advertising/campaigns?channelId=a+b&channelId=c&pageSize=3', undefined],
+      ['/customGroups/7?channelId=a&merchantId=b', undefined],
+      ['/customGroups/7%2F8', JSON.stringify({ ...store, groupName: 'x' })],
+    ]);
   });
 
   test('asks for kept answers by their tag, and keeps as many as it may', async () => {

@@ -13,6 +13,7 @@ import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
 import { held, importDocument, importRows } from './imports.ts';
 import { flatFile, flatLamp, lampOrder } from './orders.ts';
 import { principal, settlementOf, tableOf } from './settlements.ts';
+import { rowsOf } from './table.ts';
 
 /** A document with its query, or rows of a dataset. */
 type Step =
@@ -54,22 +55,13 @@ const order = {
   PurchaseDate: '2025-03-02T12:00:00Z',
   LastUpdateDate: '2025-03-03T00:00:00Z',
   BuyerInfo: { BuyerEmail: 'hidden@marketplace.example' },
-  Items: [1, 2].map((number) => ({
-    OrderItemId: `10${number}`,
-    SellerSKU: 'A',
-    QuantityOrdered: number,
-    ItemPrice: 10 * number,
-  })),
+  Items: rowsOf(`OrderItemId, SellerSKU, QuantityOrdered, ItemPrice
+    "101", A, 1, 10
+    "102", A, 2, 20`),
 };
-const orderLines = [1, 2].map((number) => ({
-  orderId: '701-9',
-  lineId: String(number),
-  purchasedAt: order.PurchaseDate,
-  updatedAt: '2025-03-04T00:00:00Z',
-  sku: 'A',
-  quantity: 3 - number,
-  itemPrice: 5,
-}));
+const orderLines = rowsOf(`orderId, lineId, purchasedAt, updatedAt, sku, quantity, itemPrice
+  701-9, "1", 2025-03-02T12:00:00Z, 2025-03-04T00:00:00Z, A, 2, 5
+  701-9, "2", 2025-03-02T12:00:00Z, 2025-03-04T00:00:00Z, A, 1, 5`);
 
 const sequences: Readonly<
   Record<string, { channel: Partial<ChannelSettings>; tables: string[]; steps: Step[] }>
@@ -153,15 +145,14 @@ onEachPair('Kinds of documents', (world) => {
         if (typeof step === 'string' || Array.isArray(step)) {
           const [document, query] = [step].flat() as [string, string?];
           const answer = await importDocument(world(), tenant.channelId, document, query);
-          const found = answerOf(answer);
-          assert.deepEqual(found, answerOf(await memory.import(document, query)), message);
+          const expected = await memory.import(document, query);
+          assert.deepEqual(answerOf(answer), answerOf(expected), message);
         } else
-          for (const [dataset, rows] of Object.entries(step as Record<string, object[]>))
-            assert.deepEqual(
-              answerOf(await importRows(world(), dataset, tenant.channelId, rows)),
-              answerOf(await memory.importRows(dataset, rows)),
-              message,
-            );
+          for (const [dataset, rows] of Object.entries(step as Record<string, object[]>)) {
+            const answer = await importRows(world(), dataset, tenant.channelId, rows);
+            const expected = await memory.importRows(dataset, rows);
+            assert.deepEqual(answerOf(answer), answerOf(expected), message);
+          }
       }
       for (const table of tables) {
         const columns = columnsOf(table);

@@ -33,12 +33,11 @@ export async function dumpRegistry({
 
 /** Every row of every table of the warehouse as the engine writes it out, those that no question reads included. */
 export async function dumpWarehouse(warehouse: Warehouse): Promise<Dump<string>> {
-  const tables = question<{ name: string }>(
-    'tables',
+  const sql =
     warehouse.engine === 'duckdb'
       ? 'SELECT table_name AS name FROM duckdb_tables() ORDER BY name'
-      : "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine NOT LIKE '%View' ORDER BY name",
-  );
+      : "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine NOT LIKE '%View' ORDER BY name";
+  const tables = question<{ name: string }>('tables', sql);
   const line = warehouse.engine === 'duckdb' ? 'CAST(held AS VARCHAR)' : 'toString(tuple(*))';
   const dump: Record<string, readonly string[]> = {};
   for (const { name } of await warehouse.ask(tables, {}, limits)) {

@@ -4,14 +4,26 @@ import { charge, fee, money } from './finances.ts';
 const posted = { PostedDate: '2025-03-18T10:00:00Z' };
 const postedLower = { postedDate: posted.PostedDate };
 
+type Amounts = Readonly<Record<string, number>>;
+
+/** Amounts by the names of their fields. */
+const moneys = (amounts: Amounts): object =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, money(amount)]));
+/** Charges by their types. */
+const charges = (amounts: Amounts): object[] =>
+  Object.entries(amounts).map(([type, amount]) => charge(type, amount));
 /** An event with these amounts and other fields. */
-function dated(amounts: Readonly<Record<string, number>>, fields: object = {}): object {
-  const moneys = Object.entries(amounts).map(([name, amount]) => [name, money(amount)]);
-  return { ...posted, ...fields, ...Object.fromEntries(moneys) };
-}
+const dated = (amounts: Amounts, fields: object = {}): object => {
+  return { ...posted, ...fields, ...moneys(amounts) };
+};
+/** An event that takes back an amount of a sale. */
+const takenBack = (amount: number): object => {
+  const item = { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', amount)] };
+  return { ...posted, ShipmentItemAdjustmentList: [item] };
+};
 
 /** The same, where names begin with small letters. */
-function datedLower(amounts: Readonly<Record<string, number>>, fields: object): object {
+function datedLower(amounts: Amounts, fields: object): object {
   return dated(amounts, { ...postedLower, ...fields, PostedDate: undefined });
 }
 
@@ -29,12 +41,7 @@ export const lists: Readonly<Record<string, object>> = {
       {
         SellerSKU: 'FLASK',
         QuantityShipped: 2,
-        ItemChargeList: [
-          charge('Principal', 40),
-          charge('Tax', 7.6),
-          charge('GiftWrap', 2.5),
-          charge('GiftWrapTax', 0),
-        ],
+        ItemChargeList: charges({ Principal: 40, Tax: 7.6, GiftWrap: 2.5, GiftWrapTax: 0 }),
         ItemFeeList: [fee('Commission', -6), fee('FBAPerUnitFulfillmentFee', -7.25)],
         ItemTaxWithheldList: [
           {
@@ -66,30 +73,16 @@ export const lists: Readonly<Record<string, object>> = {
       {
         SellerSKU: 'FLASK',
         QuantityShipped: 1,
-        ItemChargeAdjustmentList: [
-          charge('Tax', -3.8),
-          charge('Principal', -20),
-          charge('RestockingFee', 2),
-        ],
+        ItemChargeAdjustmentList: charges({ Tax: -3.8, Principal: -20, RestockingFee: 2 }),
         ItemFeeAdjustmentList: [fee('Commission', 3), fee('RefundCommission', -0.6)],
         PromotionAdjustmentList: [{ PromotionType: 'X', PromotionAmount: money(2.25) }],
         CostOfPointsReturned: money(0.2),
       },
     ],
   },
-  GuaranteeClaim: {
-    ...posted,
-    ShipmentItemAdjustmentList: [
-      { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -18.5)] },
-    ],
-  },
+  GuaranteeClaim: takenBack(-18.5),
   EBTRefundReimbursementOnly: dated({ Amount: 1.11 }, { OrderId: 'O-2' }),
-  Chargeback: {
-    ...posted,
-    ShipmentItemAdjustmentList: [
-      { SellerSKU: 'FLASK', ItemChargeAdjustmentList: [charge('Principal', -17.5)] },
-    ],
-  },
+  Chargeback: takenBack(-17.5),
   PayWithAmazon: {
     TransactionPostedDate: posted.PostedDate,
     SellerOrderId: 'S-1',
@@ -170,21 +163,14 @@ export const lists: Readonly<Record<string, object>> = {
     RemovalShipmentItemList: [
       {
         Quantity: 3,
-        Revenue: money(33),
-        FeeAmount: money(-4.4),
-        TaxAmount: money(6.27),
-        TaxWithheld: money(6.27),
+        ...moneys({ Revenue: 33, FeeAmount: -4.4, TaxAmount: 6.27, TaxWithheld: 6.27 }),
       },
     ],
   },
   RemovalShipmentAdjustment: {
     ...posted,
     RemovalShipmentItemAdjustmentList: [
-      {
-        RevenueAdjustment: money(-3),
-        TaxAmountAdjustment: money(-0.57),
-        TaxWithheldAdjustment: money(-0.57),
-      },
+      moneys({ RevenueAdjustment: -3, TaxAmountAdjustment: -0.57, TaxWithheldAdjustment: -0.57 }),
     ],
   },
   TrialShipment: dated({}, { SKU: 'FLASK', FeeList: [fee('FBAPerOrderFulfillmentFee', -2.02)] }),

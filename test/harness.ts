@@ -211,9 +211,10 @@ export async function openStores(pair: Pair, clock = standingClock()): Promise<S
     } else {
       await copyEmbeddedStores(dataFolder, (made) => migrate({ ...urls, dataFolder: made }));
     }
-    const registry = await openRegistry({ ...urls, dataFolder, limits: patient });
+    const config = { ...urls, dataFolder, limits: patient };
+    const registry = await openRegistry(config);
     closers.push(() => registry.close());
-    const warehouse = await openWarehouse({ ...urls, dataFolder, limits: patient }, clock);
+    const warehouse = await openWarehouse(config, clock);
     closers.push(() => warehouse.close());
     const budgets = await openBudgets(
       { databaseUrl: urls.databaseUrl, redisUrl: undefined },
@@ -221,15 +222,8 @@ export async function openStores(pair: Pair, clock = standingClock()): Promise<S
       { answerMilliseconds: slowestMilliseconds },
     );
     closers.push(() => budgets.close());
-    return {
-      pair,
-      dataFolder,
-      registry,
-      warehouse,
-      budgets,
-      close,
-      clickhouseUrl: urls.clickhouseUrl,
-    };
+    const { clickhouseUrl } = urls;
+    return { pair, dataFolder, registry, warehouse, budgets, close, clickhouseUrl };
   } catch (error) {
     await close();
     throw error;
@@ -352,19 +346,14 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
       clickhouseUrl === undefined
         ? warehouse
         : await openWarehouse({ clickhouseUrl, dataFolder, limits: patient }, standingClock());
-    const another = await buildServer({
-      ...dependencies,
-      warehouse: own,
-      limits: { ...limits, ...ofNode },
-    });
+    const parts = { warehouse: own, limits: { ...limits, ...ofNode } };
+    const another = await buildServer({ ...dependencies, ...parts });
     closers.push(() => another.close(), ...(own === warehouse ? [] : [() => own.close()]));
     return another;
   }
   let unkept: Promise<FastifyInstance> | undefined;
-  const withKey = (key: string | undefined, headers: Record<string, string>) => ({
-    ...(key !== undefined && { 'x-api-key': key }),
-    ...headers,
-  });
+  const withKey = (key: string | undefined, headers = {}) =>
+    key === undefined ? headers : { 'x-api-key': key, ...headers };
 
   const operator: World['operator'] = (method, path, body) =>
     inject(method, path, body, { authorization: `Bearer ${operatorToken}` });
@@ -376,11 +365,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   };
 
   const channel: World['channel'] = async (organisationId, channelId, settings = {}) => {
-    await operate('PUT', `/operator/channels/${encodeURIComponent(channelId)}`, {
-      organisationId,
-      ...channelDefaults,
-      ...settings,
-    });
+    const body = { organisationId, ...channelDefaults, ...settings };
+    await operate('PUT', `/operator/channels/${encodeURIComponent(channelId)}`, body);
     return channelId;
   };
 
@@ -401,9 +387,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     isSpoilt: () => isSpoilt || clock.now !== clockStart || timers.now() !== timersStart,
     operator,
     operate,
-    ask: (key, method, path, body, headers = {}) =>
-      inject(method, path, body, withKey(key, headers)),
-    async askUnkept(key, method, path, body, headers = {}) {
+    ask: (key, method, path, body, headers) => inject(method, path, body, withKey(key, headers)),
+    async askUnkept(key, method, path, body, headers) {
       unkept ??= node({ workingSetMegabytes: 0 });
       return await inject(method, path, body, withKey(key, headers), await unkept);
     },
@@ -414,28 +399,14 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
         ...settings.organisation,
       });
       const email = `owner-${randomUUID()}@example.com`;
-      const { userId } = await operate('POST', '/operator/users', {
-        organisationId,
-        email,
-        role: 'owner',
-      });
-      const { keyId, key } = await operate('POST', '/operator/keys', {
-        userId,
-        limits: { ...hardlyLimited, ...settings.limits },
-      });
-      const channelId = await channel(
-        organisationId,
-        settings.channelId ?? randomUUID(),
-        settings.channel,
-      );
-      return {
-        organisationId,
-        userId,
-        keyId,
-        key,
-        channelId,
-        merchantId: settings.channel?.merchantId ?? channelDefaults.merchantId,
-      };
+      const owner = { organisationId, email, role: 'owner' };
+      const { userId } = await operate('POST', '/operator/users', owner);
+      const limits = { ...hardlyLimited, ...settings.limits };
+      const { keyId, key } = await operate('POST', '/operator/keys', { userId, limits });
+      const { channelId = randomUUID() } = settings;
+      await channel(organisationId, channelId, settings.channel);
+      const { merchantId } = { ...channelDefaults, ...settings.channel };
+      return { organisationId, userId, keyId, key, channelId, merchantId };
     },
     async close() {
       await worker.close();
@@ -495,29 +466,26 @@ export const channelDefaults: ChannelSettings = {
   hasAdvertisingConnected: true,
 };
 
+type Define = (world: () => World, pair: Pair) => void;
+type Suite = (name: string, define: Define, options?: WorldOptions) => void;
+type Run = (world: World) => Promise<void>;
+type WorldTest = (name: string, run: Run, options?: WorldOptions) => void;
+
 /** A suite that runs on both pairs of stores; its world is there once the tests run. */
-export function onEachPair(
-  name: string,
-  define: (world: () => World, pair: Pair) => void,
-  options: WorldOptions = {},
-): void {
+export const onEachPair: Suite = (name, define, options = {}) => {
   for (const pair of pairs) suite(pair, name, define, options);
-}
+};
 
 /**
  * A suite that needs one pair of stores only, because a smaller test compares both pairs or because
  * no store is involved. It runs on the embedded pair; deep tests run it on both.
  */
-export function onOnePair(
-  name: string,
-  define: (world: () => World, pair: Pair) => void,
-  options: WorldOptions = {},
-): void {
+export const onOnePair: Suite = (name, define, options = {}) => {
   for (const pair of pairs) if (takesPart(pair)) suite(pair, name, define, options);
-}
+};
 
 /** Like `onOnePair`, for suites that recompute or compare random facts. A fast run skips them. */
-export const onRandomFacts: typeof onOnePair = level === 'fast' ? () => undefined : onOnePair;
+export const onRandomFacts: Suite = level === 'fast' ? () => undefined : onOnePair;
 
 /** Returns a `test` that runs on one pair of stores only, or on both in deep tests. */
 export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<void>) => void {
@@ -527,22 +495,14 @@ export function testOnOnePair(pair: Pair): (name: string, run: () => Promise<voi
 }
 
 /** A test that runs on both pairs of stores. */
-export function eachPair(
-  name: string,
-  run: (world: World) => Promise<void>,
-  options: WorldOptions = {},
-): void {
+export const eachPair: WorldTest = (name, run, options = {}) => {
   for (const pair of pairs) testInWorld(pair, name, run, options);
-}
+};
 
 /** A test for which one pair of stores is enough. */
-export function onePair(
-  name: string,
-  run: (world: World) => Promise<void>,
-  options: WorldOptions = {},
-): void {
+export const onePair: WorldTest = (name, run, options = {}) => {
   for (const pair of pairs) if (takesPart(pair)) testInWorld(pair, name, run, options);
-}
+};
 
 /** The address of a world's server, which listens on this machine from the first call on. */
 export async function addressOf({ server }: World): Promise<string> {
@@ -565,12 +525,7 @@ export function takesPart(pair: Pair): boolean {
   return pair === 'embedded' || level === 'deep';
 }
 
-function suite(
-  pair: Pair,
-  name: string,
-  define: (world: () => World, pair: Pair) => void,
-  options: WorldOptions,
-): void {
+function suite(pair: Pair, name: string, define: Define, options: WorldOptions): void {
   describe(`${name} (${pair})`, () => {
     let world: World | undefined;
     before(async () => {
@@ -612,12 +567,7 @@ async function releaseWorld(world: World, options: WorldOptions): Promise<void> 
 
 const isShared = (options: WorldOptions) => Object.keys(options).every((name) => name === 'begins');
 
-function testInWorld(
-  pair: Pair,
-  name: string,
-  run: (world: World) => Promise<void>,
-  options: WorldOptions,
-): void {
+function testInWorld(pair: Pair, name: string, run: Run, options: WorldOptions): void {
   test(`${name} (${pair})`, async () => {
     const world = await takeWorld(pair, options);
     try {

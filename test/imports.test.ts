@@ -12,7 +12,8 @@ import { type Answer, onEachPair, onOnePair } from './harness.ts';
 import { assertRefused, counted, lines, reasons, refused } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
-import { rowsOf } from './table.ts';
+import { listsOf, rowsOf } from './table.ts';
+import { askView, days } from './world.ts';
 
 const csv = 'text/csv';
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
@@ -34,15 +35,11 @@ onEachPair('Imports of rows', (world) => {
         { OrderItemId: 2, SellerSKU: 'B', QuantityOrdered: '1', ItemPrice: 11.5 },
       ],
     };
-    const answer = await channel.post(
-      'orders',
-      gzipSync(lines([order, { ...order, OrderId: 'constructor' }])),
-    );
+    const orders = lines([order, { ...order, OrderId: 'constructor' }]);
+    const answer = await channel.post('orders', gzipSync(orders));
     assert.deepEqual(counted(answer), [2, 2, 0, '2025-03-01', '2025-03-01']);
-    const found = await channel.held(
-      'order_line',
-      'order_id, line_id, sku, quantity, item_price, currency',
-    );
+    const ofLines = 'order_id, line_id, sku, quantity, item_price, currency';
+    const found = await channel.held('order_line', ofLines);
     assert.deepEqual(found.slice(0, 2), [
       ['700-1', '1', 'A', 2, 20_000_000n, 'EUR'],
       ['700-1', '2', 'B', 1, 11_500_000n, 'EUR'],
@@ -52,25 +49,16 @@ onEachPair('Imports of rows', (world) => {
     assert.equal(records.length, 2);
     assert.equal(JSON.parse(records[0]![1] as string).ShippingAddress.City, 'Köln');
     assert.doesNotMatch(JSON.stringify(records), /hidden/);
-    assert.ok(
-      records.every(([, , sealedEmail, customer]) => sealedEmail !== '' && customer !== ''),
-    );
+    for (const [, , sealedEmail, customer] of records)
+      assert.ok(sealedEmail !== '' && customer !== '');
     // A second time, now without items. Names such as `constructor` are ordinary order ids.
     const { Items: _, ...bare } = order;
-    const again = await channel.post(
-      'orders',
-      lines([
-        { ...bare, OrderId: 'constructor' },
-        { ...bare, OrderId: '__proto__' },
-      ]),
-    );
+    const named = ['constructor', '__proto__'].map((OrderId) => ({ ...bare, OrderId }));
+    const again = await channel.post('orders', lines(named));
     assert.deepEqual(counted(again).slice(0, 3), [2, 2, 0]);
-    const outside = await channel.post(
-      'orders',
-      lines([order, { ...order, OrderId: 'x', PurchaseDate: '2025-04-01T00:00:00Z' }]),
-      undefined,
-      '&from=2025-03-01&to=2025-03-31',
-    );
+    const inApril = { ...order, OrderId: 'x', PurchaseDate: '2025-04-01T00:00:00Z' };
+    const march = '&from=2025-03-01&to=2025-03-31';
+    const outside = await channel.post('orders', lines([order, inApril]), undefined, march);
     assert.deepEqual(reasons(outside), [[2, 'is outside the dates that the import covers']]);
   });
 
@@ -97,56 +85,35 @@ onEachPair('Imports of rows', (world) => {
 
   test('order lines around both changes of the clock fall into their own hours and days', async () => {
     const channel = await StoredChannel.open(world(), { timezone: 'Europe/Berlin' });
-    const at = `
-      2025-03-30T01:59:59+01:00
-      2025-03-30T03:00:00+02:00
-      2025-03-30T23:59:59+02:00
-      2025-10-26T02:30:00+02:00
-      2025-10-26T02:30:00+01:00
-      2025-10-27T00:00:00+01:00`
-      .trim()
-      .split(/\s+/);
-    await channel.importRows(
-      'orderLines',
-      at.map((purchasedAt, place) => ({
-        orderId: String(place),
-        lineId: '1',
-        purchasedAt,
-        quantity: 1,
-        itemPrice: 10 ** place / 100,
-      })),
-    );
+    const bought = rowsOf(`orderId, lineId, purchasedAt, quantity, itemPrice
+      a, "1", 2025-03-30T01:59:59+01:00, 1, 0.01
+      b, "1", 2025-03-30T03:00:00+02:00, 1, 0.1
+      c, "1", 2025-03-30T23:59:59+02:00, 1, 1
+      d, "1", 2025-10-26T02:30:00+02:00, 1, 10
+      e, "1", 2025-10-26T02:30:00+01:00, 1, 100
+      f, "1", 2025-10-27T00:00:00+01:00, 1, 1000`);
+    await channel.importRows('orderLines', bought);
     const sold = async (from: string, to: string, interval: string) => {
       const { key, channelId, merchantId } = channel.tenant;
-      const reportOptions = {
-        ...{ fromDate: Date.parse(from) / 1000, toDate: Date.parse(to) / 1000 - 1 },
-        ...{ timezone: 'Europe/Berlin', interval },
-      };
+      const reportOptions = { ...days(from, to, 'Europe/Berlin'), interval };
       const body = { channelId, merchantId, reportOptions };
-      const answer = await world().ask(key, 'POST', '/reports/view/salesByPeriod', body);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.formattedChartData
+      const { formattedChartData } = await askView(world(), key, 'salesByPeriod', body);
+      return formattedChartData
         .filter((row: Row) => row.lineItemCount !== 0)
-        .map((row: Row) => [
-          ...[String(row.startTime).slice(0, 13), String(row.startTime).slice(-6), row.sales],
-        ]);
+        .map((row: Row) => [String(row.startTime).replace(/:00:00.*(?=[+-])/, ''), row.sales]);
     };
-    assert.deepEqual(await sold('2025-03-30T00:00+01:00', '2025-03-31T00:00+02:00', 'd'), [
-      ['2025-03-30T00', '+01:00', '1.11'],
-    ]);
-    assert.deepEqual(await sold('2025-10-26T00:00+02:00', '2025-10-28T00:00+01:00', 'd'), [
-      ['2025-10-26T00', '+02:00', '110.00'],
-      ['2025-10-27T00', '+01:00', '1000.00'],
-    ]);
-    assert.deepEqual(await sold('2025-03-30T00:00+01:00', '2025-03-31T00:00+02:00', 'h'), [
-      ['2025-03-30T01', '+01:00', '0.01'],
-      ['2025-03-30T03', '+02:00', '0.10'],
-      ['2025-03-30T23', '+02:00', '1.00'],
-    ]);
-    assert.deepEqual(await sold('2025-10-26T00:00+02:00', '2025-10-27T00:00+01:00', 'h'), [
-      ['2025-10-26T02', '+02:00', '10.00'],
-      ['2025-10-26T02', '+01:00', '100.00'],
-    ]);
+    const [march, october] = ['2025-03-30', '2025-10-26'];
+    assert.deepEqual(await sold(march, march, 'd'), [[`${march}T00+01:00`, '1.11']]);
+    const ofDays = listsOf('2025-10-26T00+02:00, "110.00"\n2025-10-27T00+01:00, "1000.00"');
+    assert.deepEqual(await sold(october, '2025-10-27', 'd'), ofDays);
+    assert.deepEqual(
+      [...(await sold(march, march, 'h')), ...(await sold(october, october, 'h'))],
+      listsOf(`2025-03-30T01+01:00, "0.01"
+        2025-03-30T03+02:00, "0.10"
+        2025-03-30T23+02:00, "1.00"
+        2025-10-26T02+02:00, "10.00"
+        2025-10-26T02+01:00, "100.00"`),
+    );
   });
 });
 
@@ -158,13 +125,10 @@ onOnePair('What imports count and refuse', (world) => {
       assert.equal(rowsRead, rowsAccepted + rowsMerged + rowsRejected + rowsSkipped);
       return [rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, body.rounded];
     };
-    const line = (lineId: string, itemPrice: unknown, more: object = {}) => ({
-      orderId: 'o',
-      lineId,
-      purchasedAt: '2025-03-01T10:00:00Z',
-      itemPrice,
-      ...more,
-    });
+    const purchasedAt = '2025-03-01T10:00:00Z';
+    const line = (lineId: string, itemPrice: unknown, more: object = {}) => {
+      return { orderId: 'o', lineId, purchasedAt, itemPrice, ...more };
+    };
     const mixed = await channel.post(
       'orderLines',
       lines([
@@ -181,38 +145,29 @@ onOnePair('What imports count and refuse', (world) => {
       ['2', -2_000_002n, 123_457n],
       ['3', 4_123_456n, 0n],
     ]);
-    const order = (id: string, price: string) => ({
-      OrderId: id,
-      PurchaseDate: '2025-03-01T10:00:00Z',
-      Items: [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: price }],
-    });
+    const order = (OrderId: string, ItemPrice: string) => {
+      const Items = [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice }];
+      return { OrderId, PurchaseDate: purchasedAt, Items };
+    };
     const orders = [order('p', '1.12345649'), order('p', '2'), order('q', '3')];
     assert.deepEqual(sumsUp(await channel.post('orders', lines(orders))), [3, 2, 1, 0, 0, 1]);
     // A document that is refused has counts, too: a row that was right is skipped.
-    const refusedWhole = await channel.post(
-      'orderLines',
-      lines([line('5', 1), line('6', 'six')]),
-      undefined,
-      '&onError=abort',
-    );
+    const wrong = lines([line('5', 1), line('6', 'six')]);
+    const refusedWhole = await channel.post('orderLines', wrong, undefined, '&onError=abort');
     const { importId } = mixed.body;
     const read = (id: number) => world().operate('GET', `/operator/imports/${id}`);
     refused(refusedWhole, /line 2 itemPrice/);
     assert.deepEqual(sumsUp({ ...mixed, body: await read(importId) }), [5, 3, 1, 1, 0, 3]);
-    const path = `/operator/imports?channelId=${channel.tenant.channelId}`;
-    const { imports } = await world().operate('GET', path);
-    assert.deepEqual(sumsUp({ ...mixed, body: imports[0] }), [2, 0, 0, 1, 1, 0]);
+    const [latest] = await channel.imports();
+    assert.deepEqual(sumsUp({ ...mixed, body: latest }), [2, 0, 0, 1, 1, 0]);
   });
 
   test('facts are not refused because their sum has more digits than one fact may have', async () => {
     const channel = await StoredChannel.open(world(), utc);
-    await channel.importRows(
-      'orderLines',
-      rowsOf(`
-        orderId, lineId, purchasedAt,          itemPrice
-        o,       "1",    2025-03-01T10:00:00Z, "999999999999.99"
-        o,       "2",    2025-03-01T10:00:00Z, "999999999999.99"`),
-    );
+    const dear = rowsOf(`orderId, lineId, purchasedAt, itemPrice
+      o, "1", 2025-03-01T10:00:00Z, "999999999999.99"
+      o, "2", 2025-03-01T10:00:00Z, "999999999999.99"`);
+    await channel.importRows('orderLines', dear);
     const [[sales] = []] = await channel.figures('2025-03-01', '2025-03-02');
     assert.equal(sales, '1999999999999.98');
   });
@@ -222,10 +177,7 @@ onOnePair('What imports count and refuse', (world) => {
     const latin = Buffer.from('sku,title\nA,caf\xe9\nB,tea\n', 'latin1');
     const answer = await channel.post('products', latin, `${csv}; charset=windows-1252`);
     assert.deepEqual(counted(answer).slice(0, 3), [2, 2, 0]);
-    assert.deepEqual(await channel.held('product', 'sku, title'), [
-      ['A', 'café'],
-      ['B', 'tea'],
-    ]);
+    assert.deepEqual(await channel.held('product', 'sku, title'), listsOf('A, café\nB, tea'));
   });
 
   test('neither the answer nor the log has an address that stands in the wrong place', async () => {
@@ -254,9 +206,7 @@ onOnePair('What imports count and refuse', (world) => {
     assertRefused(await channel.post('traffic', '{}', 'application/x-ndjson; charset=klingon'))`
       …unknown encoding klingon`;
     assert.deepEqual(await channel.freshness(), []);
-    const path = `/operator/imports?channelId=${channel.tenant.channelId}`;
-    const { imports } = await world().operate('GET', path);
-    const states = imports.map(({ state }: { state: string }) => state);
+    const states = (await channel.imports()).map(({ state }: { state: string }) => state);
     assert.deepEqual(states, Array(6).fill('failed'));
   });
 

@@ -64,10 +64,8 @@ export async function held(
   columns: string,
 ): Promise<unknown[][]> {
   const channel = await channelNumberOf(world, channelId);
-  const asked = question(
-    'held',
-    `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`,
-  );
+  const sql = `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`;
+  const asked = question('held', sql);
   const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 3_600_000 });
   return rows.map((row) => columns.split(', ').map((name) => row[name]));
 }

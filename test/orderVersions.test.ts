@@ -8,9 +8,13 @@ import { MemoryChannel } from './documents.ts';
 import { assertHeld, holds, jsonLines } from './facts.ts';
 import { taken } from './imports.ts';
 import { flatFile, recordsOf } from './orders.ts';
+import { listsOf, rowsOf } from './table.ts';
 
 const march = (day: number, hour = 0) => `2025-03-0${day}T0${hour}:00:00Z`;
 const purchased = { PurchaseDate: '2025-03-02T12:00:00Z' };
+const itemOf = (OrderItemId: string, SellerSKU: string, QuantityOrdered: number) => ({
+  ...{ OrderItemId, SellerSKU, QuantityOrdered },
+});
 
 test('items of one SKU match lines by quantity, and lines that a later version does not name go', async () => {
   const channel = new MemoryChannel();
@@ -19,11 +23,7 @@ test('items of one SKU match lines by quantity, and lines that a later version d
     OrderId: order,
     ...purchased,
     LastUpdateDate: march(day),
-    Items: rows.map(([OrderItemId, SellerSKU, QuantityOrdered]) => ({
-      OrderItemId,
-      SellerSKU,
-      QuantityOrdered,
-    })),
+    Items: rows.map(([id, sku, quantity]) => itemOf(id, sku, quantity)),
   });
   const put = (one: object) => channel.importRows('orders', [one]);
   const own = (rows: string) =>
@@ -63,12 +63,10 @@ test('versions of an order within one document replace one another as wholes', a
   const channel = new MemoryChannel();
   await channel.importRows('orders', [version(3, '1', '2')]);
   const order = { AmazonOrderId: 'o', ...purchased, LastUpdateDate: march(5) };
-  const part = (OrderItemId: string) => ({
-    payload: {
-      AmazonOrderId: 'o',
-      OrderItems: [{ OrderItemId, QuantityOrdered: 5, ItemPrice: 1 }],
-    },
-  });
+  const part = (OrderItemId: string) => {
+    const OrderItems = [{ OrderItemId, QuantityOrdered: 5, ItemPrice: 1 }];
+    return { payload: { AmazonOrderId: 'o', OrderItems } };
+  };
   await channel.import(jsonLines({ payload: { Orders: [order] } }, part('3'), part('4')));
   await holds(channel, 'order_line', 'line_id, quantity\n"3", 5\n"4", 5');
 });
@@ -79,24 +77,13 @@ test('a version without items changes only the fields that it carries', async ()
   const channel = new MemoryChannel();
   const columns = 'line_id, status, item_price';
   const order = { OrderId: 'o', ...purchased };
-  const whole = {
-    ...order,
-    LastUpdateDate: march(3),
-    OrderStatus: 'Unshipped',
-    SalesChannel: 'Amazon.com',
-    BuyerInfo: { BuyerEmail: 'hidden@marketplace.example' },
-    Items: [item],
-  };
+  const state = { LastUpdateDate: march(3), OrderStatus: 'Unshipped', SalesChannel: 'Amazon.com' };
+  const BuyerInfo = { BuyerEmail: 'hidden@marketplace.example' };
+  const whole = { ...order, ...state, BuyerInfo, Items: [item] };
   await channel.importRows('orders', [whole]);
   await channel.importRows('orders', [{ ...order, IsPrime: true }]);
   await holds(channel, 'order_line', `${columns}\n"1", Unshipped, 10`);
-  const expected = {
-    PlatformOrderId: 'o',
-    ...purchased,
-    LastUpdateDate: march(3),
-    OrderStatus: 'Unshipped',
-    SalesChannel: 'Amazon.com',
-  };
+  const expected = { PlatformOrderId: 'o', ...purchased, ...state };
   assert.deepEqual(recordsOf(channel).o, { ...expected, IsPrime: true });
   const update = { LastUpdateDate: march(4), OrderStatus: 'Canceled' };
   await channel.importRows('orders', [{ ...order, ...update }]);
@@ -112,20 +99,16 @@ test('a version without items changes only the fields that it carries', async ()
   assert.deepEqual(recordsOf(other).o, { ...expected, ...update });
   // A cancelled order has no counted lines whatever its items say.
   const Items = [item, { OrderItemId: '2', SellerSKU: 'B', Canceled: false }];
-  await other.importRows('orders', [
-    { ...whole, LastUpdateDate: march(5), OrderStatus: 'Canceled', Items },
-  ]);
+  const canceled = { ...update, LastUpdateDate: march(5), Items };
+  await other.importRows('orders', [{ ...whole, ...canceled }]);
   await holds(other, 'order_line', 'line_id, status\n"1", Canceled\n"2", Canceled');
 });
 
 test('an older version of an order does not bring back lines of which the newer one has none', async () => {
-  const version = (OrderId: string, day: number, Items?: readonly object[]) => ({
-    OrderId,
-    ...purchased,
-    OrderStatus: 'Shipped',
-    LastUpdateDate: march(day),
-    ...(Items && { Items }),
-  });
+  const version = (OrderId: string, day: number, Items?: readonly object[]) => {
+    const state = { OrderStatus: 'Shipped', LastUpdateDate: march(day) };
+    return { OrderId, ...purchased, ...state, ...(Items && { Items }) };
+  };
   const channel = new MemoryChannel();
   const put = (...orders: readonly object[]) => channel.importRows('orders', orders);
   const own = () => channel.held('order_line', 'order_id, line_id');
@@ -142,52 +125,35 @@ test('an older version of an order does not bring back lines of which the newer 
   // and does not keep away an older one that has them; a newer one brings them anyway.
   await put(version('e', 5));
   await put(version('e', 4, [item]), version('a', 6, [item]));
-  assert.deepEqual(own(), [
-    ['a', '1'],
-    ['e', '1'],
-  ]);
+  assert.deepEqual(own(), listsOf('a, "1"\ne, "1"'));
 });
 
 test('an order in rows of orders and of order lines has its lines once, whichever come first', async () => {
   const columns = 'line_id, sku, quantity, item_price';
-  const order = (OrderId: string, ...Items: readonly object[]) => ({
-    OrderId,
-    ...purchased,
-    LastUpdateDate: march(3),
-    Items,
+  const items = rowsOf(`
+    order, OrderItemId, SellerSKU, QuantityOrdered, ItemPrice, ASIN
+    a,     "101",       A,         1,               10
+    a,     "102",       A,         2,               20
+    a,     "103",       B,         1,               30
+    b,     "201",       A,         1,               10
+    b,     "202",       B,         2,               20
+    c,     "301",       A,         1,               10,        P1
+    c,     "302",       B,         2,               20,        P2`);
+  const orders = ['a', 'b', 'c'].map((OrderId) => {
+    const Items = items.filter(({ order }) => order === OrderId);
+    return { OrderId, ...purchased, LastUpdateDate: march(3), Items };
   });
-  const itemOf = (id: string, sku: string, quantity: number, price: number, asin = '') => ({
-    OrderItemId: id,
-    SellerSKU: sku,
-    ASIN: asin,
-    QuantityOrdered: quantity,
-    ItemPrice: price,
-  });
-  const line = (id: string, lineId: string, sku: string, quantity: number, asin = '') => ({
-    orderId: id,
-    lineId,
-    purchasedAt: purchased.PurchaseDate,
-    updatedAt: march(4),
-    sku,
-    productId: asin,
-    quantity,
-    itemPrice: 5,
-  });
-  const orders = [
-    order('a', itemOf('101', 'A', 1, 10), itemOf('102', 'A', 2, 20), itemOf('103', 'B', 1, 30)),
-    // No SKU: by position, then by product and quantity.
-    order('b', itemOf('201', 'A', 1, 10), itemOf('202', 'B', 2, 20)),
-    order('c', itemOf('301', 'A', 1, 10, 'P1'), itemOf('302', 'B', 2, 20, 'P2')),
-  ];
-  const rows = [
-    line('a', '1', 'A', 2),
-    line('a', '2', 'A', 1),
-    line('a', '3', 'C', 1),
-    line('b', '1', '', 1),
-    line('b', '2', '', 2),
-    line('c', '1', '', 2, 'P2'),
-    line('c', '2', '', 1, 'P1'),
-  ];
+  const times = { purchasedAt: purchased.PurchaseDate, updatedAt: march(4) };
+  // Those of b and c have no SKU: they are matched by position, then by product and quantity.
+  const rows = rowsOf(`
+    orderId, lineId, sku, quantity, productId
+    a,       "1",    A,   2
+    a,       "2",    A,   1
+    a,       "3",    C,   1
+    b,       "1",    "",  1
+    b,       "2",    "",  2
+    c,       "1",    "",  2,        P2
+    c,       "2",    "",  1,        P1`).map((one) => ({ ...times, itemPrice: 5, ...one }));
   const first = new MemoryChannel();
   await first.importRows('orders', orders);
   // The second time, the lines have the ids of the document.
@@ -219,19 +185,17 @@ test('an order in rows of orders and of order lines has its lines once, whicheve
   assert.equal(second.held('order_line', columns).length, 4);
   // An order that was cancelled stays so, if its lines come without the time of their update.
   await second.importRows('orders', [{ OrderId: 'd', ...purchased, OrderStatus: 'Canceled' }]);
-  const { updatedAt: _, ...undated } = line('d', '1', 'A', 1);
-  await second.importRows('orderLines', [undated]);
+  const { updatedAt: _, ...undated } = rows[1]!;
+  await second.importRows('orderLines', [{ ...undated, orderId: 'd', lineId: '1' }]);
   assert.deepEqual(second.held('order_line', 'status, line_id')[0], ['Canceled', '1']);
 });
 
 test('items of an older version that come after a newer order take its state, and never bring it back', async () => {
-  const version = (hour: number, OrderStatus: string, ItemPrice?: number) => ({
-    OrderId: 'o',
-    ...purchased,
-    LastUpdateDate: march(3, hour),
-    OrderStatus,
-    ...(ItemPrice && { Items: [{ ...item, ItemPrice }] }),
-  });
+  const version = (hour: number, OrderStatus: string, ItemPrice?: number) => {
+    const state = { LastUpdateDate: march(3, hour), OrderStatus };
+    const Items = ItemPrice && [{ ...item, ItemPrice }];
+    return { OrderId: 'o', ...purchased, ...state, ...(Items && { Items }) };
+  };
   const canceled = version(5, 'Canceled');
   const [unshipped, pending] = [version(3, 'Unshipped', 10), version(2, 'Pending', 20)];
   const kept = 'status, updated_at, item_price\nCanceled, 2025-03-03T05:00:00Z, 10';
@@ -249,16 +213,10 @@ test('items of an older version that come after a newer order take its state, an
 
 test('an order that comes without items leaves a line that was canceled by itself as it is', async () => {
   const channel = new MemoryChannel();
-  const version = (hour: number, OrderStatus: string, Items?: readonly object[]) =>
-    channel.importRows('orders', [
-      {
-        OrderId: 'o',
-        ...purchased,
-        LastUpdateDate: march(3, hour),
-        OrderStatus,
-        ...(Items && { Items }),
-      },
-    ]);
+  const version = (hour: number, OrderStatus: string, Items?: readonly object[]) => {
+    const state = { LastUpdateDate: march(3, hour), OrderStatus, ...(Items && { Items }) };
+    return channel.importRows('orders', [{ OrderId: 'o', ...purchased, ...state }]);
+  };
   await version(3, 'Unshipped', [
     { OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: 1 },
     { OrderItemId: '2', SellerSKU: 'B', Canceled: true },

@@ -57,11 +57,8 @@ onEachPair('Imports at the same time', (world, pair) => {
   test('a document on its way holds no other up; where its connection breaks, its import fails and facts stay', async () => {
     const channel = await StoredChannel.open(world(), utc);
     await channel.importRows('traffic', [{ date: '2025-03-01', pageViews: 5 }]);
-    const order = JSON.stringify({
-      OrderId: 'o',
-      PurchaseDate: '2025-03-01T10:00:00Z',
-      Items: [{ OrderItemId: '1', ItemPrice: 9 }],
-    });
+    const Items = [{ OrderItemId: '1', ItemPrice: 9 }];
+    const order = JSON.stringify({ OrderId: 'o', PurchaseDate: '2025-03-01T10:00:00Z', Items });
     const sockets = [
       await beginUpload(pathOf('traffic', channel), '{"date":"2025-03-01","pageViews":99}\n{"da'),
       await beginUpload(pathOf('orders', channel), `${order}\n`),
@@ -126,15 +123,10 @@ onEachPair('Imports at the same time', (world, pair) => {
     const channel = await StoredChannel.open(world(), utc);
     const days = ['2025-03-01', '2025-03-02', '2025-03-03'];
     const generations = 4;
-    const order = (generation: number) =>
-      days.map((date) => ({
-        orderId: date,
-        lineId: '1',
-        purchasedAt: `${date}T12:00:00Z`,
-        sku: 'A',
-        quantity: generation,
-        itemPrice: generation,
-      }));
+    const order = (generation: number) => {
+      const sold = { lineId: '1', sku: 'A', quantity: generation, itemPrice: generation };
+      return days.map((date) => ({ orderId: date, purchasedAt: `${date}T12:00:00Z`, ...sold }));
+    };
     const traffic = (generation: number) =>
       days.flatMap((date) => [
         { date, pageViews: generation, sessions: generation },
@@ -153,20 +145,13 @@ onEachPair('Imports at the same time', (world, pair) => {
       while (!isOver) {
         const rows = await channel.view('2025-03-01T00:00', '2025-03-04T00:00', zone, more);
         answers++;
-        const sales = new Set(
-          rows.filter((row) => row.lineItemCount !== 0).map((row) => `${row.unitsSold}.00`),
-        );
-        assert.deepEqual(
-          [...sales],
-          [...new Set(rows.filter((row) => row.lineItemCount !== 0).map((row) => row.sales))],
-        );
+        const sold = rows.filter((row) => row.lineItemCount !== 0);
+        const sales = new Set(sold.map((row) => `${row.unitsSold}.00`));
+        assert.deepEqual([...sales], [...new Set(sold.map((row) => row.sales))]);
         assert.equal(sales.size, 1, JSON.stringify(rows));
-        const seen = new Set(
-          rows
-            .filter((row) => row.pageViews !== 0)
-            .flatMap((row) => [row.pageViews, row.totalSessions]),
-        );
-        assert.equal(seen.size, 1, JSON.stringify(rows));
+        const seen = rows.filter((row) => row.pageViews !== 0);
+        const views = new Set(seen.flatMap((row) => [row.pageViews, row.totalSessions]));
+        assert.equal(views.size, 1, JSON.stringify(rows));
       }
     });
     const writing = (async () => {
@@ -187,36 +172,26 @@ onEachPair('Imports at the same time', (world, pair) => {
   });
 
   reads('simultaneous imports while the time zone changes leave the same facts', async () => {
-    const [channel, other] = await Promise.all([
-      StoredChannel.open(world(), utc),
-      StoredChannel.open(world(), utc),
-    ]);
+    const channel = await StoredChannel.open(world(), utc);
+    const other = await StoredChannel.open(world(), utc);
+    /** Twenty order lines, two hours apart, each dearer by one. */
     const rows = (start: number) =>
-      Array.from({ length: 20 }, (_, place) => ({
-        orderId: `o${start + place}`,
-        lineId: '1',
-        sku: 'A',
-        purchasedAt: 1_740_787_200 + (start + place) * 7200,
-        quantity: 1,
-        itemPrice: start + place + 1,
+      Array.from({ length: 20 }, (_, place) => start + place).map((number) => ({
+        ...{ orderId: `o${number}`, lineId: '1', sku: 'A', quantity: 1, itemPrice: number + 1 },
+        purchasedAt: 1_740_787_200 + number * 7200,
       }));
     const { organisationId, channelId } = channel.tenant;
     const zone = (timezone: string) =>
       world().channel(organisationId, channelId, { ...utc, timezone });
+    const PurchaseDate = '2025-03-01T10:00:00Z';
+    const Items = [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }];
     await channel.importRows('traffic', [{ date: '2025-03-01', pageViews: 1 }]);
     await Promise.all([
       ...[0, 20, 40].map((start) => channel.importRows('orderLines', rows(start))),
       zone('Pacific/Auckland'),
       other.importRows('orderLines', rows(0)),
       zone('America/New_York'),
-      channel.post(
-        'orders',
-        JSON.stringify({
-          OrderId: 'z',
-          PurchaseDate: '2025-03-01T10:00:00Z',
-          Items: [{ OrderItemId: '1', SellerSKU: 'A', ItemPrice: 1000 }],
-        }),
-      ),
+      channel.post('orders', JSON.stringify({ OrderId: 'z', PurchaseDate, Items })),
     ]);
     for (const one of [channel, other])
       assert.ok((await states(one)).every((state) => state === 'done'));
@@ -297,9 +272,8 @@ onEachPair('Imports at the same time', (world, pair) => {
     // One of its imports runs for ever.
     world().spoil();
     const { channelId } = await world().tenant();
-    const { body } = await importRows(world(), 'traffic', channelId, [
-      { date: '2026-01-01', pageViews: 1 },
-    ]);
+    const views = [{ date: '2026-01-01', pageViews: 1 }];
+    const { body } = await importRows(world(), 'traffic', channelId, views);
     const importId = body.importId as number;
     const channelNumber = await channelNumberOf(world(), channelId);
     const dead = await openImport(world().registry, 'traffic', channelNumber, 1_000);
@@ -309,10 +283,7 @@ onEachPair('Imports at the same time', (world, pair) => {
     await world().importer.settleInterrupted(2_000);
     const stateOf = async (id: number) =>
       (await world().operate('GET', `/operator/imports/${id}`)).state;
-    assert.deepEqual(await Promise.all([importId, dead, recent].map(stateOf)), [
-      'done',
-      'failed',
-      'running',
-    ]);
+    const settled = await Promise.all([importId, dead, recent].map(stateOf));
+    assert.deepEqual(settled, ['done', 'failed', 'running']);
   });
 });

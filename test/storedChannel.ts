@@ -1,7 +1,7 @@
 /** Channels of a world that are written to and asked like channels in memory. */
-import assert from 'node:assert/strict';
 import type { Answer, ChannelSettings, Tenant, World } from './harness.ts';
 import { held, importDocument, importRows, postImport } from './imports.ts';
+import { askView } from './world.ts';
 
 /** The settings of an American vendor. */
 export const vendorSettings = {
@@ -55,15 +55,10 @@ export class StoredChannel {
     more: object = {},
   ): Promise<readonly Readonly<Record<string, string | number>>[]> {
     const { key, channelId, merchantId } = this.tenant;
-    const reportOptions = {
-      fromDate: Date.parse(`${from}Z`) / 1000,
-      toDate: Date.parse(`${to}Z`) / 1000 - 1,
-      timezone,
-    };
+    const [fromDate, toDate] = [Date.parse(`${from}Z`) / 1000, Date.parse(`${to}Z`) / 1000 - 1];
+    const reportOptions = { fromDate, toDate, timezone };
     const body = { channelId, merchantId, reportOptions, ...more };
-    const answer = await this.world.ask(key, 'POST', '/reports/view/salesByPeriod', body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.formattedChartData;
+    return (await askView(this.world, key, 'salesByPeriod', body)).formattedChartData;
   }
 
   /** Sales, page views and advertising spend, day by day. */
@@ -76,8 +71,13 @@ export class StoredChannel {
   async freshness(): Promise<unknown[][]> {
     const path = `/operator/freshness?channelId=${this.tenant.channelId}`;
     const { datasets } = await this.world.operate('GET', path);
-    return datasets.map(({ dataset, from, to, rows }: Record<string, unknown>) => [
-      ...[dataset, from, to, rows],
-    ]);
+    const names = ['dataset', 'from', 'to', 'rows'];
+    return datasets.map((one: Record<string, unknown>) => names.map((name) => one[name]));
+  }
+
+  /** The imports that the operator sees of the channel, the latest first. */
+  async imports() {
+    const path = `/operator/imports?channelId=${this.tenant.channelId}`;
+    return (await this.world.operate('GET', path)).imports;
   }
 }

@@ -11,27 +11,21 @@ import { onEachPair, onOnePair } from './harness.ts';
 import { lines, reasons } from './imports.ts';
 import { deepTest } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
+import { listsOf } from './table.ts';
+import { askView, days } from './world.ts';
 
-const instant = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
+type Row = Readonly<Record<string, unknown>>;
 
 /** Ordered, shipped and shipped in all of each date from 10 to 12 March 2025. */
 async function vendorFigures(
   { world, tenant: { key, channelId, merchantId } }: StoredChannel,
   asins: readonly string[] = [],
 ): Promise<unknown[][]> {
-  const reportOptions = {
-    fromDate: instant('2025-03-10'),
-    toDate: instant('2025-03-13') - 1,
-    timezone: 'UTC',
-  };
+  const reportOptions = days('2025-03-10', '2025-03-12');
   const body = { channelId, merchantId, reportOptions, asins };
-  const answer = await world.ask(key, 'POST', '/reports/view/vendorSalesByPeriod', body);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.formattedChartData.map((row: Record<string, unknown>) => [
-    row.orderedRevenue,
-    row.shippedRevenue,
-    row.shippedRevenueManufacturing,
-  ]);
+  const { formattedChartData } = await askView(world, key, 'vendorSalesByPeriod', body);
+  const names = ['orderedRevenue', 'shippedRevenue', 'shippedRevenueManufacturing'];
+  return formattedChartData.map((row: Row) => names.map((name) => row[name]));
 }
 
 /** The targets of the months from January to March 2025, or of the dates from 1 to 3 February. */
@@ -39,21 +33,14 @@ async function targets(
   { world, tenant: { key, channelId, merchantId } }: StoredChannel,
   interval: 'month' | 'day' = 'month',
 ): Promise<unknown[][]> {
-  const [first, after] =
-    interval === 'month' ? ['2025-01-01', '2025-04-01'] : ['2025-02-01', '2025-02-04'];
-  const range = {
-    fromDate: String(instant(first!)),
-    toDate: String(instant(after!) - 1),
-    timezone: 'UTC',
-  };
-  const path = `/targets?${new URLSearchParams({ channelId, merchantId, ...range, interval })}`;
+  const { fromDate, toDate } =
+    interval === 'month' ? days('2025-01-01', '2025-03-31') : days('2025-02-01', '2025-02-03');
+  const dates = { fromDate: `${fromDate}`, toDate: `${toDate}`, timezone: 'UTC', interval };
+  const path = `/targets?${new URLSearchParams({ channelId, merchantId, ...dates })}`;
   const answer = await world.ask(key, 'GET', path);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data.map((bucket: Record<string, unknown>) => [
-    bucket.salesBudget,
-    bucket.salesForecast,
-    bucket.adSpendBudget,
-  ]);
+  const names = ['salesBudget', 'salesForecast', 'adSpendBudget'];
+  return answer.body.data.map((bucket: Row) => names.map((name) => bucket[name]));
 }
 
 const targetColumns =
@@ -113,10 +100,8 @@ describe('Rows of vendor sales and of targets', () => {
       { month: '2025-01', salesBudget: 62 },
     ];
     const rejected = reasons(await channel.post('targets', lines(rows)));
-    assert.deepEqual(rejected.slice(0, 2), [
-      [1, 'either month or date is required'],
-      [2, 'either month or date is required'],
-    ]);
+    const either = 'either month or date is required';
+    assert.deepEqual(Object.fromEntries(rejected.slice(0, 2)), { 1: either, 2: either });
     assert.match(rejected[2]![1], /^month must be a month \(YYYY-MM\)/);
     assert.match(rejected[3]![1], /^salesBudget must be/);
     assert.deepEqual(rejected[4], [6, 'repeats the key of line 5']);
@@ -132,11 +117,7 @@ const march = [10, 11].flatMap((date) => [
   sale(date, 'B', 'MANUFACTURING', 20),
   sale(date, 'A', 'SOURCING', 50),
 ]);
-const expected = [
-  ['120.00', '50.00', '120.00'],
-  ['120.00', '50.00', '120.00'],
-  ['0.00', '0.00', '0.00'],
-];
+const [inMarch, nothing] = listsOf('"120.00", "50.00", "120.00"\n"0.00", "0.00", "0.00"');
 
 onEachPair('Imports of vendor sales', (world) => {
   test('a restated document removes its missing rows, on its own dates alone', async () => {
@@ -146,15 +127,11 @@ onEachPair('Imports of vendor sales', (world) => {
       sale(11, 'B', 'MANUFACTURING', 25),
       sale(11, 'A', 'SOURCING', 60),
     ]);
-    assert.deepEqual(await vendorFigures(channel), [
-      expected[0],
-      ['25.00', '60.00', '25.00'],
-      expected[2],
-    ]);
+    assert.deepEqual(await vendorFigures(channel), [inMarch, ['25.00', '60.00', '25.00'], nothing]);
     const query = '&from=2025-03-11&to=2025-03-12';
     const emptied = await channel.post('vendorSales', '', undefined, query);
     assert.deepEqual(reasons(emptied), []);
-    assert.deepEqual(await vendorFigures(channel), [expected[0], expected[2], expected[2]]);
+    assert.deepEqual(await vendorFigures(channel), [inMarch, nothing, nothing]);
   });
 });
 
@@ -163,7 +140,7 @@ onOnePair('Imports of vendor sales that come again', (world) => {
     const channel = await StoredChannel.open(world(), vendor);
     for (const _ of [1, 2]) {
       await channel.importRows('vendorSales', march);
-      assert.deepEqual(await vendorFigures(channel), expected);
+      assert.deepEqual(await vendorFigures(channel), [inMarch, inMarch, nothing]);
       assert.deepEqual(await channel.freshness(), [['vendorSales', '2025-03-10', '2025-03-11', 6]]);
     }
   });
@@ -175,16 +152,13 @@ onOnePair('Imports of vendor sales that come again', (world) => {
       sale(10, '', 'MANUFACTURING', 1000),
       sale(12, '', 'SOURCING', 7),
     ]);
-    assert.deepEqual(await vendorFigures(channel), [
+    const [ofWhole, later] = [
       ['1000.00', '50.00', '1000.00'],
-      expected[1],
       ['0.00', '7.00', '0.00'],
-    ]);
-    assert.deepEqual(await vendorFigures(channel, ['B']), [
-      ['20.00', '0.00', '20.00'],
-      ['20.00', '0.00', '20.00'],
-      ['0.00', '0.00', '0.00'],
-    ]);
+    ];
+    assert.deepEqual(await vendorFigures(channel), [ofWhole, inMarch, later]);
+    const [ofB, none] = listsOf('"20.00", "0.00", "20.00"\n"0.00", "0.00", "0.00"');
+    assert.deepEqual(await vendorFigures(channel, ['B']), [ofB, ofB, none]);
     // Restated products do not disturb the whole, and the other way round.
     await channel.importRows('vendorSales', [sale(10, 'B', 'MANUFACTURING', 21)]);
     await channel.importRows('vendorSales', [sale(12, '', 'SOURCING', 8)]);
@@ -204,33 +178,16 @@ onEachPair('Imports of targets', (world) => {
   test('rows of months leave those of dates alone, and the other way round', async () => {
     const channel = await StoredChannel.open(world());
     await channel.importRows('targets', [...months, { date: '2025-02-02', salesBudget: 11 }]);
-    assert.deepEqual(await targets(channel), [
-      [31, 62, null],
-      [38, 56, null],
-      [31, 62, 0],
-    ]);
+    assert.deepEqual(await targets(channel), listsOf('31, 62, null\n38, 56, null\n31, 62, 0'));
     await channel.importRows('targets', [{ month: '2025-02', salesBudget: 280 }]);
-    assert.deepEqual(await targets(channel), [
-      [31, 62, null],
-      [281, null, null],
-      [31, 62, 0],
-    ]);
+    assert.deepEqual(await targets(channel), listsOf('31, 62, null\n281, null, null\n31, 62, 0'));
     await channel.importRows('targets', [{ date: '2025-02-02', adSpendBudget: 4 }]);
-    assert.deepEqual(await targets(channel, 'day'), [
-      [10, null, null],
-      [10, null, 4],
-      [10, null, null],
-    ]);
+    const budgets = await targets(channel, 'day');
+    assert.deepEqual(budgets, listsOf('10, null, null\n10, null, 4\n10, null, null'));
     // An empty document that names its dates empties months that begin within them, and dates.
-    assert.equal(
-      (await channel.post('targets', '', undefined, '&from=2025-02-01&to=2025-02-28')).status,
-      200,
-    );
-    assert.deepEqual(await targets(channel), [
-      [31, 62, null],
-      [null, null, null],
-      [31, 62, 0],
-    ]);
+    const emptied = await channel.post('targets', '', undefined, '&from=2025-02-01&to=2025-02-28');
+    assert.equal(emptied.status, 200);
+    assert.deepEqual(await targets(channel), listsOf('31, 62, null\nnull, null, null\n31, 62, 0'));
   });
 });
 
@@ -244,16 +201,8 @@ onOnePair('Imports of targets that come again', (world) => {
     }
     assert.deepEqual(seen[0], seen[1]);
     assert.deepEqual(seen[0], [
-      [
-        [31, 62, null],
-        [38, 56, null],
-        [31, 62, 0],
-      ],
-      [
-        [1, 2, null],
-        [11, 2, null],
-        [1, 2, null],
-      ],
+      listsOf('31, 62, null\n38, 56, null\n31, 62, 0'),
+      listsOf('1, 2, null\n11, 2, null\n1, 2, null'),
       [['targets', '2025-01-01', '2025-03-01', 4]],
     ]);
   });

@@ -87,16 +87,10 @@ describe('the simulated business', slow, () => {
       const before = new Date(Date.parse(date) - 14 * 86_400_000).toISOString().slice(0, 10);
       assert.ok(units.get(date)! > 1.7 * units.get(before)!, date);
     }
-    for (const [date, factor] of [
-      ['2025-07-09', 2.7],
-      ['2025-07-10', 1],
-      ['2025-10-14', 2],
-      ['2025-11-27', 1.5],
-      ['2024-11-29', 2.6],
-      ['2024-12-02', 2.3],
-      ['2024-12-03', 1],
-      ['2025-12-01', 2.3],
-    ] as const)
+    for (const [date, factor] of Object.entries({
+      ...{ '2025-07-09': 2.7, '2025-07-10': 1, '2025-10-14': 2, '2025-11-27': 1.5 },
+      ...{ '2024-11-29': 2.6, '2024-12-02': 2.3, '2024-12-03': 1, '2025-12-01': 2.3 },
+    }))
       assert.equal(dealFactor(calendarDay(dayOfText(date))), factor, date);
   });
 
@@ -226,9 +220,8 @@ describe('the simulated business', slow, () => {
       assert.deepEqual(skusOf(rows), skusOf(stored), plan.channelId);
       const weekAgo = Date.UTC(2026, 0, 8) / 1000;
       const since = weekAgo - offsetAt(plan.timezone, weekAgo);
-      const ofWeek = linesOf(plan).filter(
-        ({ status, updatedAt }) => status === 'Shipped' && updatedAt >= since,
-      );
+      const shippedLines = linesOf(plan).filter(({ status }) => status === 'Shipped');
+      const ofWeek = shippedLines.filter(({ updatedAt }) => updatedAt >= since);
       for (const row of rows) {
         assert.equal(row.date, '2026-01-15');
         const shipped = ofWeek.filter(({ sku }) => sku === row.sku);
@@ -251,23 +244,17 @@ describe('the simulated business', slow, () => {
   deepTest('prices look like those of shops, yen are whole, and tax follows the country', () => {
     const rate = (plan: Plan) => ratio(linesOf(plan), 'itemTax', 'itemPrice');
     between(rate(us), 0.06, 0.09, 'sales tax');
-    const ofState = Map.groupBy(
-      orderRowsOf(us)(linesOf(us).slice(-2000)).filter((row) => !row.IsISPU),
-      (row) => row.ShippingAddress.StateOrRegion,
-    );
+    const sent = orderRowsOf(us)(linesOf(us).slice(-2000)).filter((row) => !row.IsISPU);
+    const ofState = Map.groupBy(sent, (row) => row.ShippingAddress.StateOrRegion);
     const taxed = (state: string) => {
       const items = ofState.get(state)!.flatMap((row) => row.Items);
       return ratio(items, 'ItemTax', (item) => item.ItemPrice - (item.PromotionDiscount ?? 0));
     };
     assert.equal(taxed('OR'), 0, 'Oregon has no sales tax');
     between(taxed('WA'), 0.102, 0.103, 'sales tax in Washington');
-    for (const [channelId, vat] of [
-      ['northwind-uk', 0.2],
-      ['northwind-de', 0.19],
-      ['northwind-jp', 0.1],
-      ['northwind-au', 0.1],
-    ] as const) {
-      const plan = planOf(channelId);
+    for (const [country, vat] of Object.entries({ uk: 0.2, de: 0.19, jp: 0.1, au: 0.1 })) {
+      const plan = planOf(`northwind-${country}`);
+      const { channelId } = plan;
       between(rate(plan), vat - 0.002, vat + 0.002, channelId);
       const prices = new Map(productRows(plan).map((product) => [product.sku, product.price]));
       for (const { sku, quantity, itemPrice, itemTax } of linesOf(plan))
@@ -297,10 +284,8 @@ describe('the simulated business', slow, () => {
         const total = day.traffic.at(-1)!;
         const sold = day.orderLines.filter((line) => line.itemPrice > 0);
         const { orderedUnits, orderItems, pageViews } = total;
-        assert.deepEqual(
-          [orderedUnits, orderItems, pageViews],
-          [sum(sold, 'quantity'), sold.length, sum(day.traffic.slice(0, -1), 'pageViews')],
-        );
+        assert.deepEqual([orderedUnits, orderItems], [sum(sold, 'quantity'), sold.length]);
+        assert.equal(pageViews, sum(day.traffic.slice(0, -1), 'pageViews'));
         assert.ok(Math.abs(total.orderedRevenue - sum(day.orderLines, 'itemPrice')) < 0.01);
       }
     }

@@ -106,12 +106,8 @@ deepTest(
     try {
       let seen = 0;
       for (let round = 0; round < 3; round++) {
-        const warehouse = await openClickhouse(
-          server.url,
-          folder,
-          clickhouseLimits,
-          restlessClock(),
-        );
+        const clock = restlessClock();
+        const warehouse = await openClickhouse(server.url, folder, clickhouseLimits, clock);
         await warehouse.migrate();
         let acknowledged = seen;
         let isDead = false;
@@ -167,10 +163,8 @@ slowTest(
           await then();
         }
       };
-      await assert.rejects(
-        taking(behind.stream(one, {}, limits), () => undefined),
-        StoreUnavailable,
-      );
+      const cutShort = taking(behind.stream(one, {}, limits), () => undefined);
+      await assert.rejects(cutShort, StoreUnavailable);
       assert.equal(seen, 1);
       await behind.close();
       const warehouse = await openClickhouse(server.url, folder, clickhouseLimits, restlessClock());
@@ -179,10 +173,8 @@ slowTest(
         killed ??= server.kill();
         return killed;
       };
-      await assert.rejects(
-        taking(warehouse.stream(endlessRows, {}, limits), kill),
-        StoreUnavailable,
-      );
+      const streaming = taking(warehouse.stream(endlessRows, {}, limits), kill);
+      await assert.rejects(streaming, StoreUnavailable);
       assert.ok(seen > 0);
       await warehouse.close();
     } finally {

@@ -67,11 +67,9 @@ onEachWarehouse('import batches', (opened, engine) => {
         const { importId, rows, rowsOlder } = await brought(target, { order_record });
         return { importId, landed: rows.order_record, rowsOlder };
       };
-      const records = question(
-        'records',
-        `SELECT order_id, updated_at, import_id, status, versions
-       FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id`,
-      );
+      const sql = `SELECT order_id, updated_at, import_id, status, versions
+       FROM order_record WHERE channel = {channel:Int32} ORDER BY order_id`;
+      const records = question('records', sql);
       const held = () => warehouse.ask(records, { channel }, limits);
       const one = await landing(record('A', 10), record('B', 10), record('C', 10));
       const names = ['order_id', 'updated_at', 'import_id', 'versions', 'status'];

@@ -237,13 +237,10 @@ onEachWarehouse('imports', (opened) => {
     await lands(target, { finance_event: document }, { finance_event: 2 }, superseding);
     const others = held.filter(({ unit }) => ['A', 'E', 'F'].includes(String(unit)));
     await holds(target, 'finance_event', [...others, ...document]);
-    const slots = (...hours: number[]) =>
-      rollsUp(
-        target,
-        'profit_slot',
-        'slot_at',
-        hours.map((hour) => [atHour(hour)]),
-      );
+    const slots = (...hours: number[]) => {
+      const expected = hours.map((hour) => [atHour(hour)]);
+      return rollsUp(target, 'profit_slot', 'slot_at', expected);
+    };
     await slots(9, 12, 15, 31, 41);
     // A document without rows; a day without events has no rows in the rollup.
     const second = { first: day0 + 1, last: day0 + 1 };
@@ -288,10 +285,8 @@ onEachWarehouse('imports', (opened) => {
     );
     await land(warehouse, target, { product: products });
     await holds(target, 'product', products);
-    const texts = question(
-      'texts',
-      'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku',
-    );
+    const sql = 'SELECT title, brand FROM product WHERE channel = {channel:Int32} ORDER BY sku';
+    const texts = question('texts', sql);
     const streamed = await collected(warehouse.stream(texts, { channel: target.channel }, limits));
     const expected = titles.map((title) => ({ title, brand: title }));
     assert.deepEqual(streamed, expected);

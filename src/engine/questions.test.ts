@@ -43,17 +43,15 @@ onEachWarehouse('questions', (opened, engine) => {
     assert.deepEqual(await asking(sql, asked), expected);
 
   test('a question gets every type of parameter and answers plain values', async () => {
-    const every = question(
-      'every',
-      `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three,
+    const sql = `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three,
         {four:String} AS four, {five:Date} AS five,
          one_of(7, {six:Array(Int32)}) AS six, one_of(CAST(9007199254740991 AS BIGINT),
          {seven:Array(Int64)}) AS seven,
          one_of('it''s', {eight:Array(String)}) AS eight, one_of({five:Date}, {nine:Array(Date)}) AS nine, one_of('x', {ten:Array(String)}) AS ten,
          CAST(NULL AS BIGINT) AS eleven, amount(12) AS twelve,
          CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen,
-         {five:Date} < {six_days:Date} AS fourteen`,
-    );
+         {five:Date} < {six_days:Date} AS fourteen`;
+    const every = question('every', sql);
     const asked: Parameters = {
       one: -5,
       two: -9_007_199_254_740_991,
@@ -81,10 +79,9 @@ onEachWarehouse('questions', (opened, engine) => {
   });
 
   test('a question takes lists of five thousand dates and texts', async () => {
-    const long = question(
-      'long',
-      "SELECT one_of({day:Date}, {days:Array(Date)}) AS dated, one_of('text 4999 \\ it''s', {texts:Array(String)}) AS named",
-    );
+    const sql =
+      "SELECT one_of({day:Date}, {days:Array(Date)}) AS dated, one_of('text 4999 \\ it''s', {texts:Array(String)}) AS named";
+    const long = question('long', sql);
     const days = Array.from({ length: 5000 }, (_, place) => place * 3);
     const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
     const asked = { day: 14_997, days, texts };
@@ -274,12 +271,10 @@ onEachWarehouse('questions', (opened, engine) => {
           CAST('2025-01-01' AS DATE) + ${day} AS day`,
       ),
     );
-    const converting = question(
-      'converting',
-      `SELECT sum(converted(price, currency, day)) AS converted,
+    const sql = `SELECT sum(converted(price, currency, day)) AS converted,
          sum(unconverted(price, currency)) AS exact
-       FROM (${body.join(' UNION ALL ')}) AS prices`,
-    );
+       FROM (${body.join(' UNION ALL ')}) AS prices`;
+    const converting = question('converting', sql);
     const given = {
       currency: 'USD',
       currencies: ['GBP', 'EUR'],
@@ -302,13 +297,11 @@ onEachWarehouse('questions', (opened, engine) => {
       await land(warehouse, target, numbered(place + 1));
     const exchange_rate = [row('exchange_rate', { day: day0, currency: 'USD', per_euro: 1.25 })];
     await land(warehouse, { channel: 0, timezone: 'UTC' }, { exchange_rate });
-    const both = question(
-      'both',
-      `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro
+    const sql = `SELECT s.channel AS channel, sum(s.units) AS units, max(r.per_euro) AS per_euro
         FROM store_day AS s
        LEFT JOIN exchange_rate AS r ON r.channel = 0 AND r.day = s.day AND r.currency = s.currency
-       WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`,
-    );
+       WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`;
+    const both = question('both', sql);
     const asked = { channels: targets.map((target) => target.channel) };
     const expected = targets.map(({ channel }, place) => {
       const units = 60 * (place + 1);

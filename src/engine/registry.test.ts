@@ -13,6 +13,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { slow } from '../../test/level.ts';
+import { addRecords, recordOf, recordsOf } from '../../test/records.ts';
 import { freshStores } from '../../test/servers/shared.ts';
 import { fieldsOf } from '../../test/world.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
@@ -22,10 +23,10 @@ import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
 
 /** A process of its own that runs a program. */
-const running = (program: string) =>
-  spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+function running(program: string) {
+  const words = ['--input-type=module', '--eval', program];
+  return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
 
 /** An empty store, and how to open it as one more node would. */
 type EmptyStore = { open(): Promise<Registry>; drop(): Promise<void> };
@@ -111,7 +112,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
     test('Counts, sums, averages and instants beyond 32 bits are numbers.', async () => {
       const action = randomUUID();
       const entries = [1, beyond32Bits - 2].map((at) => ({ ...auditOf(), action, at }));
-      await registry.records.insertInto('auditEntry').values(entries).execute();
+      await addRecords({ registry }, 'auditEntry', ...entries);
       const answer = await registry.records
         .selectFrom('auditEntry')
         .select((is) => [
@@ -127,38 +128,26 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
     });
 
     test('Reading a whole number that cannot be represented exactly fails.', async () => {
-      await assert.rejects(
-        sql`select cast('9007199254740993' as bigint) as number`.execute(registry.records),
-        RangeError,
-      );
+      const reading = sql`select cast('9007199254740993' as bigint) as number`;
+      await assert.rejects(reading.execute(registry.records), RangeError);
       await registry.checkHealth();
     });
 
     test('A change reports its number of rows.', async () => {
       const organisation = await addOrganisation(registry);
-      const changed = await registry.records
-        .updateTable('organisation')
-        .set({ name: 'Another' })
-        .where('organisationId', '=', organisation)
-        .executeTakeFirst();
+      const change = registry.records.updateTable('organisation').set({ name: 'Another' });
+      const changed = await change.where('organisationId', '=', organisation).executeTakeFirst();
       assert.equal(changed.numUpdatedRows, 1n);
-      const none = await registry.records
-        .deleteFrom('organisation')
-        .where('organisationId', '=', randomUUID())
-        .executeTakeFirst();
+      const deletion = registry.records.deleteFrom('organisation');
+      const none = await deletion.where('organisationId', '=', randomUUID()).executeTakeFirst();
       assert.equal(none.numDeletedRows, 0n);
     });
 
     test('Text sorts by its bytes.', async () => {
       const action = randomUUID();
       const entries = [...'bBaé_Z'].map((subject) => ({ ...auditOf(), action, subject }));
-      await registry.records.insertInto('auditEntry').values(entries).execute();
-      const rows = await registry.records
-        .selectFrom('auditEntry')
-        .select('subject')
-        .where('action', '=', action)
-        .orderBy('subject')
-        .execute();
+      await addRecords({ registry }, 'auditEntry', ...entries);
+      const rows = await recordsOf({ registry }, 'auditEntry', { action }, 'subject');
       assert.equal(rows.map((row) => row.subject).join(''), 'BZ_abé');
     });
 
@@ -175,11 +164,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         records.insertInto('channelAccess').values(access),
       ];
       for (const insertion of refused) await assert.rejects(insertion.execute(), isUniqueViolation);
-      await records
-        .insertInto('channelAccess')
-        .values(access)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      const again = records.insertInto('channelAccess').values(access);
+      await again.onConflict((conflict) => conflict.doNothing()).execute();
     });
 
     test('A missing reference, an unknown word and text for a number are refused, but not as duplicates.', async () => {
@@ -256,42 +242,27 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
         await transaction.insertInto('organisation').values(lost).execute();
       });
       await assert.rejects(refused, isUniqueViolation);
-      await registry.records
-        .transaction()
-        .execute((transaction) => transaction.insertInto('organisation').values(kept).execute());
-      const ids = [lost.organisationId, kept.organisationId];
-      const rows = await registry.records
-        .selectFrom('organisation')
-        .select('organisationId')
-        .where('organisationId', 'in', ids)
-        .execute();
-      assert.deepEqual(rows, [{ organisationId: kept.organisationId }]);
+      const adding = registry.records.transaction();
+      await adding.execute((within) => within.insertInto('organisation').values(kept).execute());
+      const left = ({ organisationId }: typeof lost) =>
+        recordsOf({ registry }, 'organisation', { organisationId });
+      assert.deepEqual([await left(lost), await left(kept)], [[], [kept]]);
     });
 
     test('Transactions and queries may run concurrently.', async () => {
       const ids = await Promise.all(Array.from({ length: 50 }, () => addOrganisation(registry)));
-      const read = (records: Registry['records'], id: string) =>
-        records
-          .selectFrom('organisation')
-          .selectAll()
-          .where('organisationId', '=', id)
-          .executeTakeFirstOrThrow();
+      const read = (records: Registry['records'], organisationId: string) =>
+        recordOf({ registry: { ...registry, records } }, 'organisation', { organisationId });
       const rename = (id: string) =>
         registry.records.transaction().execute(async (transaction) => {
           const name = `${(await read(transaction, id)).name}!`;
           const update = transaction.updateTable('organisation').set({ name });
           await update.where('organisationId', '=', id).execute();
         });
-      await Promise.all(
-        ids.map((id, at) => (at % 2 === 0 ? read(registry.records, id) : rename(id))),
-      );
-      const changed = await registry.records
-        .selectFrom('organisation')
-        .select('name')
-        .where('organisationId', 'in', ids)
-        .where('name', '=', 'Häkel & Söhne!')
-        .execute();
-      assert.equal(changed.length, 25);
+      const work = ids.map((id, at) => (at % 2 === 0 ? read(registry.records, id) : rename(id)));
+      await Promise.all(work);
+      const changed = await recordsOf({ registry }, 'organisation', { name: 'Häkel & Söhne!' });
+      assert.equal(changed.filter(({ organisationId }) => ids.includes(organisationId)).length, 25);
     });
 
     test('A young audit entry cannot be changed, deleted or replaced.', async () => {
@@ -314,10 +285,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       await assert.rejects(deletion.execute(), refusal);
       await assert.rejects(replaced.execute(records), refusal);
       await assert.rejects(emptied.execute(records), refusal);
-      assert.deepEqual(
-        await records.selectFrom('auditEntry').selectAll().where('auditId', '=', auditId).execute(),
-        [{ ...entry, auditId }],
-      );
+      const stored = await recordsOf({ registry }, 'auditEntry', { auditId });
+      assert.deepEqual(stored, [{ ...entry, auditId }]);
     });
 
     test('A lock has one holder at a time, is free after a failure, and does not block other names.', async () => {
@@ -346,14 +315,11 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('More locks may be held than the store has connections, and records can still be read.', async () => {
       const names = Array.from({ length: 20 }, (_, at) => `lock ${at}`);
-      await Promise.all(
-        names.map((name) =>
-          registry.withLock(name, async () => {
-            await registry.records.selectFrom('organisation').selectAll().execute();
-            await delay(20);
-          }),
-        ),
-      );
+      const reading = async () => {
+        await recordsOf({ registry }, 'organisation', {});
+        await delay(20);
+      };
+      await Promise.all(names.map((name) => registry.withLock(name, reading)));
     });
 
     test('Closing twice does no harm.', async () => {
@@ -391,10 +357,8 @@ describe('The registry in a SQLite file', () => {
     }
     const registry = await openSqlite(file);
     await registry.migrate();
-    assert.deepEqual(
-      await registry.records.selectFrom('organisation').select('organisationId').execute(),
-      [{ organisationId: 'committed' }],
-    );
+    const [one, ...others] = await recordsOf({ registry }, 'organisation', {});
+    assert.deepEqual([one!.organisationId, others], ['committed', []]);
     const settings = sql`select journal_mode, synchronous, foreign_keys
       from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys`;
     const { rows } = await settings.execute(registry.records);
@@ -453,7 +417,7 @@ describe('The registry on a PostgreSQL server', slow, () => {
   test('The next query succeeds after idle connections are lost.', async () => {
     await Promise.all([1, 2, 3].map(() => registry.checkHealth()));
     await endSessions(url, 'idle');
-    assert.deepEqual(await registry.records.selectFrom('organisation').selectAll().execute(), []);
+    assert.deepEqual(await recordsOf({ registry }, 'organisation', {}), []);
   });
 
   test('A transaction that loses its connection fails as unavailable and leaves nothing.', async () => {
@@ -464,7 +428,7 @@ describe('The registry on a PostgreSQL server', slow, () => {
       await transaction.selectFrom('organisation').selectAll().execute();
     });
     await assert.rejects(interrupted, StoreUnavailable);
-    assert.deepEqual(await registry.records.selectFrom('organisation').selectAll().execute(), []);
+    assert.deepEqual(await recordsOf({ registry }, 'organisation', {}), []);
   });
 
   test('A query that the server ends fails as unavailable.', async () => {
@@ -521,15 +485,15 @@ async function endSessions(url: string, state: string, statement?: string): Prom
 }
 
 /** A user who was granted a channel. */
-async function addAccess({ records }: Registry) {
+async function addAccess(registry: Registry) {
   const organisation = organisationOf();
   const user = userOf(organisation.organisationId);
   const channel = channelOf(organisation.organisationId);
   const access = { userId: user.userId, channelNumber: channel.channelNumber };
-  await records.insertInto('organisation').values(organisation).execute();
-  await records.insertInto('userAccount').values(user).execute();
-  await records.insertInto('channel').values(channel).execute();
-  await records.insertInto('channelAccess').values(access).execute();
+  await addRecords({ registry }, 'organisation', organisation);
+  await addRecords({ registry }, 'userAccount', user);
+  await addRecords({ registry }, 'channel', channel);
+  await addRecords({ registry }, 'channelAccess', access);
   return { organisation, user, channel, access };
 }
 
@@ -548,11 +512,11 @@ async function addOrganisation(registry: Registry): Promise<string> {
 }
 
 /** One record written as lines of names, each followed by a line of values. */
-const recordOf = <Table extends keyof Records>(_: Table, csv: string) =>
+const rowOf = <Table extends keyof Records>(_: Table, csv: string) =>
   fieldsOf(csv) as Insertable<Records[Table]>;
 
 const organisationOf = () =>
-  recordOf(
+  rowOf(
     'organisation',
     `organisationId, name, plan, apiAccess, searchQueryPerformance, searchQueryProductMax, createdAt
      ${randomUUID()}, Häkel & Söhne, enterprise, 1, 0, 250, ${beyond32Bits}`,
@@ -560,7 +524,7 @@ const organisationOf = () =>
 
 function userOf(organisationId: string) {
   const userId = randomUUID();
-  const user = recordOf(
+  const user = rowOf(
     'userAccount',
     `userId, organisationId, email, role, passwordHash, restricted, createdAt, name
      ${userId}, ${organisationId}, ${userId}@example.com, member, null, 1, 1790000000000, null`,
@@ -569,7 +533,7 @@ function userOf(organisationId: string) {
 }
 
 const keyOf = (userId: string) =>
-  recordOf(
+  rowOf(
     'apiKey',
     `keyId, userId, name, lookup, hint, sealed, perSecond, burst
      ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20
@@ -579,7 +543,7 @@ const keyOf = (userId: string) =>
 
 function channelOf(organisationId: string) {
   const channelNumber = drawChannelNumber();
-  const channel = recordOf(
+  const channel = rowOf(
     'channel',
     `channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency
      ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR
@@ -592,7 +556,7 @@ function channelOf(organisationId: string) {
 }
 
 const importOf = (channelNumber: number) =>
-  recordOf(
+  rowOf(
     'import',
     `dataset, channelNumber, state, startedAt, finishedAt, rowsRead, rowsAccepted, rowsRejected
      traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1
@@ -603,7 +567,7 @@ const importOf = (channelNumber: number) =>
   );
 
 const jobOf = (channelNumber: number, organisationId: string) =>
-  recordOf(
+  rowOf(
     'job',
     `jobId, kind, channelNumber, organisationId, userId, state, result, error
      ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null
@@ -612,7 +576,7 @@ const jobOf = (channelNumber: number, organisationId: string) =>
   );
 
 const auditOf = () =>
-  recordOf(
+  rowOf(
     'auditEntry',
     `at, actor, action, subject, detail
      1790000000000, operator, createKey, key-1, "{""perSecond"":10,""note"":""ünïcode""}"`,

@@ -54,13 +54,11 @@ onOneWarehouse('rollups', (opened, engine) => {
         return row('unit_cost', { ...cells, shipping_cost_currency: 'JPY' });
       });
     const figures = async () =>
-      (await rowsOf(warehouse, 'profit_slot', channel)).map((one) => [
-        Number(one.slot_at) / 3600 - day0 * 24,
-        one.currency,
-        ...[one.sales, one.cogs, one.cogs_returned, one.shipping_fees].map(
-          (amount) => Number(amount as bigint) / 1e6,
-        ),
-      ]);
+      (await rowsOf(warehouse, 'profit_slot', channel)).map((one) => {
+        const amounts = [one.sales, one.cogs, one.cogs_returned, one.shipping_fees];
+        const hour = Number(one.slot_at) / 3600 - day0 * 24;
+        return [hour, one.currency, ...amounts.map((amount) => Number(amount) / 1e6)];
+      });
     /** Hours, currencies, sales, cost of goods, that of returned goods, and of shipping. */
     const earned = async (csv: string) => assert.deepEqual(await figures(), listsOf(csv));
     const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
@@ -178,10 +176,9 @@ onOneWarehouse('rollups', (opened, engine) => {
         one.sku,
         Number(one.units_sold),
       ]);
-    const computedBy = question<{ computed: number }>(
-      'imports of a rollup',
-      'SELECT count(DISTINCT import_id) AS computed FROM profit_product_day WHERE channel = {channel:Int32}',
-    );
+    const sql =
+      'SELECT count(DISTINCT import_id) AS computed FROM profit_product_day WHERE channel = {channel:Int32}';
+    const computedBy = question<{ computed: number }>('imports of a rollup', sql);
     await landing(sold('1', 1, 'A', 1), sold('2', 2, 'B', 2), sold('3', 26, 'B', 4));
     // The unit moves to another SKU and day: it leaves no row behind.
     await landing(sold('1', 27, 'C', 8), sold('4', 28, 'B', 16));

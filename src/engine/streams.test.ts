@@ -208,11 +208,9 @@ onEachWarehouse('streams', (opened, engine) => {
     const { channel } = target;
     const lineCount = 150;
     await land(warehouse, target, numbered(1, lineCount));
-    const lines = question<{ quantity: number; text: string }>(
-      'lines',
-      `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line
-       CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`,
-    );
+    const sql = `${digits} SELECT quantity, repeat('x', 400) AS text FROM order_line
+       CROSS JOIN digits AS d0 CROSS JOIN digits AS d1 WHERE channel = {channel:Int32}`;
+    const lines = question<{ quantity: number; text: string }>('lines', sql);
     /** Counts the rows of a stream and their imports; calls `between` after the first portion. */
     const collect = async (
       portions: AsyncIterable<{ quantity: number }[]>,

@@ -6,21 +6,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from '../../test/documents.ts';
 import { onOnePair } from '../../test/harness.ts';
-import { postImport, reasons, refused } from '../../test/imports.ts';
+import { assertReasons, reasons, refused } from '../../test/imports.ts';
 import { slowTest } from '../../test/level.ts';
+import { StoredChannel } from '../../test/storedChannel.ts';
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const order = (id: string, cells: object) => ({ orderId: id, lineId: '1', ...cells });
 const inZone = (timezone: string) => new MemoryChannel({ timezone, currency: 'EUR' });
 const linesOf = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
+type Rows = readonly object[];
+
 /** Imports rows of a dataset and expects every one of them to be taken. */
-async function put(
-  channel: MemoryChannel,
-  dataset: string,
-  rows: readonly object[],
-  query: string,
-): Promise<void> {
+async function put(channel: MemoryChannel, dataset: string, rows: Rows, query: string) {
   assert.deepEqual(reasons(await channel.post(dataset, linesOf(rows), 'ndjson', query)), []);
 }
 
@@ -83,36 +81,20 @@ test('amounts with decimal commas, in rows and in flat files', async () => {
   const csv = ['orderId;lineId;purchasedAt;itemPrice', ...rows].join('\n').replaceAll(';', ',');
   const taken = await one.post('orderLines', csv, 'csv', '&decimal=comma');
   assert.deepEqual(reasons(taken), []);
-  assert.deepEqual(one.held('order_line', 'item_price').flat(), [
-    500_000n,
-    7_000_000n,
-    12_500_000n,
-    1_234_000_000n,
-    1_234_560_000n,
-  ]);
-  await put(
-    one,
-    'financeEvents',
-    [
-      { eventId: '1', postedAt: '2025-03-02T10:00:00Z', amount: '-3,00', tax: '0,1234567' },
-      // A number of JSON stays what it is.
-      { eventId: '2', postedAt: '2025-03-02T10:00:00Z', amount: 1.5 },
-    ],
-    '&decimal=comma',
-  );
+  const amounts = one.held('order_line', 'item_price').map(([amount]) => Number(amount) / 1e6);
+  assert.deepEqual(amounts, [0.5, 7, 12.5, 1234, 1234.56]);
+  // A number of JSON stays what it is.
+  const events = [{ amount: '-3,00', tax: '0,1234567' }, { amount: 1.5 }].map((event, place) => {
+    return { eventId: `${place}`, postedAt: '2025-03-02T10:00:00Z', ...event };
+  });
+  await put(one, 'financeEvents', events, '&decimal=comma');
   assert.deepEqual(one.held('finance_event', 'amount, tax'), [
     [-3_000_000n, 123_457n],
     [1_500_000n, 0n],
   ]);
-  const point = await one.post(
-    'orderLines',
-    '{"orderId":"x","lineId":"1","purchasedAt":0,"itemPrice":"12.5"}',
-    'ndjson',
-    '&decimal=comma',
-  );
-  assert.deepEqual(reasons(point), [
-    [1, 'itemPrice must be a decimal number such as 12,34 (it is "12.5")'],
-  ]);
+  const row = '{"orderId":"x","lineId":"1","purchasedAt":0,"itemPrice":"12.5"}';
+  const point = await one.post('orderLines', row, 'ndjson', '&decimal=comma');
+  assertReasons(point)`1 itemPrice must be a decimal number such as 12,34 (it is "12.5")`;
   const items = [{ OrderItemId: '1', QuantityOrdered: 1, ItemPrice: '1.000,50' }];
   const whole = { OrderId: 'o', PurchaseDate: '2025-03-02T10:00:00Z', Items: items };
   const total = { OrderTotal: { Amount: '1.000,50', CurrencyCode: 'EUR' } };
@@ -166,24 +148,17 @@ test('all amounts of a document show how it writes them, else the country and th
     const [, found] = [answer.body.error, one.held('traffic_total', 'revenue').flat()];
     const expected = /^[\d. |-]+$/.test(read) ? read.split(' | ').map(Number) : undefined;
     if (expected === undefined) assert.ok(answer.body.error?.includes(read), answer.body.error);
-    else
-      assert.deepEqual(
-        found.map((one) => Number(one) / 1e6).sort((a, b) => a - b),
-        expected.sort((a, b) => a - b),
-        amounts,
-      );
+    else assert.deepEqual(found.map((one) => Number(one) / 1e6).sort(), expected.sort(), amounts);
   }
 });
 
 slowTest('late rows show the notation as well, or refuse a document read in another', async () => {
   const titles = 'reimbursement-id,approval-date,reason,sku,currency-unit,amount-total';
   const row = (id: number, amount: string, date: string) => `${id},${date},Lost,S,EUR,"${amount}"`;
-  const documentOf = (amount: string, date: string, last: string, lastDate = date) =>
-    [
-      titles,
-      ...Array.from({ length: 32_001 }, (_, id) => row(id, amount, date)),
-      row(-1, last, lastDate),
-    ].join('\n');
+  const documentOf = (amount: string, date: string, last: string, lastDate = date) => {
+    const rows = Array.from({ length: 32_001 }, (_, id) => row(id, amount, date));
+    return [titles, ...rows, row(-1, last, lastDate)].join('\n');
+  };
   for (const [document, read] of [
     [documentOf('1.234', '2025-03-02', '0,5'), 32_002],
     [documentOf('1.234', '2025-03-02', '0.5'), /later rows of the document write amounts/],
@@ -197,14 +172,9 @@ slowTest('late rows show the notation as well, or refuse a document read in anot
 
 onOnePair('Local times and decimal commas', (world) => {
   test('without the options the document is refused, and all that is missing is said', async () => {
-    const one = await world().tenant({ channel: { timezone: 'Europe/Berlin', currency: 'EUR' } });
+    const one = await StoredChannel.open(world(), { timezone: 'Europe/Berlin', currency: 'EUR' });
     const put = (rows: readonly object[], query = '') =>
-      postImport(
-        world(),
-        `/operator/imports/orderLines?channelId=${one.channelId}${query}`,
-        linesOf(rows),
-        'application/x-ndjson',
-      );
+      one.post('orderLines', linesOf(rows), undefined, query);
     const local = order('1', { purchasedAt: '2025-03-02T10:00:00', itemPrice: 1 });
     const comma = order('2', { purchasedAt: '2025-03-02T10:00:00Z', itemPrice: '12,5' });
     const pattern =
@@ -219,15 +189,10 @@ onOnePair('Local times and decimal commas', (world) => {
     // A document of which other rows are right is taken without these.
     const right = order('3', { purchasedAt: '2025-03-02T10:00:00Z', itemPrice: '12' });
     const inPart = await put([local, comma, right]);
-    assert.deepEqual(reasons(inPart), [
-      [
-        1,
-        'purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has zone=channel (it is "2025-03-02T10:00:00")',
-      ],
-      [
-        2,
-        'itemPrice must be a decimal number such as 12.34 unless the import has decimal=comma (it is "12,5")',
-      ],
-    ]);
+    assertReasons(inPart)`
+      1 purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has
+        zone=channel (it is "2025-03-02T10:00:00")
+      2 itemPrice must be a decimal number such as 12.34 unless the import has decimal=comma
+        (it is "12,5")`;
   });
 });

@@ -6,6 +6,7 @@ import { onRandomFacts, type Tenant, type World } from '../../test/harness.ts';
 import { held, postImport } from '../../test/imports.ts';
 import { deepTest, level } from '../../test/level.ts';
 import { channelNumberOf } from '../../test/records.ts';
+import { fieldsOf } from '../../test/world.ts';
 import type { ImportBatch } from '../engine/warehouse.ts';
 import { CoverageCollector } from './coverage.ts';
 import { datasets } from './datasets/datasets.ts';
@@ -23,36 +24,16 @@ const every = level === 'deep' ? 1 : 23;
 
 /** A good row; `key` keeps it apart from others. */
 const goodRows: Readonly<Record<string, (key: number) => Cells>> = {
-  orderLines: (key) => ({
-    orderId: `o${key}`,
-    lineId: '1',
-    purchasedAt: '2025-03-31T10:00:00Z',
-    updatedAt: '2025-04-01T00:00:00Z',
-    status: 'Shipped',
-    sku: 'S',
-    productId: 'P',
-    quantity: 2,
-    itemPrice: 9.99,
-    itemTax: '1.5',
-    promotionDiscount: -0.25,
-    shippingPrice: 0,
-    currency: 'EUR',
-    buyerEmail: `Buyer${key % 7}@Example.com`,
-  }),
-  traffic: (key) => ({
-    date: '2025-03-31',
-    sku: `S${key}`,
-    productId: 'P',
-    parentProductId: 'Q',
-    pageViews: 12,
-    sessions: 10,
-    mobileSessions: 0,
-    buyBoxPercentage: 97.25,
-    orderedRevenue: 12.5,
-    orderedUnits: 1,
-    orderItems: '1',
-    currency: 'EUR',
-  }),
+  orderLines: (key) =>
+    fieldsOf(`orderId, lineId, purchasedAt, updatedAt, status, sku, productId, quantity
+      o${key}, "1", 2025-03-31T10:00:00Z, 2025-04-01T00:00:00Z, Shipped, S, P, 2
+      itemPrice, itemTax, promotionDiscount, shippingPrice, currency, buyerEmail
+      9.99, "1.5", -0.25, 0, EUR, Buyer${key % 7}@Example.com`),
+  traffic: (key) =>
+    fieldsOf(`date, sku, productId, parentProductId, pageViews, sessions, mobileSessions
+      2025-03-31, S${key}, P, Q, 12, 10, 0
+      buyBoxPercentage, orderedRevenue, orderedUnits, orderItems, currency
+      97.25, 12.5, 1, "1", EUR`),
 };
 
 /** Cells that readers might understand in different ways. */
@@ -158,13 +139,10 @@ function* linesOf(dataset: string, format: Format): Generator<[Cells, string]> {
 
 onRandomFacts('Rows that the engine reads by itself', (world) => {
   const columnsOf = (table: string) => Object.keys(factTable(table).columns).join(', ');
-  const post = (one: Tenant, dataset: string, format: Format, text: string) =>
-    postImport(
-      world(),
-      `/operator/imports/${dataset}?channelId=${one.channelId}`,
-      text,
-      types[format],
-    );
+  const post = (one: Tenant, dataset: string, format: Format, text: string | Buffer) => {
+    const path = `/operator/imports/${dataset}?channelId=${one.channelId}`;
+    return postImport(world(), path, text, types[format]);
+  };
 
   for (const dataset of ['orderLines', 'traffic'])
     for (const format of ['ndjson', 'csv'] as const)
@@ -233,8 +211,7 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
       const lines = [...rows, { ...goodRows.traffic!(0), sku }].map((row) => Object.values(row));
       const text = [Object.keys(rows[0]!), ...lines].map((cells) => `${cells.join()}\n`).join('');
       const one = await world().tenant();
-      const path = `/operator/imports/traffic?channelId=${one.channelId}`;
-      const answer = await postImport(world(), path, Buffer.from(text, encoding), types.csv);
+      const answer = await post(one, 'traffic', 'csv', Buffer.from(text, encoding));
       const { rowsAccepted, encoding: found } = answer.body;
       const expected = [3001, encoding === 'utf8' ? 'utf-8' : 'windows-1252'];
       assert.deepEqual([rowsAccepted, found], expected);

@@ -10,6 +10,7 @@ import {
   startClickHouseCluster,
 } from '../../../test/servers/clickhouse.ts';
 import { temporaryRoot } from '../../../test/servers/process.ts';
+import { listsOf } from '../../../test/table.ts';
 import { collected, land, limits, nextImport, row } from '../../../test/warehouse.ts';
 import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { question } from '../question.ts';
@@ -97,11 +98,7 @@ deepTest('a channel lies whole on one server, and questions see those of all', a
     assert.deepEqual(found, [3, 4, 5, 6]);
     await warehouse.deleteFacts(4);
     await land(warehouse, target(5), campaign(50));
-    assert.deepEqual(await seen(warehouse, [3, 4, 5, 6]), [
-      [3, 3],
-      [5, 50],
-      [6, 6],
-    ]);
+    assert.deepEqual(await seen(warehouse, [3, 4, 5, 6]), listsOf('3, 3\n5, 50\n6, 6'));
     await warehouse.prune(0);
     assert.deepEqual(await seen(warehouse, [5]), [[5, 50]]);
   });
@@ -120,12 +117,7 @@ deepTest('a server that is added gets new channels, and others stay where they a
     assert.equal((await warehouse.readMark()).installationId, installation);
     await land(warehouse, target(4), campaign(40));
     await land(warehouse, target(7), campaign(7));
-    assert.deepEqual(await seen(warehouse, [3, 4, 5, 7]), [
-      [3, 3],
-      [4, 40],
-      [5, 5],
-      [7, 7],
-    ]);
+    assert.deepEqual(await seen(warehouse, [3, 4, 5, 7]), listsOf('3, 3\n4, 40\n5, 5\n7, 7'));
   });
   assert.deepEqual(await Promise.all([first, second, third].map(versionsOn)), ['3\n4\n5', '7', '']);
 });
@@ -150,10 +142,7 @@ deepTest('one server down: the channels of the others are read and imported', as
     await assert.rejects(warehouse.isCommitted(imported), StoreUnavailable);
     assert.deepEqual((await warehouse.checkHealth()).servers, { all: 3, silent: 1 });
     await cluster.restart(1);
-    assert.deepEqual(await seen(warehouse, [3, 4]), [
-      [3, 33],
-      [4, 4],
-    ]);
+    assert.deepEqual(await seen(warehouse, [3, 4]), listsOf('3, 33\n4, 4'));
     await land(warehouse, target(4), campaign(44));
     assert.deepEqual(await seen(warehouse, [4, 8]), [[4, 44]]);
   });

@@ -47,19 +47,21 @@ slowTest('a sweep frees what was replaced or never landed; answers stay', async 
     const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
     const target = { channel: 1, timezone: 'Europe/Berlin' };
     for (let number = 1; number <= 4; number++) await land(warehouse, target, numbered(number));
-    await sql(
-      "INSERT INTO channel_version (channel, version, import_id, state, at) VALUES (1, 5, 900, 'begun', now64(3) - toIntervalDay(2))",
-    );
-    await sql(
-      `INSERT INTO visible_day (channel, fact, day, version) VALUES (1, 'order_line', '${isoDate(day0)}', 5)`,
-    );
-    await sql(
-      `INSERT INTO all_order_line (channel, day, version, quantity) VALUES (1, '${isoDate(day0)}', 5, 77)`,
-    );
     const forgotten = Math.floor(Date.now() / 1000 - 2 * secondsPerDay) * 2 ** 20;
-    await sql(`INSERT INTO staged_product (batch, sku) VALUES (${forgotten}, 'A')`);
-    const counts =
-      "SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day), (SELECT count() FROM staged_product), (SELECT countIf(state = 'discarded') FROM channel_version)";
+    const day = isoDate(day0);
+    for (const [columns, values] of [
+      [
+        'channel_version (channel, version, import_id, state, at)',
+        "1, 5, 900, 'begun', now64(3) - toIntervalDay(2)",
+      ],
+      ['visible_day (channel, fact, day, version)', `1, 'order_line', '${day}', 5`],
+      ['all_order_line (channel, day, version, quantity)', `1, '${day}', 5, 77`],
+      ['staged_product (batch, sku)', `${forgotten}, 'A'`],
+    ])
+      await sql(`INSERT INTO ${columns} VALUES (${values})`);
+    const counts = `SELECT (SELECT count() FROM all_order_line), (SELECT count() FROM visible_day),
+      (SELECT count() FROM staged_product),
+      (SELECT countIf(state = 'discarded') FROM channel_version)`;
     const count = async () => (await sql(counts)).split('\t').map(Number);
     const lines = (await everything(warehouse, 1)).order_line!;
     const quantities = lines.map((line) => line.quantity);
@@ -87,10 +89,9 @@ slowTest('a sweep keeps the versions that say something, and every import', asyn
   const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
   const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
   const imports = [1001, 1002, 1003, 1004, 1005];
-  const tables = async (versions: string) =>
-    sql(
-      `SELECT version, arraySort(tables) FROM channel_version WHERE ${versions} ORDER BY version`,
-    );
+  const tables = (versions: string) =>
+    sql(`SELECT version, arraySort(tables) FROM channel_version
+      WHERE ${versions} ORDER BY version`);
   const landAs = async (importId: number, document: Document) => {
     const batch = await warehouse.begin({ channel: 1, importId });
     await stage(warehouse, batch, document);
@@ -119,14 +120,12 @@ slowTest('a sweep keeps the versions that say something, and every import', asyn
     assert.equal((await tables('channel = 1')).split('\n').length, 10);
     await warehouse.prune(0);
     // All that the second and the third import changed has changed again since.
-    assert.equal(
-      await tables("channel = 1 AND state = 'committed'"),
-      [
-        "1\t['unit_cost']",
-        "4\t['order_line','order_slot','store_day','traffic_total']",
-        "5\t['campaign_day','store_day']",
-      ].join('\n'),
-    );
+    const committed = (await tables("channel = 1 AND state = 'committed'")).split('\n');
+    assert.deepEqual(committed, [
+      "1\t['unit_cost']",
+      "4\t['order_line','order_slot','store_day','traffic_total']",
+      "5\t['campaign_day','store_day']",
+    ]);
     assert.equal(await sql('SELECT count() FROM channel_version'), '6');
     assert.deepEqual(await known(), before);
     assert.deepEqual(await everything(warehouse, 1), seen);
@@ -145,10 +144,8 @@ slowTest('ClickHouse that does not answer, or does not know the user, is unavail
   const wrong = new URL(stores.clickhouseUrl);
   wrong.password = 'wrong';
   await assert.rejects(openClickhouse(wrong.href, folder), StoreUnavailable);
-  await assert.rejects(
-    openClickhouse('http://vitrine:secret@127.0.0.1:9/none', folder),
-    StoreUnavailable,
-  );
+  const nowhere = 'http://vitrine:secret@127.0.0.1:9/none';
+  await assert.rejects(openClickhouse(nowhere, folder), StoreUnavailable);
   await rm(folder, { recursive: true });
   await stores.drop();
 });
@@ -194,10 +191,9 @@ slowTest('a change that lost its lock to a later one does not land', async () =>
     await land(warehouse, target, numbered(1));
     const overtaken = assert.rejects(land(late, target, numbered(2)), StoreUnavailable);
     await isCommitting.promise;
-    await queryClickHouse(
-      clickhouseUrl!,
-      "INSERT INTO channel_version (channel, version, import_id, state) VALUES (1, 3, 900, 'begun')",
-    );
+    const begun = `INSERT INTO channel_version (channel, version, import_id, state)
+      VALUES (1, 3, 900, 'begun')`;
+    await queryClickHouse(clickhouseUrl!, begun);
     mayCommit.resolve();
     await overtaken;
     assert.equal(await numberIn(warehouse), 1);
@@ -214,10 +210,8 @@ slowTest(
   'rows replace, remove or yield to those of their keys, however many are compared',
   async () => {
     const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
-    const passing = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder, {
-      ...clickhouseLimits,
-      rowsPerPass: 3,
-    });
+    const few = { ...clickhouseLimits, rowsPerPass: 3 };
+    const passing = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder, few);
     const at = (day: number) => (day0 + day) * secondsPerDay;
     const both = (ids: readonly string[], updated_at: number, day: number, status: string) => ({
       order_record: ids.map((order_id) =>
@@ -238,55 +232,41 @@ slowTest(
         const early = both(['A', 'C', 'D', 'E', 'G', 'H'], 10, 0, 'Shipped');
         await land(one, target, joined(early, both(['B', 'F'], 10, 1, 'Shipped')));
         const [{ import_id: first }] = (await everything(one, channel, true)).order_record as [Row];
-        const landed = await land(
-          one,
-          target,
-          joined(
-            both(['A', 'E'], 9, 0, 'Shipped'),
-            both(['B', 'F'], 11, 3, 'Unshipped'),
-            both(['C', 'G'], 12, 0, 'Removed'),
-            both(['I', 'J'], 1, 4, 'Shipped'),
-          ),
+        const later = joined(
+          both(['A', 'E'], 9, 0, 'Shipped'),
+          both(['B', 'F'], 11, 3, 'Unshipped'),
+          both(['C', 'G'], 12, 0, 'Removed'),
+          both(['I', 'J'], 1, 4, 'Shipped'),
         );
-        assert.deepEqual(landed, {
-          rows: { order_record: 6, order_line: 4 },
-          rowsOlder: 4,
-          rowsSuperseded: {},
-        });
+        const rows = { order_record: 6, order_line: 4 };
+        const landed = await land(one, target, later);
+        assert.deepEqual(landed, { rows, rowsOlder: 4, rowsSuperseded: {} });
         const { order_record, order_line, store_day } = await everything(one, channel);
         const earlier = `${first}:10`;
-        assert.deepEqual(
-          order_record!.map((order) => [order.order_id, order.updated_at, order.versions]),
-          listsOf(`A, 10, ""
-            B, 11, ${earlier}
-            C, 12, ${earlier}
-            D, 10, ""
-            E, 10, ""
-            F, 11, ${earlier}
-            G, 12, ${earlier}
-            H, 10, ""
-            I, 1, ""
-            J, 1, ""`),
-        );
-        assert.deepEqual(
-          order_line!.map((line) => [line.order_id, (line.day as number) - day0, line.status]),
-          listsOf(`A, 0, Shipped
-            B, 3, Unshipped
-            D, 0, Shipped
-            E, 0, Shipped
-            F, 3, Unshipped
-            H, 0, Shipped
-            I, 4, Shipped
-            J, 4, Shipped`),
-        );
-        assert.deepEqual(
-          store_day!.map(({ day, line_items }) => [(day as number) - day0, line_items]),
-          [
-            [0, 4],
-            [3, 2],
-            [4, 2],
-          ],
-        );
+        const orders = order_record!.map((one) => [one.order_id, one.updated_at, one.versions]);
+        const expectedOrders = `A, 10, ""
+          B, 11, ${earlier}
+          C, 12, ${earlier}
+          D, 10, ""
+          E, 10, ""
+          F, 11, ${earlier}
+          G, 12, ${earlier}
+          H, 10, ""
+          I, 1, ""
+          J, 1, ""`;
+        assert.deepEqual(orders, listsOf(expectedOrders));
+        const lines = order_line!.map((one) => [one.order_id, Number(one.day) - day0, one.status]);
+        const expectedLines = `A, 0, Shipped
+          B, 3, Unshipped
+          D, 0, Shipped
+          E, 0, Shipped
+          F, 3, Unshipped
+          H, 0, Shipped
+          I, 4, Shipped
+          J, 4, Shipped`;
+        assert.deepEqual(lines, listsOf(expectedLines));
+        const days = store_day!.map(({ day, line_items }) => [(day as number) - day0, line_items]);
+        assert.deepEqual(days, listsOf('0, 4\n3, 2\n4, 2'));
       }
     } finally {
       await passing.close();
@@ -313,19 +293,11 @@ slowTest('the first order line that a node remembers is that of the present fact
     await land(warehouse, target, { order_line: [line('late', 9)] });
     await land(warehouse, target, { order_line: [line('early', 0)] });
     await land(warehouse, target, traffic(3));
-    assert.deepEqual(await cover(), [
-      [0, 1],
-      [3, 1],
-      [9, 1],
-    ]);
+    assert.deepEqual(await cover(), listsOf('0, 1\n3, 1\n9, 1'));
     const removal = { table: 'order_line', parameters: {}, removed: "order_id = 'early'" };
     await other.amend({ channel: 1, importId: 1000 }, [removal], 'UTC');
     await land(warehouse, target, traffic(4));
-    assert.deepEqual(await cover(), [
-      [3, 0],
-      [4, 0],
-      [9, 1],
-    ]);
+    assert.deepEqual(await cover(), listsOf('3, 0\n4, 0\n9, 1'));
   } finally {
     await other.close();
     await close();

@@ -42,10 +42,8 @@ async function within(
 }
 
 slowTest('DuckDB has less memory during large imports, and all of it after the last', async () => {
-  const memory = question(
-    'memory',
-    "SELECT value AS memory FROM duckdb_settings() WHERE name = 'memory_limit'",
-  );
+  const sql = "SELECT value AS memory FROM duckdb_settings() WHERE name = 'memory_limit'";
+  const memory = question('memory', sql);
   const found: unknown[] = [];
   await within(256, async (warehouse, { channel, timezone }) => {
     const note = async () => found.push((await warehouse.ask(memory, {}, limits))[0]!.memory);
@@ -85,10 +83,8 @@ deepTest('a first import of many events of one product is added up in little mem
       await stage(warehouse, batch, { finance_event: rows }, file * events + 1);
     }
     await batch.commit({}, timezone);
-    const sold = question(
-      'units sold',
-      'SELECT units_sold FROM profit_product_day WHERE channel = {channel:Int32}',
-    );
+    const sql = 'SELECT units_sold FROM profit_product_day WHERE channel = {channel:Int32}';
+    const sold = question('units sold', sql);
     assert.deepEqual(await warehouse.ask(sold, { channel }, limits), [
       { units_sold: files * events },
     ]);
@@ -105,10 +101,8 @@ deepTest('undated rows of any width are sorted in portions, each row once', asyn
     await stage(warehouse, batch, { product: rows });
     const committed = await batch.commit({}, timezone);
     assert.equal(committed.rows.product, orders);
-    const skus = question(
-      'SKUs',
-      'SELECT count(DISTINCT sku) AS skus FROM product WHERE channel = {channel:Int32}',
-    );
+    const sql = 'SELECT count(DISTINCT sku) AS skus FROM product WHERE channel = {channel:Int32}';
+    const skus = question('SKUs', sql);
     assert.deepEqual(await warehouse.ask(skus, { channel }, limits), [{ skus: orders }]);
   });
 });
@@ -131,11 +125,9 @@ deepTest('rows of any width are sorted by day in portions, within DuckDB’s mem
     }
     const committed = await batch.commit({}, timezone);
     assert.equal(committed.rows.order_record, orders);
-    const byDay = question(
-      'orders by day',
-      `SELECT day, count(*) AS orders FROM order_record
-         WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`,
-    );
+    const sql = `SELECT day, count(*) AS orders FROM order_record
+         WHERE channel = {channel:Int32} GROUP BY day ORDER BY day`;
+    const byDay = question('orders by day', sql);
     assert.deepEqual(
       (await warehouse.ask(byDay, { channel }, limits)).map(({ day, orders }) => [day, orders]),
       Array.from({ length: days }, (_, day) => [day0 + day, orders / days]),
