@@ -253,7 +253,7 @@ onEachPair(
   { endpoints: examples },
 );
 
-eachPair(
+onePair(
   'an answer is repeated for 24 hours and then forgotten',
   async (world) => {
     const { key } = await world.tenant();

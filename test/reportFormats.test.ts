@@ -66,7 +66,7 @@ onEachPair(
       return { name: pathname.split('/').at(-1)!, headers, bytes: rawPayload };
     }
 
-    test('A Parquet file has the rows of the CSV, a type and a name of its own', async () => {
+    testOnce('A Parquet file has the rows of the CSV, a type and a name of its own', async () => {
       open();
       const { status, body } = await post('parquet');
       const expected = [200, { ...body, reportType: 'customerLifetimeValue', status: 'started' }];

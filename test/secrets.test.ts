@@ -13,7 +13,7 @@ import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
 import { StoreUnavailable } from '../src/engine/errors.ts';
 import { dumpRegistry, dumpWarehouse } from './dump.ts';
-import { type Answer, eachPair, type Method, onePair, type Tenant, type World } from './harness.ts';
+import { type Answer, type Method, onePair, type Tenant, type World } from './harness.ts';
 import { importRows, postImport } from './imports.ts';
 import { level } from './level.ts';
 import { recordOf } from './records.ts';
@@ -345,7 +345,7 @@ const failing: Endpoint = {
   },
 };
 
-eachPair(
+onePair(
   '500 and 503: a failing store’s errors put no request data in answers or logs',
   async (world) => {
     const settings = { channelId: 'canary-channel', organisation: { plan: 'enterprise' } };

@@ -10,7 +10,6 @@ import { gunzipSync } from 'node:zlib';
 import Type from 'typebox';
 import {
   type Answer,
-  onEachPair,
   onePair,
   onOnePair,
   type Tenant,
@@ -552,7 +551,7 @@ const slow = posting('readSlowly', '/slow', undefined, async (_asked, { log }) =
   return { found: 'in the end' };
 });
 
-onEachPair(
+onOnePair(
   'a server as time passes',
   (world) => {
     const statusOf = async (key: string) => (await world().ask(key, 'POST', '/much')).status;
