@@ -7,6 +7,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { assistantAddress, call, connect, refusedCall } from '../../test/assistants.ts';
 import { onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
+import { recordsOf } from '../../test/records.ts';
 import { listsOf, rowsOf } from '../../test/table.ts';
 
 const seller = { timezone: 'UTC', currency: 'USD' };
@@ -22,7 +23,7 @@ const stockOf = (csv: string) =>
 async function reordered({ registry, timers }: World, client: Client, input: object) {
   const calling = call(client, 'what_to_reorder', input);
   await until(async () => {
-    const jobs = await registry.records.selectFrom('job').select('state').execute();
+    const jobs = await recordsOf({ registry }, 'job', { kind: 'report' });
     return jobs.length > 0 && jobs.every(({ state }) => state === 'done');
   });
   // The tool may be resting before it looks again.
