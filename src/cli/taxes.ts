@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import * as contracts from '../endpoints/operator/taxRates/contract.ts';
 import { call, printJson } from './operation.ts';
-import { addServiceCommand, type ServiceOptions, serviceOf, UsageError } from './service.ts';
+import {
+  addServiceCommand,
+  Failure,
+  type ServiceOptions,
+  serviceOf,
+  UsageError,
+} from './service.ts';
 import { tableOf } from './table.ts';
 
 type TaxRates = AnswerOf<typeof contracts.readTaxRates>;
@@ -20,7 +26,9 @@ SKU before a =, from a date behind an @. All rates of the channel are replaced.`
     'channels taxes acme-de --none',
   ],
 };
-const written = /^(?:(.+)=)?(\d+(?:\.\d+)?)(?:@(\d{4}-\d{2}-\d{2}))?$/;
+const written = /^(?:(.+)=)?(\d+(?:\.\d+)?)%?(?:@(\d{4}-\d{2}-\d{2}))?$/;
+/** The parts of a rate, as the command line calls them. */
+const parts = { sku: 'its SKU', rate: 'its percentage', effectiveFrom: 'its date' };
 
 /** Adds the command for the tax rates of a channel. */
 export function addTaxes(channels: Command): void {
@@ -38,7 +46,9 @@ export function addTaxes(channels: Command): void {
     const service = serviceOf(options);
     const answer =
       none || rate.length > 0
-        ? await call(service, contracts.saveTaxRates, { channelId, taxRates })
+        ? await call(service, contracts.saveTaxRates, { channelId, taxRates }).catch((error) => {
+            throw error instanceof Failure ? new Failure(asRates(error.message, rate)) : error;
+          })
         : await call(service, contracts.readTaxRates, { channelId });
     if (options.json) printJson(answer);
     else print(answer);
@@ -48,8 +58,20 @@ export function addTaxes(channels: Command): void {
 function rateOf(text: string) {
   const [, sku = '', rate, effectiveFrom] = written.exec(text) ?? [];
   if (rate === undefined)
-    throw new UsageError(`--rate ${text} must be a percentage such as 19 or SKU=7@2024-01-01`);
+    throw new UsageError(
+      `--rate ${text} must be a percentage with a point, such as 19, 5.5 or SKU=7@2024-01-01`,
+    );
   return { sku, rate: Number(rate), ...(effectiveFrom && { effectiveFrom }) };
+}
+
+/** A refusal that names rates as they were typed. */
+function asRates(refusal: string, rates: readonly string[]): string {
+  return refusal
+    .replaceAll(
+      /taxRates\[(\d+)\]\.(sku|rate|effectiveFrom)/g,
+      (_, at: string, part: keyof typeof parts) => `--rate ${rates[Number(at)]}: ${parts[part]}`,
+    )
+    .replaceAll(/taxRates\[(\d+)\]/g, (_, at: string) => `--rate ${rates[Number(at)]}`);
 }
 
 function print({ channelId, pricesIncludeTax, taxRates, unstated }: TaxRates): void {

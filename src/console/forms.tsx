@@ -11,7 +11,7 @@ type FieldProps = {
   readonly error?: string | undefined;
   readonly hint?: string;
   readonly inputRef?: Ref<HTMLInputElement>;
-  readonly type: 'email' | 'password' | 'text';
+  readonly type: 'date' | 'email' | 'password' | 'text';
   readonly name: string;
   /** Whether it has the focus when the page appears. */
   readonly hasFocus?: boolean;

@@ -1,7 +1,8 @@
 /** The tax rates of a channel whose documents do not state the tax in its prices. */
 import { useState } from 'preact/hooks';
 import { Field } from '../forms.tsx';
-import { Body, Panel } from '../parts/panel.tsx';
+import { Body, Note, Panel } from '../parts/panel.tsx';
+import { DataTable } from '../parts/table.tsx';
 import { useForm } from '../submit.ts';
 import { inDay } from '../view/format.ts';
 import { useAccess, useAsked } from './access.tsx';
@@ -9,6 +10,11 @@ import type { Answer } from './client.ts';
 import { OpenedForm } from './openedForm.tsx';
 
 type TaxRates = Answer<'readTaxRates'>;
+type TaxRate = TaxRates['taxRates'][number];
+
+/** The date from which a rate without one holds. */
+const always = '1970-01-01';
+const fromText = (date: string) => (date === always ? 'Always' : inDay(date));
 
 /** Shows the rates, and adds or removes one. */
 export function TaxRatesPanel({ channelId }: { readonly channelId: string }) {
@@ -23,33 +29,79 @@ export function TaxRatesPanel({ channelId }: { readonly channelId: string }) {
 }
 
 function Rates({ rates }: { readonly rates: TaxRates }) {
-  const { channelId, taxRates, pricesIncludeTax, unstated } = rates;
+  const { taxRates, pricesIncludeTax, unstated } = rates;
+  const spans = [unstated.orders, unstated.financeEvents].filter((span) => span !== null);
+  const dates = spans.flatMap(({ from, to }) => [from!, to!]).toSorted();
+  return (
+    <>
+      {dates.length > 0 && (
+        <Note>
+          Net figures of {inDay(dates[0]!)} to {inDay(dates.at(-1)!)} hold tax that no document
+          states. Add its rate here.
+        </Note>
+      )}
+      <p class="recap-line">
+        {pricesIncludeTax
+          ? 'Where documents leave the tax in prices blank, these rates take it out.'
+          : 'Prices of this channel do not include tax, so no rate is applied.'}
+      </p>
+      {taxRates.length > 0 && <RateTable rates={rates} />}
+      {pricesIncludeTax && (
+        <div class="body">
+          <NewRate rates={rates} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function RateTable({ rates: { channelId, taxRates } }: { readonly rates: TaxRates }) {
   const { ask, changed } = useAccess();
-  const isUnstated = unstated.orders !== null || unstated.financeEvents !== null;
-  const remove = async (place: number) => {
-    await ask('saveTaxRates', { channelId, taxRates: taxRates.toSpliced(place, 1) });
-    changed();
+  const [problem, setProblem] = useState<string>();
+  const remove = async (removed: TaxRate) => {
+    const left = taxRates.filter((one) => one !== removed);
+    try {
+      await ask('saveTaxRates', { channelId, taxRates: left });
+      changed();
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
   };
   return (
-    <div class="body">
-      {isUnstated && (
-        <p role="status">Net figures hold tax that the documents do not state. Save its rate.</p>
-      )}
-      {!pricesIncludeTax && <p>Prices of this channel do not include tax.</p>}
-      {pricesIncludeTax && taxRates.length === 0 && <p>No rates.</p>}
-      <ul>
-        {taxRates.map(({ sku, rate, effectiveFrom }, place) => (
-          <li key={`${sku} ${effectiveFrom}`}>
-            {rate} % of {sku === '' ? 'all other SKUs' : sku} from {inDay(effectiveFrom)}{' '}
-            <button type="button" class="button" onClick={() => remove(place)}>
-              Remove
-            </button>
-          </li>
-        ))}
-      </ul>
-      {pricesIncludeTax && <NewRate rates={rates} />}
-    </div>
+    <>
+      <div role="alert">{problem !== undefined && <p class="error">{problem}</p>}</div>
+      <DataTable
+        name="Tax rates"
+        rows={taxRates}
+        keyOf={({ sku, effectiveFrom }) => `${sku}\n${effectiveFrom}`}
+        columns={[
+          { id: 'sku', name: 'SKU', cell: ({ sku }) => (sku === '' ? 'All others' : sku) },
+          { id: 'rate', name: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
+          { id: 'from', name: 'From', cell: ({ effectiveFrom }) => fromText(effectiveFrom) },
+          {
+            ...{ id: 'remove', name: 'Remove' },
+            cell: (one) => (
+              <button
+                type="button"
+                class="control"
+                aria-label={`Remove ${one.rate}% of ${one.sku || 'all others'}, ${fromText(one.effectiveFrom)}`}
+                onClick={() => remove(one)}
+              >
+                Remove
+              </button>
+            ),
+          },
+        ]}
+      />
+    </>
   );
+}
+
+/** Why a text is no rate; undefined if it is one. */
+function rateError(text: string): string | undefined {
+  if (!/^\d+(\.\d+)?%?$/.test(text)) return 'Enter a percentage with a point, such as 19 or 5.5.';
+  if (Number.parseFloat(text) > 100) return 'Enter a rate of at most 100.';
+  return /\.\d{5}/.test(text) ? 'Enter at most 4 decimal places.' : undefined;
 }
 
 function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates }) {
@@ -57,37 +109,42 @@ function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates 
   const [isOpen, setOpen] = useState(false);
   const [rate, setRate] = useState('');
   const [sku, setSku] = useState('');
-  const [from, setFrom] = useState('1970-01-01');
+  const [from, setFrom] = useState('');
+  const effectiveFrom = from === '' ? always : from;
+  const isThere = taxRates.some(
+    (one) => one.sku === sku.trim() && one.effectiveFrom === effectiveFrom,
+  );
   const form = useForm<'rate' | 'from'>({
     check: () => ({
-      rate: /^\d+(\.\d+)?$/.test(rate.trim()) ? undefined : 'Enter a percentage, such as 19.',
-      from: /^\d{4}-\d{2}-\d{2}$/.test(from.trim()) ? undefined : 'Enter a date: YYYY-MM-DD.',
+      rate: rateError(rate.trim()),
+      from: isThere
+        ? 'There is a rate from this date already: enter another date, or remove that rate.'
+        : undefined,
     }),
     async send() {
-      const added = { sku: sku.trim(), rate: Number(rate), effectiveFrom: from.trim() };
+      const added = { sku: sku.trim(), rate: Number.parseFloat(rate), effectiveFrom };
       await ask('saveTaxRates', { channelId, taxRates: [...taxRates, added] });
       setOpen(false);
-      setRate('');
-      setSku('');
+      for (const clear of [setRate, setSku, setFrom]) clear('');
       changed();
     },
-    fieldOf: ({ status }) => (status === 400 ? 'rate' : undefined),
   });
-  const shared = { type: 'text', autocomplete: 'off' } as const;
+  const text = { type: 'text', autocomplete: 'off' } as const;
   return (
     <OpenedForm label="Add a rate" submitLabel="Save the rate" {...{ isOpen, setOpen, form }}>
       <Field
-        {...shared}
-        label="Rate"
-        hint="Percent of the price without tax."
+        {...text}
+        label="Rate in percent"
+        hint="Of the price without tax: 19 where 19 of 119 are tax."
         name="rate"
         value={rate}
         onValue={setRate}
         error={form.errors.rate}
         inputRef={form.refOf('rate')}
+        hasFocus
       />
       <Field
-        {...shared}
+        {...text}
         label="SKU"
         hint="Empty for all SKUs without a rate of their own."
         name="sku"
@@ -96,10 +153,12 @@ function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates 
         onValue={setSku}
       />
       <Field
-        {...shared}
+        {...text}
+        type="date"
         label="From"
-        hint="The first date of purchase."
+        hint="The first date of purchase. Empty for always."
         name="from"
+        isOptional
         value={from}
         onValue={setFrom}
         error={form.errors.from}

@@ -1,6 +1,7 @@
 /** The rates of tax that the documents of a channel do not state. */
 import Type from 'typebox';
-import { contract } from '../../../contract/endpoint.ts';
+import { firstFailures } from '../../../contract/check.ts';
+import { contract, type Rule } from '../../../contract/endpoint.ts';
 import { ChannelId, nullableDate } from '../../../contract/imports.ts';
 import { CalendarDate, OrNull } from '../../../contract/records.ts';
 import { Text } from '../../../contract/shapes.ts';
@@ -9,6 +10,8 @@ import { Text } from '../../../contract/shapes.ts';
 const ratesMax = 1_000;
 /** The places of a rate in percent. */
 const placesMax = 4;
+/** The date from which a rate without one holds. */
+export const always = '1970-01-01';
 
 const description = {
   sku: 'The SKU that it holds for; empty for all SKUs without a rate of their own.',
@@ -45,6 +48,35 @@ const answer = Type.Object(
   { component: 'TaxRates' },
 );
 
+type Given = { readonly sku?: string; readonly effectiveFrom?: string; readonly rate: number };
+
+const onceEach: Rule = {
+  at: 'taxRates',
+  check({ taxRates }: { readonly taxRates: readonly Given[] }) {
+    const keys = taxRates.map(({ sku = '', effectiveFrom = always }) => `${effectiveFrom} ${sku}`);
+    const again = keys.flatMap((key, at) => (keys.indexOf(key) < at ? [at] : []));
+    const failures = again.map((at) => {
+      const { sku = '', effectiveFrom = always } = taxRates[at]!;
+      const named = sku === '' ? 'all SKUs' : 'its SKU';
+      const first = keys.indexOf(keys[at]!);
+      return `taxRates[${at}].effectiveFrom must differ from that of taxRates[${first}]: both are rates of ${named} from ${effectiveFrom}`;
+    });
+    return firstFailures(failures, 'taxRates');
+  },
+};
+
+const roundedRates: Rule = {
+  at: 'taxRates',
+  check({ taxRates }: { readonly taxRates: readonly Given[] }) {
+    const failures = taxRates.flatMap(({ rate }, at) =>
+      Number(rate.toFixed(placesMax)) === rate
+        ? []
+        : [`taxRates[${at}].rate must have at most ${placesMax} decimal places`],
+    );
+    return firstFailures(failures, 'taxRates');
+  },
+};
+
 const pathParameters = Type.Object({ channelId: ChannelId });
 
 /** Replace the tax rates of a channel. */
@@ -73,20 +105,7 @@ export const saveTaxRates = contract({
       { maxItems: ratesMax },
     ),
   }),
-  rules: [
-    {
-      at: 'taxRates',
-      check({ taxRates }) {
-        const keys = taxRates.map(({ sku = '', effectiveFrom = '' }) => `${effectiveFrom} ${sku}`);
-        if (new Set(keys).size < keys.length)
-          return 'taxRates must name each SKU and date only once';
-        const isLong = ({ rate }: { rate: number }) => Number(rate.toFixed(placesMax)) !== rate;
-        return taxRates.some(isLong)
-          ? `taxRates must have rates with at most ${placesMax} decimal places`
-          : undefined;
-      },
-    },
-  ],
+  rules: [onceEach, roundedRates],
   answer,
 });
 

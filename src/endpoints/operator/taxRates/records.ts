@@ -7,11 +7,10 @@ import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
+import { always } from './contract.ts';
 
 /** Rates are kept in millionths, and shown in percent. */
 const perPercent = 10_000;
-/** The date from which a rate without one holds. */
-const always = '1970-01-01';
 
 /** Replaces the tax rates of a channel, and applies them to its facts. */
 export const saveTaxRates: Handler<typeof contracts.saveTaxRates> = async (

@@ -128,8 +128,10 @@ onEachPair('Taxes that no document states', (world, pair) => {
       await save(channel, []);
       assert.deepEqual((await profit(channel)).lines, asStated);
       assert.deepEqual(await sales(channel), ['376.00', '395.00']);
-      const twice = { taxRates: [{ rate: 19 }, { rate: 7 }] };
-      assertRefused(await world().operator('PUT', path, twice))`
-        taxRates must name each SKU and date only once`;
+      const wrong = [{ rate: 19 }, { rate: 7, effectiveFrom: '1970-01-01' }, { rate: 1.23456 }];
+      assertRefused(await world().operator('PUT', path, { taxRates: wrong }))`
+        taxRates[1].effectiveFrom must differ from that of taxRates[0]: both are rates of all SKUs
+        from 1970-01-01, taxRates[2].effectiveFrom must differ from that of taxRates[0]: both are
+        rates of all SKUs from 1970-01-01, taxRates[2].rate must have at most 4 decimal places`;
     });
 });
