@@ -343,6 +343,65 @@ describe('the command line', () => {
     assert.equal((await vitrine('documents --fields nothing')).code, 2);
   });
 
+  test('tax rates are saved as they are typed; freshness and doctor say what is missing', async () => {
+    const germany = { merchantId: 'A1 @ A1PA6795UKMFR9', countryCode: 'DE', currency: 'EUR' };
+    const { channelId } = await world.tenant({ channel: { ...germany, timezone: 'UTC' } });
+    const taxes = `channels taxes ${channelId}`;
+    const missing = /prices whose tax|states the tax of orders, 2025-03-01 to 2025-03-02\.$/m;
+    const input = [
+      ['amazon-order-id', 'purchase-date', 'order-status', 'sku', 'quantity', 'currency'],
+      ['A', '2025-03-01T10:00:00Z', 'Shipped', 'S', '1', 'EUR'],
+      ['B', '2025-03-02T10:00:00Z', 'Shipped', 'S', '1', 'EUR'],
+    ];
+    const more = [
+      ['item-price', 'item-tax', 'last-updated-date'],
+      ...['1', '2'].map((price) => [price, '', '2025-03-03T10:00:00Z']),
+    ];
+    const orders = input.map((cells, at) => [...cells, ...more[at]!].join('\t')).join('\n');
+    await done(`import - --channel ${channelId}`, { input: orders });
+    const stated = async () => {
+      const { out, error } = await vitrine(taxes);
+      const fresh = (await vitrine(`freshness ${channelId}`)).error;
+      const found = (await json('doctor')).findings as { subject: string; finding: string }[];
+      const doctor = found.some(
+        ({ subject, finding }) =>
+          subject === 'taxes' && finding.endsWith(`no document states: ${channelId}`),
+      );
+      return [out, missing.test(error), /"vitrine channels taxes"/.test(fresh), doctor];
+    };
+    assert.deepEqual(await stated(), ['', true, true, true]);
+    for (const [options, code, said] of [
+      ['--rate 19,5', 2, /--rate 19,5 must be a percentage with a point/],
+      ['--rate BOOK=', 2, /--rate BOOK= must be a percentage/],
+      ['--rate 19 --none', 2, /exclude each other/],
+      ['--rate 19 101', 1, /^--rate 101: its percentage must be at most 100$/m],
+      ['--rate S=7@2024-13-01', 1, /^--rate S=7@2024-13-01: its date must be a date/m],
+      [
+        '--rate 19 7@1970-01-01',
+        1,
+        /^--rate 7@1970-01-01: its date must differ from that of --rate 19:/m,
+      ],
+      ['--rate 1.23456', 1, /^--rate 1.23456: its percentage must have at most 4 decimal places$/m],
+      ['--rate 19% S=7@2025-03-02', 0, /^$/],
+    ] as const) {
+      const { code: ended, error } = await vitrine(`${taxes} ${options}`);
+      assert.deepEqual([ended, said.test(error)], [code, true], `${options}: ${error}`);
+    }
+    const table = 'sku  rate  effective from\n-      19  1970-01-01\nS       7  2025-03-02\n';
+    assert.deepEqual(await stated(), [table, false, false, false]);
+    await done(`channels save ${channelId} --prices-include-tax no`);
+    const { error } = await vitrine(`freshness ${channelId}`);
+    assert.match(
+      error,
+      /2025-03-01 to 2025-03-02: The prices of 2 order lines .* Imports: \d+\.$/m,
+    );
+    const { code } = await vitrine('doctor --strict');
+    assert.equal(code, 4);
+    await done(`channels save ${channelId} --prices-include-tax default`);
+    assert.equal((await json(`channels show ${channelId}`)).pricesIncludeTax, null);
+    await fails(`channels save ${channelId} --prices-include-tax maybe`, /yes, no, default/, 2);
+  });
+
   test('imports undo and facts delete say what they would remove, and remove it', async () => {
     const { channelId } = await world.tenant();
     const input = lines(rowsOf('date, pageViews\n2026-01-01, 1\n2026-01-02, 1'));

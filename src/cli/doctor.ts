@@ -21,6 +21,7 @@ import {
   tokenOf,
 } from './service.ts';
 import { tableOf } from './table.ts';
+import { asTyped } from './wording.ts';
 
 type Diagnosis = AnswerOf<typeof contracts.diagnose>;
 type Finding = Diagnosis['findings'][number];
@@ -181,7 +182,7 @@ function print(findings: readonly Finding[]): void {
   console.log(lines[0]);
   for (const [at, { advice }] of findings.entries()) {
     console.log(lines[at + 1]);
-    if (advice !== null) console.log(`  -> ${advice}`);
+    if (advice !== null) console.log(`  -> ${asTyped(advice)}`);
   }
   const count = (state: Finding['state']) =>
     findings.filter((finding) => finding.state === state).length;

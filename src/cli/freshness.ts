@@ -75,7 +75,7 @@ function print(answers: readonly Freshness[]): void {
   for (const { channelId, notes } of answers)
     for (const { text, from, to, imports } of notes) {
       const named = imports.length > 0 ? ` Imports: ${imports.join(', ')}.` : '';
-      console.error(`${channelId}, ${from} to ${to}: ${text}${named}`);
+      console.error(`${channelId}, ${from} to ${to}: ${asTyped(text)}${named}`);
     }
   if (empty.length > 0) console.error(`No facts yet: ${empty.join(', ')}.`);
 }

@@ -224,7 +224,8 @@ describe('vitrine import', () => {
 
   test('1: an early refusal is shown with its reason, not as a broken connection', async () => {
     const large = file('large.ndjson', `${day('2026-01-08', 1)}\n`.repeat(400_000));
-    const reason = /^large\.ndjson: refused: (there is no such channel|from must be a date)/;
+    const reason =
+      /^large\.ndjson: refused: (there is no such channel: "vitrine|--from must be a date)/;
     await ends([large, '--channel', 'unknown', '--dataset', 'traffic'], 1, reason);
     await ends([large, ...asTraffic(), '--from', '2026-02-30', '--to', '2026-03-01'], 1, reason);
     const notAccepted = /^http:\S+ did not accept the operator token/;

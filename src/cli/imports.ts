@@ -7,6 +7,7 @@ import { printRemoved } from './facts.ts';
 import { addList, addOperation } from './operation.ts';
 import { countOf, recordOf, tableOf } from './table.ts';
 import { financeOf } from './upload.ts';
+import { asTyped } from './wording.ts';
 
 /** Adds the commands for imports. */
 export function addImports(command: Command): void {
@@ -25,15 +26,17 @@ export function addImports(command: Command): void {
       { field: 'from', canDrop: true },
       { field: 'to', canDrop: true },
       { field: 'rowsAccepted', heading: 'accepted', canDrop: true },
-      { field: 'error', canDrop: true },
+      { heading: 'error', show: ({ error }) => error && asTyped(error), canDrop: true },
     ],
     examples: ['imports list --page-size 20', 'imports list --channel northwind-us --state failed'],
   });
   addOperation(command, {
     contract: contracts.readImport,
     verb: 'show',
-    print: ({ finance, ...record }) =>
-      console.log([recordOf(record), ...(finance ? financeOf(finance) : [])].join('\n')),
+    print({ finance, ...record }) {
+      const typed = { ...record, error: record.error && asTyped(record.error) };
+      console.log([recordOf(typed), ...(finance ? financeOf(finance) : [])].join('\n'));
+    },
     examples: ['imports show 1', 'imports show 1 --json'],
   });
   addOperation(command, {
@@ -52,7 +55,13 @@ export function addImports(command: Command): void {
 
 function printRejected({ rejected }: AnswerOf<typeof contracts.listImportRejections>): void {
   if (rejected.length === 0) console.error('No rows were rejected.');
-  else console.log(tableOf(rejected, ['line', { field: 'reason', canCut: true }]));
+  else
+    console.log(
+      tableOf(rejected, [
+        'line',
+        { heading: 'reason', show: ({ reason }) => asTyped(reason), canCut: true },
+      ]),
+    );
   if (rejected.length === rejectionsKept)
     console.error(
       `The service keeps the first ${countOf(rejectionsKept)} rejected rows of an import; "vitrine imports show" counts all of them.`,

@@ -240,7 +240,8 @@ async function completed(
   const present = answerFrom<Input>(answer, service.address, namesOf(reads));
   const body = Object.keys(contract.body!.properties).map((name) => {
     const [given, kept] = [input[name], present[name]];
-    return [name, isObject(given) && isObject(kept) ? { ...kept, ...given } : (given ?? kept)];
+    const value = given === undefined ? kept : given;
+    return [name, isObject(given) && isObject(kept) ? { ...kept, ...given } : value];
   });
   return { ...input, ...Object.fromEntries(body) };
 }

@@ -30,6 +30,8 @@ const pageFields = ['pageIndex', 'pageSize'];
 const switches = ['dryRun'];
 /** Stands for null, because an option always has a value. */
 const never = 'never';
+/** The values of a boolean that may be null. */
+const settings: Readonly<Record<string, boolean | null>> = { yes: true, no: false, default: null };
 /** Fields that are instants, besides those whose names end in At. */
 const bounds = ['since', 'until'];
 const instantAbout =
@@ -89,6 +91,12 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
   if (switches.includes(name)) return [new Option(`--${flag}`, asPhrase(text))];
   if (schema.type === 'boolean')
     return [new Option(`--${flag}`, about), new Option(`--no-${flag}`, `turn off --${flag}`)];
+  if (isSetting(schema))
+    return [
+      new Option(`--${flag} <setting>`, about.replace('null, the default', 'default')).choices(
+        Object.keys(settings),
+      ),
+    ];
   const isBound = bounds.includes(name);
   const isInstant = name.endsWith('At') || isBound;
   const value = isInstant
@@ -106,6 +114,12 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
   if (schema.type === 'integer') option.argParser(wholeNumber);
   if (isInstant) option.argParser(instant);
   return [option.makeOptionMandatory(required && !isUpdate && schema.default === undefined)];
+}
+
+/** Whether a field is a boolean that may be null. */
+function isSetting({ anyOf = [] }: Schema): boolean {
+  const types = anyOf.map(({ type }) => type);
+  return types.length === 2 && types.includes('boolean') && types.includes('null');
 }
 
 /** The description of an instant, as the command line takes it. */
@@ -130,7 +144,7 @@ export async function readFields(
   fields: readonly Field[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  for (const { path, flag } of fields) {
+  for (const { path, flag, schema } of fields) {
     const [first, second] = path as [string, string?];
     const name = path.at(-1)!;
     const given = options[name === 'password' ? 'passwordStdin' : camelCase(flag)];
@@ -140,7 +154,9 @@ export async function readFields(
         ? await readPassword()
         : given === never && name.endsWith('At')
           ? null
-          : given;
+          : isSetting(schema)
+            ? settings[given as string]
+            : given;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as object | undefined), [second]: value };
   }

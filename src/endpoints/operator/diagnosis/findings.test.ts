@@ -12,6 +12,7 @@ import {
   judgeNode,
   judgeRates,
   judgeStore,
+  judgeTaxes,
   worst,
 } from './findings.ts';
 
@@ -101,7 +102,7 @@ test('rates are judged by the age of the newest published one; own ones are name
   assert.equal(judgeRates([own], 20_000)[1]!.finding, 'in use: TWD of 2024-10-04');
 });
 
-test('imports, keys, facts and Node are judged by their numbers', () => {
+test('imports, keys, facts, taxes and Node are judged by their numbers', () => {
   const long = 'running for more than an hour';
   for (const [running, failed, findings] of [
     [[], 0, ['none runs too long, none failed in the last 7 days']],
@@ -118,6 +119,12 @@ test('imports, keys, facts and Node are judged by their numbers', () => {
   assert.equal(judgeFacts(0, 3).state, 'well');
   const facts = 'channels without an import in the last 3 days: 2 of 3';
   assert.equal(judgeFacts(2, 3).finding, facts);
+  const taxes = judgeTaxes(['de'], ['fr', 'it']).map(({ finding }) => finding);
+  assert.deepEqual(taxes, [
+    'channels with orders whose prices were read by an earlier version: de',
+    'channels whose net figures hold tax that no document states: fr, it',
+  ]);
+  assert.equal(worst(judgeTaxes([], [])), 'well');
   for (const [state, ...versions] of [
     ['well', 'v24.7.0', 'v24.21.0', 'v25.0.0', 'v100.0.0'],
     ['failed', 'v24.6.1', 'v22.9.0', 'v4.9.1'],
