@@ -190,8 +190,8 @@ describe('Rows of datasets', () => {
     const unclosed = 'opens a quote that is not closed';
     assertReasons(answer)`
       2 ${unclosed}
-      4 has 4 cells, but the header has 3
-      5 has 1 cells, but the header has 3
+      4 has 4 cells, but the header has 3: put quotes around cells with a separator in them
+      5 has 1 cell, but the header has 3
       8 ${unclosed}
       11 ${unclosed}`;
     await assertHeld(channel, 'product')`
@@ -215,7 +215,7 @@ describe('Rows of datasets', () => {
     assert.match(found, /has unknown columns prize, \(empty\); the dataset has orderId, lineId/);
     const shown = await said('orderId,lineId,purchasedAt,lineId\n1,2,3,4\n');
     assert.match(shown, /names a column twice/);
-    assert.match(await said('orderId,sku\n1,2\n'), /the header lacks lineId, purchasedAt/);
+    assert.match(await said('orderId,sku\n1,2\n'), /the header lacks lineId, purchasedAt: add/);
     assert.doesNotMatch(await said('700-1,1,2025-03-01T00:00:00Z,hidden@example.com\n'), /hidden/);
     const unclosed = await said('orderId,"lineId,purchasedAt\nhidden,b,c\n');
     assert.match(unclosed, /the header opens a quote that is not closed/);

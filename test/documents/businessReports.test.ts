@@ -157,7 +157,8 @@ describe('Business reports', () => {
         ]),
       ),
     )`
-      …the header lacks page views - total, ordered product sales`;
+      …the header lacks page views - total, ordered product sales: download the document with all of
+      its columns`;
   });
 });
 

@@ -163,7 +163,7 @@ describe('Documents of inventory', () => {
     assertRefused(
       await channel.import(planning([planned]).replace('unfulfillable-quantity', 'unfulfillable')),
     )`
-      …the header lacks unfulfillable-quantity`;
+      …the header lacks unfulfillable-quantity: download the document with all of its columns`;
   });
 
   test('the country or site of a row identifies its marketplace; other values are ignored', async () => {

@@ -144,6 +144,19 @@ describe('Documents of the marketplace', () => {
         /^unrecognised document, with the columns a strange column of the number…, .* and 35 more; GET/,
       ],
       [
+        'orderId,lineId,purchasedAt,sku,quantity,price\n',
+        /^unrecognised document: closest to rows of orderLines, but with the column price; GET \/operator\/documents lists the kinds and the fields/,
+      ],
+      ['<!DOCTYPE html><html><body>Sign in</body></html>', /^the document is a web page/],
+      ['<?xml version="1.0"?><AmazonEnvelope/>', /^the document is XML: download/],
+      ['%PDF-1.7\n%', /^the document is a PDF: download/],
+      ['s\0k\0u\0,\0a\0\n\0', /^the document is UTF-16 .* by charset=utf-16le in/],
+      ['\0s\0k\0u\0,\0a\0\n', /^the document is UTF-16 .* by charset=utf-16be in/],
+      [
+        '{"errors":[{"code":"Unauthorized","message":"Access is denied."}]}',
+        /^the document is an error in place of a report \(Access is denied\.\): request/,
+      ],
+      [
         '{"startDate":"2025-01-01","endDate":"2025-01-01","sales":{}}',
         /closest to salesAndTrafficKiosk \(.*\), but without the field traffic;/,
       ],

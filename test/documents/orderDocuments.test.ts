@@ -89,7 +89,7 @@ test('unreadable rows of the flat file are rejected, and orders of other marketp
     4 amazon-order-id is required
     5 OrderStatus must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped,
       Shipped, InvoiceUnconfirmed, Canceled, Unfulfillable
-    8 has 33 cells, but the header has 32`;
+    8 has 33 cells, but the header has 32: put quotes around cells with a separator in them`;
   const { rowsRead, rowsAccepted, rowsRejected, otherStores } = answer.body;
   assert.deepEqual([rowsRead, rowsAccepted, rowsRejected, otherStores], [8, 1, 5, 2]);
   await holds(channel, 'order_line', `${lineColumns}\n${lampLine}`);

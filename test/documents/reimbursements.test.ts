@@ -251,7 +251,7 @@ onOnePair('Reimbursements and returns', (world) => {
     assertReasons(answer, 'of lines')`
       2 quantity must be a whole number, 0 or more (it is "some")
       3 return-date must be a date (it is "soon")
-      4 has 14 cells, but the header has 13`;
+      4 has 14 cells, but the header has 13: put quotes around cells with a separator in them`;
     assert.doesNotMatch(world().logLines.join('\n'), /private\.example/);
     assert.doesNotMatch(JSON.stringify(answer.body), /private\.example/);
   });

@@ -46,3 +46,8 @@ export function currenciesWritten(amount: string): readonly string[] | undefined
   const sign = amount.replaceAll(/[\d.,'’()\s\u00a0\u202f%+−–—-]/g, '').toUpperCase();
   return currenciesOfSign.get(sign) ?? (isCurrency(sign) ? [sign] : undefined);
 }
+
+/** Currencies of a sign as words; those of a bare dollar sign are many. */
+export function currencyNames(currencies: readonly string[]): string {
+  return currencies === dollars ? 'dollars' : currencies.join(' or ');
+}

@@ -224,7 +224,8 @@ export function requireColumns<Table extends Columns>(
 }
 
 function missingText(columns: readonly Column<unknown>[]): string {
-  return `the header lacks ${columns.map(({ titles }) => titles[0]).join(', ')}`;
+  const names = columns.map(({ titles }) => titles[0]).join(', ');
+  return `the header lacks ${names}: download the document with all of its columns`;
 }
 
 /** Reads a cell, or returns the reason to reject its row. */

@@ -1,5 +1,5 @@
 /** The rows of a delimited document, which wait until they show how it writes amounts and dates. */
-import { currenciesWritten } from '../cells/currencySigns.ts';
+import { currenciesWritten, currencyNames } from '../cells/currencySigns.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { type Shows, Witnesses } from './witnesses.ts';
@@ -78,7 +78,7 @@ export function isOfCurrency(shown: readonly ShownCell[], session: ImportSession
   for (const [shows, text] of shown) {
     const found = shows === 'amount' ? currenciesWritten(text) : undefined;
     if (found === undefined || found.includes(currency)) continue;
-    otherStores.skip(`a store in ${found.join(' or ')}`, `one in ${currency}`);
+    otherStores.skip(`a store in ${currencyNames(found)}`, `one in ${currency}`);
     return false;
   }
   return true;

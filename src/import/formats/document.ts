@@ -1,5 +1,5 @@
 /** Recognises the kind of a document and reads it: JSON, JSON lines or delimited text. */
-import { asObject, part, rowsAt } from '../cells/json.ts';
+import { asObject, rowsAt } from '../cells/json.ts';
 import { requireAccount } from '../documents/accounts.ts';
 import type { DocumentKind, DocumentReader } from '../documents/kind.ts';
 import { documentKinds } from '../documents/kinds.ts';
@@ -252,10 +252,9 @@ function kindOf(
     throw new DocumentRefused(`the document matches several kinds: pass ${choices.join(' or ')}`);
   }
   if (kinds[0]) return kinds[0];
-  const reportType = part(value, 'reportSpecification', 'reportType');
   const names = header ?? Object.keys(asObject(value) ?? {});
   const noun = header ? 'column' : 'field';
-  throw new DocumentRefused(reasonUnrecognised(documentKinds, { names, noun, reportType }));
+  throw new DocumentRefused(reasonUnrecognised(documentKinds, { names, noun, value }));
 }
 
 function parsed(text: string): unknown {

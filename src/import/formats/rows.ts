@@ -85,6 +85,7 @@ function fieldIndexes(header: readonly string[], reader: RowReader): readonly nu
   if (new Set(indexes).size < indexes.length)
     throw new DocumentRefused('the header names a column twice');
   const missing = reader.required.filter((name) => !indexes.includes(reader.indexOf(name)));
-  if (missing.length > 0) throw new DocumentRefused(`the header lacks ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new DocumentRefused(`the header lacks ${missing.join(', ')}: add what every row needs`);
   return indexes as number[];
 }

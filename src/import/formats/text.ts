@@ -105,7 +105,10 @@ export async function readRecords(
     if (handler.mayBeShort) while (cells.length < width) cells.push('');
     if (problem !== undefined) session.reject(line, problem);
     else if (cells.length !== width)
-      session.reject(line, `has ${cells.length} cells, but the header has ${width}`);
+      session.reject(
+        line,
+        `has ${cellsText(cells.length)}, but the header has ${width}${cells.length > width ? ': put quotes around cells with a separator in them' : ''}`,
+      );
     else record(cells, line);
   };
   const records = new RecordReader(onRecord, { tabsUnquoted });
@@ -119,4 +122,8 @@ export async function readRecords(
   splitter.end();
   records.end();
   await session.flush();
+}
+
+function cellsText(count: number): string {
+  return count === 1 ? '1 cell' : `${count} cells`;
 }

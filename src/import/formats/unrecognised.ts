@@ -1,11 +1,15 @@
 /** Why a document is of no known kind, and what its sender can do, in a few hundred characters. */
+import { part } from '../cells/json.ts';
 import { datasets } from '../datasets/datasets.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { orderFields } from '../orders/fields.ts';
 import { shownName } from '../rows.ts';
+import { reasonAgainstText, reasonAgainstValue } from './noDocument.ts';
 
 /** The share of its marks that a document must have for a kind to be named as the closest. */
 const shareMin = 0.5;
+/** The fewest fields of a dataset that a document must have for the dataset to be named. */
+const knownMin = 3;
 const namesShown = 5;
 const aboutCharactersMax = 90;
 const nameCharactersMax = 30;
@@ -16,15 +20,18 @@ export type Unrecognised = {
   /** The columns of its header, or the fields of its first JSON object. */
   readonly names: readonly string[];
   readonly noun: 'column' | 'field';
-  /** The type of report that it states. */
-  readonly reportType: unknown;
+  /** The first JSON value. */
+  readonly value: unknown;
 };
 
 /** The reason to refuse a document of no known kind. */
 export function reasonUnrecognised(
   kinds: readonly DocumentKind[],
-  { names, noun, reportType }: Unrecognised,
+  { names, noun, value }: Unrecognised,
 ): string {
+  const reason = noun === 'column' ? reasonAgainstText(names) : reasonAgainstValue(value);
+  if (reason !== undefined) return reason;
+  const reportType = part(value, 'reportSpecification', 'reportType');
   if (typeof reportType === 'string')
     return `reports of the type ${reportType.slice(0, 80)} cannot be imported; ${listOfKinds}`;
   const dataset = datasetOf(names);
@@ -38,6 +45,9 @@ export function reasonUnrecognised(
     const { kind, missing } = closest;
     return `unrecognised document: closest to ${kind.name} (${cut(kind.about, aboutCharactersMax)}), but without ${listed(missing, noun)}; ${listOfKinds}`;
   }
+  const rows = closestDataset(names);
+  if (rows !== undefined)
+    return `unrecognised document: closest to rows of ${rows.name}, but with ${listed(rows.unknown, noun)}; ${listOfKinds} and the fields`;
   const found = names.length === 0 ? '' : `, with ${listed(names, noun)}`;
   return `unrecognised document${found}; ${listOfKinds}`;
 }
@@ -58,6 +68,17 @@ function datasetOf(names: readonly string[]): string | undefined {
   return Object.values(datasets).find(({ fields }) =>
     fits(Object.entries(fields).map(([name, field]) => ({ name, ...field }))),
   )?.name;
+}
+
+/** The dataset that knows most of the names, and at least half of them and three. */
+function closestDataset(names: readonly string[]) {
+  const ranked = Object.values(datasets).map(({ name, fields }) => ({
+    name,
+    unknown: names.filter((one) => !(one.trim() in fields)),
+  }));
+  const [closest] = ranked.toSorted((one, other) => one.unknown.length - other.unknown.length);
+  const known = names.length - closest!.unknown.length;
+  return known >= knownMin && known >= names.length / 2 ? closest : undefined;
 }
 
 type Closest = {
