@@ -107,6 +107,8 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     await assertRepairs(page);
     await sectionOf(page, 'Channels').click();
     await assertImport(page);
+    await assertRetries(visit);
+    await assertTaxRates(visit);
     await sectionOf(page, 'Users').click();
     await assertKeys(page);
     await sectionOf(page, 'Audit log').click();
@@ -199,31 +201,70 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
     assert.deepEqual(await rowsOf(page, `Refused rows of import ${newest.importId}`), expected);
   }
 
-  deepTest(
-    'a document that is chosen and refused as a whole says why, and asks what it needs',
-    async () => {
-      const visit = await arrive('?section=channels&channel=shop-de');
-      const { page } = visit;
-      const buffer = Buffer.from('neither this nor that');
-      const file = { name: 'unknown.txt', mimeType: 'text/plain', buffer };
-      await page.getByLabel('Documents to import').setInputFiles(file);
-      await part(page, 'unknown.txt').getByText('Not imported.').waitFor();
-      forgive(visit, 400);
-      forgive(visit, 422);
-      await page.getByRole('button', { name: 'Close the recap of unknown.txt' }).click();
-      await part(page, 'unknown.txt').waitFor({ state: 'detached' });
-      const row =
-        'Date,Ordered Product Sales,Units ordered,Sessions - Total\n2026-01-01,1.00,2,3\n';
-      const month = { name: 'month.csv', mimeType: 'text/csv', buffer: Buffer.from(row) };
-      await page.getByLabel('Documents to import').setInputFiles(month);
-      const recap = part(page, 'month.csv');
-      await recap.getByText('pass “Rows of several days: Count on their last day” to').waitFor();
-      await recap.getByLabel('Rows of several days').selectOption('Count on their last day');
-      await recap.getByRole('button', { name: 'Import again' }).click();
-      await recap.getByText('Imported as businessReport').waitFor();
-      forgive(visit, 400);
-    },
-  );
+  /** A refusal has fields for its remedies. The next one keeps what was chosen. */
+  async function assertRetries(visit: Visit): Promise<void> {
+    const { page } = visit;
+    await sectionOf(page, 'Channels').click();
+    await page.locator('tr[data-key="shop-de"] a').first().click();
+    const upload = (name: string, text: string) =>
+      page
+        .getByLabel('Documents to import')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const again = (recap: Locator) => recap.getByRole('button', { name: 'Import again' }).click();
+    await upload('own.csv', 'date,currency,perEuro\n2026-01-02,TWD,37.05\n');
+    const rates = part(page, 'own.csv');
+    await rates.getByText('import them with “Rows of: exchangeRates”').waitFor();
+    await again(rates);
+    await rates.getByLabel('Channel', { exact: true }).selectOption('None');
+    assert.equal(await rates.getByLabel('Rows of').inputValue(), 'exchangeRates');
+    await again(rates);
+    await rates.getByText('Imported as exchangeRates').waitFor();
+    const titles = 'Date,Ordered Product Sales,Units ordered,Sessions - Total,Page Views - Total';
+    await upload('month.csv', `${titles}\n2026-01-01,1.00 €,2,3,4\n`);
+    const month = part(page, 'month.csv');
+    await month.getByText('pass “First date: 2026-01-01” and “Last date: 2026-01-01”').waitFor();
+    await month.getByLabel('Rows of several days').selectOption('Count on their last day');
+    await again(month);
+    await month.getByText('Imported as businessReport, Jan 1 to Jan 31').waitFor();
+    forgive(visit, 400);
+  }
+
+  /** A rate of tax is saved where documents state none, and removed. */
+  async function assertTaxRates(visit: Visit): Promise<void> {
+    const { page } = visit;
+    const order = {
+      ...{ 'amazon-order-id': 'A', 'purchase-date': `${day}T10:00:00Z`, 'order-status': 'Shipped' },
+      ...{ 'last-updated-date': `${day}T10:00:00Z`, sku: 'S1', quantity: 1, currency: 'EUR' },
+      ...{ 'item-price': '119.00', 'item-tax': '' },
+    };
+    const orders = [Object.keys(order), Object.values(order)].map((row) => row.join('\t'));
+    await drop(
+      page,
+      part(page, 'Import documents').locator('.drop-place'),
+      'o.txt',
+      orders.join('\n'),
+    );
+    const panel = part(page, 'Tax rates');
+    await panel.getByText('hold tax that no document states').waitFor();
+    const save = panel.getByRole('button', { name: 'Save the rate' });
+    await panel.getByRole('button', { name: 'Add a rate' }).click();
+    for (const [typed, said] of [
+      ['19,5', 'Enter a percentage with a point'],
+      ['190', 'at most 100'],
+      ['1.23456', 'at most 4 decimal places'],
+    ] as const) {
+      await panel.getByLabel('Rate in percent').fill(typed);
+      await save.click();
+      await panel.getByText(said).waitFor();
+    }
+    await panel.getByLabel('Rate in percent').fill('19');
+    await save.click();
+    await panel.getByText('hold tax that no document states').waitFor({ state: 'detached' });
+    assert.deepEqual(await rowsOf(page, 'Tax rates'), [['All others', '19%', 'Always', 'Remove']]);
+    await assertGood(page, 'the tax rates of a channel', level === 'deep' ? 'all' : 'some');
+    await panel.getByRole('button', { name: 'Remove 19% of all others, Always' }).click();
+    await panel.getByText('hold tax that no document states').waitFor();
+  }
 
   /** Keys are issued and revoked by the keyboard alone. */
   async function assertKeys(page: Page): Promise<void> {

@@ -127,6 +127,7 @@ function UploadPanel({ upload }: { readonly upload: Upload }) {
       {problem !== undefined && (
         <Refusal
           problem={problem}
+          given={upload.options}
           retry={(options) => {
             uploads.remove(id);
             uploads.start(upload.channelId, [upload.file], options);
@@ -158,11 +159,12 @@ function UploadPanel({ upload }: { readonly upload: Upload }) {
 
 type RefusalProps = {
   readonly problem: Refused;
+  readonly given: OptionValues;
   readonly retry: (options: OptionValues) => void;
 };
 
 /** Why a document was refused, with the fields of the options that it needs. */
-function Refusal({ problem, retry }: RefusalProps) {
+function Refusal({ problem, given, retry }: RefusalProps) {
   return (
     <div class="failed" role="alert">
       <Icon name="alert" tone="bad" />
@@ -170,7 +172,7 @@ function Refusal({ problem, retry }: RefusalProps) {
         <p>
           <strong>Not imported.</strong> {inFields(problem.message)}
         </p>
-        <Retry refusal={problem.message} retry={retry} />
+        <Retry refusal={problem.message} given={given} retry={retry} />
         {problem.requestId !== undefined && (
           <p class="muted">
             Request <code>{problem.requestId}</code>
@@ -221,10 +223,18 @@ function Freshness({ channelId }: { readonly channelId: string }) {
               {heldBack.map((reason) => (
                 <Note key={reason}>{inFields(reason)}</Note>
               ))}
-              {notes.map(({ about, text, imports }) => (
+              {notes.map(({ about, text, from, to, imports }) => (
                 <Note key={about}>
-                  {text}
-                  {imports.length > 0 && ` Imports: ${imports.join(', ')}.`}
+                  {dayOf(from)} to {dayOf(to)}: {text}
+                  {imports.length > 0 && ' Imports:'}
+                  {imports.map((importId) => (
+                    <>
+                      {' '}
+                      <a key={importId} href={addressOf('imports', { import: String(importId) })}>
+                        {importId}
+                      </a>
+                    </>
+                  ))}
                 </Note>
               ))}
               <DataTable

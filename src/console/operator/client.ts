@@ -13,7 +13,7 @@ import type * as taxRates from '../../endpoints/operator/taxRates/contract.ts';
 import type * as users from '../../endpoints/operator/users/contract.ts';
 import { Refused, refusalOf, send } from '../client.ts';
 import { type Partly, requestAt } from '../request.ts';
-import type { OptionValues } from './importOptions.ts';
+import { type OptionValues, parametersOf } from './importOptions.ts';
 
 type Modules = typeof audit &
   typeof channels &
@@ -126,16 +126,22 @@ type Sent = {
 
 /** Imports a document into a channel; reports the part of it that was sent, from 0 to 1. */
 export function importDocument(
-  { token, channelId, file, options: { charset, ...options } }: Sent,
+  { token, channelId, file, options }: Sent,
   report: (part: number) => void,
 ): Promise<Recap> {
   return new Promise((resolve, reject) => {
     // Of the two ways to send, only this one reports its progress.
     const request = new XMLHttpRequest();
     const fileName = file.name.slice(-fileNameMax);
-    const query = new URLSearchParams({ channelId, fileName, ...options });
-    const mediaType = 'application/octet-stream';
-    request.open('POST', `/operator/documents?${query}`);
+    const { charset, dataset, channelId: other } = options;
+    const query = new URLSearchParams({
+      ...(other === undefined && { channelId }),
+      fileName,
+      ...parametersOf(options),
+    });
+    const mediaType = dataset === undefined ? 'application/octet-stream' : rowsTypeOf(file.name);
+    const place = dataset === undefined ? 'documents' : `imports/${dataset}`;
+    request.open('POST', `/operator/${place}?${query}`);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader(
@@ -153,6 +159,11 @@ export function importDocument(
     };
     request.send(file);
   });
+}
+
+/** The media type of rows of a dataset, by the name of their file. */
+function rowsTypeOf(name: string): string {
+  return /\.(csv|tsv|txt)(\.gz|\.zip)?$/i.test(name) ? 'text/csv' : 'application/x-ndjson';
 }
 
 /** The recap in a refusal; undefined if nothing was read. */

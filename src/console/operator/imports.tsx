@@ -8,6 +8,7 @@ import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { type Query, useAsked, useGathered } from './access.tsx';
 import type { Answer } from './client.ts';
+import { inFields } from './importOptions.ts';
 import { OnlyNote, OperatorList, usePage } from './list.tsx';
 import { Counts, RefusedRows, RefusedTools } from './recap.tsx';
 import { addressOf } from './sections.ts';
@@ -131,7 +132,7 @@ const columns: readonly Column<Import>[] = [
   {
     id: 'reason',
     name: 'Reason',
-    cell: ({ error }) => error !== null && <p class="reason">{error}</p>,
+    cell: ({ error }) => error !== null && <p class="reason">{inFields(error)}</p>,
   },
 ];
 
@@ -162,7 +163,7 @@ function OneImport({ importId }: { readonly importId: number }) {
             </p>
             {found.error !== null && (
               <div class="body">
-                <Note>{found.error}</Note>
+                <Note>{inFields(found.error)}</Note>
               </div>
             )}
             <Counts counts={found} />

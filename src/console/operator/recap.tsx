@@ -4,6 +4,7 @@ import { DataTable } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { count, inDay } from '../view/format.ts';
 import type { Answer } from './client.ts';
+import { inFields } from './importOptions.ts';
 
 type Counts = Pick<
   Answer<'readImport'>,
@@ -90,7 +91,7 @@ export function RefusedRows({ name, rows, total }: RefusedProps) {
             {
               id: 'reason',
               name: 'Reason',
-              cell: ({ reason }) => <p class="why">{reason}</p>,
+              cell: ({ reason }) => <p class="why">{inFields(reason)}</p>,
             },
           ]}
         />

@@ -5,17 +5,22 @@ import { fieldsIn, type OptionValues } from './importOptions.ts';
 
 type RetryProps = {
   readonly refusal: string;
+  /** The options that the import had. */
+  readonly given: OptionValues;
   readonly retry: (options: OptionValues) => void;
 };
 
-/** The fields of the options, if the refusal proposes any. */
-export function Retry({ refusal, retry }: RetryProps) {
-  const fields = fieldsIn(refusal);
+/** The fields of the options, if the refusal proposes any or the import had some. */
+export function Retry({ refusal, given, retry }: RetryProps) {
+  const fields = fieldsIn(refusal, given);
   const [values, setValues] = useState<OptionValues>(() =>
     Object.fromEntries(fields.map(({ parameter, value }) => [parameter, value])),
   );
   if (fields.length === 0) return null;
-  const set = (parameter: string, value: string) => setValues({ ...values, [parameter]: value });
+  const set = (parameter: string, value: string) => {
+    const isFirst = parameter === 'from' && !values.to;
+    setValues({ ...values, [parameter]: value, ...(isFirst && { to: value }) });
+  };
   const chosen = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
     <form

@@ -10,6 +10,7 @@ export type Upload = {
   readonly channelId: string;
   readonly file: File;
   readonly name: string;
+  readonly options: OptionValues;
   /** The part that was sent, from 0 to 1. */
   readonly sent: number;
   readonly recap: Recap | undefined;
@@ -38,7 +39,7 @@ export function useUploads(token: string, changed: () => void): Uploads {
         last.current += 1;
         const id = last.current;
         const none = { recap: undefined, problem: undefined };
-        const upload = { id, channelId, file, name: file.name, sent: 0, ...none };
+        const upload = { id, channelId, file, name: file.name, options, sent: 0, ...none };
         setAll((before) => [upload, ...before]);
         const note = (change: Partial<Upload>) =>
           setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
