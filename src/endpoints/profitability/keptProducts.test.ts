@@ -57,7 +57,9 @@ onOnePair(
         ]),
         adProductDays: `date, productId, sku, adType, cost, currency
           2025-03-05, PC, C, SP, "3"
-          2025-03-05, PA, A, SP, "4", EUR`,
+          2025-03-05, PA, A, SP, "4", EUR
+          2025-03-05, PA, "", SP, "2"
+          2025-03-05, PX, "", SP, "9"`,
       });
       await page(days(1, 20));
     });
@@ -76,7 +78,7 @@ onOnePair(
         [count, ...shown(rows)],
         [
           3,
-          ['A', 'PA', 'Apples', 60, 11.2, 4.8],
+          ['A', 'PA', 'Apples', 60, 11.2, 6.8],
           ['B', '', '', 9.6, 0, 0],
           ['C', 'PC', '', 0, 0, 3],
         ],

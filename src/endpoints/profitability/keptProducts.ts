@@ -24,6 +24,7 @@ import {
 } from '../../report/packedDays.ts';
 import { figureCounts, packedBlocks, packedDaily, packedFigures } from '../../report/packedSums.ts';
 import { daysOf } from '../../report/period.ts';
+import { type CatalogueEntry, readWholeCatalogue } from '../../report/productSales/questions.ts';
 import {
   daysAtOnce,
   partsOfDay,
@@ -50,11 +51,13 @@ const salesPlace = profitColumns.indexOf('sales');
 const taxPlace = profitColumns.indexOf('sales_tax');
 const productFigures = packedDaily(productDays, figureCounts('profit_product_day'), columns);
 const adCostColumns = [amountColumn('cost')];
+/** Stands before the product id of an item without a SKU; no SKU begins with it. */
+const ofProduct = '\t';
 const adCostFigures = packedFigures(
   'ad_product_day',
-  'sku',
+  `CASE WHEN sku <> '' THEN sku ELSE concat('${ofProduct}', product_id) END`,
   adCostColumns,
-  "sku <> '' AND cost <> amount(0)",
+  'cost <> amount(0)',
 );
 const skuCharges = questionFile<{ readonly posted: number }>(import.meta.url, 'skuCharges.sql');
 
@@ -91,6 +94,8 @@ export async function keptProducts(
   );
   const sales = sourceOf(posted, columns, await readFactorOf(ask, channel, sold), shownProfit);
   const spend = sourceOf(reported, adCostColumns, unconverted(channel), shownAdCost);
+  // Whose these figures are is not known here where the catalogue is large.
+  if ([...spend.sums.keys()].some((id) => id.startsWith(ofProduct))) return undefined;
   const all = new Set([...sales.sums.keys(), ...spend.sums.keys()]);
   const listed = [...all].filter(isChosen);
   if (listed.length > skusMax) return undefined;
@@ -168,7 +173,23 @@ async function readReported(
   if (posted.length > 0) return [];
   const days = { first: span.firstUtc, last: span.lastUtc };
   const blocks = await packedBlocks(ask, adCostFigures, [{ channel, ...days }]);
-  return blocks && blocks.get(channel)!.map((block) => ({ block, ...days, skuOf }));
+  if (blocks === undefined) return undefined;
+  const owners = ownersIn(await readWholeCatalogue(ask, channel));
+  const ownerOf: NameOf = (id) => (id.startsWith(ofProduct) ? owners(id.slice(1)) : id);
+  return blocks.get(channel)!.map((block) => ({ block, ...days, skuOf: ownerOf }));
+}
+
+/**
+ * Names the SKU that figures of a product id alone belong to: that of the catalogue with this id,
+ * if one SKU has it. Without the catalogue the id stays.
+ */
+function ownersIn(catalogue: readonly CatalogueEntry[] | undefined): NameOf {
+  if (catalogue === undefined) return (productId) => `${ofProduct}${productId}`;
+  const owners = new Map<string, string | undefined>();
+  for (const { sku, product_id } of catalogue)
+    owners.set(product_id, owners.has(product_id) ? undefined : sku);
+  owners.delete('');
+  return (productId) => owners.get(productId);
 }
 
 /** The figures in other currencies than the channel's own that meet a condition. */

@@ -1,14 +1,30 @@
 -- One row per SKU of `skus`, product id, date from `first` to `last` and currency with reported
--- advertising cost. No rows for a channel that ever had an ad charge of a SKU posted.
-SELECT sku, product_id, day AS local_date, currency, sum(cost) AS ad_cost
-FROM ad_product_day
-WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
-  AND in_list(sku, {skus:Array(String)}) AND cost <> amount(0)
-  AND NOT EXISTS (
-    SELECT 1 AS posted
-    FROM profit_product_day
-    WHERE channel = {channel:Int32} AND advertising <> amount(0)
-    LIMIT 1
+-- advertising cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if
+-- one SKU has it. No rows for a channel that ever had an ad charge of a SKU posted.
+WITH
+  owners AS (
+    SELECT product_id AS owned_product, min(sku) AS owner
+    FROM product
+    WHERE channel = {channel:Int32} AND product_id <> ''
+    GROUP BY product_id
+    HAVING count(*) = 1 AND in_list(min(sku), {skus:Array(String)})
+  ),
+  costs AS (
+    SELECT
+      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS cost_sku,
+      product_id, day, currency, cost
+    FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
+    WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}
+      AND cost <> amount(0)
+      AND NOT EXISTS (
+        SELECT 1 AS posted
+        FROM profit_product_day
+        WHERE channel = {channel:Int32} AND advertising <> amount(0)
+        LIMIT 1
+      )
   )
-GROUP BY sku, product_id, day, currency
-ORDER BY sku, product_id, day, currency
+SELECT cost_sku AS sku, product_id, day AS local_date, currency, sum(cost) AS ad_cost
+FROM costs
+WHERE in_list(cost_sku, {skus:Array(String)})
+GROUP BY cost_sku, product_id, day, currency
+ORDER BY cost_sku, product_id, day, currency

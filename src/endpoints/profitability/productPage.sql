@@ -1,8 +1,28 @@
 -- One row per SKU of a page, sorted by sales as they are shown: the SKUs asked for with an event
 -- in the range or, in a channel that never had an ad charge of a SKU posted, with advertising
--- cost. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
+-- cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if one SKU has
+-- it. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
 -- `lastUtc` may lie in it partly. `withTax` is 1 where tax counts as sales.
 WITH
+  owners AS (
+    SELECT product_id AS owned_product, min(sku) AS owner
+    FROM product
+    WHERE channel = {channel:Int32} AND product_id <> ''
+    GROUP BY product_id
+    HAVING count(*) = 1
+  ),
+  advertised AS (
+    SELECT CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ad_sku, day, currency
+    FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
+    WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
+      AND cost <> amount(0)
+      AND NOT EXISTS (
+        SELECT 1 AS posted
+        FROM profit_product_day
+        WHERE channel = {channel:Int32} AND advertising <> amount(0)
+        LIMIT 1
+      )
+  ),
   sold AS (
     SELECT
       sku, day, currency,
@@ -22,16 +42,9 @@ WITH
       AND (day < {firstWhole:Date} OR day > {lastWhole:Date})
       AND posted_at >= {from:Int64} AND posted_at <= {to:Int64} AND sku <> ''
     UNION ALL
-    SELECT sku, day, currency, amount(0)
-    FROM ad_product_day
-    WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
-      AND sku <> '' AND cost <> amount(0)
-      AND NOT EXISTS (
-        SELECT 1 AS posted
-        FROM profit_product_day
-        WHERE channel = {channel:Int32} AND advertising <> amount(0)
-        LIMIT 1
-      )
+    SELECT ad_sku, day, currency, amount(0)
+    FROM advertised
+    WHERE ad_sku <> ''
   ),
   sums AS (
     SELECT
