@@ -208,7 +208,7 @@ onSite('the view of profit', {}, (opened) => {
     const { page } = await signedIn(site, email, `/console/profit?${march}`, title);
     await assertGood(page, 'profit', 'all');
     const shipping = page.getByRole('combobox', { name: 'What Order/ItemFees/Moon fee is' });
-    await page.getByText('1 code by sign.').waitFor();
+    await page.getByText('1 code counts by sign').waitFor();
     await shipping.selectOption('Only moves money');
     await page.getByText('All of them have been named.').waitFor();
     await page.getByText('$100', { exact: true }).first().waitFor();

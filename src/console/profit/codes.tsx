@@ -45,6 +45,7 @@ type CodesProps = {
 export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
   const { session } = useAccount();
   const [problem, setProblem] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
   const { fromDate, toDate } = view.dates;
   const asked = stores.slice(0, storesMax);
   const ids = asked.map(({ channelId }) => channelId).join();
@@ -60,6 +61,7 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
   const rows = query.value?.rows.flat() ?? [];
   if (rows.length === 0) return null;
   const name = async ({ store: { channelId, merchantId }, source, code }: Row, line: string) => {
+    setSaving(true);
     try {
       await askData('saveCode', {
         ...{ channelId, merchantId, source, code },
@@ -69,11 +71,13 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
       onNamed();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setSaving(false);
     }
   };
   const open = rows.filter(({ line }) => line === null).length;
   return (
-    <Panel title="Codes that Vitrine does not know" className="codes">
+    <Panel title="Codes that Vitrine does not know" className="codes" isLoading={isSaving}>
       <div role="alert">{problem !== undefined && <p class="error">{problem}</p>}</div>
       <DataTable
         name="Codes that Vitrine does not know"
@@ -85,12 +89,18 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
       />
       <footer>
         <span>
-          {open === 0 ? 'All of them have been named.' : `${counted(open, 'code')} by sign.`} What
-          you choose holds for all of your stores, and for what is there already.
+          {standingOf(open)} What you choose holds for all of your stores, and for what is there
+          already.
         </span>
       </footer>
     </Panel>
   );
+}
+
+/** How many codes nobody has named. */
+function standingOf(open: number): string {
+  if (open === 0) return 'All of them have been named.';
+  return `${counted(open, 'code')} ${open === 1 ? 'counts' : 'count'} by sign, as income or expense.`;
 }
 
 function columnsOf(
