@@ -26,6 +26,8 @@ export function asTyped(text: string): string {
   return text
     .replaceAll(/send them to \/operator\/imports\/(\w+)/g, 'add --dataset $1')
     .replaceAll('GET /operator/freshness?channelId=...', '"vitrine freshness CHANNEL"')
+    .replaceAll(/Call GET \/operator\/imports\/(\d+)/g, 'Run "vitrine imports show $1"')
+    .replaceAll('GET /operator/imports?state=failed', '"vitrine imports list --state failed"')
     .replaceAll('GET /operator/documents lists the kinds', '"vitrine documents" lists the kinds')
     .replaceAll(/by charset=([\w-]+) in its content type/g, 'by --charset $1')
     .replaceAll('omit channelId', 'omit --channel')

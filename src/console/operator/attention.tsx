@@ -4,6 +4,7 @@ import { Body, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { count, inDay } from '../view/format.ts';
 import { useAsked, useGathered } from './access.tsx';
+import { inFields } from './importOptions.ts';
 import { ImportTable } from './imports.tsx';
 import { addressOf } from './sections.ts';
 import { channelsRead, readStale, type Stale } from './stale.ts';
@@ -139,7 +140,7 @@ function Findings() {
                   <strong class="finding">
                     {subject}: {finding}
                   </strong>
-                  {advice !== null && <p>{advice}</p>}
+                  {advice !== null && <p>{inFields(advice)}</p>}
                 </li>
               ))}
             </ul>

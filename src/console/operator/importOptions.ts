@@ -95,6 +95,10 @@ export function inFields(refusal: string): string {
     .replaceAll(/\bfrom and to\b/gi, `${nameOf('from')} and ${nameOf('to')}`)
     .replaceAll(/\b(from|to)\b(?= must not| must be|$|\.$)/gi, (name) => nameOf(name))
     .replaceAll('without a type', `without “${options.type!.name}”`)
+    .replaceAll(/; GET \/operator\/freshness\S*/g, '; the page of the channel')
+    .replaceAll(/GET \/operator\/freshness\S*/g, 'The page of a channel')
+    .replaceAll(/Call GET \/operator\/imports\/(\d+)/g, 'Open import $1')
+    .replaceAll('GET /operator/imports?state=failed', 'The list of imports')
     .replaceAll(' in its content type', '')
     .replaceAll(
       /GET \/operator\/documents lists the kinds( and the fields)?/g,
