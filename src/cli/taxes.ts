@@ -71,7 +71,8 @@ function asRates(refusal: string, rates: readonly string[]): string {
       /taxRates\[(\d+)\]\.(sku|rate|effectiveFrom)/g,
       (_, at: string, part: keyof typeof parts) => `--rate ${rates[Number(at)]}: ${parts[part]}`,
     )
-    .replaceAll(/taxRates\[(\d+)\]/g, (_, at: string) => `--rate ${rates[Number(at)]}`);
+    .replaceAll(/taxRates\[(\d+)\]/g, (_, at: string) => `--rate ${rates[Number(at)]}`)
+    .replaceAll('taxRates', '--rate');
 }
 
 function print({ channelId, pricesIncludeTax, taxRates, unstated }: TaxRates): void {
