@@ -220,7 +220,7 @@ export const factsOfLists = `line, code, amount, tax, quantity
   otherExpenses, PayWithAmazon/FeeList/PayFee, -0.9, 0, 0
   sales, PayWithAmazon/ChargeList/Principal, 30, 0, 0
   otherExpenses, TDSReimbursement/ReimbursedAmount, 3.03, 0, 0
-  sellingFees, ChargeRefund/ChargeList/SubscriptionFee, 39.01, 0, 0
+  sellingFees, ChargeRefund/SubscriptionFeeCorrection/SubscriptionFee, 39.01, 0, 0
   otherIncome, ServiceProviderCredit/TransactionAmount/Credit, 0.55, 0, 0
   refunds, Retrocharge/RetrochargeReversal/BaseTax, 0, -1.9, 0
   refunds, Retrocharge/RetrochargeReversal/ShippingTax, 0, -0.38, 0

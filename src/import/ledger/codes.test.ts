@@ -77,6 +77,17 @@ test('the same amount of a sale and of what takes it back stands on different li
     settlement, Order, Promotion, TaxDiscount, sales.tax
     settlement, Refund, Promotion, TaxDiscount, refunds.tax
     settlement, Liquidations, ItemPrice, Tax, sales.tax
+    settlement, Order, ItemPrice, CODTax, sales.tax
+    settlement, Order, ItemPrice, IGST, sales.tax
+    settlement, Order, Promotion, Shipping Tax Discount, sales.tax
+    settlement, Refund, ItemPrice, CODItemCharge, refunds
+    transactions, Shipment, PromoRebates, OurPriceDiscountTax, sales.tax
+    transactions, Refund, ProductCharges, OurPriceTax, refunds.tax
+    transactions, Liquidations, ProductCharges, OurPricePrincipal, otherIncome
+    transactions, Refund, FBA fees, Base, refundsAndReturnsOverheads
+    financialEvents, Shipment, ItemChargeList, CODItemTaxCharge, sales.tax
+    financialEvents, Shipment, ItemChargeList, Discount, promotions
+    financialEvents, Refund, ItemChargeAdjustmentList, ExportCharge, refunds
     settlement, Order_Retrocharge, ItemPrice, ShippingTax, sales.tax
     settlement, Refund, ItemPrice, ReturnShipping, refundsAndReturnsOverheads
     settlement, Refund, ItemFees, Fee that is new, refundsAndReturnsOverheads
@@ -99,7 +110,7 @@ test('the same amount of a sale and of what takes it back stands on different li
     economics, x, ads, SponsoredProducts, advertisingSpend
     economics, x, cost, costOfGoodsSold, cogs
     economics, x, cost, miscellaneousCost, otherExpenses`) as [FinanceSource, ...string[]][];
-  assert.equal(expected.length, 36);
+  assert.equal(expected.length, 47);
   for (const [source, type, component, code, line] of expected)
     assert.equal(bookingsOf(source, [])(type!, component!, code!), line, `${type}, ${code}`);
 });

@@ -9,8 +9,8 @@ import { familyOf, plainCode, withoutReason } from './families.ts';
 
 /**
  * A line of the list. `type`, `component` and `code` are the source's own three names of an amount,
- * from the whole to the part. Each is a text, several texts separated by `|`, or a prefix that ends
- * in `*`. A single `*` matches anything. Letter case, spaces and hyphens do not count.
+ * from the whole to the part. Each is a text, or several texts separated by `|`, where `*` stands
+ * for anything. Letter case, spaces and hyphens do not count.
  */
 export type FinanceCode = {
   readonly source: FinanceSource;
@@ -49,25 +49,33 @@ export const shippedCodes: readonly FinanceCode[] = readFileSync(
     return { source, type, component, code, line };
   });
 
-/** The names that a pattern spells out, plain, and the beginnings of names. */
-type Names = { readonly whole: ReadonlySet<string>; readonly begun: readonly string[] };
+/** The names that a pattern spells out, plain, and those with parts that stand for anything. */
+type Names = { readonly whole: ReadonlySet<string>; readonly open: readonly OpenName[] };
+type OpenName = { readonly matches: RegExp; readonly closeness: number };
 type Pattern = { readonly entry: FinanceCode; readonly names: readonly Names[] };
 
 function namesOf(pattern: string): Names {
-  const all = pattern.split('|');
-  const [begun, whole] = [true, false].map((isBegun) =>
-    all.filter((one) => one.endsWith('*') === isBegun).map(plainCode),
+  const [open, whole] = [true, false].map((isOpen) =>
+    pattern.split('|').filter((one) => one.includes('*') === isOpen),
   ) as [string[], string[]];
-  return { whole: new Set(whole), begun };
+  return {
+    whole: new Set(whole.map(plainCode)),
+    open: open.map((one) => {
+      const parts = one.split('*').map(plainCode);
+      const matches = new RegExp(`^${parts.join('.*')}$`, 'u');
+      return { matches, closeness: parts.join('').length + 1 };
+    }),
+  };
 }
 
 /**
  * How closely a pattern matches: 0 if it does not, 1 if it matches anything, more the more of the
  * name it spells out.
  */
-function fit({ whole, begun }: Names, name: string): number {
+function fit({ whole, open }: Names, name: string): number {
   if (whole.has(name)) return 1000;
-  return Math.max(0, ...begun.filter((one) => name.startsWith(one)).map((one) => one.length + 1));
+  const fitting = open.filter(({ matches }) => matches.test(name));
+  return Math.max(0, ...fitting.map(({ closeness }) => closeness));
 }
 
 /** The entry that matches most closely. */

@@ -105,7 +105,12 @@ export const entriesOf: Readonly<Record<string, EntriesOf>> = {
   TDSReimbursement: (event) => [one(event, 'ReimbursedAmount')],
   AdhocDisbursement: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
   TaxWithholding: (event) => [{ ...one(event, 'WithheldAmount'), sign: -1 }],
-  ChargeRefund: (event) => (listIn(event, 'ChargeRefundTransactions') ?? []).map(charge),
+  // A charge to the seller that is given back: the reason names it.
+  ChargeRefund: (event) =>
+    (listIn(event, 'ChargeRefundTransactions') ?? []).map((value) => ({
+      ...charge(value),
+      component: textAt(event, 'ReasonCode') || 'ChargeList',
+    })),
   FailedAdhocDisbursement: (event) => [
     one(event, 'TransferAmount', textAt(event, 'FundsTransfersType')),
   ],
