@@ -129,6 +129,9 @@ export function marketplaceText(id: string): string {
   return `marketplace ${site === undefined ? shownId : `${site.replace('a', 'A')} (${shownId})`}`;
 }
 
+/** Sales channels of orders that the marketplace only ships. */
+const ofOtherShops = /^(?:non[-_ ]?amazon|si [a-z]{2} prod marketplace)/i;
+
 /**
  * As `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only
  * ships.
@@ -138,7 +141,7 @@ export function soldInChannel(
 ): (salesChannel: unknown, marketplaceId: unknown, line: number) => boolean {
   const isOfMarketplace = oneMarketplace(session);
   return (salesChannel, marketplaceId, line) => {
-    if (typeof salesChannel === 'string' && /^non[-_]amazon/i.test(salesChannel)) {
+    if (typeof salesChannel === 'string' && ofOtherShops.test(salesChannel)) {
       const own = session.marketplaceId;
       session.otherStores.skip(salesChannel, own ? marketplaceText(own) : 'a marketplace');
       return false;

@@ -23,6 +23,7 @@ export const statedFields = [
   'NetShippingPrice',
   'ShippingTax',
   'ShippingDiscount',
+  'PromotionDiscountTax',
   'GiftWrapPrice',
   'GiftWrapTax',
 ] as const;

@@ -12,6 +12,11 @@ import { canceled, type Item, type OrderLine } from './lines.ts';
  */
 type TaxBasis = 'document' | 'included' | 'added' | 'unstated';
 
+/** No tax on sales is higher, in percent. */
+const percentMax = 45n;
+/** A cent in millionths. */
+const cent = 10_000n;
+
 /** How a document states prices: `net` without tax, `stated` perhaps with tax in them. */
 export type Prices = 'net' | 'stated';
 
@@ -24,16 +29,23 @@ type Order = {
   readonly channelIncludes: boolean;
 };
 
-/** The columns of each item of an order as an order line has them: prices without tax. */
-export function pricedItems({ items, total, channelIncludes }: Order): readonly Item[] {
+/**
+ * The columns of each item of an order as an order line has them: prices without tax. The reason to
+ * reject the order if the tax of an item cannot be in its price.
+ */
+export function pricedItems({ items, total, channelIncludes }: Order): readonly Item[] | string {
   if (items.every(({ stated }) => stated === undefined)) return items;
   const byTotal = total === undefined ? undefined : includesByTotal(items, total);
   // An order that states the tax of one item states that of all: the others have none.
   const hasTax = items.some(({ stated }) => stated?.hasTax);
-  return items.map((item) => ({
-    ...item,
-    columns: { ...item.columns, ...pricesOf(item, hasTax, byTotal ?? channelIncludes, byTotal) },
-  }));
+  const priced: Item[] = [];
+  for (const [place, item] of items.entries()) {
+    const prices = pricesOf(item, hasTax, byTotal ?? channelIncludes, byTotal);
+    if (prices === undefined && !item.isCanceled)
+      return `has a tax of item ${place + 1} that its price cannot include: set pricesIncludeTax of the channel to false if prices come without tax`;
+    priced.push({ ...item, columns: { ...item.columns, ...prices } });
+  }
+  return priced;
 }
 
 /** Whether the prices of an order include tax, if its total equals only one of the two sums. */
@@ -57,7 +69,7 @@ function pricesOf(
   hasTax: boolean,
   mayInclude: boolean,
   byTotal: boolean | undefined,
-): Readonly<Record<string, ColumnValue>> & { readonly tax_basis?: TaxBasis } {
+): (Readonly<Record<string, ColumnValue>> & { readonly tax_basis?: TaxBasis }) | undefined {
   if (stated === undefined) return {};
   const { NetItemPrice: ownNet, NetShippingPrice, ShippingTax } = stated.amounts;
   const price = millionths(columns.item_price);
@@ -67,11 +79,13 @@ function pricesOf(
     ownNet !== undefined && ownNet > 0n && (ownNet < price || (ownNet === price && tax > 0n));
   const includes = isOwnNet ? ownNet < price : mayInclude;
   if (!includes) return { tax_basis: isOwnNet || byTotal === false ? 'document' : 'added' };
-  if (!isOwnNet && !hasTax) return { tax_basis: 'unstated' };
   const discount = millionths(columns.promotion_discount);
+  // The tax of nothing says nothing about the tax in the price.
+  const isFree = discount > 0n && discount >= price && tax === 0n;
+  if (!isOwnNet && (!hasTax || isFree)) return { tax_basis: 'unstated' };
+  if (!isOwnNet && price >= 0n && (tax < 0n || tax > price)) return undefined;
   const shipping = millionths(columns.shipping_price);
-  // With a discount the tax is that of the discounted price.
-  const base = price - discount - tax;
+  const base = taxedPart(price, discount, tax, stated.amounts.PromotionDiscountTax ?? 0n);
   const net = isOwnNet ? ownNet : base > 0n ? share(price, base, base + tax) : price - tax;
   return {
     item_price: amountText(net),
@@ -82,6 +96,18 @@ function pricesOf(
     ),
     tax_basis: isOwnNet || byTotal ? 'document' : 'included',
   };
+}
+
+/**
+ * The part of a price that its tax is the tax of: after the discount, but before it where the
+ * document states the tax of the discount beside it, or else the rate would be above any.
+ */
+function taxedPart(price: bigint, discount: bigint, tax: bigint, discountTax: bigint): bigint {
+  const after = price - discount - tax;
+  const taxOfDiscount = price > 0n ? share(tax, discount, price) : 0n;
+  const difference = taxOfDiscount - discountTax;
+  const isStated = discountTax > 0n && (difference < 0n ? -difference : difference) <= cent;
+  return isStated || tax * 100n > after * percentMax ? price - tax : after;
 }
 
 /** An amount times part / whole, rounded half away from zero to millionths. */

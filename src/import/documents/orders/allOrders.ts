@@ -13,7 +13,7 @@ import {
   text as textType,
 } from '../../cells/fields.ts';
 import { LatestNumbers } from '../../cells/textNumbers.ts';
-import { marketplaceOf, soldInChannel } from '../marketplaces.ts';
+import { isOwnCurrency, marketplaceOf, soldInChannel } from '../marketplaces.ts';
 import {
   type CellsOf,
   checked,
@@ -145,7 +145,10 @@ export const allOrders = tableDocument({
       },
       row(cells, line) {
         const { id, salesChannel } = cells;
-        if (!isOfChannel(salesChannel, marketplaceOf(salesChannel), line)) return undefined;
+        const marketplaceId = marketplaceOf(salesChannel);
+        if (!isOfChannel(salesChannel, marketplaceId, line)) return undefined;
+        if (marketplaceId === undefined && !isOwnCurrency(cells.currency, session))
+          return undefined;
         if (orders.closed(id) !== undefined)
           return 'comes too late after the other rows of its order: import all rows of the order together';
         const order = orders.get(id) ?? { lines: [], items: [], latest: cells };

@@ -2,8 +2,10 @@
  * Bodies of the Orders API 2026-01-01: searchOrders and getOrder, as one JSON document or one body
  * per line. Orders contain their items.
  */
+import { amount, amountText, CellError, millionthsOf } from '../../cells/fields.ts';
 import { listIn, part } from '../../cells/json.ts';
-import { timesOf } from '../../cells/money.ts';
+import { sumOf as sumOfAmounts, timesOf } from '../../cells/money.ts';
+import { share } from '../../orders/prices.ts';
 import type { DocumentKind } from '../kind.ts';
 import { soldInChannel } from '../marketplaces.ts';
 import { addressOf, firstOrder, orderPaths } from './orderFields.ts';
@@ -136,9 +138,10 @@ function itemOf(item: unknown): Record<string, unknown> {
         part(unitPrice, 'currencyCode') ??
         part(item, 'proceeds', 'proceedsTotal', 'currencyCode'),
     },
-    ItemTax: proceedsOf(proceeds, 'TAX')?.Amount,
+    ItemTax: taxOf(proceeds, price?.Amount),
     ShippingPrice: proceedsOf(proceeds, 'SHIPPING')?.Amount,
     ShippingTax: shareOf(proceeds, 'TAX', 'SHIPPING'),
+    PromotionDiscountTax: withoutSign(shareOf(proceeds, 'TAX', 'DISCOUNT')),
     GiftWrapPrice: proceedsOf(proceeds, 'GIFT_WRAP')?.Amount,
     GiftWrapTax: shareOf(proceeds, 'TAX', 'GIFT_WRAP'),
     PromotionDiscount: withoutSign(proceedsOf(proceeds, 'DISCOUNT')?.Amount),
@@ -166,6 +169,29 @@ function proceedsOf(
   if (details.length > 0)
     return { Amount: own === undefined ? 0 : part(own, 'value', 'amount'), CurrencyCode };
   return { Amount: part(found, 'subtotal', 'amount'), CurrencyCode };
+}
+
+/**
+ * The tax of the item alone. Where a document does not list whose tax it is, it is that of
+ * everything that was paid for the item, at one rate.
+ */
+function taxOf(breakdowns: readonly unknown[], price: unknown): unknown {
+  const of = (type: string) => proceedsOf(breakdowns, type)?.Amount;
+  const tax = of('TAX');
+  const isListed = breakdowns.some(
+    (one) => part(one, 'type') === 'TAX' && listIn(one, 'detailedBreakdowns')?.length,
+  );
+  const others = [of('SHIPPING'), of('GIFT_WRAP'), of('COD_FEE')];
+  const paid = millionthsIn(sumOfAmounts([price, `-${withoutSign(of('DISCOUNT') ?? 0)}`]));
+  const beside = millionthsIn(sumOfAmounts(others));
+  const all = millionthsIn(tax ?? '');
+  if (isListed || !paid || !beside || all === undefined) return tax;
+  return amountText(share(all, paid, paid + beside));
+}
+
+function millionthsIn(value: unknown): bigint | undefined {
+  const read = amount.read(value);
+  return read instanceof CellError ? undefined : millionthsOf(read);
 }
 
 /** The share of shipping or gift wrap in the taxes or discounts of an item, if it is listed. */

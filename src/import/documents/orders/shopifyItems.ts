@@ -232,8 +232,24 @@ function rateOf(taxes: readonly Tax[], price: unknown, discount: unknown, tax: u
   const taken = read(tax) ?? 0n;
   if (taxes.length === 0 || (taken === 0n && paid > 0n)) return 0n;
   const rates = taxes.map(({ rate }) => read(rate));
-  if (rates.every((rate) => rate !== undefined)) return rates.reduce((sum, rate) => sum + rate, 0n);
+  // The amounts of taxes on taxes are more than their rates.
+  if (rates.every((rate) => rate !== undefined) && !isCompound(paid, taken, rates))
+    return rates.reduce((sum, rate) => sum + rate, 0n);
   return paid > taken ? share(taken, one, paid - taken) : 0n;
+}
+
+/** Whether one of several taxes is a tax on the others too, by their amounts. */
+function isCompound(paid: bigint, taken: bigint, rates: readonly bigint[]): boolean {
+  if (rates.length < 2 || paid <= 0n) return false;
+  const { sum, product } = rates.reduce(
+    (all, rate) => ({ sum: all.sum + rate, product: share(all.product, one + rate, one) }),
+    { sum: 0n, product: one },
+  );
+  const distance = (rate: bigint) => {
+    const difference = taken - share(paid, rate, one + rate);
+    return difference < 0n ? -difference : difference;
+  };
+  return distance(product - one) < distance(sum);
 }
 
 /** Computes with an amount. One that cannot be read stays as it is for the checks to refuse. */

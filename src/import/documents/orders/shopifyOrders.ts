@@ -8,6 +8,7 @@ import { listIn, part } from '../../cells/json.ts';
 import type { ImportSession } from '../../session.ts';
 import { type InferredProduct, inferProducts } from '../inferred.ts';
 import type { DocumentKind } from '../kind.ts';
+import { isOwnCurrency } from '../marketplaces.ts';
 import { LatestOrders, OpenOrders } from './openOrders.ts';
 import { addressOf } from './orderFields.ts';
 import {
@@ -36,6 +37,7 @@ import {
  * How many orders of an export may be open for more parts, and how many closed ones are remembered.
  */
 const ordersMax = { open: 2000, closed: 100_000 };
+const neverPaid = new Set(['voided', 'expired']);
 const unpaid = new Set(['pending', 'authorized', 'partially_paid']);
 
 /** An order of an export, with the parts found so far. */
@@ -147,6 +149,8 @@ class ShopReader {
       for (const line of lines) this.#session.reject(line, 'is a test order');
       return false;
     }
+    const isOwn = lines.map(() => isOwnCurrency(terms.currency, this.#session)).every(Boolean);
+    if (!isOwn) return false;
     const sold = items?.filter(isProduct).map((item) => contractItem(item, terms));
     const isTaken = this.#session.orders.order(
       { ...contractOrder(order, terms), ...(sold && { Items: sold }) },
@@ -214,8 +218,8 @@ function statusOf(order: unknown): string {
       names.map((name) => part(order, name)).find((one) => typeof one === 'string') ?? '',
     ).toLowerCase();
   const payment = word('financial_status', 'displayFinancialStatus');
-  // A voided payment was never taken.
-  if (word('cancelled_at', 'cancelledAt') !== '' || payment === 'voided') return 'Canceled';
+  // Such a payment was never taken.
+  if (word('cancelled_at', 'cancelledAt') !== '' || neverPaid.has(payment)) return 'Canceled';
   const fulfillment = word('fulfillment_status', 'displayFulfillmentStatus');
   if (fulfillment === 'fulfilled') return 'Shipped';
   if (fulfillment === 'partial' || fulfillment === 'partially_fulfilled') return 'PartiallyShipped';
