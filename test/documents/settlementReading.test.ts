@@ -156,6 +156,11 @@ test('a document as the marketplace, an editor or a script wrote it is read', as
     ['without its first row', table(...rows), one, 1],
     ['sorted by date', table(...rows, opening('85.00')), one, 1],
     ['debits in brackets', whole.replace('-15.00', '(15.00)'), one, 1],
+    ['amounts with signs', whole.replaceAll(/(?=\b\d+\.00)/g, '$'), one, 1],
+    ['titles with spaces', whole.replace(/^.*/, (line) => line.replaceAll('-', ' ')), one, 1],
+    ['rows without cells', whole.replaceAll('\n', `\n${'\t'.repeat(23)}\n`), one, 1],
+    ['empty cells too many', whole.replaceAll('\n', '\t\n').replace('\t\n', '\n'), one, 1],
+    ['with the header again', glued.replace(/(?=502)/, `${v2.join('\t')}\n`), both, 2],
     ['nothing in a fortnight', table(opening('0.00')), [], 1],
     ['several settlements', glued, both, 2],
     ['one of another currency', table(opening('85.00'), ...rows, opening('9', other)), one, 1],
@@ -175,6 +180,17 @@ test('a document as the marketplace, an editor or a script wrote it is read', as
     assert.equal(ranges.size, claims, name);
     assert.equal(answer.body.otherStores, /another/.test(name) ? 1 : 0, name);
   }
+  const again = new MemoryChannel();
+  await again.import(whole);
+  refused(
+    await again.import(whole.replaceAll('501', '777')),
+    /settlement 777 has the dates and rows of settlement 501, which has been imported/,
+  );
+  refused(
+    await again.import(whole + whole.replaceAll('501', '777')),
+    /settlement 777 has the dates and rows of settlement 501 of the document: remove one/,
+  );
+  refused(await again.import(whole.replaceAll('501', '2.1E+10')), /shortened by a spreadsheet/);
   // Between two settlements, other documents still count.
   const channel = new MemoryChannel();
   const state = (date: string) => ({
@@ -280,11 +296,10 @@ test('the settlement’s own dates and rows decide the order of day and month', 
   ];
   for (const [start, end, dates, posted] of cases)
     assert.deepEqual(await postedAt(dated(start, end, ...dates)), posted, `${start} ${end}`);
-  // January 2nd to 3rd, or February 1st to March 1st.
-  assertRefused(
-    await new MemoryChannel().import(dated('01/02/2025', '01/03/2025', '01/02/2025', '01/03/2025')),
-  )`
-    …all dates of the document have two readings`;
+  // January 2nd to February 3rd, or February 1st to March 2nd: both in Canada.
+  const canada = new MemoryChannel({ merchantId: 'A1 @ A2EUQ1WTGCTBG2' });
+  assertRefused(await canada.import(dated('01/02/2025', '02/03/2025', '01/02/2025', '02/03/2025')))`
+    …its dates…are the first with dates=monthFirst and the second with dates=dayFirst`;
   assertRefused(await new MemoryChannel().import(dated('13/13/2025', '14/14/2025', '13/13/2025')))`
     …settlement-start-date of the first row must be a date`;
   // Enough rows that many are read before the last one reveals the order.
@@ -307,11 +322,9 @@ test('amounts are read with the decimal mark of the document', async () => {
     assert.equal(answer.status, 200, answer.body.error);
     assert.equal(Number(answer.body.finance.sums[0].lines.sales), sales, currency);
   }
-  assertRefused(
-    await new MemoryChannel().import(
-      settlementOf('90,25', principal('95,00'), commission('-4.75')),
-    ),
-  )`
-    …add up to 95.00 USD, its total-amount is 90.25 USD…line 4 must have amounts with decimals
-    after a comma (one is "-4.75")`;
+  // Amounts with clear marks of both kinds are read one by one, as the total proves.
+  const mixed = settlementOf('$90,25', principal('95,00'), commission('($4.75)'));
+  taken(await new MemoryChannel().import(mixed), 'settlement', 3);
+  assertRefused(await new MemoryChannel().import(mixed.replace('($4.75)', '£-4.75')))`
+    …line 4 has "£-4.75", but the settlement is in USD`;
 });

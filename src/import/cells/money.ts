@@ -124,26 +124,6 @@ export function markShownBy(text: string, isCount = false): MarkShown | undefine
   return looksGrouped ? { mark: other, isClear: isCount } : { mark, isClear: true };
 }
 
-/**
- * The decimal mark of a document with these amounts, in a currency with that many decimal places.
- * An amount such as 1,234 counts only if no other amount is clearer: its mark then separates
- * thousands.
- */
-export function decimalMarkOf(amounts: Iterable<string>, places: number): DecimalMark {
-  const clear = { '.': 0, ',': 0 };
-  const likely = { '.': 0, ',': 0 };
-  for (const text of amounts) {
-    const shown = markShownBy(text);
-    if (shown === undefined) continue;
-    const { mark, isClear } = shown;
-    if (isClear) clear[mark]++;
-    else if (places === 3) clear[otherMark[mark]]++;
-    else likely[mark]++;
-  }
-  if (clear['.'] !== clear[',']) return clear['.'] > clear[','] ? '.' : ',';
-  return likely[','] > likely['.'] ? ',' : '.';
-}
-
 const writtenWith: Readonly<Record<DecimalMark, RegExp>> = {
   '.': /^([-+]?)([1-9]\d{0,2}(?:,\d{2,3})*,\d{3}|\d+|(?=\.\d))(?:\.(\d*))?$/,
   ',': /^([-+]?)([1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3}|\d+|(?=,\d))(?:,(\d*))?$/,

@@ -13,9 +13,10 @@ export type WrittenRow = {
   readonly line: number;
 };
 
-/** So many rows wait at least, and at most if these leave the notation open. */
-const rowsMin = 2000;
-const rowsMax = 32_000;
+/** How many rows wait before they are read, if they have one notation. */
+export const waitingMin = 2000;
+/** The maximum number of rows that wait. */
+export const waitingMax = 32_000;
 
 /**
  * Keeps rows until they show the notation, and passes them on. A document of more rows than wait is
@@ -42,8 +43,8 @@ export class WaitingRows {
       return;
     }
     this.#rows.push({ record: row.record, line: row.line });
-    if (this.#rows.length < rowsMin) return;
-    if (this.#witnesses.areClear || this.#rows.length >= rowsMax) this.#passOn();
+    if (this.#rows.length < waitingMin) return;
+    if (this.#witnesses.areClear || this.#rows.length >= waitingMax) this.#passOn();
   }
 
   /** Takes the end of the document. */

@@ -5,6 +5,7 @@
 import { isoDate, monthOfDay } from '../../calendar/period.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../cells/dates.ts';
 import { type DecimalMark, markShownBy, readAmount } from '../cells/money.ts';
+import type { Style } from '../cells/notation.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { habitsOf } from './habits.ts';
@@ -21,9 +22,13 @@ const thousandths: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.s
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 const orders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 
+/** Keeps those of the possible orders of day and month for which other dates of the document speak. */
+type Narrow = (possible: readonly DateOrder[]) => readonly DateOrder[];
+
 /** Collects what the cells of a document show, and decides how it writes amounts and dates. */
 export class Witnesses {
   readonly #session: ImportSession;
+  readonly #narrow: Narrow;
   /** The options of the import. */
   readonly #given: {
     readonly mark: DecimalMark | undefined;
@@ -35,14 +40,15 @@ export class Witnesses {
   readonly #dates = new Map<string, WrittenDate>();
   #hasOpenDates = false;
   /** Whether every date is possible in the order. */
-  readonly #isPossible = { dayFirst: true, monthFirst: true };
+  readonly isPossible = { dayFirst: true, monthFirst: true };
   /** Whether a decision cannot change any more. */
   readonly #isSettled = { mark: false, order: false };
   /** Whether a cell has shown something new since the last decision. */
   isNew = false;
 
-  constructor(session: ImportSession) {
+  constructor(session: ImportSession, narrow: Narrow = (possible) => possible) {
     this.#session = session;
+    this.#narrow = narrow;
     const { mark, order } = session.notation;
     this.#given = { mark, order };
   }
@@ -70,8 +76,8 @@ export class Witnesses {
     const date = readDate(text, shows === 'times' ? 'flatFile' : 'any');
     if (date === undefined || (shows === 'times' && date.second === undefined)) return;
     for (const order of orders)
-      if (date[order] === undefined && this.#isPossible[order]) {
-        this.#isPossible[order] = false;
+      if (date[order] === undefined && this.isPossible[order]) {
+        this.isPossible[order] = false;
         this.isNew = true;
       }
     this.isNew ||= isAmbiguous(date) && !this.#hasOpenDates;
@@ -81,21 +87,27 @@ export class Witnesses {
 
   /** Whether the cells so far have one reading. */
   get areClear(): boolean {
-    const { dayFirst, monthFirst } = this.#isPossible;
+    const { dayFirst, monthFirst } = this.isPossible;
     return (
       (this.#open.size === 0 || this.#clear.size > 0) &&
       (!this.#hasOpenDates || !dayFirst || !monthFirst)
     );
   }
 
-  /** Decides the notation of the document. Refuses it if it leaves two readings. */
-  decide(): void {
+  /** The notation that the cells show. Refuses the document if they leave two readings. */
+  get notation(): Pick<Style, 'mark' | 'order'> {
     const [mark, order] = [this.#mark(), this.#order()];
     const problems = [mark, order].filter((one) => one?.includes(' '));
     if (problems.length > 0)
       throw new DocumentRefused(`the document leaves two readings: ${problems.join('; ')}`);
-    this.#session.notation.decide(mark as DecimalMark | undefined, order as DateOrder | undefined);
-    const { dayFirst, monthFirst } = this.#isPossible;
+    return { mark: mark as DecimalMark | undefined, order: order as DateOrder | undefined };
+  }
+
+  /** Decides the notation of the document. */
+  decide(): void {
+    const { mark, order } = this.notation;
+    this.#session.notation.decide(mark, order);
+    const { dayFirst, monthFirst } = this.isPossible;
     this.#isSettled.mark = this.#given.mark !== undefined || this.#clear.size > 0;
     this.#isSettled.order = this.#given.order !== undefined || !dayFirst || !monthFirst;
     this.isNew = false;
@@ -125,10 +137,10 @@ export class Witnesses {
     const open = dates.find(isAmbiguous);
     if (open === undefined) return undefined;
     const daysBy = (order: DateOrder) => [...new Set(dates.map((date) => date[order]!))];
-    const possible = orders.filter((order) => this.#isPossible[order]);
+    const possible = orders.filter((order) => this.isPossible[order]);
     // Dates in both orders: each is read by itself.
     if (possible.length === 0) return undefined;
-    const inRange = fitting(possible, (order) =>
+    const inRange = fitting(this.#narrow(possible), (order) =>
       daysBy(order).every(
         (day) => dateRange === undefined || (day >= dateRange.first && day <= dateRange.last),
       ),

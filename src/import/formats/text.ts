@@ -79,6 +79,14 @@ export type RecordHandler = {
   readonly plain?: PlainReader | undefined;
 };
 
+/** Whether a record has no cells, or is the header again, of documents that were put together. */
+function isNoRecord(cells: readonly string[], titles: readonly string[]): boolean {
+  return (
+    cells.every((cell) => cell.trim() === '') ||
+    (cells.length === titles.length && cells.every((cell, at) => cell === titles[at]))
+  );
+}
+
 /**
  * Reads the records of a delimited text. Rejects records that do not have as many cells as the
  * header, unless they may be short.
@@ -90,10 +98,12 @@ export async function readRecords(
 ): Promise<void> {
   const { header, record, preface = () => false, tabsUnquoted = false, plain } = handler;
   let width: number | undefined;
+  let titles: readonly string[] = [];
   const onRecord: OnRecord = (cells, line, problem) => {
     if (width === undefined) {
       if (problem !== undefined) throw new DocumentRefused(`the header ${problem}`);
       width = cells.length;
+      titles = cells;
       header(cells);
       plain?.takeHeader(
         cells.map((name) => name.trim()),
@@ -101,8 +111,14 @@ export async function readRecords(
       );
       return;
     }
+    if (handler.mayBeShort && problem === undefined) {
+      if (isNoRecord(cells, titles)) return;
+      while (cells.length < width) cells.push('');
+      // A comma within an amount shifts its row, a tab does not.
+      if (records.delimiter === '\t')
+        while (cells.length > width && cells.at(-1)!.trim() === '') cells.pop();
+    }
     session.rowsRead++;
-    if (handler.mayBeShort) while (cells.length < width) cells.push('');
     if (problem !== undefined) session.reject(line, problem);
     else if (cells.length !== width)
       session.reject(

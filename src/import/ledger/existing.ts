@@ -127,6 +127,37 @@ export class ExistingEvents {
     return units;
   }
 
+  /** The rows of the other units of this source that claim the same instants, by their names. */
+  async unitsClaiming({
+    name,
+    from,
+    to,
+  }: {
+    readonly name: string;
+    readonly from: number;
+    readonly to: number;
+  }): Promise<readonly (readonly [name: string, rows: readonly Row[]])[]> {
+    const [superseded = ''] = precedence[this.#source];
+    const prefix = `${this.#source}:`;
+    const claims = await this.#ask('claimsOn', [superseded], { first: 0, last: 0 });
+    const units = claims.filter(
+      (row) => row.from_at === from && row.to_at === to && row.unit !== prefix + name,
+    );
+    const keys = units.map((row) => row.unit as string).filter((unit) => unit.startsWith(prefix));
+    const [first, last] = [from, to].map((at) => Math.floor(at / secondsPerDay)) as [
+      number,
+      number,
+    ];
+    const days = { first: first - unitDaysMax, last: last + unitDaysMax };
+    const found = new Map<string, Row[]>();
+    for await (const row of this.#rows('eventsOfUnits', keys, days)) {
+      const own = (row.unit as string).slice(prefix.length);
+      if (!found.has(own)) found.set(own, []);
+      found.get(own)!.push(row);
+    }
+    return [...found];
+  }
+
   async *#rows(
     lookup: LedgerLookup,
     keys: readonly string[],

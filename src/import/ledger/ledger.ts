@@ -158,6 +158,11 @@ export class Ledger {
     return this.#summary.summary(this.#source);
   }
 
+  /** The rows of other units of the source that claim the same instants, by the units' names. */
+  unitsClaiming(claim: Claim): ReturnType<ExistingEvents['unitsClaiming']> {
+    return this.#existing.unitsClaiming(claim);
+  }
+
   /** Stages the waiting entries if there are many of them. */
   async flush(): Promise<void> {
     const isStateful = statefulSources.includes(this.#source);

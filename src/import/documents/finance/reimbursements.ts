@@ -2,6 +2,7 @@
  * Payments by the marketplace for goods that it lost or damaged, and payments that it took back.
  */
 import { text as textType } from '../../cells/fields.ts';
+import { shortenedReason } from '../../cells/shortened.ts';
 import { TextNumbers } from '../../cells/textNumbers.ts';
 import { nameOf, Occurrences } from '../../ledger/content.ts';
 import {
@@ -42,8 +43,10 @@ export const reimbursements = tableDocument({
           currency.toUpperCase() !== session.currency
         ) {
           session.otherStores.skip(`a store in ${currency}`, `one in ${session.currency}`);
-          return;
+          return undefined;
         }
+        const shortened = shortenedReason(id);
+        if (shortened !== undefined) return `reimbursement-id ${shortened}`;
         const posting = {
           postedAt,
           ...(currency !== '' && { currency }),
@@ -58,10 +61,11 @@ export const reimbursements = tableDocument({
         const name = `${id}/${sku.slice(0, 200)}`;
         // A row that another repeats is the same payment, of which a script put two files together.
         const content = nameOf([name, fnsku, posting]);
-        if (seen.get(content) !== undefined) return;
+        if (seen.get(content) !== undefined) return undefined;
         seen.set(content, line);
         const transactionId = fnsku && occurrences.next(`${name}/${fnsku.slice(0, 100)}`);
         ledger.post({ name, transactionId }, posting, line);
+        return undefined;
       },
       end: () => ledger.close(),
     };

@@ -10,6 +10,7 @@ import {
   type Columns,
   known,
   optional,
+  plainTitle,
   tableDocument,
   text,
 } from '../table.ts';
@@ -106,10 +107,13 @@ export const settlementV1 = settlementDocument(
     const isQuantity = amounts.length === 0 && cells.orderItem !== '' && cells.quantity !== '';
     return isQuantity ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }] : amounts;
   },
-  // A settlement without promotions has no columns for them, and so on.
-  (titles) =>
-    ['settlement-id', 'total-amount'].every((title) => titles.has(title)) &&
-    amountColumns.some(({ amount }) => titles.has(amount)),
+  {
+    // A settlement without promotions has no columns for them, and so on.
+    recognises: (titles) =>
+      ['settlement-id', 'total-amount'].every((title) => titles.has(title)) &&
+      amountColumns.some(({ amount }) => titles.has(amount)),
+    check: refuseNameless,
+  },
 );
 
 /** The columns that rows of orders and refunds have: without them, their units and costs are lost. */
@@ -121,20 +125,25 @@ function settlementDocument<Table extends Columns>(
   about: string,
   columns: Table,
   amountsOf: (cells: CellsOf<Table>) => readonly Amount[],
-  recognises?: (titles: ReadonlySet<string>) => boolean,
+  older?: {
+    readonly recognises: (titles: ReadonlySet<string>) => boolean;
+    readonly check: (has: ReadonlySet<string>) => void;
+  },
 ): DocumentKind {
+  const check = older?.check;
   return tableDocument<Table>({
     name,
     about,
-    ...(recognises && { recognises }),
+    ...(older && { recognises: older.recognises }),
     tables: ['finance_event', 'finance_claim'],
     columns,
+    title: (written) => plainTitle(written).replaceAll(' ', '-'),
     open(session) {
       const reader = new SettlementReader(session);
       let missing: readonly string[] = [];
       return {
         header(has) {
-          refuseNameless(has as ReadonlySet<string>);
+          check?.(has as ReadonlySet<string>);
           missing = Object.entries(columns).flatMap(([name, { titles }]) =>
             columnsOfOrders.includes(name) && !has.has(name) ? titles : [],
           );

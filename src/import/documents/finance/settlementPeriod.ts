@@ -2,18 +2,20 @@
  * One settlement of a document, which may hold several: how it writes dates and amounts, the
  * amounts of its rows, and what they add up to.
  */
+
+import { currenciesWritten } from '../../cells/currencySigns.ts';
 import { type DateOrder, instantOf, readDate, type WrittenDate } from '../../cells/dates.ts';
 import { amount, CellError, count, currency, millionthsOf } from '../../cells/fields.ts';
-import { type DecimalMark, decimalMarkOf, readAmountWith } from '../../cells/money.ts';
+import { type DecimalMark, readAmount } from '../../cells/money.ts';
 import type { Posting } from '../../ledger/posting.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import { type CellsOf, known, needed, optional, text } from '../table.ts';
+import type { ShownCell } from '../waitingRows.ts';
 
 const secondsPerDay = 86_400;
 /** The maximum length of a settlement in days, for dates with two readings. */
 const settlementDaysMax = 45;
-const dateOrders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 const units = count();
 
 /** The columns that both layouts have. */
@@ -48,7 +50,7 @@ export type SettlementRow = {
 /** A posting whose amount is a plain decimal. */
 export type ReadPosting = Posting & { readonly amount: string };
 /** How a settlement writes dates and amounts. */
-export type Style = { readonly order: DateOrder; readonly mark: DecimalMark };
+export type Style = { readonly order: DateOrder; readonly mark: DecimalMark | undefined };
 
 /** The first row of a settlement. */
 export type Summary = {
@@ -79,45 +81,23 @@ export function currencyIn(text: string): string {
   throw new DocumentRefused(`the currency of the first row ${code.reason}`);
 }
 
+/** A cell of a settlement that shows how it writes amounts or dates. */
+export function shownIn({ cells, amounts }: SettlementRow): ShownCell[] {
+  return [['dates', postedText(cells)], ...amounts.map(({ text }) => ['amount', text] as const)];
+}
+
 /**
- * How a settlement writes dates and amounts; undefined if its rows leave two readings of the dates.
+ * The orders of day and month that give a settlement of usual length, or else more rows within its
+ * dates.
  */
-export function styleOf(
-  summary: Summary | undefined,
+export function fittingOrders(
+  { start, end }: Summary,
   rows: readonly SettlementRow[],
   timezone: string,
-  currencyCode: string,
-  mark: DecimalMark | undefined,
-): Style | undefined {
+  orders: readonly DateOrder[],
+): readonly DateOrder[] {
   const dates = rows.flatMap(({ cells }) => readDate(postedText(cells), 'flatFile') ?? []);
-  const order = summary ? dateOrderOf(summary, dates, timezone) : dateOrderOfRows(dates);
-  if (order === undefined) return undefined;
-  const texts = rows.flatMap(({ amounts }) => amounts.map(({ text }) => text));
-  const all = summary ? [summary.total, ...texts] : texts;
-  return { order, mark: mark ?? decimalMarkOf(all, placesOf(currencyCode)) };
-}
-
-function dateOrderOfRows(dates: readonly WrittenDate[]): DateOrder | undefined {
-  const possible = dateOrders.filter((order) => dates.every((date) => date[order] !== undefined));
-  const isPlain = dates.every(({ dayFirst, monthFirst }) => dayFirst === monthFirst);
-  return isPlain || possible.length === 1 ? (possible[0] ?? 'dayFirst') : undefined;
-}
-
-/**
- * The order of day and month that gives a settlement of usual length, or else more rows within its
- * dates. Undefined if both orders are possible.
- */
-function dateOrderOf(
-  { start, end }: Summary,
-  dates: readonly WrittenDate[],
-  timezone: string,
-): DateOrder | undefined {
-  if ([start, end, ...dates].every(({ dayFirst, monthFirst }) => dayFirst === monthFirst)) {
-    const from = instantOf(start, 'dayFirst', timezone, 'start')!;
-    if (from <= instantOf(end, 'dayFirst', timezone, 'end')!) return 'dayFirst';
-    throw new DocumentRefused('settlement-end-date lies before settlement-start-date');
-  }
-  const possible = dateOrders.flatMap((order) => {
+  const possible = orders.flatMap((order) => {
     const from = instantOf(start, order, timezone, 'start');
     const to = instantOf(end, order, timezone, 'end');
     if (from === undefined || to === undefined || from > to) return [];
@@ -126,15 +106,26 @@ function dateOrderOf(
     const within = dates.filter((one) => isWithin(instantOf(one, order, timezone))).length;
     return [{ order, isUsual: to - from <= settlementDaysMax * secondsPerDay, within }];
   });
-  const [one, other] = possible;
-  if (one === undefined)
+  if (possible.length === 0)
     throw new DocumentRefused(
       'settlement-start-date and settlement-end-date are not the dates of a settlement, neither with the day first nor with the month first',
     );
-  if (other === undefined) return one.order;
-  if (one.isUsual !== other.isUsual) return one.isUsual ? one.order : other.order;
-  if (one.within === other.within) return undefined;
-  return one.within > other.within ? one.order : other.order;
+  const usual = possible.filter(({ isUsual }) => isUsual);
+  const left = usual.length > 0 ? usual : possible;
+  const most = Math.max(...left.map(({ within }) => within));
+  return left.filter(({ within }) => within === most).map(({ order }) => order);
+}
+
+/** The instants between which a settlement lies. */
+export function edgesOf(
+  { start, end }: Summary,
+  order: DateOrder,
+  timezone: string,
+): { readonly from: number; readonly to: number } {
+  const from = instantOf(start, order, timezone, 'start');
+  const to = instantOf(end, order, timezone, 'end');
+  if (from !== undefined && to !== undefined && from <= to) return { from, to };
+  throw new DocumentRefused('settlement-end-date lies before settlement-start-date');
 }
 
 /** The amounts of a row, or the reason to reject it. */
@@ -165,9 +156,12 @@ export function postingsOf(
   } as const;
   const postings: ReadPosting[] = [];
   for (const { text, ...names } of amounts) {
-    const read = amount.read(readAmountWith(text, mark));
+    const currencies = currenciesWritten(text);
+    if (currencies && !currencies.includes(code))
+      return `has ${shown(text)}, but the settlement is in ${code}`;
+    const read = amount.read(readAmount(text, mark));
     if (read instanceof CellError)
-      return `must have amounts with decimals after a ${mark === '.' ? 'point' : 'comma'} (one is ${shown(text)})`;
+      return `must have amounts with decimals after a ${mark === ',' ? 'comma' : 'point'} (one is ${shown(text)})`;
     const isPrincipal = names.component === 'ItemPrice' && names.code === 'Principal';
     postings.push({
       ...shared,
@@ -181,7 +175,7 @@ export function postingsOf(
 
 /** The total of a summary in millionths. */
 export function totalOf({ total }: Summary, { mark }: Style): bigint {
-  const read = amount.read(readAmountWith(total, mark));
+  const read = amount.read(readAmount(total, mark));
   if (!(read instanceof CellError)) return millionthsOf(read);
   throw new DocumentRefused(`total-amount must be an amount (it is ${shown(total)})`);
 }

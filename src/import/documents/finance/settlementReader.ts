@@ -2,30 +2,31 @@
  * Reads the rows of settlements: one of them as it was downloaded, or several that were put under
  * one header. Verifies the total of each.
  */
-import { instantOf } from '../../cells/dates.ts';
 import { amountText, millionthsOf } from '../../cells/fields.ts';
+import { shortenedReason } from '../../cells/shortened.ts';
 import type { Claim, Ledger } from '../../ledger/ledger.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import { marketplaceOf, marketplaceText } from '../marketplaces.ts';
+import { waitingMax, waitingMin } from '../waitingRows.ts';
+import { Witnesses } from '../witnesses.ts';
+import { refuseRepeated, SettlementContent } from './settlementContent.ts';
 import {
   type Amount,
   currencyIn,
+  edgesOf,
+  fittingOrders,
   placesOf,
   postingsOf,
   type SettlementCells,
   type SettlementRow,
   type Style,
   type Summary,
-  styleOf,
+  shownIn,
   summaryOf,
   totalOf,
 } from './settlementPeriod.ts';
 
-/** How many rows are read before the style of dates and amounts is decided. */
-const headRows = 2000;
-/** How many rows may wait if the first rows leave the style or the marketplace open. */
-const headRowsMax = 32_000;
 /** How many settlements a document may hold. */
 const settlementsMax = 1000;
 
@@ -56,13 +57,19 @@ export class SettlementReader {
       throw new DocumentRefused(
         `the document has no settlement: it is cut off${rejectedRows(this.#session)}`,
       );
-    await this.#ledger.close(all.flatMap((one) => one.end()));
+    const claims = all.flatMap((one) =>
+      one.end().map((claim) => ({ claim, content: one.content })),
+    );
+    await refuseRepeated(claims, this.#ledger);
+    await this.#ledger.close(claims.map(({ claim }) => claim));
   }
 
   #settlementOf({ id, currency }: SettlementCells): Settlement {
     if (id === '' && this.#last !== undefined) return this.#last;
     let settlement = this.#settlements.get(id);
     if (settlement === undefined) {
+      const reason = shortenedReason(id);
+      if (reason !== undefined) throw new DocumentRefused(`settlement-id ${reason}`);
       // The id is part of the names of claims and units, whose length is limited.
       if (id === '' || id.length > 100)
         throw new DocumentRefused('the first row has no settlement-id');
@@ -84,6 +91,7 @@ class Settlement {
   readonly #session: ImportSession;
   readonly #ledger: Ledger;
   readonly #currency: string;
+  readonly content = new SettlementContent();
   #summary: Summary | undefined;
   #hasSummaryRow = false;
   #style: Style | undefined;
@@ -93,9 +101,10 @@ class Settlement {
   #otherMarketplace: string | undefined;
   /** Rows without an amount, and all rows of another currency. */
   #bareRows = 0;
+  readonly #witnesses: Witnesses;
   /** Rows that wait for the style, or for a row that names the marketplace. */
   #head: SettlementRow[] = [];
-  #decideAt = headRows;
+  #decideAt = waitingMin;
   /** The sum of the amounts so far, in millionths. */
   #sum = 0n;
   #firstInstant = Number.POSITIVE_INFINITY;
@@ -107,6 +116,11 @@ class Settlement {
     this.#ledger = ledger;
     this.#isOwn = session.marketplaceId === undefined;
     this.#currency = currency === '' ? session.currency : currencyIn(currency);
+    this.#witnesses = new Witnesses(session, (orders) =>
+      this.#summary === undefined
+        ? orders
+        : fittingOrders(this.#summary, this.#head, session.timezone, orders),
+    );
   }
 
   take(row: SettlementRow): void {
@@ -117,7 +131,7 @@ class Settlement {
     }
     const isSummary = cells.type === '' && cells.total !== '' && amounts.length === 0;
     if (isSummary) this.#noteSummary(row);
-    if (isSummary || (cells.total !== '' && cells.start !== '')) this.#summary ??= summaryOf(cells);
+    if (isSummary || (cells.total !== '' && cells.start !== '')) this.#takeSummary(cells);
     if (cells.type === '' && amounts.length === 0) {
       this.#bareRows++;
       return;
@@ -128,10 +142,11 @@ class Settlement {
       this.#post(row, this.#style);
       return;
     }
+    for (const [shows, text] of shownIn(row)) this.#witnesses.take(shows, text);
     this.#head.push(row);
     if (this.#head.length < this.#decideAt) return;
     this.#decideAt *= 2;
-    this.#decide(this.#head.length >= headRowsMax);
+    this.#decide(this.#head.length >= waitingMax);
   }
 
   /** Verifies the total. Returns the instants that the settlement claims; none of another store. */
@@ -155,10 +170,14 @@ class Settlement {
     const total = totalOf(this.#summary, style);
     this.#prove(total);
     this.#ledger.documentTotal(this.#currency, amountText(total));
-    const [from, to] = (['start', 'end'] as const).map((edge) =>
-      instantOf(this.#summary![edge], style.order, this.#session.timezone, edge),
-    ) as [number, number];
-    return [{ name: this.#id, from, to }];
+    return [{ name: this.#id, ...edgesOf(this.#summary, style.order, this.#session.timezone) }];
+  }
+
+  #takeSummary(cells: SettlementCells): void {
+    if (this.#summary !== undefined) return;
+    this.#summary = summaryOf(cells);
+    this.#witnesses.take('amount', cells.total);
+    for (const text of [cells.start, cells.end]) this.#witnesses.take('dates', text);
   }
 
   #noteSummary({ cells, line }: SettlementRow): void {
@@ -196,19 +215,23 @@ class Settlement {
    * rows do and `mustDecide` is false.
    */
   #decide(mustDecide: boolean): void {
-    const { timezone, notation } = this.#session;
-    this.#style ??= styleOf(this.#summary, this.#head, timezone, this.#currency, notation.mark);
-    if (this.#style === undefined && mustDecide)
-      throw new DocumentRefused(
-        'all dates of the document have two readings, day first or month first: download it with dates that begin with the year',
-      );
+    if (mustDecide || this.#witnesses.areClear) this.#style ??= this.#styleOf(this.#witnesses);
     if (this.#style === undefined || !(this.#isOwn || mustDecide)) return;
     if (!this.#isOwn && this.#otherMarketplace !== undefined)
       throw new DocumentRefused(
-        `the first ${headRowsMax} rows of settlement ${this.#id} name only ${marketplaceText(this.#otherMarketplace)}: import it into the channel of its store`,
+        `the first ${waitingMax} rows of settlement ${this.#id} name only ${marketplaceText(this.#otherMarketplace)}: import it into the channel of its store`,
       );
     this.#isOwn = true;
     for (const row of this.#head.splice(0)) this.#post(row, this.#style);
+  }
+
+  #styleOf({ notation: { mark, order }, isPossible }: Witnesses): Style {
+    const style = {
+      mark,
+      order: order ?? (isPossible.dayFirst ? 'dayFirst' : 'monthFirst'),
+    } as const;
+    if (this.#summary) edgesOf(this.#summary, style.order, this.#session.timezone);
+    return style;
   }
 
   /** Posts the amounts of a row. Those of another marketplace only count towards the total. */
@@ -224,7 +247,11 @@ class Settlement {
       this.#firstInstant = Math.min(this.#firstInstant, postings[0]!.postedAt);
       this.#lastInstant = Math.max(this.#lastInstant, postings[0]!.postedAt);
     }
-    for (const posting of postings) this.#sum += millionthsOf(posting.amount);
+    for (const posting of postings) {
+      this.#sum += millionthsOf(posting.amount);
+      const { orderId = '', sku = '' } = posting;
+      if (other === undefined) this.content.add({ ...posting, orderId, sku });
+    }
     // The ledger counts amounts, the import counts rows.
     if (other === undefined) this.#ledger.rowsAccepted += 1 - postings.length;
     else this.#skipOther(1, other);

@@ -1,6 +1,6 @@
 /** A seller's units in the marketplace's warehouses: three reports with different figures. */
 import { isoDate, localDay } from '../../../calendar/period.ts';
-import { type DecimalMark, decimalMarkOf, readAmountWith } from '../../cells/money.ts';
+import { readAmount } from '../../cells/money.ts';
 import { RowSums } from '../../cells/sums.ts';
 import type { inventoryReports } from '../../datasets/inventory.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -21,6 +21,7 @@ import {
   units,
   unitsOrNone,
 } from '../table.ts';
+import { Witnesses } from '../witnesses.ts';
 
 const countFields = [
   'available',
@@ -217,7 +218,7 @@ function takerOf(
       const products = new Map<string, InferredProduct>();
       const read = amountsReader(
         rows.map(({ row }) => row),
-        session.notation.mark,
+        session,
       );
       for (const { row, line } of rows) {
         const { sku, asin, title, currency = '', storageType, fulfilledByMarketplace } = row;
@@ -251,14 +252,18 @@ type Amounts = Readonly<Record<'price' | keyof typeof amountTitles, string | und
  */
 function amountsReader(
   rows: readonly Snapshot[],
-  known: DecimalMark | undefined,
+  session: ImportSession,
 ): (row: Snapshot) => Amounts {
   const fields = ['price', 'storageVolume', 'estimatedStorageCostNextMonth'] as const;
-  const written = rows.flatMap((row) => fields.map((field) => row[field] ?? ''));
-  const mark = known ?? decimalMarkOf(written, 2);
+  const witnesses = new Witnesses(session);
+  // A volume of three decimals is usual: only a clear one shows the mark.
+  for (const row of rows)
+    for (const field of fields)
+      witnesses.take(field === 'storageVolume' ? 'percentage' : 'amount', row[field] ?? '');
+  const { mark } = witnesses.notation;
   return (row) =>
     Object.fromEntries(
-      fields.map((field) => [field, row[field] ? readAmountWith(row[field], mark) : '']),
+      fields.map((field) => [field, row[field] ? readAmount(row[field], mark) : '']),
     ) as Amounts;
 }
 
