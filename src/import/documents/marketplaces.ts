@@ -78,8 +78,14 @@ export function marketplaceNamed(text: string): string | undefined {
 
 /** Refuses a report of the Selling Partner API for another marketplace than the channel's. */
 export function requireMarketplace(report: unknown, session: ImportSession): void {
-  const ids = listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [];
-  const own = session.marketplaceId;
+  requireOneOf(listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [], session);
+}
+
+/** Refuses a document of these marketplaces if they are others than the channel's. */
+export function requireOneOf(
+  ids: readonly unknown[],
+  { marketplaceId: own }: Pick<ImportSession, 'marketplaceId'>,
+): void {
   if (own === undefined || ids.length === 0 || ids.includes(own)) return;
   throw new DocumentRefused(
     `the report belongs to ${marketplaceText(String(ids[0]))}, the channel to ${marketplaceText(own)}: import it into the channel of its store`,

@@ -6,6 +6,7 @@ import { isoDate } from '../../../calendar/period.ts';
 import { readDate } from '../../cells/dates.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
+import { marketplaceNamed, requireOneOf } from '../marketplaces.ts';
 import {
   amount,
   count,
@@ -62,6 +63,7 @@ export const searchQueryTable = tableDocument({
       preface(line) {
         preface = prefaceOf(line);
         requireMonths(preface.range);
+        requireOneOf(preface.marketplaces, session);
         for (const asin of preface.asins) session.coverPartition(searchQueryFacts, asin);
       },
       header(has) {
@@ -97,6 +99,8 @@ type Preface = {
   readonly range: string;
   readonly asins: readonly string[];
   readonly month: string | undefined;
+  /** The ids of the marketplaces that the line names. */
+  readonly marketplaces: readonly string[];
 };
 
 /**
@@ -112,6 +116,9 @@ function prefaceOf(line: string): Preface {
   return {
     range: values.get('reporting range') ?? '',
     asins: asins.split(/[\s,;]+/).filter((asin) => asin !== ''),
+    marketplaces: ['country', 'countries', 'marketplace', 'marketplaces', 'store'].flatMap((name) =>
+      (values.get(name) ?? '').split(',').flatMap((one) => marketplaceNamed(one) ?? []),
+    ),
     month: monthIn(values.get('select month') ?? '', values.get('select year') ?? ''),
   };
 }
