@@ -15,12 +15,12 @@ import type { DateRange, Row } from '../src/engine/warehouse.ts';
 import { coverageOf, datesOf } from '../src/import/covered.ts';
 import { rejectionError, rowsWere } from '../src/import/failures.ts';
 import { readContent } from '../src/import/formats/content.ts';
-import { ownOverlap } from '../src/import/grains.ts';
 import { rowsBySource } from '../src/import/ledger/summary.ts';
 import type { Lookup, ReadingTask, Rejection, Reply, Request } from '../src/import/messages.ts';
 import { DocumentRefused, DocumentTooLarge } from '../src/import/refused.ts';
 import type { ImportRequest } from '../src/import/request.ts';
 import { ImportSession } from '../src/import/session.ts';
+import { countTwice, ownOverlap } from '../src/import/spans.ts';
 import { extremesOf, tablesOf } from '../src/import/tables.ts';
 import { atEnd } from './endings.ts';
 import { type Answer, type ChannelSettings, channelDefaults, clockStart } from './harness.ts';
@@ -205,8 +205,7 @@ export class MemoryChannel {
       };
     }
     const own = ownOverlap(outcome.coverage.grains);
-    if (own !== undefined)
-      throw new DocumentRefused(`rows of the document overlap, so they would count twice: ${own}`);
+    if (own !== undefined) throw new DocumentRefused(countTwice(own));
     const document: Document = Object.fromEntries(
       Object.entries(staged).map(([table, rows]) => [table, rows.map(({ cells }) => cells)]),
     );

@@ -7,10 +7,10 @@ import { dayNumber, isoDate } from '../calendar/period.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
-import type { DocumentCoverage, Grain } from './coverage.ts';
+import type { DocumentCoverage } from './coverage.ts';
+import { fits, type Overlap, overlap, rangeText } from './spans.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
-const noRows: Grain = { days: new Set(), spans: new Map(), keys: new Map() };
 
 /** For each table whose multi-day rows share their periods, the question for existing rows in some dates. */
 const questions = new Map(
@@ -25,29 +25,6 @@ const questions = new Map(
 const economicsPeriods = questionFile<Row>(import.meta.url, 'economicsPeriods.sql');
 /** A period of economics is at most so long. */
 const economicsDaysMax = 370;
-
-/** An existing fact in another grain than the document's rows on its days. */
-export type Overlap = DateRange & {
-  readonly table: string;
-  /** Its partition; "" in tables without any. */
-  readonly part: string;
-  readonly importId: number;
-};
-
-/** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
-export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
-  const shared = Object.entries(grains).filter(([table]) => !factTable(table).spansByRow);
-  for (const { days, spans } of shared.flatMap(([, parts]) => Object.values(parts))) {
-    const sorted = [...spans.values()].sort((one, other) => one.first - other.first);
-    for (const [at, span] of sorted.entries()) {
-      const next = sorted[at + 1];
-      if (next && next.first <= span.last) return `${rangeText(span)} and ${rangeText(next)}`;
-      const day = [...days].find((one) => isWithin(one, span));
-      if (day !== undefined) return `${rangeText(span)} and ${isoDate(day)}`;
-    }
-  }
-  return undefined;
-}
 
 /** The existing facts that a document's rows overlap in another grain, in the order of dates. */
 export async function overlapsOf(
@@ -64,7 +41,7 @@ export async function overlapsOf(
     const withDays = Object.values(ofTable).some(({ spans }) => spans.size > 0);
     const asked = { table, first, last, parts, withDays };
     for (const fact of await existingFacts(warehouse, channel, asked))
-      if (!fits(fact, ofTable[fact.part] ?? noRows, { first, last })) overlaps.push(fact);
+      if (!fits(fact, ofTable[fact.part], { first, last })) overlaps.push(fact);
   }
   return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, dates))];
 }
@@ -117,9 +94,7 @@ async function overlappingEconomics(
       last: dayNumber(row.until as string),
       importId: row.import_id as number,
     }))
-    .filter(
-      (one) => one.first <= covered.last && one.last >= covered.first && !fits(one, grain, covered),
-    );
+    .filter((one) => overlap(one, covered) && !fits(one, grain, covered));
 }
 
 /** The coverage with overlapped economics removed, whose coverage names instants instead of days. */
@@ -140,19 +115,6 @@ export function withoutEconomics(
   };
 }
 
-/** Whether an existing fact has the grain of the rows that replace it. */
-function fits(existing: DateRange, { days, spans }: Grain, covered: DateRange): boolean {
-  const { first, last } = existing;
-  if (first === last) {
-    const isDaily = days.size > 0 || spans.size === 0;
-    return isDaily && ![...spans.values()].some((span) => isWithin(first, span));
-  }
-  if (spans.has(`${first}-${last}`)) return true;
-  const isInside = first >= covered.first && last <= covered.last;
-  const isCrossed = [...spans.values()].some((span) => span.first <= last && span.last >= first);
-  return isInside && days.size === 0 && !isCrossed;
-}
-
 /**
  * The existing rows that a document removes besides those of its days: if it replaces other grains,
  * those that end after its days but begin earlier.
@@ -170,25 +132,16 @@ export function removedBeside(
 }
 
 /** Why a document that overlaps an existing fact is refused. */
-export async function overlapText({ records }: Registry, overlap: Overlap): Promise<string> {
-  const { importId } = overlap;
+export async function overlapText({ records }: Registry, fact: Overlap): Promise<string> {
+  const { importId } = fact;
   const found = await records
     .selectFrom('import')
     .select(['dataset', 'firstDate', 'lastDate'])
     .where('importId', '=', importId)
     .executeTakeFirst();
-  const grain = overlap.first === overlap.last ? 'of single days' : 'of several days';
+  const grain = fact.first === fact.last ? 'of single days' : 'of several days';
   const document = found
     ? `${found.dataset} (import ${importId}, ${found.firstDate} to ${found.lastDate})`
     : 'another document';
-  return `the dates overlap the facts ${grain} of ${document} on ${rangeText(overlap)}, so they would count twice: pass replace=true to remove those facts, or import other dates`;
-}
-
-/** A date range as text: one date, or the first and the last. */
-export function rangeText({ first, last }: DateRange): string {
-  return first === last ? isoDate(first) : `${isoDate(first)} to ${isoDate(last)}`;
-}
-
-function isWithin(day: number, { first, last }: DateRange): boolean {
-  return day >= first && day <= last;
+  return `the dates overlap the facts ${grain} of ${document} on ${rangeText(fact)}, so they would count twice: pass replace=true to remove those facts, or import other dates`;
 }

@@ -5,10 +5,10 @@
 import { facts, factTable, rowKeyOf } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import { questionFile } from '../engine/question.ts';
-import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
-import { type DocumentCoverage, type Grain, rowKeysMax } from './coverage.ts';
+import type { Coverage, Row, Warehouse } from '../engine/warehouse.ts';
+import type { DocumentCoverage } from './coverage.ts';
 import type { Renamings } from './documents/advertising/provisional.ts';
-import type { Overlap } from './grains.ts';
+import { conflicting, OwnRows, type RowOverlap } from './spans.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
 /** So many keys are looked up at a time. */
@@ -25,18 +25,11 @@ const questions = new Map(
     ]),
 );
 
-/** An existing row that a document's row of the same key overlaps. */
-export type RowOverlap = Overlap & { readonly rowKey: string };
-
 function rowKeySql(name: string): string {
   return rowKeyOf(factTable(name)).join(" || '@' || ");
 }
 
-/**
- * The existing rows that would count twice or be lost beside the document's: those with the key of
- * one of its rows on the same days that reach beyond its own days, have another grain, or come from
- * several documents of shorter periods. In the order of dates.
- */
+/** The existing rows that would count twice or be lost beside the document's, in the order of dates. */
 export async function rowOverlapsOf(
   warehouse: Warehouse,
   channel: number,
@@ -90,48 +83,6 @@ function isListed(table: string, id: string, list: string): string {
     {${list}:Array(String)})`;
 }
 
-/** The rows of a document of one table, by partition and key. */
-class OwnRows {
-  readonly #grains: Readonly<Record<string, Grain>>;
-  readonly #covered: Coverage;
-
-  constructor(grains: Readonly<Record<string, Grain>>, covered: Coverage) {
-    this.#grains = grains;
-    this.#covered = covered;
-  }
-
-  /** The keys whose single days may be in another grain than the document's rows. */
-  get keys(): readonly string[] {
-    const ofSpans = Object.values(this.#grains).filter(({ spans }) => spans.size > 0);
-    return [...new Set(ofSpans.flatMap(({ keys }) => [...keys.keys()]))];
-  }
-
-  /** Whether any row of the partition covers several days. */
-  hasSpans(part: string): boolean {
-    return this.#of(part).some(({ spans }) => spans.size > 0);
-  }
-
-  /** The first and the last day of the rows of a key; undefined if it has none. */
-  daysOf({ part, rowKey }: RowOverlap): DateRange | undefined {
-    const found = this.#of(part).flatMap(({ keys }) => {
-      const days = keys.get(rowKey) ?? (keys.size > rowKeysMax ? this.#covered : undefined);
-      return days ?? [];
-    });
-    if (found.length === 0) return undefined;
-    return {
-      first: Math.min(...found.map(({ first }) => first)),
-      last: Math.max(...found.map(({ last }) => last)),
-    };
-  }
-
-  /** A document without partitions speaks for all of them. */
-  #of(part: string): readonly Grain[] {
-    const own = this.#grains[part];
-    if (this.#covered.parts === undefined) return Object.values(this.#grains);
-    return own === undefined ? [] : [own];
-  }
-}
-
 async function existingRows(
   warehouse: Warehouse,
   channel: number,
@@ -160,26 +111,4 @@ async function existingRows(
     }
   }
   return [...found.values()];
-}
-
-function conflicting(existing: readonly RowOverlap[], own: OwnRows, covered: Coverage) {
-  const summaries = new Set(
-    existing
-      .filter(({ first, last }) => first < last)
-      .map(({ part, importId }) => `${part} ${importId}`),
-  );
-  const met = existing.filter((one) => {
-    const days = own.daysOf(one);
-    return days !== undefined && one.first <= days.last && one.last >= days.first;
-  });
-  const importsOf = Map.groupBy(met, ({ part, rowKey }) => `${part} ${rowKey}`);
-  return met.filter((one) => {
-    const { part, rowKey, importId, first, last } = one;
-    if (first < covered.first || last > covered.last) return true;
-    const isSummary = summaries.has(`${part} ${importId}`);
-    if (isSummary !== own.hasSpans(part)) return true;
-    return (
-      isSummary && importsOf.get(`${part} ${rowKey}`)!.some((other) => other.importId !== importId)
-    );
-  });
 }

@@ -1,10 +1,11 @@
 /** Settles what a document's rows do to existing facts on their days, just before they land. */
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Warehouse } from '../engine/warehouse.ts';
-import { overlapsOf, overlapText, ownOverlap, withoutEconomics } from './grains.ts';
+import { overlapsOf, overlapText, withoutEconomics } from './grains.ts';
 import type { Outcome } from './messages.ts';
 import type { ImportRequest } from './request.ts';
 import { rowOverlapsOf, withoutRows } from './rowSpans.ts';
+import { countTwice, ownOverlap } from './spans.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
 /** The channel that a document belongs to, its stores, and how the document is refused. */
@@ -33,8 +34,7 @@ export async function settleOverlaps(
 ): Promise<Readonly<Record<string, Coverage>>> {
   const { grains, superseded } = outcome.coverage;
   const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
-  if (own !== undefined)
-    throw refusal(`rows of the document overlap, so they would count twice: ${own}`);
+  if (own !== undefined) throw refusal(countTwice(own));
   const asked = [warehouse, channel, grains, coverage] as const;
   const overlaps = await overlapsOf(...asked, dates);
   const ofRows = await rowOverlapsOf(...asked, outcome.renamings);

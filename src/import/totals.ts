@@ -7,7 +7,8 @@ import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
 import type { Coverage, DateRange, Warehouse } from '../engine/warehouse.ts';
 import type { DocumentCoverage, Grain } from './coverage.ts';
-import { existingFacts, type Overlap, rangeText } from './grains.ts';
+import { existingFacts } from './grains.ts';
+import { type Overlap, overlap, pairText } from './spans.ts';
 
 /** Tables with figures of products, each with the table of their totals. */
 const pairs = [
@@ -24,8 +25,8 @@ export function ownTotalsOverlap(grains: Grains): string | undefined {
     for (const [part, grain] of Object.entries(grains[products] ?? {})) {
       const ofTotals = rangesOf(grains[totals]?.[part]);
       for (const range of rangesOf(grain)) {
-        const met = ofTotals.filter((total) => meets(total, range));
-        if (!fits(range, met)) return `${rangeText(range)} and ${rangeText(met[0]!)}`;
+        const met = ofTotals.filter((total) => overlap(total, range));
+        if (!fits(range, met)) return pairText(range, met[0]!);
       }
     }
   return undefined;
@@ -54,13 +55,13 @@ export async function totalsOverlaps(
       ) as [Overlap[], Overlap[]];
       const [ownProducts, ownTotals] = pair.map((table) => rangesOf(grains[table]?.[part]));
       for (const range of ownProducts!) {
-        const met = ofTotals.filter((total) => meets(total, range));
-        const own = ownTotals!.filter((total) => meets(total, range));
+        const met = ofTotals.filter((total) => overlap(total, range));
+        const own = ownTotals!.filter((total) => overlap(total, range));
         if (!fits(range, [...met, ...own])) overlaps.push(...met);
       }
       for (const one of ofProducts) {
-        const own = ownTotals!.filter((total) => meets(total, one));
-        const met = ofTotals.filter((total) => meets(total, one));
+        const own = ownTotals!.filter((total) => overlap(total, one));
+        const met = ofTotals.filter((total) => overlap(total, one));
         if (own.length > 0 && !fits(one, [...met, ...own])) overlaps.push(one);
       }
     }
@@ -114,10 +115,6 @@ function hull(ranges: readonly DateRange[]): DateRange {
     first: Math.min(...ranges.map(({ first }) => first)),
     last: Math.max(...ranges.map(({ last }) => last)),
   };
-}
-
-function meets(one: DateRange, other: DateRange): boolean {
-  return one.first <= other.last && one.last >= other.first;
 }
 
 /** The coverage with these overlapped products and totals removed. */

@@ -6,10 +6,10 @@ import { readAmount, readCount } from '../../cells/money.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
+import { RowPeriods } from '../../spans.ts';
 import { Witnesses } from '../witnesses.ts';
 import type { ConsoleCells, ConsoleRow } from './consoleNames.ts';
 import { counts, money, type Title, titlesOf } from './consoleTitles.ts';
-import { RowPeriods } from './rowPeriods.ts';
 import { isOfStore, type StoreSigns } from './storeSigns.ts';
 
 /** The maximum number of rows that wait in memory until their names and dates are known. */

@@ -12,6 +12,7 @@ import type { Cells } from '../../datasets/dataset.ts';
 import type { AdDays } from '../../existing.ts';
 import type { AdLookup } from '../../messages.ts';
 import type { ImportSession } from '../../session.ts';
+import { overlap } from '../../spans.ts';
 
 /**
  * The levels of figures, with the ids by which sources are compared, the one first by which they
@@ -73,7 +74,7 @@ async function countingSums(
   return (cells) =>
     preceding.every(([field, existing]) => {
       const days = existing.get(cells[field] as string) ?? [];
-      return !days.some((one) => overlaps(one, rangeOf(cells)));
+      return !days.some((one) => overlap(one, rangeOf(cells)));
     });
 }
 
@@ -90,7 +91,7 @@ async function supersedeOthers(
   const isPreceded = (one: AdDays) => rank(adSourceOf(one.report)) > rank(source);
   for (const [id, days] of await existingDays(session, lookup, own, isPreceded))
     for (const one of days)
-      if (own.get(id)!.some((range) => overlaps(one, range)))
+      if (own.get(id)!.some((range) => overlap(one, range)))
         session.supersede(table, one.report, id, one.last);
 }
 
@@ -147,8 +148,4 @@ async function existingDays(
 function rangeOf({ date, since }: Cells): DateRange {
   const last = dayNumber(date as string);
   return { first: (since ?? last) as number, last };
-}
-
-function overlaps(one: DateRange, other: DateRange): boolean {
-  return one.first <= other.last && other.first <= one.last;
 }

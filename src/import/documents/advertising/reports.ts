@@ -9,6 +9,7 @@ import { asObject, firstOf, type JsonObject } from '../../cells/json.ts';
 import { RowSums } from '../../cells/sums.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
+import { RowPeriods } from '../../spans.ts';
 import type { DocumentKind } from '../kind.ts';
 import { type AdFigures, adSums, coverAdDays, InferredEntities } from './ads.ts';
 import { type AdType, adTypeNamed, adTypeNames } from './adTypes.ts';
@@ -22,7 +23,6 @@ import {
   windowColumns,
   windowOf,
 } from './reportColumns.ts';
-import { RowPeriods } from './rowPeriods.ts';
 import { isOfStore, type StoreSigns } from './storeSigns.ts';
 
 /** Columns of reports by keyword and target. */
