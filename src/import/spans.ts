@@ -132,8 +132,8 @@ export class OwnRows {
 }
 
 /**
- * Those existing rows, of the keys that the document has, that would count twice or be lost:
- * they reach beyond its days, have another grain, or come from several documents of shorter periods.
+ * Those existing rows, of the keys that the document has, that would count twice or be lost: they
+ * reach beyond its days, have another grain, or come from several documents of shorter periods.
  */
 export function conflicting(
   existing: readonly RowOverlap[],

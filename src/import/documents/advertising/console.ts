@@ -60,6 +60,7 @@ export const adsConsoleCampaigns: DocumentKind = {
 const fieldsOfType = {
   SP: ['unitsSameSku'],
   SB: ['ordersNtb', 'unitsNtb', 'salesNtb', 'costType'],
+  SD: ['bidOptimization'],
 } as const;
 
 /** Whether a table with these fields is of keywords and targets. */
@@ -74,8 +75,8 @@ function isOfKeywords(fields: ReadonlySet<string>): boolean {
 const keywordMarks = [[...keywordFields.map((field) => titlesFor(field)), titlesFor('keyword')]];
 
 /** The figures of keywords and targets of one type. */
-function keywordTable(type: keyof typeof fieldsOfType, name: DocumentKind['name']): DocumentKind {
-  const others = type === 'SP' ? fieldsOfType.SB : fieldsOfType.SP;
+function keywordTable(type: 'SP' | 'SB', name: DocumentKind['name']): DocumentKind {
+  const others = [...(type === 'SP' ? fieldsOfType.SB : fieldsOfType.SP), ...fieldsOfType.SD];
   return {
     name,
     about:

@@ -3,6 +3,7 @@ import { dayNumber, isoDate } from '../../../calendar/period.ts';
 import { readDate, readingOf } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { readAmount, readCount } from '../../cells/money.ts';
+import { TextNumbers } from '../../cells/textNumbers.ts';
 import { DocumentRefused } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
@@ -21,6 +22,8 @@ export class ConsoleRows {
   /** The rows of the channel's store. */
   readonly all: ConsoleRow[] = [];
   readonly #check: (names: readonly string[]) => void;
+  /** The lines of rows with figures, by all of their cells. */
+  readonly #lines = new TextNumbers();
   #titles: ReadonlyMap<string, Title> | undefined;
 
   /** `check` refuses a table whose header is not of the kind. */
@@ -37,8 +40,21 @@ export class ConsoleRows {
         `the document has more than ${consoleRowsMax.toLocaleString('en')} rows: split it by its dates`,
       );
     const cells = cellsOf(record, this.#titles);
+    this.#refuseSame(record, cells, line);
     if (isOfStore(this.#session, signsOf(cells))) this.all.push({ line, cells });
   };
+
+  /** Refuses rows that are the same in every cell, with figures: they would count twice. */
+  #refuseSame(record: Readonly<Record<string, string>>, cells: ConsoleCells, line: number): void {
+    if (!figureFields.some((field) => /[1-9]/.test(cells[field] ?? ''))) return;
+    const key = Object.values(record).join('\0');
+    const before = this.#lines.get(key);
+    if (before !== undefined)
+      throw new DocumentRefused(
+        `lines ${before} and ${line} are the same in every cell, so they would count twice: import each report by itself`,
+      );
+    this.#lines.set(key, line);
+  }
 
   #titlesOf(names: readonly string[]): ReadonlyMap<string, Title> {
     this.#check(names);
@@ -85,7 +101,8 @@ function isText(cell: string): boolean {
 }
 
 const ofDates = ['range', 'date', 'first', 'last'];
-const figures: readonly string[] = [...money, ...counts, ...ofDates, 'state', 'budget', 'bid'];
+const figureFields: readonly string[] = [...money, ...counts];
+const figures: readonly string[] = [...figureFields, ...ofDates, 'state', 'budget', 'bid'];
 
 /** The subject of a row, as text: all of its words but its dates and its state. */
 function subjectOf(cells: ConsoleCells): string {
@@ -189,7 +206,7 @@ export function figuresOf(
   { line, cells }: ConsoleRow,
 ): Record<string, unknown> | undefined {
   const figures: Record<string, unknown> = {};
-  for (const name of [...money, ...counts]) {
+  for (const name of figureFields) {
     const text = cells[name] ?? '';
     figures[name] = money.includes(name)
       ? readAmount(text, session.notation.mark)

@@ -37,6 +37,7 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'campaign type': 'type',
   'ad product': 'type',
   'cost type': 'costType',
+  'bid optimization': 'bidOptimization',
   targeting: 'targeting',
   'targeting type': 'targeting',
   budget: 'budget',
@@ -72,7 +73,7 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
 
 /** Titles of columns that divide campaigns into parts, such as an audience. */
 const narrowing =
-  /^(?:(?:audience )?(?:audience|segment)s?(?: segment)?(?: name| id| class(?: code)?)?|placements?(?: type| classification| name)?|(?:campaign )?site(?: name)?|device(?: type)?|business(?: only)?|amazon business|customer type|gender|age(?: range)?|city|region|postal code)$/;
+  /^(?:(?:audience )?(?:audience|segment)s?(?: segment)?(?: name| id| type| class(?: code)?)?|(?:ad |campaign )?placements?(?: type| classification| name)?|(?:campaign )?site(?: name)?|(?:inventory|supply) (?:source|type)|device(?: type)?|operating system|business(?: only)?|amazon business|customer (?:type|segment)|gender|age(?: range)?|city|region|postal code)$/;
 
 /** The fields that are amounts. */
 export const money = ['cost', 'sales', 'salesSameSku', 'salesNtb'];
