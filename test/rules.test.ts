@@ -302,7 +302,10 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
     rules: [unnested.range],
     recordRules: [unprofitable],
   },
-  saveCode: { valid: { ...channel, source: 'settlement', code: 'New' }, recordRules: [unprofitable] },
+  saveCode: {
+    valid: { ...channel, source: 'settlement', code: 'New' },
+    recordRules: [unprofitable],
+  },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },
     rules: wrongCosts({
