@@ -2,13 +2,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
-import { pricesIncludeTax, sealBoundOf } from '../access/channels.ts';
+import { merchantParts, pricesIncludeTax, sealBoundOf } from '../access/channels.ts';
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError } from './failures.ts';
+import { Hold } from './hold.ts';
 import { addedCodesFor } from './ledger/namedCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
@@ -51,6 +52,7 @@ export class ImportRun {
   #rowsRead = 0;
   #committing = false;
   #isIdentified = false;
+  #merchant: Hold | undefined;
   readonly #shown: Rejection[] = [];
 
   constructor(context: ImportContext, request: ImportRequest) {
@@ -89,6 +91,7 @@ export class ImportRun {
       await this.#close(known).catch(() => undefined);
       throw known;
     } finally {
+      await this.#merchant?.release();
       await removeStagedFiles(warehouse.stagingFolder, this.#importId);
     }
   }
@@ -222,6 +225,19 @@ export class ImportRun {
     return found.timezone;
   }
 
+  /**
+   * Waits until no other import compares payments with those of the merchant's stores, and keeps
+   * others from it until this one has ended: of two at once, neither would see the other's.
+   */
+  #holdMerchant(): Promise<void> {
+    const { organisationId = '', merchantId = '' } = this.#request.channel ?? {};
+    const { sellerId } = merchantParts(merchantId);
+    this.#merchant ??= new Hold((work) =>
+      this.#context.registry.withLock(`merchant ${organisationId} ${sellerId}`, work),
+    );
+    return this.#merchant.acquired;
+  }
+
   #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.#context.registry.withLock(channelLock(this.#channelNumber), work);
   }
@@ -304,6 +320,7 @@ export class ImportRun {
       case 'orders':
         return { orders: await lookUpOrders(warehouse, this.#channelNumber, request) };
       case 'lookup':
+        if (request.lookup === 'eventsElsewhere') await this.#holdMerchant();
         return { rows: await lookUpRows(this.#context, this.#request.channel, request) };
     }
   }

@@ -237,6 +237,13 @@ onOnePair('Reimbursements and returns', (world) => {
       assert.deepEqual(await booked(german), [7]);
       assert.deepEqual(await booked(french), [5]);
     }
+    // At the same moment too, each payment counts once.
+    const ids = Array.from({ length: 500 }, (_, at) => `R${at + 3}`);
+    const more = reimbursementsOf(...ids.map((id) => reimbursed(id, '1.00', euros)));
+    const both = [german, french].map((one) => importDocument(world(), one.channelId, more));
+    for (const answer of await Promise.all(both)) taken(answer, 'reimbursements', 500);
+    const counted = [await booked(german), await booked(french)].flat();
+    assert.equal(counted.length, 502);
   });
 
   test('customers’ comments appear in no reason and no log', async () => {
