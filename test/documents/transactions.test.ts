@@ -96,6 +96,26 @@ test('a sale that was deferred counts once, on its first date, whatever states o
   }
 });
 
+test('of two items of a shipment, one is released and the other stays deferred', async () => {
+  const state = (id: string, status: string) => sale(id, '71', status, '2025-03-01T10:00:00Z');
+  const [first, second] = [state('T-1', 'DEFERRED'), state('T-2', 'DEFERRED')];
+  const released = state('T-1', 'DEFERRED_RELEASED');
+  for (const documents of [
+    [page(first, second), page(released)],
+    [page(released, second)],
+    [page(released), page(second)],
+  ]) {
+    const channel = newSeller();
+    for (const one of documents) await channel.import(one);
+    await assertHeld(channel, 'finance_event')`
+      transaction_id, line, amount
+      T-1, sales, 20
+      T-1, sellingFees, -3
+      T-2, sales, 20
+      T-2, sellingFees, -3`;
+  }
+});
+
 test('without a shipment, the released transaction names the deferred one', async () => {
   const fees = (id: string, state: string, date: string, identifiers: Record<string, string>) => {
     const relatedIdentifiers = related(identifiers);
@@ -109,7 +129,7 @@ test('without a shipment, the released transaction names the deferred one', asyn
   await channel.import(page(fees('T-1', 'DEFERRED', '2025-03-01T10:00:00Z', {})));
   await assertHeld(channel, 'finance_event')`
     transaction_id, revision, posted_at, line, amount
-    T-1,     2, 2025-03-01T10:00:00Z, otherExpenses, -5
+    T-1,     3, 2025-03-01T10:00:00Z, otherExpenses, -5
     T-other, 1, 2025-03-16T10:00:00Z, otherExpenses, -5`;
 });
 

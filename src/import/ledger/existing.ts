@@ -122,9 +122,14 @@ export class ExistingEvents {
       const name = (row.unit as string).slice(prefix.length);
       const unit = units.get(name);
       if (unit) unit.rows.push(row);
-      else units.set(name, { revision: row.revision as number, rows: [row] });
+      else units.set(name, { revision: this.#revisionOf(row), rows: [row] });
     }
     return units;
+  }
+
+  /** In earlier versions, deferred transactions had a lower revision than released ones. */
+  #revisionOf({ revision }: Row): number {
+    return this.#source === 'transactions' && revision === 2 ? 3 : (revision as number);
   }
 
   /** The rows of the other units of this source that claim the same instants, by their names. */

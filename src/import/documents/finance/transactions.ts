@@ -16,9 +16,10 @@ import { oneMarketplace } from '../marketplaces.ts';
 const moneyNames = { amount: 'currencyAmount', currency: 'currencyCode' };
 /**
  * How final a status is. A deferred sale first comes as DEFERRED, then as DEFERRED_RELEASED with
- * the same date, and again as RELEASED with the date of its release. The first date counts.
+ * the same id and date, and again as RELEASED with the date of its release. The first date counts.
+ * Other items of its shipment may still be deferred.
  */
-const revisions: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 2 };
+const revisions: Readonly<Record<string, number>> = { DEFERRED_RELEASED: 3, DEFERRED: 3 };
 const otherRevision = 1;
 /** Breakdowns that only group others. */
 const grouping = /^(refund ?)?(sales|expenses)$/i;
@@ -52,6 +53,7 @@ export const transactions: DocumentKind = {
     const isOfChannel = oneMarketplace(session);
     const occurrences = new Occurrences();
     const lineOfState = new TextNumbers();
+    const lineOfTransaction = new TextNumbers();
 
     function take(transaction: unknown, line: number): void {
       const marketplaceId =
@@ -66,13 +68,18 @@ export const transactions: DocumentKind = {
         );
         return;
       }
-      const { name, transactionId, revision } = unitOf(transaction, occurrences);
-      const before = lineOfState.get(`${revision} ${transactionId}`);
+      const { name, transactionId, revision: stated } = unitOf(transaction, occurrences);
+      const state = `${textAt(transaction, 'transactionStatus').toUpperCase()} ${transactionId}`;
+      const before = lineOfState.get(state);
       if (before !== undefined) {
         session.reject(line, `repeats the transaction of line ${before}`);
         return;
       }
-      lineOfState.set(`${revision} ${transactionId}`, line);
+      lineOfState.set(state, line);
+      const isRepeated = lineOfTransaction.get(`${stated} ${transactionId}`) !== undefined;
+      // Another state of a transaction of the document adds nothing to it.
+      const revision = isRepeated ? stated - 1 : stated;
+      lineOfTransaction.set(`${stated} ${transactionId}`, line);
       ledger.documentTotal(total.currency, amountText(total.millionths));
       const postedAt = session.notation.read(instant, part(transaction, 'postedDate'));
       if (postedAt instanceof CellError) {
