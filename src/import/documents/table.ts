@@ -140,7 +140,9 @@ function readerOf<Table extends Columns>(
   /** The cells of a record that show how the document writes amounts and dates. */
   function shownIn(record: SourceRecord): ShownCell[] {
     return places!.flatMap(({ column: { shows }, title }) =>
-      shows === undefined || title === undefined ? [] : [[shows, record[title]!.trim()] as const],
+      shows === undefined || title === undefined
+        ? []
+        : [[shows, record[title]!.trim(), title] as const],
     );
   }
 

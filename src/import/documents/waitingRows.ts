@@ -4,8 +4,8 @@ import { DocumentRefused } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 import { type Shows, Witnesses } from './witnesses.ts';
 
-/** A cell that shows something of the notation. */
-export type ShownCell = readonly [shows: Shows, text: string];
+/** A cell that shows something of the notation, and its column if it has dates. */
+export type ShownCell = readonly [shows: Shows, text: string, column?: string];
 
 /** A record as written, with its line. */
 export type WrittenRow = {
@@ -36,7 +36,7 @@ export class WaitingRows {
 
   /** Takes a row, with its cells that show something. */
   take(row: WrittenRow & { readonly shown: readonly ShownCell[] }): void {
-    for (const [shows, text] of row.shown) this.#witnesses.take(shows, text);
+    for (const cell of row.shown) this.#witnesses.take(...cell);
     if (this.#rows === undefined) {
       if (this.#witnesses.isNew) this.#decideAgain();
       this.#take(row);

@@ -38,6 +38,8 @@ export class Witnesses {
   /** Amounts with two readings, by the mark with which they are whole thousands. */
   readonly #open = new Map<DecimalMark, string>();
   readonly #dates = new Map<string, WrittenDate>();
+  /** The dates of each column. */
+  readonly #columns = new Map<string, Set<string>>();
   #hasOpenDates = false;
   /** Whether every date is possible in the order. */
   readonly isPossible = { dayFirst: true, monthFirst: true };
@@ -53,11 +55,11 @@ export class Witnesses {
     this.#given = { mark, order };
   }
 
-  /** Takes a cell. */
-  take(shows: Shows, text: string): void {
+  /** Takes a cell of a column. Columns matter to dates alone. */
+  take(shows: Shows, text: string, column = ''): void {
     if (text === '') return;
     if (shows === 'dates' || shows === 'times') {
-      if (!this.#isSettled.order) this.#takeDate(text, shows);
+      if (!this.#isSettled.order) this.#takeDate(text, shows, column);
     } else if (!this.#isSettled.mark) this.#takeNumber(text, shows);
   }
 
@@ -72,7 +74,7 @@ export class Witnesses {
     this.isNew = true;
   }
 
-  #takeDate(text: string, shows: Shows): void {
+  #takeDate(text: string, shows: Shows, column: string): void {
     const date = readDate(text, shows === 'times' ? 'flatFile' : 'any');
     if (date === undefined || (shows === 'times' && date.second === undefined)) return;
     for (const order of orders)
@@ -82,7 +84,9 @@ export class Witnesses {
       }
     this.isNew ||= isAmbiguous(date) && !this.#hasOpenDates;
     this.#hasOpenDates ||= isAmbiguous(date);
-    this.#dates.set(`${date.dayFirst} ${date.monthFirst}`, date);
+    const key = `${date.dayFirst} ${date.monthFirst}`;
+    this.#dates.set(key, date);
+    this.#columns.set(column, (this.#columns.get(column) ?? new Set()).add(key));
   }
 
   /** Whether the cells so far have one reading. */
@@ -145,7 +149,9 @@ export class Witnesses {
         (day) => dateRange === undefined || (day >= dateRange.first && day <= dateRange.last),
       ),
     );
-    const left = fitting(inRange, (order) => areInSuccession(daysBy(order)));
+    // The first and the last date of a period are no days in succession.
+    const areOfRows = [...this.#columns.values()].some((column) => column.size > 1);
+    const left = fitting(inRange, (order) => areOfRows && areInSuccession(daysBy(order)));
     const usual = habitsOf(this.#session).order;
     const [only] = left.length === 1 ? left : [usual];
     // In the other order, days in succession may be the first dates of the months of a report.

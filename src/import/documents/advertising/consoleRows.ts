@@ -67,7 +67,8 @@ export class ConsoleRows {
     for (const { cells } of this.all) {
       for (const field of [...money, 'budget', 'bid']) witnesses.take('amount', cells[field] ?? '');
       for (const field of counts) witnesses.take('count', cells[field] ?? '');
-      for (const text of dateTexts(cells, areCampaigns)) witnesses.take('dates', text);
+      for (const [at, text] of dateTexts(cells, areCampaigns).entries())
+        witnesses.take('dates', text, at === 0 ? 'first' : 'last');
     }
     witnesses.decide();
   }

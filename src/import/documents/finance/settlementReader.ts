@@ -177,7 +177,8 @@ class Settlement {
     if (this.#summary !== undefined) return;
     this.#summary = summaryOf(cells);
     this.#witnesses.take('amount', cells.total);
-    for (const text of [cells.start, cells.end]) this.#witnesses.take('dates', text);
+    this.#witnesses.take('dates', cells.start, 'start');
+    this.#witnesses.take('dates', cells.end, 'end');
   }
 
   #noteSummary({ cells, line }: SettlementRow): void {
