@@ -1,5 +1,6 @@
 /** Business reports of the console: traffic and sales by date, or by product without dates. */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
+import type { DateRange } from '../../../engine/warehouse.ts';
 import { readingOf, type WrittenDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { DocumentRefused } from '../../refused.ts';
@@ -51,8 +52,10 @@ const trafficTitles = [
   ...columns.pageViews.titles,
   'sessions - browser',
 ];
-/** The minimum number of days between the rows of reports by week or month. */
+/** The days of a week, and the minimum number between the rows of reports by week or month. */
 const weekDays = 7;
+/** Day 0 is a Thursday. */
+const sundayOffset = 4;
 
 /**
  * The console's business reports by child, by parent, by SKU and by date. Columns for business
@@ -123,35 +126,56 @@ function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
     return order instanceof CellError ? order : date[order]!;
   };
   requireDays(rows.map(({ date }) => dayOf(date)));
-  const month = monthOfRow(rows.length === 1 ? dayOf(rows[0]!.date) : undefined, session);
+  const period = periodOfRow(rows.length === 1 ? dayOf(rows[0]!.date) : undefined, session);
   for (const { figures, line, date } of rows) {
     const day = dayOf(date);
     if (day instanceof CellError) session.reject(line, `date ${day.reason}`);
     else {
-      const date = isoDate(month?.lastDay ?? day);
-      session.rows('traffic').object({ ...figures, date }, line, undefined, month && day);
+      const date = isoDate(period?.last ?? day);
+      session.rows('traffic').object({ ...figures, date }, line, undefined, period && day);
     }
   }
 }
 
 /**
- * The month of a report with one row, on the first date of a month; undefined if the row is of its
- * date. Refuses the report if nothing says which of them it is.
+ * The week or month of a report with one row, on the first date of either; undefined if the row is
+ * of its date. Refuses the report if nothing says which of them it is.
  */
-function monthOfRow(
+function periodOfRow(
   day: number | CellError | undefined,
   { dateRange, acceptsMultiDay }: ImportSession,
-): ReturnType<typeof monthOfDay> | undefined {
+): DateRange | undefined {
   if (typeof day !== 'number') return undefined;
-  const month = monthOfDay(day);
-  const last = dateRange?.last ?? month.lastDay;
-  const isOfMonth = month.firstDay === day && (dateRange?.first ?? day) === day;
-  if (!isOfMonth || last !== month.lastDay) return undefined;
-  if (acceptsMultiDay) return month;
-  const date = isoDate(day);
-  throw new DocumentRefused(
-    `the report has one row, on the first date of a month: download it by day; if it is of the month, pass coarse=lastDay to count it on the last date; if it is of that date, pass from=${date}&to=${date}`,
+  const periods = periodsFrom(day).filter(
+    ({ last }) => dateRange === undefined || (dateRange.first === day && dateRange.last === last),
   );
+  const [only, other] = periods;
+  if (only === undefined || (acceptsMultiDay && other === undefined)) return only;
+  const dates = (last: number) => `from=${isoDate(day)}&to=${isoDate(last)}`;
+  const choices = periods.map(({ name, last }) => {
+    const option = other === undefined ? 'coarse=lastDay' : `${dates(last)}&coarse=lastDay`;
+    return `if it is of the ${name}, pass ${option} to count it on the last date`;
+  });
+  const on = periods.map(({ start }) => start).join(' and ');
+  throw new DocumentRefused(
+    `the report has one row, on ${on}: download it by day; ${choices.join('; ')}; if it is of that date, pass ${dates(day)}`,
+  );
+}
+
+/** A week or month, with its name and the name of the dates on which it may begin. */
+type NamedPeriod = DateRange & { readonly name: string; readonly start: string };
+
+/** The week and the month that begin on a date. The weeks of the marketplace begin on Sunday. */
+function periodsFrom(first: number): readonly NamedPeriod[] {
+  const { firstDay, lastDay: last } = monthOfDay(first);
+  const isSunday = (first + sundayOffset) % weekDays === 0;
+  const week = { first, last: first + weekDays - 1 };
+  return [
+    ...(firstDay === first
+      ? [{ first, last, name: 'month', start: 'the first date of a month' }]
+      : []),
+    ...(isSunday ? [{ ...week, name: `week to ${isoDate(week.last)}`, start: 'a Sunday' }] : []),
+  ];
 }
 
 /** Refuses a report by week or month, in which each row has the first date of its period. */
