@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Answer, type ChannelSettings, onOnePair } from './harness.ts';
-import { csvOf } from './reports.ts';
+import { csvOf, named } from './reports.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { rowsOf } from './table.ts';
 
@@ -96,11 +96,10 @@ const namesOfLists = {
   keywords: (row: Row) => `${row.ad_type} ${row.keyword_text}`,
 };
 
-async function checkList(channel: StoredChannel, words: readonly string[], answer: string) {
-  const [list, first, last = first] = words as [keyof typeof namesOfLists, string, string?];
-  const rows = await listed(channel, list, first, last);
+/** The rows of a table by their names, of which those of `sum` are all. */
+function checkRows(rows: readonly Row[], nameOf: (row: Row) => string, answer: string): void {
   for (const [name, expected] of namedOf(answer)) {
-    const own = rows.filter((row) => name === 'sum' || namesOfLists[list](row) === name);
+    const own = rows.filter((row) => name === 'sum' || nameOf(row) === name);
     const given = Object.fromEntries(
       Object.keys(expected).map((column) => [
         column,
@@ -109,6 +108,11 @@ async function checkList(channel: StoredChannel, words: readonly string[], answe
     );
     assert.deepEqual(given, expected, `${name} of ${JSON.stringify(rows)}`);
   }
+}
+
+async function checkList(channel: StoredChannel, words: readonly string[], answer: string) {
+  const [list, first, last = first] = words as [keyof typeof namesOfLists, string, string?];
+  checkRows(await listed(channel, list, first, last), namesOfLists[list], answer);
 }
 
 const columnOf = (name: string) =>
@@ -139,6 +143,11 @@ async function check(channel: StoredChannel, answers: readonly Answer[], one: Ca
       rows.reduce((sum, row) => sum + Number(row[place]), 0),
       figures.units,
     );
+  }
+  if (words[0] === 'traffic') {
+    const options = { ...wide, view: 'skus' };
+    const csv = await csvOf(channel.world, channel.tenant, 'trafficAndConversion', options);
+    return checkRows(named(csv), ({ sku }) => String(sku), one.answer);
   }
   if (words[0] !== 'store') return checkList(channel, words, one.answer);
   const [day] = await channel.view(`${words[1]}T00:00`, `${words[1]}T23:59:59`);

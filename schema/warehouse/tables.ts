@@ -21,6 +21,13 @@ export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amou
  */
 export type Replacement = 'byDay' | 'byKey' | 'byUnit';
 
+/** A detail of rows, which have a value in `column`, and another one in `unlike`. */
+export type Detail = {
+  readonly name: string;
+  readonly column: string;
+  readonly unlike?: string;
+};
+
 /** A table of facts. Each row also carries `channel` and `import_id`. */
 export type FactTable = {
   readonly name: string;
@@ -63,6 +70,11 @@ export type FactTable = {
    * facts are compared by key, and rows that begin before the days of a document stay.
    */
   readonly spansByRow?: true;
+  /**
+   * For `byDay` tables. What the rows of a document may be about, the least detail first. Documents
+   * of less detail do not replace rows of more.
+   */
+  readonly details?: readonly Detail[];
   /** Columns that questions filter by range besides the day. An index skips most other rows. */
   readonly skipIndexes?: readonly string[];
 };
@@ -207,6 +219,11 @@ export const facts: readonly FactTable[] = [
       column: 'repeats_traffic',
       of: ['product_id', 'parent_product_id', 'day', ...productTraffic],
     },
+    details: [
+      { name: 'parent product', column: 'parent_product_id' },
+      { name: 'child product', column: 'product_id', unlike: 'parent_product_id' },
+      { name: 'SKU', column: 'sku' },
+    ],
     columns: {
       day: 'Date',
       since: 'Date',

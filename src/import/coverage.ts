@@ -20,6 +20,8 @@ export type DocumentCoverage = {
    * Existing figures of advertising that it supersedes, per table, as `partition@id@last day`.
    */
   readonly superseded: Readonly<Record<string, ReadonlySet<string>>>;
+  /** The most detail of its rows, as a place in the `details` of their table. */
+  readonly details: Readonly<Record<string, number>>;
   /** The days of its rows by table and partition, in tables with multi-day rows. */
   readonly grains: Readonly<Record<string, Readonly<Record<string, Grain>>>>;
 };
@@ -51,6 +53,7 @@ export class CoverageCollector implements DocumentCoverage {
   readonly instants: Record<string, InstantRange[]> = {};
   readonly superseded: Record<string, Set<string>> = {};
   readonly grains: Record<string, Record<string, CollectedGrain>> = {};
+  readonly details: Record<string, number> = {};
 
   /** Extends the table's days to include a day. */
   addDay(table: string, day: number): void {
@@ -85,6 +88,11 @@ export class CoverageCollector implements DocumentCoverage {
     } else if (keys.size <= rowKeysMax) keys.set(rowKey, { first, last });
   }
 
+  /** Notes the detail of a row. */
+  addDetail(table: string, detail: number): void {
+    this.details[table] = Math.max(detail, this.details[table] ?? 0);
+  }
+
   /** Notes that existing figures are superseded, by their partition, id and last day. */
   supersede(table: string, row: string): void {
     this.superseded[table] ??= new Set();
@@ -105,7 +113,7 @@ export class CoverageCollector implements DocumentCoverage {
 
   /** The coverage as plain data, to be sent to another thread. */
   get collected(): DocumentCoverage {
-    const { days, times, partitions, instants, superseded, grains } = this;
-    return { days, times, partitions, instants, superseded, grains };
+    const { days, times, partitions, instants, superseded, details, grains } = this;
+    return { days, times, partitions, instants, superseded, details, grains };
   }
 }

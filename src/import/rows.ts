@@ -64,6 +64,8 @@ export class RowReader {
   readonly #hasSpans: boolean;
   /** The columns that identify a row besides its day, in tables with `spansByRow`. */
   readonly #keys: readonly (readonly Column[] | undefined)[];
+  /** The details of each destination, each with its columns. */
+  readonly #details: readonly (readonly (readonly [Column, Column | undefined])[])[];
   /** Accepted rows. */
   rowsAccepted = 0;
   /** Accepted rows that cover several days. */
@@ -80,17 +82,19 @@ export class RowReader {
     this.#output = output;
     const tables = dataset.destinations.map(({ table }) => factTable(table));
     this.#hasSpans = tables.some(({ columns }) => 'since' in columns);
-    this.#partitions = tables.map(({ partition, columns }, at) =>
-      partition === undefined
-        ? undefined
-        : dataset.destinations[at]!.columns[Object.keys(columns).indexOf(partition)],
+    const columnAt = (at: number, name: string) =>
+      dataset.destinations[at]!.columns[Object.keys(tables[at]!.columns).indexOf(name)]!;
+    this.#partitions = tables.map(({ partition }, at) =>
+      partition === undefined ? undefined : columnAt(at, partition),
     );
-    this.#keys = tables.map(({ columns, spansByRow }, at) =>
-      spansByRow
-        ? rowKeyOf(tables[at]!).map(
-            (name) => dataset.destinations[at]!.columns[Object.keys(columns).indexOf(name)]!,
-          )
-        : undefined,
+    this.#keys = tables.map(({ spansByRow }, at) =>
+      spansByRow ? rowKeyOf(tables[at]!).map((name) => columnAt(at, name)) : undefined,
+    );
+    this.#details = tables.map(({ details = [] }, at) =>
+      details.map(({ column, unlike }) => [
+        columnAt(at, column),
+        unlike === undefined ? undefined : columnAt(at, unlike),
+      ]),
     );
   }
 
@@ -229,6 +233,7 @@ export class RowReader {
       if (this.#hasSpans) {
         const days = { first: since ?? day, last: day };
         coverage.addSpan(table, this.#partitionOf(cells), days, this.#keyOf(cells));
+        coverage.addDetail(table, this.#detailOf(cells));
       }
     }
     this.rowsAccepted++;
@@ -263,6 +268,17 @@ export class RowReader {
   #keyOf(cells: Cells): string | undefined {
     const columns = this.#keys[this.#dataset.destinationOf(cells)];
     return columns?.map((column) => column(cells, this.#output.context)).join('@');
+  }
+
+  /** The detail of a row, as a place in the `details` of its table. */
+  #detailOf(cells: Cells): number {
+    const { context } = this.#output;
+    const details = this.#details[this.#dataset.destinationOf(cells)]!;
+    const place = details.findLastIndex(([column, unlike]) => {
+      const value = column(cells, context);
+      return value !== '' && value !== unlike?.(cells, context);
+    });
+    return Math.max(place, 0);
   }
 
   /** Stages a row. */

@@ -1,6 +1,7 @@
 /** Settles what a document's rows do to existing facts on their days, just before they land. */
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Warehouse } from '../engine/warehouse.ts';
+import { lostDetailOf, lostDetailText } from './details.ts';
 import { overlapsOf, overlapText, withoutEconomics } from './grains.ts';
 import type { Outcome } from './messages.ts';
 import type { ImportRequest } from './request.ts';
@@ -24,15 +25,16 @@ export type ReadDocument = {
 };
 
 /**
- * Refuses rows that overlap existing facts in another grain. The coverage returned removes what the
- * document supersedes and, if it replaces them, the overlapped facts.
+ * Refuses rows that overlap existing facts in another grain, and documents of less detail than
+ * these. The coverage returned removes what the document supersedes and, if it replaces them, the
+ * overlapped facts.
  */
 export async function settleOverlaps(
   { registry, warehouse, channel, refusal }: Settling,
-  { replaces = false }: ImportRequest,
+  { content, replaces = false }: ImportRequest,
   { outcome, coverage, dates }: ReadDocument,
 ): Promise<Readonly<Record<string, Coverage>>> {
-  const { grains, superseded } = outcome.coverage;
+  const { details, grains, superseded } = outcome.coverage;
   const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
   if (own !== undefined) throw refusal(countTwice(own));
   const asked = [warehouse, channel, grains, coverage] as const;
@@ -45,5 +47,9 @@ export async function settleOverlaps(
   }
   const first = overlaps[0] ?? ofRows[0] ?? ofTotals[0];
   if (first) throw refusal(await overlapText(registry, first));
+  // Rows of a dataset say themselves what they replace.
+  const lost =
+    'document' in content ? await lostDetailOf(warehouse, channel, details, coverage) : undefined;
+  if (lost) throw refusal(lostDetailText(lost));
   return withoutRows(coverage, superseded, []);
 }

@@ -184,7 +184,12 @@ onOnePair('Business reports in the stores', (world) => {
     await channel.import(comma(rows), on);
     assert.deepEqual(await products(), [['S1', 'C1', 'My own title', 'Own']]);
     const children = without('SKU', rows);
-    taken(await channel.import(comma(children), on), 'businessReport', 1);
+    assertRefused(await channel.import(comma(children), on))`
+      the document has figures by child product, but the facts of 2025-03-10 are by SKU (import #),
+        and it would replace them: import a report by SKU, or pass replace=true to remove those
+        facts`;
+    const replacing = `${on}&replace=true`;
+    taken(await channel.import(comma(children), replacing), 'businessReport', 1);
     assert.deepEqual(byDate(await channel.held('traffic', trafficColumns)), [
       ['2025-03-10', '', 'C1', 'P1', ...figures],
     ]);
@@ -205,7 +210,7 @@ onOnePair('Business reports in the stores', (world) => {
       ['S4', 'C1', titleOf(productCells), ''],
     ]);
     const parents = children.map((cells) => cells.toSpliced(1, 1));
-    taken(await channel.import(comma(parents), on), 'businessReport', 1);
+    taken(await channel.import(comma(parents), replacing), 'businessReport', 1);
     assert.deepEqual(byDate(await channel.held('traffic', trafficColumns)), [
       ['2025-03-10', '', 'P1', 'P1', ...figures],
     ]);

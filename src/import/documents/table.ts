@@ -139,11 +139,10 @@ function readerOf<Table extends Columns>(
 
   /** The cells of a record that show how the document writes amounts and dates. */
   function shownIn(record: SourceRecord): ShownCell[] {
-    return places!.flatMap(({ column: { shows }, title }) =>
-      shows === undefined || title === undefined
-        ? []
-        : [[shows, record[title]!.trim(), title] as const],
-    );
+    return places!.flatMap(({ column: { shows }, title }) => {
+      if (shows === undefined || title === undefined) return [];
+      return [[shows, record[title]!.trim(), title] as const];
+    });
   }
 
   /** Reads the cells of a record in column order, or returns the reasons to reject it. */

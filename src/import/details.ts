@@ -1,0 +1,71 @@
+/**
+ * Keeps documents from replacing facts of more detail: traffic by parent product, which a report
+ * has unless it was requested in another way, knows nothing of SKUs.
+ */
+import { type Detail, facts, factTable } from '../../schema/warehouse/tables.ts';
+import { questionFile } from '../engine/question.ts';
+import type { Coverage, DateRange, Row, Warehouse } from '../engine/warehouse.ts';
+import type { DocumentCoverage } from './coverage.ts';
+import { rangeText } from './spans.ts';
+
+const limits = { deadlineMilliseconds: 60_000 };
+
+const questions = new Map(
+  facts.flatMap(({ name, details, partition = "''" }) =>
+    details === undefined
+      ? []
+      : [
+          [
+            name,
+            questionFile<Row>(import.meta.url, 'details.sql', {
+              ...{ table: name, partition, details: detailSql(details) },
+            }),
+          ],
+        ],
+  ),
+);
+
+/** The place of a row's detail among those of its table. */
+function detailSql(details: readonly Detail[]): string {
+  const cases = details.map(({ column, unlike = "''" }, place) => {
+    const isOther = unlike === "''" ? '' : ` AND ${column} <> ${unlike}`;
+    return `WHEN ${column} <> ''${isOther} THEN ${place}`;
+  });
+  return `CASE ${cases.reverse().join(' ')} ELSE 0 END`;
+}
+
+/** Existing facts of more detail than the document that would replace them. */
+export type LostDetail = DateRange & {
+  readonly importId: number;
+  /** The details of the document and of the facts, in words. */
+  readonly own: string;
+  readonly theirs: string;
+};
+
+/** The facts of more detail on the days of a document; undefined if there are none. */
+export async function lostDetailOf(
+  warehouse: Warehouse,
+  channel: number,
+  details: DocumentCoverage['details'],
+  coverage: Readonly<Record<string, Coverage>>,
+): Promise<LostDetail | undefined> {
+  for (const [table, { first, last, parts = [] }] of Object.entries(coverage)) {
+    const [question, detail] = [questions.get(table), details[table]];
+    if (question === undefined || detail === undefined) continue;
+    const asked = { channel, first, last, parts, detail };
+    const [found] = await warehouse.ask(question, asked, limits);
+    if (found === undefined || (found.rows_found as number) === 0) continue;
+    const nameOf = (place: number) => factTable(table).details![place]!.name;
+    return {
+      ...{ first: found.first_day as number, last: found.last_day as number },
+      importId: found.import_id as number,
+      ...{ own: nameOf(detail), theirs: nameOf(found.most as number) },
+    };
+  }
+  return undefined;
+}
+
+/** Why a document is refused that has less detail than existing facts. */
+export function lostDetailText({ own, theirs, importId, ...days }: LostDetail): string {
+  return `the document has figures by ${own}, but the facts of ${rangeText(days)} are by ${theirs} (import ${importId}), and it would replace them: import a report by ${theirs}, or pass replace=true to remove those facts`;
+}
