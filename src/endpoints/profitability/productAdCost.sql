@@ -2,13 +2,7 @@
 -- advertising cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if
 -- one SKU has it. No rows for a channel that ever had an ad charge of a SKU posted.
 WITH
-  owners AS (
-    SELECT product_id AS owned_product, min(sku) AS owner
-    FROM product
-    WHERE channel = {channel:Int32} AND product_id <> ''
-    GROUP BY product_id
-    HAVING count(*) = 1 AND in_list(min(sku), {skus:Array(String)})
-  ),
+  {owners},
   costs AS (
     SELECT
       CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS cost_sku,

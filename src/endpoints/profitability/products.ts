@@ -8,6 +8,7 @@ import { type Dated, readConversion } from '../../report/conversion.ts';
 import { currencyPlaces } from '../../report/money.ts';
 import { askPage, type Matching } from '../../report/page.ts';
 import type { Range } from '../../report/period.ts';
+import { productOwners } from '../../report/productOwners.ts';
 import { partialDays, productSums, readProductEvents, utcDay } from '../../report/profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
 
@@ -18,7 +19,11 @@ const productPage = questionFile<Matching & { readonly sku: string }>(
   'productPage.sql',
 );
 const productCurrencies = questionFile<Dated>(import.meta.url, 'productCurrencies.sql');
-const productAdCost = questionFile<ProductAdCost>(import.meta.url, 'productAdCost.sql');
+const productAdCost = questionFile<ProductAdCost>(
+  import.meta.url,
+  'productAdCost.sql',
+  productOwners,
+);
 
 /** The seconds of a UTC day. */
 export const secondsPerDay = 86_400;

@@ -1,9 +1,10 @@
 -- One row per SKU of the snapshot of `day` that the marketplace fulfils, fewest days of cover
 -- first, unknown cover last. The snapshot says who fulfils a SKU, else its product; where both are
 -- silent, the marketplace does, as it has inventory. `stock`, `shipped` and so on name the reports
--- that have these figures: of a SKU the first counts. Units that no report has as shipped are those
--- ordered from `from7`, `from30`, ... to `until`, where `hasOrders` is 1. `cover_tenths` are tenths
--- of days, rounded half up, as shown. `velocity_units` are sold in `velocity_days`; null means
+-- that have these figures: of a SKU the first counts. Units that no report has as shipped are
+-- those ordered from `from7`, `from30`, ... to `until`, where `hasOrders` is 1: those of a product
+-- id alone are units of the SKU that alone has it in the catalogue. `cover_tenths` are tenths of
+-- days, rounded half up, as shown. `velocity_units` are sold in `velocity_days`; null means
 -- unknown, 0 that nothing is sold.
 WITH
   reported AS (
@@ -31,9 +32,10 @@ WITH
     WHERE channel = {channel:Int32} AND day = {day:Date}
     GROUP BY sku
   ),
+  {owners},
   ordered AS (
     SELECT
-      sku,
+      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ordered_sku,
       CAST(sum(CASE WHEN purchased_at >= {from7:Int64} THEN quantity ELSE 0 END) AS BIGINT)
         AS ordered_7,
       CAST(sum(CASE WHEN purchased_at >= {from30:Int64} THEN quantity ELSE 0 END) AS BIGINT)
@@ -41,12 +43,12 @@ WITH
       CAST(sum(CASE WHEN purchased_at >= {from60:Int64} THEN quantity ELSE 0 END) AS BIGINT)
         AS ordered_60,
       CAST(sum(quantity) AS BIGINT) AS ordered_90
-    FROM order_line
+    FROM order_line LEFT JOIN owners ON owned_product = product_id
     WHERE {hasOrders:Int32} = 1 AND channel = {channel:Int32}
       AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND purchased_at >= {from90:Int64} AND purchased_at <= {until:Int64}
       AND status <> 'Canceled'
-    GROUP BY sku
+    GROUP BY CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END
   ),
   catalogue AS (
     SELECT
@@ -72,7 +74,7 @@ WITH
         AS sold_90,
       coalesce(catalogue.units_per_case, 0) AS units_per_case
     FROM reported
-    LEFT JOIN ordered ON ordered.sku = reported.sku
+    LEFT JOIN ordered ON ordered_sku = reported.sku
     LEFT JOIN catalogue ON catalogue.product_sku = reported.sku
     WHERE coalesce(reported.is_theirs, catalogue.product_is_theirs, 1) = 1
   ),

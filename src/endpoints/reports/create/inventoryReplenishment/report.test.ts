@@ -265,7 +265,16 @@ onOnePair('Rows of inventory to replenish', (world) => {
     `);
     const line = (sku: string) =>
       ordered({ sku, purchasedAt: '2025-03-08T12:00:00Z', quantity: 42 });
-    await importRows(world(), 'orderLines', channelId, ['A', 'B', 'C'].map(line));
+    // The catalogue knows whose product PA is; PX is of two SKUs, and so of none.
+    const products = { A: 'PA', B: 'PX', C: 'PX' };
+    const entries = Object.entries(products).map(([sku, productId]) => ({ sku, productId }));
+    await importRows(world(), 'products', channelId, entries);
+    const ofProducts = ['PA', 'PX'].map((productId) => ({ ...line(''), productId }));
+    const lines = [...ofProducts, line('B'), line('C')].map((one, at) => ({
+      ...one,
+      lineId: `${at}`,
+    }));
+    await importRows(world(), 'orderLines', channelId, lines);
     // 42 / 7, 42 / 30, 42 / 60 and 42 / 90; A lasts 10 / 1.4 days
     await shows(`
       sku, dailySales7, dailySales30, dailySales60, dailySales90, daysCover

@@ -10,6 +10,7 @@ import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { stockReports } from '../../../../report/inventory.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
+import { productOwners } from '../../../../report/productOwners.ts';
 import { type Exchange, exchangeInto, purposeOf } from '../../../../report/rates.ts';
 import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Report } from '../report.ts';
@@ -68,6 +69,7 @@ const slotsBetween = questionFile<{ slots: number }>(import.meta.url, 'slotsBetw
 const inventoryReplenishmentStock = questionFile<Stock>(
   import.meta.url,
   'inventoryReplenishment.sql',
+  productOwners,
 );
 
 /** The reports that have each figure, by precedence. */
