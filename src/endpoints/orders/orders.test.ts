@@ -99,7 +99,7 @@ async function land(
     await arrival.stage('order_record', file);
     await arrival.commit({}, 'UTC');
   });
-  rmSync(file);
+  rmSync(file, { force: true });
 }
 
 const ids = (orders: readonly Listed[]) => orders.map((order) => order.PlatformOrderId);
