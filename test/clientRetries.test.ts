@@ -1,7 +1,10 @@
 /** The clients without a service: retries, kept answers, pages, and their packages. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -9,16 +12,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import ts from 'typescript';
-import {
-  ConnectionError,
-  RefusedError,
-  ReportError,
-  type Settings,
-  Vitrine,
-} from '../clients/typescript/src/index.ts';
+import * as client from '../clients/typescript/src/index.ts';
 import { deepTest, slowTest } from './level.ts';
 import { python, withoutPython } from './python.ts';
 
+const { ConnectionError, RefusedError, ReportError, Vitrine } = client;
 const entry = fileURLToPath(new URL('../clients/typescript/src/index.ts', import.meta.url));
 const bundledBytesMax = 15_000;
 const now = Date.UTC(2026, 10, 21, 12);
@@ -28,7 +26,7 @@ type Sent = { readonly url: string; readonly headers: Headers; readonly body: un
 type Said = Response | Error | ((signal: AbortSignal) => Promise<Response>);
 
 /** A client that gets these answers, with its requests and the waits between them. */
-function clientOf(answers: readonly Said[], settings: Partial<Settings> = {}) {
+function clientOf(answers: readonly Said[], settings: Partial<client.Settings> = {}) {
   const sent: Sent[] = [];
   const waits: number[] = [];
   const rest = [...answers];
@@ -82,7 +80,7 @@ describe('a call of the client is repeated', () => {
   test('after 1, 2, 4 and 8 seconds and half of that more where nothing is said, five times', async () => {
     const broken = new TypeError('fetch failed');
     const { vitrine, waits, sent } = clientOf([broken, refusal(500), broken, broken, broken]);
-    await assert.rejects(vitrine.listChannels(), (error: ConnectionError) => {
+    await assert.rejects(vitrine.listChannels(), (error: client.ConnectionError) => {
       assert.ok(error instanceof ConnectionError);
       assert.deepEqual([error.operation, error.attempts], ['listChannels', 5]);
       assert.equal(error.cause, broken);
@@ -147,7 +145,7 @@ describe('a call of the client is not repeated', () => {
   test('after another refusal, whose rules, id and wait the error holds', async () => {
     const headers = { 'x-request-id': 'request-1' };
     const { vitrine, sent } = clientOf([refusal(400, headers, 'a must be b, c must be d')]);
-    await assert.rejects(vitrine.readTargets({} as never), (error: RefusedError) => {
+    await assert.rejects(vitrine.readTargets({} as never), (error: client.RefusedError) => {
       const { status, reasons, requestId, message } = error;
       assert.deepEqual([status, requestId], [400, 'request-1']);
       assert.deepEqual(reasons, ['a must be b', 'c must be d']);
@@ -160,8 +158,91 @@ describe('a call of the client is not repeated', () => {
   test('when it would have to wait for too long', async () => {
     const { vitrine } = clientOf([refusal(429, { 'retry-after': '61' })]);
     await assert.rejects(vitrine.listTags(), { status: 429, retryAfterSeconds: 61 });
-    const page = new Response('<h1>Gone</h1>', { status: 404 });
-    await assert.rejects(clientOf([page]).vitrine.listTags(), { status: 404, reasons: [] });
+  });
+
+  test('and its error is of the class of the status', async () => {
+    const { paths } = JSON.parse(
+      await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8'),
+    );
+    const documented = Object.keys(paths['/tags/channel'].patch.responses).map(Number);
+    const statuses = documented.filter((status) => status >= 400);
+    const names = new Set<string>();
+    for (const status of statuses) {
+      const page = new Response('<h1>Gone</h1>', { status, headers: { 'x-request-id': 'r1' } });
+      const { vitrine } = clientOf([page], { attemptsMax: 1 });
+      const message = `listTags: ${status} without a reason in JSON [request r1]`;
+      await assert.rejects(vitrine.listTags(), (error: client.RefusedError) => {
+        assert.ok(error instanceof RefusedError);
+        assert.deepEqual([error.status, error.message, error.reasons], [status, message, []]);
+        assert.equal(error.constructor.name, error.name);
+        names.add(error.name);
+        return true;
+      });
+    }
+    assert.equal(names.size, statuses.length);
+    assert.ok(!names.has('RefusedError') && names.has('LimitError'));
+    const other = clientOf([refusal(418)]).vitrine.listTags();
+    await assert.rejects(other, { name: 'RefusedError', status: 418 });
+  });
+
+  test('after a redirect, which no request of a key follows', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url, headers }, answer) => {
+      asked.push(url);
+      answer.writeHead(Number(url!.slice(1, 4)), { location: `http://${headers.host}/elsewhere` });
+      answer.end();
+    });
+    await once(server.listen(0), 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const statuses = [301, 302, 303, 307, 308];
+    for (const status of statuses)
+      await assert.rejects(new Vitrine({ url: `${origin}/${status}`, key: 'k' }).listTags(), {
+        ...{ name: 'RedirectedError', status },
+        message: `listTags: ${status} a redirect to ${origin}/elsewhere, which is not followed: check the setting url`,
+      });
+    server.close();
+    assert.deepEqual(
+      asked,
+      statuses.map((status) => `/${status}/tags`),
+    );
+  });
+
+  test('when a hook of the program throws, or nothing can be sent', async () => {
+    const own = new TypeError('fetch failed');
+    for (const onAnswer of [() => Promise.reject(own), () => assert.fail(own)]) {
+      const { vitrine, sent } = clientOf([answer({})], { onAnswer });
+      await assert.rejects(vitrine.listTags(), own);
+      assert.equal(sent.length, 1);
+    }
+    for (const wrong of [{ key: 'a\nb' }, { url: 'vitrine.test' }]) {
+      const { vitrine, sent } = clientOf([], wrong);
+      await assert.rejects(vitrine.listTags(), TypeError);
+      assert.equal(sent.length, 0);
+    }
+  });
+
+  test('when the answer cannot be read, which is not kept either', async () => {
+    const headers = { 'x-request-id': 'r1', 'content-type': 'text/html', etag: 'one' };
+    const page = () => new Response('<h1>Sign in</h1>', { headers });
+    const empty = new Response(null, { headers });
+    const { vitrine, sent } = clientOf([page(), empty, page(), page()], { keptAnswersMax: 1 });
+    const calls = [
+      [() => vitrine.listTags(), 'listTags: the answer is not JSON'],
+      [() => vitrine.listTags(), 'listTags: the answer is empty'],
+      [() => vitrine.csv('listTags', {}), 'listTags: the answer is text/html, and not CSV'],
+      [
+        () => vitrine.deleteCustomGroup({ id: '7', ...store }),
+        'deleteCustomGroup: the answer is not empty',
+      ],
+    ] as const;
+    for (const [call, message] of calls) {
+      const error = { name: 'AnswerError', requestId: 'r1', message: `${message} [request r1]` };
+      await assert.rejects(call, error);
+    }
+    assert.deepEqual(
+      sent.map((one) => one.headers.get('if-none-match')),
+      Array(4).fill(null),
+    );
   });
 
   test('when its signal aborts, before, between and during attempts', async () => {
@@ -213,7 +294,7 @@ describe('the client', () => {
   test('names the fields that the service ignored, and refuses them if it is strict', async () => {
     const notes: (readonly string[])[] = [];
     const ignored = answer([], { 'vitrine-ignored': 'a, b' });
-    const onAnswer: Settings['onAnswer'] = (note) => notes.push(note.ignored);
+    const onAnswer: client.Settings['onAnswer'] = (note) => notes.push(note.ignored);
     const { vitrine, sent } = clientOf([ignored], { strict: true, onAnswer });
     await vitrine.listChannels();
     assert.deepEqual(notes, [['a', 'b']]);
@@ -239,7 +320,7 @@ describe('the client', () => {
     const seen: string[] = [];
     const onStatus = (name: string) => seen.push(name);
     const waiting = vitrine.waitForReport({ reportId: 'r' }, { onStatus });
-    await assert.rejects(waiting, (error: ReportError) => {
+    await assert.rejects(waiting, (error: client.ReportError) => {
       assert.ok(error instanceof ReportError);
       assert.match(error.message, /r failed: too many rows/);
       return true;

@@ -102,6 +102,8 @@ function ask(method, path, body) {
     method,
     headers: { 'x-api-key': properties.getProperty('VITRINE_KEY'), accept: 'text/csv' },
     muteHttpExceptions: true,
+    // A redirect would take the key to another host.
+    followRedirects: false,
   };
   if (body !== undefined) {
     options.contentType = 'application/json';

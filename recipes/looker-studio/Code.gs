@@ -157,5 +157,7 @@ function fetched(method, url, key, body) {
     contentType: 'application/json',
     payload: JSON.stringify(body),
     muteHttpExceptions: true,
+    // A redirect would take the key to another host.
+    followRedirects: false,
   });
 }

@@ -131,8 +131,11 @@ ${pagedMethods(paged, 'rows', ({ paging }) => paging!.row)}
 `;
 }
 
-function rowOf({ method, path, takesIdempotencyKey, isTagged }: Operation): string {
-  const flags = [takesIdempotencyKey, isTagged].map((flag) => (flag ? 'True' : 'False'));
+function rowOf({ method, path, takesIdempotencyKey, isTagged, answer }: Operation): string {
+  const isEmpty = answer === undefined;
+  const flags = [takesIdempotencyKey, isTagged, ...(isEmpty ? [isEmpty] : [])].map((flag) =>
+    flag ? 'True' : 'False',
+  );
   return `Operation("${method}", "${path}", ${flags.join(', ')})`;
 }
 

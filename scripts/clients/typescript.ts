@@ -85,8 +85,8 @@ ${operations.map(methodOf).join('\n\n')}
 `;
 }
 
-function rowOf({ method, path, takesIdempotencyKey, isTagged }: Operation): string {
-  const flags = `${takesIdempotencyKey ? 'K' : ''}${isTagged ? 'T' : ''}`;
+function rowOf({ method, path, takesIdempotencyKey, isTagged, answer }: Operation): string {
+  const flags = `${takesIdempotencyKey ? 'K' : ''}${isTagged ? 'T' : ''}${answer ? '' : 'E'}`;
   return `['${method}', '${path}'${flags && `, '${flags}'`}]`;
 }
 

@@ -478,6 +478,11 @@ describe('the command line', () => {
         assert.match((await vitrine(`doctor --url ${other}`)).out, /is not a Vitrine service/);
       },
     );
+    await serving(
+      (_request, response) => response.writeHead(307, { location: `${address}/new` }).end(),
+      (other) =>
+        fails(`keys list --url ${other}`, /^http:\S+ redirects to http:\S+\/new: name the/, 1),
+    );
   });
 
   test('reports wait downloads a report once it is done, with the key of a user', async () => {

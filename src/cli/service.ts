@@ -226,8 +226,9 @@ export async function open(
   } = {},
 ): Promise<Response> {
   const wait = waitMilliseconds ?? answerMilliseconds[method === 'GET' ? 'GET' : 'change'];
+  let response: Response;
   try {
-    return await fetch(address + path, {
+    response = await fetch(address + path, {
       method,
       headers: {
         accept: 'application/json',
@@ -238,10 +239,16 @@ export async function open(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(wait),
+      // Keys and documents go to no other host.
+      redirect: 'manual',
     });
   } catch (error) {
     throw unanswered(error, method, address);
   }
+  const to = response.headers.get('location');
+  if (to === null) return response;
+  await response.body?.cancel();
+  throw new Failure(`${address} redirects to ${to}: name the address of the service with --url.`);
 }
 
 /** Writes the body of an answer to standard output. */

@@ -57,10 +57,13 @@ type FetchOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly payload?: string;
+  readonly followRedirects?: boolean;
 };
 
 function fetcher(ask: Ask) {
-  return (url: string, { method, headers, contentType, payload }: FetchOptions) => {
+  return (url: string, options: FetchOptions) => {
+    const { method, headers, contentType, payload, followRedirects } = options;
+    assert.equal(followRedirects, false, 'a redirect would take the key along');
     const type = contentType === undefined ? {} : { 'content-type': contentType };
     const { status, text } = ask({
       ...{ method: method.toUpperCase(), url, headers: { ...headers, ...type }, body: payload },

@@ -88,6 +88,8 @@ async function request(parameters: any, item: Item, parts: RunParts): Promise<It
     ...(authentication === undefined ? {} : { 'x-api-key': parts.key }),
     ...(jsonBody !== undefined && { 'content-type': 'application/json' }),
   };
+  const { followRedirects } = options.redirect?.redirect ?? {};
+  assert.equal(followRedirects, authentication && false, 'a redirect would take the key along');
   const answer = await sent({
     method,
     url: parts.redirected(evaluated(url, item, parts)),

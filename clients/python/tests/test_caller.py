@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from vitrine import Answer, ConnectionFailed, RefusedError, ReportError, Vitrine  # noqa: E402
+import vitrine  # noqa: E402
+from vitrine import Answer, AnswerError, ConnectionFailed, RefusedError, ReportError, Vitrine  # noqa: E402
 
 STORE = {"channelId": "a", "merchantId": "b"}
 
@@ -78,6 +80,58 @@ class CallerTest(unittest.TestCase):
             with self.assertRaises(RefusedError):
                 Scripted(late).vitrine.list_tags()
 
+    def test_raises_the_class_of_the_status(self):
+        names = {
+            302: "Redirected", 400: "InvalidRequest", 401: "Unauthenticated", 403: "Forbidden",
+            404: "NotFound", 408: "SlowRequest", 409: "Conflict", 413: "TooLarge",
+            415: "MediaType", 422: "ReusedKey", 429: "Limit", 500: "Service", 503: "Unavailable",
+        }  # fmt: skip
+        for status, name in names.items():
+            one = Scripted(refusal(status), attempts_max=1)
+            with self.assertRaises(getattr(vitrine, f"{name}Error")):
+                one.vitrine.list_tags()
+        with self.assertRaisesRegex(RefusedError, "302 a redirect to http://x, which is not"):
+            Scripted(Answer(302, {"location": "http://x"}, io.BytesIO())).vitrine.list_tags()
+
+    def test_raises_what_a_hook_raises_and_sends_nothing_again(self):
+        for own in (OSError("mine"), ConnectionFailed("other", 1, "mine")):
+
+            def hook(name, answer, own=own):
+                raise own
+
+            one = Scripted(answer({}), on_answer=hook)
+            with self.assertRaises(type(own)) as caught:
+                one.vitrine.list_tags()
+            self.assertIs(caught.exception, own)
+            self.assertEqual(len(one.sent), 1)
+
+    def test_names_operation_and_request_of_answers_that_it_cannot_read(self):
+        def page(content=b"<h1>Sign in</h1>"):
+            headers = {"x-request-id": "r1", "content-type": "text/html", "etag": "one"}
+            return Answer(200, headers, io.BytesIO(content))
+
+        one = Scripted(page(), page(b""), page(), page(), kept_answers_max=1)
+        for call, text in (
+            (one.vitrine.list_tags, "list_tags: the answer is not JSON"),
+            (one.vitrine.list_tags, "list_tags: the answer is empty"),
+            (lambda: one.vitrine.csv("list_tags"), "list_tags: the answer is text/html, and not CSV"),
+            (
+                lambda: one.vitrine.delete_custom_group({"id": "7", **STORE}),
+                "delete_custom_group: the answer is not empty",
+            ),
+        ):
+            with self.assertRaises(AnswerError) as caught:
+                call()
+            self.assertEqual(str(caught.exception), f"{text} [request r1]")
+        self.assertNotIn("if-none-match", one.sent[3].headers)
+
+    def test_reads_no_files_and_repeats_nothing_that_cannot_be_sent(self):
+        waits = []
+        for url in ("file:///etc", "vitrine.test", "http://vitrine.test:port"):
+            with self.assertRaises((ValueError, http.client.InvalidURL)):
+                Vitrine(url, "secret", wait=waits.append).list_tags()
+        self.assertEqual(waits, [])
+
     def test_asks_for_kept_answers_by_their_tag(self):
         one = Scripted(answer({"a": 1}, etag="one"), answer({}, 304), kept_answers_max=1)
         self.assertEqual(one.vitrine.list_tags(), {"a": 1})
@@ -85,7 +139,7 @@ class CallerTest(unittest.TestCase):
         self.assertEqual(one.sent[1].headers["if-none-match"], "one")
 
     def test_places_fields_in_path_query_and_body(self):
-        one = Scripted(answer({}), answer(None))
+        one = Scripted(answer({}), Answer(200, {}, io.BytesIO(b"")))
         one.vitrine.list_campaigns({"channelId": ["a b", "c"], "pageSize": 3})
         one.vitrine.change_custom_group({"id": "7/8", **STORE})
         self.assertEqual(

@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple, TypedDict
 from urllib.parse import quote, urlencode
 
-from .errors import ConnectionFailed, RefusedError, VitrineError
+from .errors import REFUSALS, AnswerError, ConnectionFailed, RefusedError
 from .transport import Answer, Request, Send, send
 
 REPEATED_STATUSES = frozenset({408, 409, 429, 500, 502, 503, 504})
@@ -28,6 +28,7 @@ class Operation(NamedTuple):
     path: str
     takes_idempotency_key: bool
     is_tagged: bool
+    is_empty: bool = False
 
 
 class Paging(NamedTuple):
@@ -100,8 +101,8 @@ class Caller:
         input: Mapping[str, Any] | None,
         options: Mapping[str, Any],
     ) -> Any:
-        body, _ = self._ask(operation, name, input, options)
-        return json.loads(body) if body else None
+        read = _nothing if operation.is_empty else _json
+        return self._ask(operation, name, input, options, "application/json", read)
 
     def _ask(
         self,
@@ -109,8 +110,10 @@ class Caller:
         name: str,
         input: Mapping[str, Any] | None,
         options: Mapping[str, Any],
-        accept: str = "application/json",
-    ) -> tuple[bytes, Mapping[str, str]]:
+        accept: str,
+        read: Callable[[bytes, Mapping[str, str]], Any],
+    ) -> Any:
+        """Calls an operation. `read` raises a ValueError for an answer of another type."""
         address, body = _placed(operation, dict(input or {}))
         headers = {"x-api-key": self._key, "accept": accept}
         if body is not None:
@@ -129,13 +132,17 @@ class Caller:
             headers["if-none-match"] = known.tag
         timeout = options.get("timeout", self._timeout)
         request = Request(operation.method, self._url + address, headers, body, timeout)
-        answer, read = self._send(name, request, lambda one: one.body.read())
+        answer, content, attempt = self._send(name, request, lambda one: one.body.read())
         if answer.status == 304 and known:
-            return known.body, known.headers
+            return read(known.body, known.headers)
+        try:
+            value = read(content, answer.headers)
+        except ValueError as cause:
+            raise AnswerError(name, attempt, str(cause), answer.headers) from cause
         tag = answer.headers.get("etag")
         if is_kept and tag:
-            self._keep(place, Kept(tag, read, answer.headers))
-        return read, answer.headers
+            self._keep(place, Kept(tag, content, answer.headers))
+        return value
 
     def _kept_at(self, place: tuple[str, ...]) -> Kept | None:
         with self._lock:
@@ -152,37 +159,52 @@ class Caller:
 
     def _send(
         self, name: str, request: Request, read: Callable[[Answer], Any]
-    ) -> tuple[Answer, Any]:
+    ) -> tuple[Answer, Any, int]:
         """Sends a request until it succeeds, is refused for good, or was sent often enough."""
         attempt = 1
         while True:
-            try:
-                return self._attempt(name, attempt, request, read)
-            except VitrineError as error:
-                wait = self._wait_after(attempt, error)
-                if wait is None or attempt >= self._attempts_max:
-                    raise
+            answer, content, error = self._attempt(name, attempt, request, read)
+            if error is None:
+                return answer, content, attempt
+            wait = self._wait_after(attempt, error)
+            if wait is None or attempt >= self._attempts_max:
+                raise error
             self._wait(wait)
             attempt += 1
 
     def _attempt(
         self, name: str, attempt: int, request: Request, read: Callable[[Answer], Any]
-    ) -> tuple[Answer, Any]:
+    ) -> tuple[Answer, Any, RefusedError | ConnectionFailed | None]:
+        """Sends a request once; returns its answer, or the error that it ends with."""
         try:
             answer = self._send_once(request)
-            if self._on_answer:
-                self._on_answer(name, answer)
-            if answer.status < 300 or answer.status == 304:
-                return answer, read(answer)
+        except http.client.InvalidURL:
+            raise
+        except (OSError, http.client.HTTPException) as cause:
+            return _lost(name, attempt, cause)
+        self._note(name, answer)
+        status, headers = answer.status, answer.headers
+        try:
+            if status < 300 or (status == 304 and "if-none-match" in request.headers):
+                return answer, read(answer), None
             with answer.body as body:
                 failure = body.read()
         except (OSError, http.client.HTTPException) as cause:
-            raise ConnectionFailed(name, attempt, f"no answer: {cause}") from cause
-        seconds = _seconds_of(answer.headers.get("retry-after"))
-        request_id = answer.headers.get("x-request-id")
-        raise RefusedError(name, attempt, answer.status, failure, request_id, seconds)
+            return _lost(name, attempt, cause)
+        seconds = _seconds_of(headers.get("retry-after"))
+        refusal = REFUSALS.get(status, RefusedError)
+        return answer, None, refusal(name, attempt, status, failure, headers, seconds)
 
-    def _wait_after(self, attempt: int, error: VitrineError) -> float | None:
+    def _note(self, name: str, answer: Answer) -> None:
+        """Calls the hook for an answer. What the hook raises ends the call and the answer."""
+        try:
+            if self._on_answer:
+                self._on_answer(name, answer)
+        except BaseException:
+            answer.body.close()
+            raise
+
+    def _wait_after(self, attempt: int, error: RefusedError | ConnectionFailed) -> float | None:
         """The seconds before the next attempt, or None if there must be none.
 
         As long as the service says, otherwise 1, 2, 4, 8 ... seconds, and in both cases a random
@@ -237,6 +259,24 @@ class Caller:
     ) -> Iterator[Any]:
         for page in self._pages(name, operation, paging, input, options):
             yield from _at(page, paging.rows)
+
+
+def _lost(name: str, attempt: int, cause: Exception) -> tuple[Any, None, ConnectionFailed]:
+    error = ConnectionFailed(name, attempt, f"no answer: {cause}")
+    error.__cause__ = cause
+    return None, None, error
+
+
+def _json(content: bytes, _: Mapping[str, str]) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError as cause:
+        raise ValueError(f"the answer is {'not JSON' if content else 'empty'}") from cause
+
+
+def _nothing(content: bytes, _: Mapping[str, str]) -> None:
+    if content:
+        raise ValueError("the answer is not empty")
 
 
 def _placed(operation: Operation, fields: dict[str, Any]) -> tuple[str, bytes | None]:

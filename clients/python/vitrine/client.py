@@ -49,8 +49,7 @@ class Vitrine(Operations):
         **options: Unpack[CallOptions],
     ) -> CsvAnswer:
         """Calls an operation whose rows may come as CSV."""
-        body, headers = self._ask(OPERATIONS[name], name, input, options, "text/csv")
-        return CsvAnswer(body.decode(), dict(parse_qsl(headers.get("vitrine-envelope", ""))))
+        return self._ask(OPERATIONS[name], name, input, options, "text/csv", _csv)
 
     def wait_for_report(
         self,
@@ -84,5 +83,12 @@ class Vitrine(Operations):
             raise ReportError(report_id, "it has no file any more")
         timeout = options.get("timeout", self._timeout)
         request = Request("GET", address, {}, None, timeout)
-        answer, _ = self._send("download", request, lambda one: None)
+        answer, _, _ = self._send("download", request, lambda one: None)
         return answer.body
+
+
+def _csv(content: bytes, headers: Mapping[str, str]) -> CsvAnswer:
+    kind = headers.get("content-type", "")
+    if not kind.startswith("text/csv"):
+        raise ValueError(f"the answer is {kind or 'of no type'}, and not CSV")
+    return CsvAnswer(content.decode(), dict(parse_qsl(headers.get("vitrine-envelope", ""))))

@@ -45,6 +45,9 @@ _opener = urllib.request.build_opener(_NoRedirects)
 
 def send(request: Request) -> Answer:
     """Sends a request; answers of every status are answers."""
+    # The library would read files and FTP too, and the service names the addresses of reports.
+    if not request.address.lower().startswith(("http://", "https://")):
+        raise ValueError(f"the address must begin with http:// or https://: {request.address}")
     asked = urllib.request.Request(
         request.address,
         data=request.body,

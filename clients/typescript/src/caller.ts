@@ -1,9 +1,12 @@
 /** Calls operations: requests, retries, idempotency keys and kept answers. */
-import { ConnectionError, RefusedError } from './errors.ts';
+import { AnswerError, ConnectionError, RefusedError, refusedError, requestIdOf } from './errors.ts';
 import { secondsOf, waitBefore } from './retries.ts';
 import { type Clock, type Settings, systemClock } from './settings.ts';
 
-/** Method, path and flags of an operation: K takes an Idempotency-Key, T answers with an ETag. */
+/**
+ * Method, path and flags of an operation: K takes an Idempotency-Key, T answers with an ETag, E
+ * answers with an empty body.
+ */
 export type Operation = readonly [method: string, path: string, flags?: string];
 
 /** The paths to rows and total, the largest page, and the path to the options of the input. */
@@ -23,6 +26,13 @@ export type CallOptions = {
 
 /** An answer as it arrived. */
 export type RawAnswer = { readonly text: string; readonly headers: Headers };
+
+/** A media type, and how its answers are read. */
+export type Format<Answer> = {
+  readonly accept: string;
+  /** Throws what is wrong with an answer that is of another type. */
+  read(answer: RawAnswer): Answer;
+};
 
 type Request = {
   readonly name: string;
@@ -46,24 +56,24 @@ export class Caller {
   }
 
   /** Calls an operation and reads its answer as JSON. */
-  protected async call<Answer>(
+  protected call<Answer>(
     name: string,
     operation: Operation,
     input: object,
     options: CallOptions = {},
   ): Promise<Answer> {
-    const { text } = await this.ask(name, operation, input, options);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    const format = operation[2]?.includes('E') ? nothing : json;
+    return this.ask(name, operation, input, options, format as Format<Answer>);
   }
 
-  /** Calls an operation; returns its answer as it arrived. */
-  protected async ask(
+  /** Calls an operation and reads its answer in a format. */
+  protected async ask<Answer>(
     name: string,
     [method, path, flags = '']: Operation,
     input: object,
     options: CallOptions,
-    accept = 'application/json',
-  ): Promise<RawAnswer> {
+    { accept, read }: Format<Answer>,
+  ): Promise<Answer> {
     const { url, key, strict, keptAnswersMax = 0 } = this.#settings;
     const { address, body } = placed(method, path, input);
     const headers: Record<string, string> = { 'x-api-key': key, accept };
@@ -81,12 +91,18 @@ export class Caller {
     const answer = await this.send(request, (response) => response.text());
     if (answer.status === 304 && known) {
       this.#keep(place, known, keptAnswersMax);
-      return known;
+      return read(known);
     }
-    const { headers: answered, read: text } = answer;
+    const { attempt, headers: answered, read: text } = answer;
+    let value: Answer;
+    try {
+      value = read({ text, headers: answered });
+    } catch (cause) {
+      throw new AnswerError(name, attempt, (cause as Error).message, answered, { cause });
+    }
     const tag = answered.get('etag');
     if (isKept && tag !== null) this.#keep(place, { tag, text, headers: answered }, keptAnswersMax);
-    return { text, headers: answered };
+    return value;
   }
 
   /** Keeps an answer, and drops the one that was not used for the longest time. */
@@ -101,26 +117,29 @@ export class Caller {
   protected async send<Read>(
     request: Request,
     read: (response: Response) => Promise<Read>,
-  ): Promise<{ readonly status: number; readonly headers: Headers; readonly read: Read }> {
+  ): Promise<Answered<Read>> {
     const { attemptsMax = 5, waitSecondsMax = 60 } = this.#settings;
-    const { options } = request;
+    const { address, init, options } = request;
+    // Throws here for what no attempt can send, such as a key with a line break.
+    new globalThis.Request(address, init);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, attempt, read);
-      if ('answer' in outcome) return outcome.answer;
+      if (!('error' in outcome)) return outcome;
       options.signal?.throwIfAborted();
-      const { refusal } = outcome;
+      const { error } = outcome;
+      const refusal = error instanceof RefusedError ? error : undefined;
       const wait = waitBefore(attempt + 1, refusal, this.clock.random(), waitSecondsMax);
-      if (wait === undefined || attempt >= attemptsMax) throw outcome.error;
+      if (wait === undefined || attempt >= attemptsMax) throw error;
       await this.clock.wait(wait, options.signal);
     }
   }
 
-  /** Sends a request once. */
+  /** Sends a request once; returns its answer, or the error that it ends with. */
   async #attempt<Read>(
     { name, address, init, options }: Request,
     attempt: number,
     read: (response: Response) => Promise<Read>,
-  ): Promise<Outcome<Read>> {
+  ): Promise<Answered<Read> | Lost> {
     const { fetch = globalThis.fetch, onAnswer, timeoutMilliseconds = 60_000 } = this.#settings;
     const { signal, timeoutMilliseconds: own = timeoutMilliseconds } = options;
     // A download goes on after the time in which its answer had to begin.
@@ -129,38 +148,84 @@ export class Caller {
     const end = () => ending.abort(timeout.reason);
     timeout.addEventListener('abort', end);
     const limit = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
-    let response: Response;
-    let failure: string | undefined;
-    try {
-      signal?.throwIfAborted();
-      response = await fetch(address, { ...init, signal: limit });
-      const { ok, status, headers } = response;
-      onAnswer?.(noteOf(name, attempt, response));
-      if (ok || status === 304) return { answer: { status, headers, read: await read(response) } };
-      failure = await response.text();
-    } catch (cause) {
+    const lost = (cause: unknown) => {
       if (signal?.aborted === true) throw signal.reason;
       const text = `no answer: ${cause instanceof Error ? cause.message : cause}`;
-      return { error: new ConnectionError(name, attempt, text, { cause }), refusal: undefined };
+      return { error: new ConnectionError(name, attempt, text, { cause }) };
+    };
+    try {
+      signal?.throwIfAborted();
+      // A redirect is an answer, so that the key goes to no other host.
+      const sent = await settled(
+        () => fetch(address, { ...init, signal: limit, redirect: 'manual' }),
+        lost,
+      );
+      if ('error' in sent) return sent;
+      const response = sent.value;
+      const { ok, status, headers } = response;
+      await note(response, () => onAnswer?.(noteOf(name, attempt, response)));
+      if (ok || (status === 304 && 'if-none-match' in init.headers)) {
+        const body = await settled(() => read(response), lost);
+        return 'error' in body ? body : { attempt, headers, status, read: body.value };
+      }
+      const failure = await settled(() => response.text(), lost);
+      if ('error' in failure) return failure;
+      const retryAfterSeconds = secondsOf(headers.get('retry-after'), this.clock.now());
+      const said = { status, text: failure.value, headers, retryAfterSeconds };
+      return { error: refusedError(name, attempt, said) };
     } finally {
       timeout.removeEventListener('abort', end);
     }
-    const { status, headers } = response;
-    const seconds = secondsOf(headers.get('retry-after'), this.clock.now());
-    const requestId = headers.get('x-request-id') ?? undefined;
-    const said = { status, text: failure, requestId, retryAfterSeconds: seconds };
-    return { error: new RefusedError(name, attempt, said), refusal: { status, seconds } };
   }
 }
 
-type Outcome<Read> =
-  | { readonly answer: { readonly status: number; readonly headers: Headers; readonly read: Read } }
-  | {
-      readonly error: Error;
-      readonly refusal:
-        | { readonly status: number; readonly seconds: number | undefined }
-        | undefined;
-    };
+/** The answer to a request, and which attempt it answers. */
+type Answered<Read> = {
+  readonly attempt: number;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly read: Read;
+};
+
+type Lost = { readonly error: ConnectionError | RefusedError };
+
+/** The value of some work, or what its failure stands for. */
+async function settled<Value>(work: () => Promise<Value>, lost: (cause: unknown) => Lost) {
+  try {
+    return { value: await work() };
+  } catch (cause) {
+    return lost(cause);
+  }
+}
+
+/** Calls the hook for an answer. What the hook throws ends the call and the answer. */
+async function note({ body }: Response, hook: () => unknown): Promise<void> {
+  try {
+    await hook();
+  } catch (error) {
+    body?.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+const json: Format<unknown> = {
+  accept: 'application/json',
+  read({ text }) {
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new Error(`the answer is ${text === '' ? 'empty' : 'not JSON'}`, { cause });
+    }
+  },
+};
+
+const nothing: Format<undefined> = {
+  accept: 'application/json',
+  read({ text }) {
+    if (text !== '') throw new Error('the answer is not empty');
+    return undefined;
+  },
+};
 
 /** Places the fields of an input in the path, the query and the body. */
 function placed(method: string, path: string, input: object) {
@@ -182,7 +247,7 @@ function noteOf(operation: string, attempt: number, { status, headers }: Respons
   const ignored = headers.get('vitrine-ignored');
   return {
     ...{ operation, status, attempt, headers },
-    requestId: headers.get('x-request-id') ?? undefined,
+    requestId: requestIdOf(headers),
     ignored: ignored === null ? [] : ignored.split(', '),
   };
 }

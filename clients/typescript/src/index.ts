@@ -1,5 +1,5 @@
 /** The client of Vitrine. */
-import type { CallOptions, Paging } from './caller.ts';
+import type { CallOptions, Format, Paging } from './caller.ts';
 import {
   type Answers,
   type CsvName,
@@ -13,7 +13,26 @@ import {
 import { type FinishedReport, type ReportOptions, waitForReport } from './reports.ts';
 
 export type { CallOptions } from './caller.ts';
-export { ConnectionError, RefusedError, ReportError, VitrineError } from './errors.ts';
+export {
+  AnswerError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  LimitError,
+  MediaTypeError,
+  NotFoundError,
+  RedirectedError,
+  RefusedError,
+  ReportError,
+  ReusedKeyError,
+  ServiceError,
+  SlowRequestError,
+  TooLargeError,
+  UnauthenticatedError,
+  UnavailableError,
+  VitrineError,
+} from './errors.ts';
 export type {
   Answers,
   CsvName,
@@ -28,6 +47,16 @@ export type { AnswerNote, Clock, Settings } from './settings.ts';
 
 /** An answer in CSV: its rows, and the fields beside them by their paths. */
 export type CsvAnswer = { readonly csv: string; readonly envelope: URLSearchParams };
+
+const csv: Format<CsvAnswer> = {
+  accept: 'text/csv',
+  read({ text, headers }) {
+    const type = headers.get('content-type');
+    if (!type?.startsWith('text/csv'))
+      throw new Error(`the answer is ${type ?? 'of no type'}, and not CSV`);
+    return { csv: text, envelope: new URLSearchParams(headers.get('vitrine-envelope') ?? '') };
+  },
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -73,8 +102,7 @@ export class Vitrine extends Operations {
     input: Inputs[Name],
     options: CallOptions = {},
   ): Promise<CsvAnswer> {
-    const { text, headers } = await this.ask(name, operations[name], input, options, 'text/csv');
-    return { csv: text, envelope: new URLSearchParams(headers.get('vitrine-envelope') ?? '') };
+    return await this.ask(name, operations[name], input, options, csv);
   }
 
   /**

@@ -1,4 +1,5 @@
 /** When a request is sent again. */
+import type { RefusedError } from './errors.ts';
 
 /** Statuses after which the same request may succeed. */
 const repeatedStatuses: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
@@ -18,13 +19,13 @@ export function secondsOf(header: string | null, now: number): number | undefine
  */
 export function waitBefore(
   attempt: number,
-  refusal: { readonly status: number; readonly seconds: number | undefined } | undefined,
+  refusal: Pick<RefusedError, 'status' | 'retryAfterSeconds'> | undefined,
   random: number,
   secondsMax: number,
 ): number | undefined {
   const backOff = firstWaitMilliseconds * 2 ** (attempt - 2);
   if (refusal === undefined) return backOff * (1 + random);
-  const { status, seconds } = refusal;
+  const { status, retryAfterSeconds: seconds } = refusal;
   if (!repeatedStatuses.has(status)) return undefined;
   if (seconds === undefined) return status === 409 ? undefined : backOff * (1 + random);
   if (seconds > secondsMax) return undefined;

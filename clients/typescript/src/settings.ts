@@ -41,8 +41,8 @@ export type Settings = {
   readonly keptAnswersMax?: number;
   /** Whether the service refuses fields that it does not know; false by default. */
   readonly strict?: boolean;
-  /** Called with each answer, refusals included. */
-  readonly onAnswer?: (note: AnswerNote) => void;
+  /** Called with each answer, refusals included. What it throws ends the call. */
+  readonly onAnswer?: (note: AnswerNote) => unknown;
   /** Sends a request; the `fetch` of the platform by default. */
   readonly fetch?: typeof globalThis.fetch;
   /** The timers of the platform by default. */
