@@ -4,11 +4,12 @@
  * restored and exported.
  */
 import assert from 'node:assert/strict';
-import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { manifestText, readManifest } from '../src/backup/format.ts';
+import type { Manifest } from '../src/backup/format.ts';
+import { manifestText, readManifest } from '../src/backup/manifest.ts';
 import { checkBackup, unpack } from '../src/backup/read.ts';
 import { restore } from '../src/backup/restore.ts';
 import { createBackup } from '../src/backup/write.ts';
@@ -34,6 +35,7 @@ for (const pair of sources)
     let source: Installation;
     let answers: ReadonlyMap<string, string>;
     let reports: readonly ReportFile[];
+    let run: { readonly scheduleId: string; readonly content: string };
     let folder: string;
 
     before(async () => {
@@ -41,6 +43,8 @@ for (const pair of sources)
       await source.start();
       await source.fill();
       reports = await source.report();
+      const scheduleId = await source.runSchedule();
+      run = { scheduleId, content: await source.fileOfRun(scheduleId) };
       answers = await source.answers();
       folder = source.path('backup');
     });
@@ -78,6 +82,15 @@ for (const pair of sources)
       assert.match(again.error, /is not empty: name a new folder/);
     });
 
+    test('it is verified in temporary stores, while the service runs', async () => {
+      const TMPDIR = await mkdtemp(source.path('temporary-'));
+      const { error } = await source.succeed(['backup', 'verify', folder], { TMPDIR });
+      assert.match(error, /^Verified [\d,]+ facts, [\d,]+ records and 4 files of reports of /m);
+      const wrong = { TMPDIR, VITRINE_SECRET: 'another-secret-of-the-tests-0123456789abc' };
+      const refused = await source.vitrine(['backup', 'verify', folder], wrong);
+      assert.deepEqual([refused.code, await readdir(TMPDIR)], [1, []]);
+    });
+
     for (const into of sources)
       test(`it is restored into stores that are ${into}, where every answer is the same`, () =>
         withEmptyOne(into, async (target) => {
@@ -85,9 +98,9 @@ for (const pair of sources)
           assert.match(error, /Restored [\d,]+ facts as of .*\. The service can start\.\n$/);
           await target.start();
           assert.deepEqual(await target.answers(), answers);
-          if (pair === 'embedded' || into === pair)
-            for (const { reportId, content } of reports)
-              assert.equal(await target.fileOf(reportId), content);
+          for (const { reportId, content } of reports)
+            assert.equal(await target.fileOf(reportId), content);
+          assert.equal(await target.fileOfRun(run.scheduleId), run.content);
           const [csv] = await target.report();
           assert.equal(csv?.content, reports[0]?.content);
           await busyIsWhole(target);
@@ -102,7 +115,7 @@ for (const pair of sources)
           for (const lines of [2, 1, 4]) await interruptedRestore(target, folder, lines);
           await assert.rejects(target.start(), /has not ended: run it again/);
           const foreign = source.path('foreign');
-          await changeManifest(folder, foreign);
+          await changeManifest(folder, foreign, { backupId: 'another' }, source.running.secret);
           await refuse(target, foreign, /unfinished restore or move of another backup/);
           await target.succeed(['restore', folder]);
           await target.start();
@@ -138,6 +151,10 @@ for (const pair of sources)
           if (level === 'deep') await refuse(target, copy, reason);
           else await assert.rejects(checkBackup(copy), ({ message }) => reason.test(message));
         }
+        const forged = source.path('forged');
+        const key = 'not the key of the installation';
+        await changeManifest(folder, forged, { madeAt: '2026-11-24T00:00:00.000Z' }, key);
+        await refuse(target, forged, /^The manifest\.json of the backup was not written by its/);
         const wrong = 'another-secret-of-the-tests-0123456789abc';
         await refuse(target, folder, /^The secret is not that of the backup, so nothing/, wrong);
         if (pair === 'embedded')
@@ -153,7 +170,7 @@ for (const pair of sources)
       };
       const parts = {
         files,
-        ...{ now: Date.now, rowsPerFile: 2 },
+        ...{ now: Date.now, key: source.running.secret, rowsPerFile: 2 },
         registry: overlay(registry, {
           async snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T> {
             await importOnce('before-records');
@@ -299,13 +316,18 @@ async function busyIsWhole({ running }: Installation): Promise<void> {
   assert.ok(imports.every(({ state }) => state === 'done' || state === 'failed'));
 }
 
-/** Copies a backup under another identifier. */
-async function changeManifest(folder: string, other: string): Promise<void> {
+/** Copies a backup with another manifest, written under a key. */
+async function changeManifest(
+  folder: string,
+  other: string,
+  change: Partial<Manifest>,
+  key: string,
+): Promise<void> {
   await rm(other, { recursive: true, force: true });
   await cp(folder, other, { recursive: true });
   const path = join(other, 'manifest.json');
-  const manifest = readManifest(await readFile(path, 'utf8'));
-  await writeFile(path, manifestText({ ...manifest, backupId: 'another' }));
+  const { manifest } = readManifest(await readFile(path, 'utf8'));
+  await writeFile(path, manifestText({ ...manifest, ...change }, key));
 }
 
 /** The number of rows and the sum of the amounts of each file of an export. */

@@ -238,15 +238,37 @@ export class Installation {
       const answer = await this.ask('GET', `/reports/status/${reportId}`, undefined, this.#key);
       const { status, downloadUrl } = JSON.parse(answer);
       assert.notEqual(status, 'errored');
-      if (status === 'done') {
-        const { pathname, search } = new URL(downloadUrl);
-        const headers = { 'x-api-key': this.#key };
-        const response = await fetch(this.running.address + pathname + search, { headers });
-        assert.equal(response.status, 200);
-        return Buffer.from(await response.arrayBuffer()).toString('latin1');
-      }
+      if (status === 'done') return await this.#download(downloadUrl);
       await delay(20);
     }
+  }
+
+  /** Runs a schedule, whose file is kept as well. */
+  async runSchedule(): Promise<string> {
+    const { path, example } = scheduleContracts.createSchedule;
+    const schedule = { ...example, cron: '0 7 1 1 *' };
+    const { scheduleId } = JSON.parse(await this.ask('POST', path, schedule, this.#key));
+    await this.ask('POST', `/schedules/${scheduleId}/run`, {}, this.#key);
+    return scheduleId;
+  }
+
+  /** The content of the file of the only run of a schedule. */
+  async fileOfRun(scheduleId: string): Promise<string> {
+    for (;;) {
+      const path = `/schedules/${scheduleId}/runs`;
+      const [run] = JSON.parse(await this.ask('GET', path, undefined, this.#key)).runs;
+      assert.notEqual(run.state, 'failed', run.error);
+      if (run.state === 'done') return await this.#download(run.downloadUrl);
+      await delay(20);
+    }
+  }
+
+  async #download(downloadUrl: string): Promise<string> {
+    const { pathname, search } = new URL(downloadUrl);
+    const headers = { 'x-api-key': this.#key };
+    const response = await fetch(this.running.address + pathname + search, { headers });
+    assert.equal(response.status, 200);
+    return Buffer.from(await response.arrayBuffer()).toString('latin1');
   }
 
   /** Uses the key of the installation that this one was copied from. */

@@ -8,7 +8,7 @@ import type { FactsRange } from '../engine/copies.ts';
 import type { RecordTable } from '../engine/recordCopies.ts';
 
 /** The version of the format that this program writes and reads. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** The file that makes a backup whole; it comes last. */
 export const manifestName = 'manifest.json';
@@ -54,48 +54,20 @@ export type Total = {
   readonly sums: Readonly<Record<string, string>>;
 };
 
+/** A manifest as it was written, with its code under the key of its installation. */
+export type WrittenManifest = { readonly manifest: Manifest; readonly hmac: string };
+
 /** A backup whose files are as they were written. */
-export type CheckedBackup = { readonly folder: string; readonly manifest: Manifest };
+export type CheckedBackup = WrittenManifest & { readonly folder: string };
 
 /** Why a backup cannot be made or restored, in a sentence for the operator. */
 export class BackupRefusal extends Error {}
-
-/** The text of a manifest, with its own checksum. */
-export function manifestText(manifest: Manifest): string {
-  const text = JSON.stringify(manifest);
-  return `${JSON.stringify({ sha256: digestOfText(text), manifest }, null, 2)}\n`;
-}
-
-/** Reads the text of a manifest; throws BackupRefusal if it is damaged or of another version. */
-export function readManifest(text: string): Manifest {
-  const { sha256, manifest } = objectOf(text) as { sha256?: string; manifest?: Manifest };
-  if (manifest === undefined || sha256 !== digestOfText(JSON.stringify(manifest)))
-    throw new BackupRefusal(`The backup is damaged: its ${manifestName} is not as it was written.`);
-  if (manifest.version !== formatVersion)
-    throw new BackupRefusal(
-      `The backup has version ${manifest.version} of the format and this program reads ` +
-        `${formatVersion}: restore it with the release that made it.`,
-    );
-  return manifest;
-}
-
-function objectOf(text: string): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
 
 /** The SHA-256 of bytes, in hexadecimal digits. */
 export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
-}
-
-function digestOfText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Every file that a manifest names. */

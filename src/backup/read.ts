@@ -17,8 +17,8 @@ import {
   filesOf,
   isBackupPath,
   manifestName,
-  readManifest,
 } from './format.ts';
+import { readManifest } from './manifest.ts';
 
 const partEnding = '.part';
 
@@ -51,15 +51,15 @@ export async function unpack(
 
 /** A backup, all of whose files are as they were written. Throws BackupRefusal. */
 export async function checkBackup(folder: string): Promise<CheckedBackup> {
-  const manifest = readManifest(
+  const written = readManifest(
     await readFile(join(folder, manifestName), 'utf8').catch(() => {
       throw new BackupRefusal(
         `${folder} is no whole backup: it has no ${manifestName}, which is written last.`,
       );
     }),
   );
-  for (const file of filesOf(manifest)) await checkFile(folder, file);
-  return { folder, manifest };
+  for (const file of filesOf(written.manifest)) await checkFile(folder, file);
+  return { folder, ...written };
 }
 
 async function checkFile(folder: string, { path, bytes, sha256 }: BackupFile): Promise<void> {

@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { openedKey } from '../access/installationKey.ts';
 import { isUnfinished, unfinishedMark } from '../engine/pairing.ts';
 import { recordTableNames } from '../engine/recordCopies.ts';
-import type { Registry } from '../engine/registry.ts';
+import type { InstallationKeyRecord, Registry } from '../engine/registry.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { FileStore } from '../files/store.ts';
 import { BackupRefusal, type CheckedBackup, type Manifest } from './format.ts';
+import { checkCode } from './manifest.ts';
 import { recordsOf } from './read.ts';
 import { type ComparedTotal, compareTotals, isEqual, restoreFacts } from './restoreFacts.ts';
 import { compareRecords, restoreRecords, tablesOfStart } from './restoreRecords.ts';
@@ -70,13 +71,24 @@ async function checkSchema({ schema }: Manifest, { registry, warehouse }: Target
       );
 }
 
+/** Checks that a secret opens the key of the backup, and that the manifest was written under it. */
 async function checkSecret(backup: CheckedBackup, { secrets }: Target): Promise<void> {
-  for await (const keys of recordsOf(backup, 'installationKey'))
-    if (openedKey(keys, secrets) !== undefined) return;
+  // Records that were changed hold no key, or one that does not open.
+  const key = await keyOf(backup, secrets).catch(() => undefined);
+  if (key !== undefined) return checkCode(backup, key);
   throw new BackupRefusal(
     'The secret is not that of the backup, so nothing was changed: put the file "secret" of the ' +
       'former data folder into the new one, or set VITRINE_SECRET to what it was.',
   );
+}
+
+async function keyOf(
+  backup: CheckedBackup,
+  secrets: readonly string[],
+): Promise<string | undefined> {
+  const known: InstallationKeyRecord[] = [];
+  for await (const rows of recordsOf(backup, 'installationKey')) known.push(...rows);
+  return openedKey(known, secrets);
 }
 
 /** Whether the stores hold an unfinished restore of this backup. */

@@ -26,11 +26,11 @@ import {
   type BackupFile,
   formatVersion,
   manifestName,
-  manifestText,
   type RecordsFile,
   sourceOf,
   totalsName,
 } from './format.ts';
+import { manifestText } from './manifest.ts';
 
 /** The stores and files of an installation, and its clock in epoch milliseconds. */
 export type Installation = {
@@ -38,6 +38,8 @@ export type Installation = {
   readonly warehouse: Warehouse;
   readonly files: FileStore;
   readonly now: () => number;
+  /** The installation key, under which the manifest is written. */
+  readonly key: string;
   /** Rows from which on a part of a table becomes a file; a day of a channel is never divided. */
   readonly rowsPerFile?: number;
 };
@@ -69,7 +71,7 @@ const firstQuestion = question(
 async function tryBackup(
   archive: Archive,
   backupId: string,
-  { registry, warehouse, files, now, rowsPerFile }: Installation,
+  { registry, warehouse, files, now, key, rowsPerFile }: Installation,
 ): Promise<boolean> {
   const before = await warehouse.readChanges();
   if (before === undefined) return false;
@@ -88,9 +90,8 @@ async function tryBackup(
         reports: files.isLocal ? await addReports(archive, files) : [],
         totals: await addTotals(archive, { channels, ask }),
       };
-      const text = manifestText({
-        ...{ format: 'vitrine backup', version: formatVersion, ...head, ...parts },
-      });
+      const format = { format: 'vitrine backup', version: formatVersion } as const;
+      const text = manifestText({ ...format, ...head, ...parts }, key);
       await archive.send(manifestName, sourceOf(text));
       return true;
     });

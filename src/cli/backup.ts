@@ -1,9 +1,10 @@
-/** `vitrine backup`. */
+/** `vitrine backup`, and `vitrine backup verify`. */
 import type { Command } from 'commander';
 import { createBackup } from '../endpoints/operator/backups/contract.ts';
 import { folderOf, quietOption, receive, refusing } from './copies.ts';
 import { addServiceCommand, type ServiceOptions, serviceOf } from './service.ts';
 import { countOf } from './table.ts';
+import { addVerify } from './verify.ts';
 
 /** Makes `command` keep a backup of a running service. */
 export function addBackup(command: Command): void {
@@ -11,7 +12,8 @@ export function addBackup(command: Command): void {
   const help = {
     about:
       'Requests and imports go on meanwhile. The secret (VITRINE_SECRET, or the file "secret" of the\n' +
-      'data folder) is not in the backup: keep it elsewhere, because nothing opens without it.',
+      'data folder) is not in the backup: keep it elsewhere, because nothing opens without it.\n' +
+      'A folder named "verify" is given as ./verify.',
     examples: ['backup backups/2026-11-23', 'backup backups/monday --url http://127.0.0.1:8080'],
     json: 'print the manifest of the backup',
   };
@@ -37,4 +39,5 @@ export function addBackup(command: Command): void {
         `${manifest.madeAt}. Keep the secret elsewhere.`,
     );
   });
+  addVerify(command);
 }

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { CheckedBackup } from '../backup/format.ts';
 import type { ComparedTotal } from '../backup/restoreFacts.ts';
-import { readConfig } from '../config.ts';
+import { keptSecret, type Several, severalOf, withSecretFiles } from '../config/secrets.ts';
+import { type Config, readConfig } from '../config.ts';
 import { dataFolder, Failure, isSet, open, refusal, type Service } from './service.ts';
 import { countOf } from './table.ts';
 
@@ -59,13 +60,28 @@ export async function restoreHere(
   backup: CheckedBackup,
   onProgress: (line: string) => void,
 ): Promise<ComparedTotal[]> {
-  checkSecretIsThere();
-  const config = readConfig(process.env);
+  // A new data folder would get a new secret, with which no backup opens.
+  if (!['VITRINE_SECRET', 'DATABASE_URL', 'CLICKHOUSE_URL'].some(isSet)) secretsHere();
+  return await restoreInto(backup, readConfig(process.env), onProgress);
+}
+
+/** The parts of the configuration that name the stores of a restore; embedded ones by default. */
+type StoreNames = Pick<Config, 'dataFolder' | 'secrets'> &
+  Partial<Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'reportStore' | 'limits'>>;
+
+/** Restores a checked backup into stores. */
+export async function restoreInto(
+  backup: CheckedBackup,
+  names: StoreNames,
+  onProgress: (line: string) => void,
+): Promise<ComparedTotal[]> {
   const [{ openRegistry, openWarehouse }, { openFiles }, { restore }] = await Promise.all([
     import('../main.ts'),
     import('../files/open.ts'),
     import('../backup/restore.ts'),
   ]);
+  const none = { databaseUrl: undefined, clickhouseUrl: undefined, reportStore: undefined };
+  const config = { ...none, ...names };
   const warehouse = await openWarehouse(config);
   try {
     const registry = await openRegistry(config);
@@ -83,10 +99,12 @@ export async function restoreHere(
   }
 }
 
-/** A new data folder would get a new secret, with which no backup opens. */
-function checkSecretIsThere(): void {
+/** The secrets of the environment or of the data folder; throws Failure where there is none. */
+export function secretsHere(): Several {
+  const given = severalOf(withSecretFiles(process.env).VITRINE_SECRET);
+  if (given !== undefined) return given;
   const file = join(dataFolder(), 'secret');
-  if (['VITRINE_SECRET', 'DATABASE_URL', 'CLICKHOUSE_URL'].some(isSet) || existsSync(file)) return;
+  if (existsSync(file)) return keptSecret(dataFolder());
   throw new Failure(
     `There is no secret: put the file "secret" of the former data folder at ${file}, or set ` +
       'VITRINE_SECRET to what it was.',

@@ -8,13 +8,13 @@ import type * as contracts from './contract.ts';
 
 /** Makes a backup. */
 export const createBackup: Handler<typeof contracts.createBackup> = async (_, context) => {
-  const { registry, warehouse, files, now, usage, refusedAttempts } = context;
+  const { registry, warehouse, files, now, config, usage, refusedAttempts } = context;
   const backupId = randomUUID();
   await Promise.all([usage.write(), refusedAttempts.write()]);
   await change(context, (_transaction, audit) =>
     audit({ action: 'createBackup', subject: backupId, detail: {} }),
   );
-  return begun(backupOf(backupId, { registry, warehouse, files, now }));
+  return begun(backupOf(backupId, { registry, warehouse, files, now, key: config.secret }));
 };
 
 /** Exports the facts of a channel. */
