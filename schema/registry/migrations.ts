@@ -19,6 +19,7 @@ import { addImportReading } from './0008/importReading.ts';
 import { createNamedCodes } from './0009/namedCodes.ts';
 import { addTaxes } from './0010/taxes.ts';
 import { addImportReadings } from './0011/importReadings.ts';
+import { addWithdrawals } from './0012/withdrawals.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -40,6 +41,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0009-named-codes': createNamedCodes,
   '0010-taxes': addTaxes,
   '0011-import-readings': addImportReadings,
+  '0012-withdrawals': addWithdrawals,
 };
 const versionTable = 'schema_version';
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionDays } from '../config.ts';
 import { confirmationSecondsMax, type Session } from '../contract/account.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
+import type { Caller } from './channels.ts';
 import type { Tokens } from './tokens.ts';
 
 const millisecondsPerDay = 86_400_000;
@@ -12,6 +13,11 @@ const sessionsOfUserMax = 50;
 
 /** Begins the identifier that stands in the place of a key's where a session asks for data. */
 export const sessionPrefix = 'session:';
+
+/** The key by which a caller makes records; null for the console. */
+export function storedKeyOf({ keyId }: Pick<Caller, 'keyId'>): string | null {
+  return keyId.startsWith(sessionPrefix) ? null : keyId;
+}
 
 /** The browser that sends a request. */
 export type Visitor = {

@@ -45,6 +45,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   webhookDelivery: null,
   schedule: null,
   scheduleRun: null,
+  scheduleRunChannel: null,
   channelAlert: null,
   idempotentRequest: null,
   auditEntry: 'audit_id',

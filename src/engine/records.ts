@@ -7,7 +7,11 @@
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
 import type { ChannelAccessRecord, ChannelRecord, TaxRateRecord } from './channelRecords.ts';
-import type { ScheduleRecord, ScheduleRunRecord } from './scheduleRecords.ts';
+import type {
+  ScheduleRecord,
+  ScheduleRunChannelRecord,
+  ScheduleRunRecord,
+} from './scheduleRecords.ts';
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
 export type * from './channelRecords.ts';
@@ -372,6 +376,7 @@ export type Records = {
   recoveryCode: RecoveryCodeRecord;
   schedule: ScheduleRecord;
   scheduleRun: ScheduleRunRecord;
+  scheduleRunChannel: ScheduleRunChannelRecord;
   webhook: WebhookRecord;
   webhookDelivery: WebhookDeliveryRecord;
   channelAlert: ChannelAlertRecord;

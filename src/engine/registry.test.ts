@@ -74,7 +74,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const { rows } = await versions.execute(registry.records);
       const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
         0005-import-documents 0006-webhooks 0007-schedules
-        0008-import-reading 0009-named-codes 0010-taxes 0011-import-readings`;
+        0008-import-reading 0009-named-codes 0010-taxes 0011-import-readings
+        0012-withdrawals`;
       const found = rows.map((row) => row.name);
       assert.deepEqual(found, expected.split(/\s+/));
     });
@@ -653,11 +654,13 @@ function recordsOfAll(): {
     webhook: `webhookId, organisationId, userId, url, description, events, sealed
       w, ${organisationId}, ${userId}, https://example.com/, "", "[""report.finished""]", sealed
       previousSealed, previousUntil, reason, failingSince, createdAt, updatedAt, state
-      null, ${at}, null, null, ${at}, ${at}, enabled`,
+      null, ${at}, null, null, ${at}, ${at}, enabled
+      keyId
+      null`,
     webhookDelivery: `deliveryId, webhookId, channelNumber, messageId, body, attempts, nextAt
       d, w, ${channelNumber}, m, {}, 1, ${at}
-      status, error, createdAt, finishedAt, event, state
-      500, ünïcode, ${at}, null, report.finished, waiting`,
+      status, error, createdAt, finishedAt, event, state, also, ofUser
+      500, ünïcode, ${at}, null, report.finished, waiting, [1], null`,
     channelAlert: `channelNumber, subject, createdAt, event
       ${channelNumber}, traffic, ${at}, data.overdue`,
     schedule: `scheduleId, organisationId, userId, keyId, name, cron, timezone, operation
@@ -668,5 +671,6 @@ function recordsOfAll(): {
       r, s, ${at}, null, r.csv, r.csv, null, ${at}
       finishedAt, state, mailError, mailedAt
       ${at}, done, ünïcode, ${at}`,
+    scheduleRunChannel: { runId: 'r', channelNumber },
   };
 }

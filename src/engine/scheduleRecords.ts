@@ -28,6 +28,9 @@ export type ScheduleRecord = {
   updatedAt: number;
 };
 
+/** A channel that the file of a run is about. */
+export type ScheduleRunChannelRecord = { runId: string; channelNumber: number };
+
 /** A run of a schedule. A job of the same identifier performs it. */
 export type ScheduleRunRecord = {
   runId: string;

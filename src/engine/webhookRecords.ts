@@ -7,6 +7,8 @@ export type WebhookRecord = {
   organisationId: string;
   /** The user who created it; it hears only of channels within reach of that user. */
   userId: string;
+  /** The key by which it was created; null for the console, and for those of earlier versions. */
+  keyId: string | null;
   url: string;
   description: string;
   /** JSON of the list of events. */
@@ -30,6 +32,10 @@ export type WebhookDeliveryRecord = {
   deliveryId: string;
   webhookId: string;
   channelNumber: number;
+  /** JSON of the numbers of further channels that it is about; null for none. */
+  also: string | null;
+  /** The only user with restricted channels who may hear of it; null for all. */
+  ofUser: string | null;
   /** The header webhook-id: the same for all attempts and replays. */
   messageId: string;
   event: WebhookEvent;

@@ -46,7 +46,7 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
       await consume(budgets, caller.userId);
       const report =
         (await findReport(registry, jobs, caller, link.reportId)) ??
-        (await findRunFile(registry, caller, link.reportId));
+        (await findRunFile(registry, caller, link.reportId, services.now()));
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
       if (file === undefined)
@@ -62,14 +62,14 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
 type Reader = Pick<UserRecord, 'userId' | 'organisationId' | 'restricted'>;
 
 /** The user of the session or the key that asked for a link, if it is still valid. */
-async function readerOf(
-  { registry, limits, now }: DownloadServices,
-  keyId: string,
-): Promise<(Omit<Reader, 'restricted'> & { readonly restricted: boolean }) | undefined> {
-  const reader = keyId.startsWith(sessionPrefix)
+async function readerOf({ registry, limits, now }: DownloadServices, keyId: string) {
+  const isSession = keyId.startsWith(sessionPrefix);
+  const reader = isSession
     ? await userOfSession(registry, limits, keyId.slice(sessionPrefix.length), now())
     : await userOfKey(registry, keyId, now());
-  return reader && { ...reader, restricted: reader.restricted === 1 };
+  return (
+    reader && { ...reader, restricted: reader.restricted === 1, keyId: isSession ? null : keyId }
+  );
 }
 
 function userOfSession(

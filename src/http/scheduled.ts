@@ -1,6 +1,7 @@
 /** The public API in this process, for the runs of schedules. */
 import type { FastifyInstance } from 'fastify';
 import { type Callers, callerOfSchedule } from '../access/callers.ts';
+import { withdrawalOf } from '../access/withdrawals.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { AskAs } from '../schedules/work.ts';
 import { askOwnApi } from './ownApi.ts';
@@ -13,9 +14,10 @@ export function scheduledApi(
   now: () => number,
 ): AskAs {
   return async (schedule, request) => {
+    const basis = { ...schedule, channels: [], ofUser: null };
+    if ((await withdrawalOf(registry, basis, now())) !== undefined) return undefined;
     const caller = await callerOfSchedule(registry, schedule, now());
-    const mayAsk = caller?.entitlements.apiAccess === true && caller.role !== 'member';
-    if (caller === undefined || !mayAsk) return undefined;
+    if (caller === undefined) return undefined;
     return askOwnApi(server, request, { key: callers.admitOnce(caller) });
   };
 }

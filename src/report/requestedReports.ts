@@ -32,6 +32,19 @@ export function storedNameOf(jobId: string, reportType: ReportType, format: Repo
   return `${jobId}.${fileEndingOf(reportType, format)}`;
 }
 
+/** The numbers of the channels that the reports of a job are about beside its own one. */
+export async function furtherChannelsOf(
+  { records }: Pick<Registry, 'records'>,
+  jobId: string,
+): Promise<number[]> {
+  const found = await records
+    .selectFrom('reportChannel')
+    .select('channelNumber')
+    .where('jobId', '=', jobId)
+    .execute();
+  return found.map(({ channelNumber }) => channelNumber);
+}
+
 /** The files, of these names, whose jobs still exist. */
 export async function wantedFiles(
   { records }: Registry,

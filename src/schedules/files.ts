@@ -1,5 +1,5 @@
 /** The files of runs of schedules. */
-import type { Caller } from '../access/channels.ts';
+import { type Basis, withdrawalOf } from '../access/withdrawals.ts';
 import type { Registry } from '../engine/registry.ts';
 
 /** The file of a run. */
@@ -10,21 +10,51 @@ export type RunFile = {
   readonly storedAs: string;
 };
 
-/** The file of a run whose schedule the reader may manage; undefined if there is none. */
+/** The file of a run, if its reader may still have it; undefined if there is none. */
 export async function findRunFile(
-  { records }: Registry,
-  { organisationId, userId, restricted }: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
+  registry: Registry,
+  reader: Pick<Basis, 'organisationId' | 'userId' | 'keyId'>,
   runId: string,
+  now: number,
 ): Promise<RunFile | undefined> {
-  const found = await records
+  const found = await registry.records
     .selectFrom('scheduleRun')
     .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
-    .select(['scheduleRun.fileName', 'scheduleRun.storedAs'])
+    .select(['scheduleRun.fileName', 'scheduleRun.storedAs', 'schedule.userId'])
     .where('scheduleRun.runId', '=', runId)
     .where('scheduleRun.state', '=', 'done')
-    .where('schedule.organisationId', '=', organisationId)
-    .$if(restricted, (query) => query.where('schedule.userId', '=', userId))
+    .where('schedule.organisationId', '=', reader.organisationId)
     .executeTakeFirst();
   if (found?.fileName == null || found.storedAs === null) return undefined;
+  const channels = await channelsOfRun(registry, runId);
+  const basis = { ...reader, channels, ofUser: found.userId };
+  if ((await withdrawalOf(registry, basis, now)) !== undefined) return undefined;
   return { status: 'done', fileName: found.fileName, storedAs: found.storedAs };
+}
+
+/** The numbers of the channels that the file of a run is about. */
+export async function channelsOfRun(
+  { records }: Pick<Registry, 'records'>,
+  runId: string,
+): Promise<number[]> {
+  const found = await records
+    .selectFrom('scheduleRunChannel')
+    .select('channelNumber')
+    .where('runId', '=', runId)
+    .execute();
+  return found.map(({ channelNumber }) => channelNumber);
+}
+
+/** Notes channels that the file of a run is about. */
+export async function noteChannels(
+  { records }: Pick<Registry, 'records'>,
+  runId: string,
+  channels: readonly number[],
+): Promise<void> {
+  if (channels.length === 0) return;
+  await records
+    .insertInto('scheduleRunChannel')
+    .values(channels.map((channelNumber) => ({ runId, channelNumber })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -1,9 +1,11 @@
 /** The jobs that send the files of runs by e-mail. */
+import { withdrawalOf } from '../access/withdrawals.ts';
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { FileStore } from '../files/store.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
+import { channelsOfRun } from './files.ts';
 import { MailFailure, sendRun } from './mail.ts';
 import { changeRun } from './runs.ts';
 
@@ -43,10 +45,15 @@ export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): 
         .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
         .select(['schedule.name', 'schedule.emails', 'scheduleRun.dueAt'])
         .select(['scheduleRun.storedAs', 'scheduleRun.fileName', 'scheduleRun.mailedAt'])
-        .select('scheduleRun.finishedAt')
+        .select(['scheduleRun.finishedAt', 'schedule.organisationId', 'schedule.userId'])
+        .select('schedule.keyId')
         .where('scheduleRun.runId', '=', runId)
         .executeTakeFirst();
       if (found?.storedAs == null || found.fileName === null || found.mailedAt !== null) return;
+      const channels = await channelsOfRun(registry, runId);
+      const basis = { ...found, channels, ofUser: null };
+      const withdrawal = await withdrawalOf(registry, basis, clock.now());
+      if (withdrawal !== undefined) throw new JobRefused(withdrawal);
       const file = await files.find(found.storedAs);
       if (file === undefined) throw new JobRefused('the file is not there any more');
       const { name, dueAt, fileName } = found;

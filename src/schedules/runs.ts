@@ -35,7 +35,7 @@ export async function queueRun(
     .where((row) => row.and({ scheduleId, dueAt }))
     .executeTakeFirst();
   if (known !== undefined) return known.runId;
-  const channel = await channelOf(transaction, schedule);
+  const [channel] = await reachedChannels(transaction, schedule);
   if (channel === undefined) return undefined;
   const job = { kind: scheduleJob, channel, userId, payload: null };
   const runId = await jobs.add(transaction, job);
@@ -59,21 +59,26 @@ export async function changeRun(
   await records.updateTable('scheduleRun').set(changed).where('runId', '=', runId).execute();
 }
 
-/** The channel of the parameters, or else the first one, among those that the user reaches. */
-async function channelOf(
-  transaction: RecordsTransaction,
+/** The channel of the parameters, or else all of them, among those that the user reaches. */
+async function reachedChannels(
+  records: Registry['records'],
   { parameters, ...user }: Pick<ScheduleRecord, 'organisationId' | 'userId' | 'parameters'>,
-): Promise<Channel | undefined> {
-  const channels = await channelsOfUser(transaction, user)
-    .orderBy('channel.channelNumber')
-    .execute();
-  const asked = JSON.parse(parameters) as Partial<Channel>;
-  return (
-    channels.find(
-      ({ channelId, merchantId }) =>
-        channelId === asked.channelId && merchantId === asked.merchantId,
-    ) ?? channels[0]
+): Promise<readonly Channel[]> {
+  const channels = await channelsOfUser(records, user).orderBy('channel.channelNumber').execute();
+  const named = JSON.parse(parameters) as Partial<Channel>;
+  const found = channels.find(
+    ({ channelId, merchantId }) => channelId === named.channelId && merchantId === named.merchantId,
   );
+  return found === undefined ? channels : [found];
+}
+
+/** The numbers of the channels that a run of a schedule may be about now. */
+export async function channelsOf(
+  records: Registry['records'],
+  schedule: ScheduleRecord,
+): Promise<number[]> {
+  const channels = await reachedChannels(records, schedule);
+  return channels.map(({ channelNumber }) => channelNumber);
 }
 
 /**

@@ -12,11 +12,12 @@ import {
 import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
-import { storedNameOf } from '../report/requestedReports.ts';
+import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
+import { noteChannels } from './files.ts';
 import { type MailPayload, mailJob } from './mailWork.ts';
 import { inputAt, isReport, scheduledOf } from './request.ts';
-import { changeRun } from './runs.ts';
+import { changeRun, channelsOf } from './runs.ts';
 
 const pollMilliseconds = 2_000;
 const busyMilliseconds = 15_000;
@@ -117,16 +118,20 @@ class Runs implements Work {
     const { status, error, fileName } = await this.#statusOf(found, run.reportId);
     if (status === 'errored') throw new JobRefused(error ?? 'the report has errored');
     if (status !== 'done') throw this.#postponed(found, pollMilliseconds);
-    const storedAs = await this.#storedAs(run.reportId);
+    const storedAs = await this.#storedAs(run.runId, run.reportId);
     await changeRun(this.#parts.registry, run.runId, { fileName: fileName!, storedAs });
   }
 
-  async #storedAs(reportId: string): Promise<string> {
-    const { jobId, reportType, format } = await this.#parts.registry.records
+  async #storedAs(runId: string, reportId: string): Promise<string> {
+    const { registry } = this.#parts;
+    const { jobId, channelNumber, reportType, format } = await registry.records
       .selectFrom('report')
-      .select(['jobId', 'reportType', 'format'])
-      .where('reportId', '=', reportId)
+      .innerJoin('job', 'job.jobId', 'report.jobId')
+      .select(['job.jobId', 'job.channelNumber', 'report.reportType', 'report.format'])
+      .where('report.reportId', '=', reportId)
       .executeTakeFirstOrThrow();
+    const further = await furtherChannelsOf(registry, jobId);
+    await noteChannels(registry, runId, [channelNumber, ...further]);
     return storedNameOf(jobId, reportType, format);
   }
 
@@ -148,7 +153,10 @@ class Runs implements Work {
     extendLease: () => Promise<boolean>,
   ): Promise<void> {
     const { run, schedule } = found;
+    // Noted before and after: a channel may be granted or taken meanwhile.
+    await this.#noteReach(found);
     const answer = await this.#ask(found, contract, { accept: 'text/csv' });
+    await this.#noteReach(found);
     const storedAs = `${run.runId}.csv`;
     const draft = await this.#parts.files.begin(storedAs);
     try {
@@ -162,6 +170,11 @@ class Runs implements Work {
     const date = new Date(run.dueAt).toISOString().slice(0, 10);
     const fileName = `${schedule.operation}-${date}.csv`;
     await changeRun(this.#parts.registry, run.runId, { storedAs, fileName });
+  }
+
+  async #noteReach({ run, schedule }: Run): Promise<void> {
+    const { registry } = this.#parts;
+    await noteChannels(registry, run.runId, await channelsOf(registry.records, schedule));
   }
 
   async #ask(

@@ -1,10 +1,11 @@
 /** Announces events: each webhook that is to hear of one gets a delivery, which a job sends. */
 import { randomUUID } from 'node:crypto';
+import { withdrawalOf } from '../access/withdrawals.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type {
   ChannelRecord,
   RecordsTransaction,
-  Registry,
+  WebhookDeliveryRecord,
   WebhookRecord,
 } from '../engine/registry.ts';
 import { ChannelGone, type JobQueue } from '../jobs/queue.ts';
@@ -25,7 +26,7 @@ export type ChannelEvent = {
   /** The numbers of further channels that it is about; none by default. */
   readonly also?: readonly number[];
   /** The only user with restricted channels who may hear of it; all who reach it by default. */
-  readonly ofUser?: string;
+  readonly ofUser?: string | null;
   /** Further fields of the event, besides those of the channel. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The only webhook that hears of it; all of them by default. */
@@ -50,11 +51,11 @@ export function createAnnouncer(
   return {
     wake: () => jobs.announce(),
     async announce(transaction, announced) {
-      const { event, channel, data, only } = announced;
+      const { event, channel, also = [], ofUser = null, data, only } = announced;
       const { channelNumber, channelId, merchantId } = channel;
-      const webhooks = only === undefined ? await findWebhooks(transaction, announced) : [only];
-      if (webhooks.length === 0) return [];
       const at = now();
+      const webhooks = only === undefined ? await findWebhooks(transaction, announced, at) : [only];
+      if (webhooks.length === 0) return [];
       const timestamp = new Date(at).toISOString();
       const body = JSON.stringify({
         ...{ type: event, timestamp },
@@ -62,20 +63,17 @@ export function createAnnouncer(
       });
       return queueDeliveries(transaction, jobs, at, webhooks, {
         ...{ channelNumber, event, body, messageId: `msg_${randomUUID().replaceAll('-', '')}` },
-        organisationId: channel.organisationId,
+        ...{ organisationId: channel.organisationId, ofUser },
+        also: also.length > 0 ? JSON.stringify(also) : null,
       });
     },
   };
 }
 
 /** An event as it is sent. */
-export type Message = {
-  readonly messageId: string;
-  readonly event: WebhookEvent;
-  readonly body: string;
-  readonly channelNumber: number;
-  readonly organisationId: string;
-};
+export type Message = Readonly<
+  Pick<WebhookDeliveryRecord, 'messageId' | 'event' | 'body' | 'channelNumber' | 'also' | 'ofUser'>
+> & { readonly organisationId: string };
 
 /** Adds a delivery and its job for each webhook; returns their identifiers. */
 export async function queueDeliveries(
@@ -111,53 +109,28 @@ export async function queueDeliveries(
   return added;
 }
 
-/** Finds the webhooks that hear of an event of all of its channels. */
+/** Finds the webhooks that hear of an event: their user may have it, of all of its channels. */
 async function findWebhooks(
-  transaction: RecordsTransaction,
-  { event, channel, also = [], ofUser }: ChannelEvent,
+  records: RecordsTransaction,
+  { event, channel, also = [], ofUser = null }: ChannelEvent,
+  now: number,
 ): Promise<WebhookRecord[]> {
-  let found = await hearingWebhooks(transaction, channel.channelNumber)
-    .$if(ofUser !== undefined, (webhooks) =>
-      webhooks.where(({ or, eb }) =>
-        or([eb('userAccount.restricted', '=', 0), eb('webhook.userId', '=', ofUser!)]),
-      ),
-    )
+  const enabled = await records
+    .selectFrom('webhook')
+    .selectAll()
+    .where('organisationId', '=', channel.organisationId)
+    .where('state', '=', 'enabled')
+    .orderBy('createdAt')
+    .orderBy('webhookId')
     .execute();
-  found = found.filter(({ events }) => (JSON.parse(events) as WebhookEvent[]).includes(event));
-  for (const channelNumber of found.length > 0 ? also : []) {
-    const hearing = await hearingWebhooks(transaction, channelNumber).execute();
-    const known = new Set(hearing.map(({ webhookId }) => webhookId));
-    found = found.filter(({ webhookId }) => known.has(webhookId));
+  const found: WebhookRecord[] = [];
+  for (const webhook of enabled) {
+    if (!(JSON.parse(webhook.events) as WebhookEvent[]).includes(event)) continue;
+    // Its key is checked when it is sent, so that the webhook ends visibly.
+    const channels = [channel.channelNumber, ...also];
+    const basis = { ...webhook, keyId: null, channels, ofUser };
+    const withdrawal = await withdrawalOf({ records }, basis, now);
+    if (withdrawal === undefined) found.push(webhook);
   }
   return found;
-}
-
-/**
- * A query for the enabled webhooks that may hear of a channel: their user reaches it and may use
- * the API.
- */
-export function hearingWebhooks(records: Registry['records'], channelNumber: number) {
-  return records
-    .selectFrom('webhook')
-    .innerJoin('userAccount', 'userAccount.userId', 'webhook.userId')
-    .innerJoin('organisation', 'organisation.organisationId', 'webhook.organisationId')
-    .innerJoin('channel', 'channel.organisationId', 'webhook.organisationId')
-    .selectAll('webhook')
-    .where('channel.channelNumber', '=', channelNumber)
-    .where('webhook.state', '=', 'enabled')
-    .where('organisation.apiAccess', '=', 1)
-    .where('userAccount.role', '!=', 'member')
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('userAccount.restricted', '=', 0),
-        exists(
-          selectFrom('channelAccess')
-            .select('channelAccess.userId')
-            .whereRef('channelAccess.userId', '=', 'webhook.userId')
-            .where('channelAccess.channelNumber', '=', channelNumber),
-        ),
-      ]),
-    )
-    .orderBy('webhook.createdAt')
-    .orderBy('webhook.webhookId');
 }

@@ -1,5 +1,6 @@
 /** The jobs that send deliveries. */
 import { createSeal, type Seal } from '../access/secret.ts';
+import { keyWithdrawn, withdrawalOf } from '../access/withdrawals.ts';
 import type { WebhookNetworks } from '../config.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -11,8 +12,8 @@ import {
   writeAudit,
 } from '../engine/registry.ts';
 import { JobPostponed, type Work } from '../jobs/worker.ts';
-import { type Announcer, hearingWebhooks } from './announce.ts';
-import { type GuardedLookup, guardLookup, type Resolve } from './networks.ts';
+import type { Announcer } from './announce.ts';
+import { type GuardedLookup, guardLookup, type Resolve, urlFailure } from './networks.ts';
 import { signingSecrets, webhookSecretUse } from './secrets.ts';
 import { post, type Received } from './send.ts';
 
@@ -85,7 +86,7 @@ class Deliveries implements Work {
     const found = await this.#find(jobId);
     if (found === undefined) return;
     const reason = await this.#refusal(found);
-    if (reason !== undefined) return this.#drop(jobId, reason);
+    if (reason !== undefined) return this.#drop(found, reason);
     if (!(await extendLease())) return;
     const outcome = await this.#attempt(found, signal);
     await this.#record(found, outcome);
@@ -126,21 +127,26 @@ class Deliveries implements Work {
   /** Why a delivery may not be sent any more. */
   async #refusal({ delivery, webhook }: Found): Promise<string | undefined> {
     if (webhook.state !== 'enabled') return `the webhook is ${webhook.state}`;
-    const { records } = this.#parts.registry;
-    const hearing = await hearingWebhooks(records, delivery.channelNumber)
-      .where('webhook.webhookId', '=', webhook.webhookId)
-      .executeTakeFirst();
-    return hearing === undefined
-      ? 'the user who created the webhook may not reach the channel any more'
-      : undefined;
+    const { registry, networks } = this.#parts;
+    const failure = urlFailure(webhook.url, networks);
+    if (failure !== undefined) return `the address of the webhook ${failure}`;
+    const further = JSON.parse(delivery.also ?? '[]') as number[];
+    const channels = [delivery.channelNumber, ...further];
+    const basis = { ...webhook, channels, ofUser: delivery.ofUser };
+    return withdrawalOf(registry, basis, this.#now);
   }
 
-  async #drop(deliveryId: string, error: string): Promise<void> {
-    await this.#parts.registry.records
-      .updateTable('webhookDelivery')
-      .set({ state: 'dropped', error, nextAt: null, finishedAt: this.#now })
-      .where('deliveryId', '=', deliveryId)
-      .execute();
+  async #drop({ delivery, webhook }: Found, error: string): Promise<void> {
+    const { registry, announcer } = this.#parts;
+    const hasDisabled = await registry.records.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('webhookDelivery')
+        .set({ state: 'dropped', error, nextAt: null, finishedAt: this.#now })
+        .where('deliveryId', '=', delivery.deliveryId)
+        .execute();
+      return error === keyWithdrawn && this.#disable(transaction, { delivery, webhook }, error);
+    });
+    if (hasDisabled) announcer.wake();
   }
 
   async #attempt({ delivery, webhook }: Found, signal: AbortSignal): Promise<Outcome> {
@@ -220,11 +226,10 @@ class Deliveries implements Work {
     isLast: boolean,
   ): Promise<boolean> {
     const now = this.#now;
-    const { webhookId } = webhook;
     const { failingSince } = await transaction
       .updateTable('webhook')
       .set(({ fn, val }) => ({ failingSince: fn.coalesce('failingSince', val(now)) }))
-      .where('webhookId', '=', webhookId)
+      .where('webhookId', '=', webhook.webhookId)
       .returning('failingSince')
       .executeTakeFirstOrThrow();
     const isTooLong = isLast && now - failingSince! >= failingMillisecondsMax;
@@ -233,6 +238,16 @@ class Deliveries implements Work {
       status === gone
         ? 'its address answered 410 Gone'
         : `no delivery has succeeded since ${new Date(failingSince!).toISOString()}`;
+    return this.#disable(transaction, { delivery, webhook }, reason);
+  }
+
+  /** Disables a webhook and says so to the others. Returns whether it was enabled. */
+  async #disable(
+    transaction: RecordsTransaction,
+    { delivery, webhook: { webhookId } }: Found,
+    reason: string,
+  ): Promise<boolean> {
+    const now = this.#now;
     const { numUpdatedRows } = await transaction
       .updateTable('webhook')
       .set({ state: 'disabled', reason, updatedAt: now })

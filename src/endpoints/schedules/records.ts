@@ -3,7 +3,7 @@ import type { Caller } from '../../access/channels.ts';
 import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
-import { sessionPrefix } from '../../access/sessions.ts';
+import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { SchedulePeriod } from '../../contract/schedules.ts';
 import { lockOrganisation, type Registry, type ScheduleRecord } from '../../engine/registry.ts';
@@ -73,12 +73,12 @@ export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
 export const createSchedule: Handler<typeof contracts.createSchedule> = (input, context) => {
   const { caller, registry, quotas, now } = context;
   return changeOf(context, async (transaction, audit) => {
-    const { organisationId, userId, keyId } = caller;
+    const { organisationId, userId } = caller;
     const { name, cron, timezone, operation, parameters, period, emails } = input;
     const at = now();
     const record: ScheduleRecord = {
       ...{ scheduleId: randomUUID(), organisationId, userId, name, cron, timezone, operation },
-      keyId: keyId.startsWith(sessionPrefix) ? null : keyId,
+      keyId: storedKeyOf(caller),
       parameters: JSON.stringify(parameters),
       period: period ?? null,
       emails: JSON.stringify(emails),

@@ -3,6 +3,7 @@ import { type Caller, channelsOfUser, reachableChannels } from '../../access/cha
 import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { Registry, WebhookRecord } from '../../engine/registry.ts';
 import { lockOrganisation } from '../../engine/registry.ts';
@@ -31,13 +32,14 @@ export const createWebhook: Handler<typeof contracts.createWebhook> = (
   const { caller, registry, quotas, now } = context;
   return changeOf(context, async (transaction, audit) => {
     const { organisationId, userId } = caller;
+    const keyId = storedKeyOf(caller);
     const webhookId = randomUUID();
     const secret = mintWebhookSecret();
     await lockOrganisation(registry.engine, transaction, organisationId);
     await transaction
       .insertInto('webhook')
       .values({
-        ...{ webhookId, organisationId, userId, url: URL.parse(url)!.href, description },
+        ...{ webhookId, organisationId, userId, keyId, url: URL.parse(url)!.href, description },
         ...{
           events: JSON.stringify(sorted(events)),
           sealed: sealOf(context).close(secret, webhookId),
@@ -79,13 +81,15 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
 ) => {
   const { caller, now } = context;
   return changeOf(context, async (transaction, audit) => {
-    await findWebhook({ records: transaction }, caller, webhookId);
+    const { userId } = await findWebhook({ records: transaction }, caller, webhookId);
     const changed = await transaction
       .updateTable('webhook')
       .set({
         ...defined({ description, state, url: url && URL.parse(url)!.href }),
         ...(events && { events: JSON.stringify(sorted(events)) }),
         ...(state === 'enabled' && { reason: null, failingSince: null }),
+        // Its user enables it by a new key where the one before has ended.
+        ...(state === 'enabled' && userId === caller.userId && { keyId: storedKeyOf(caller) }),
         updatedAt: now(),
       })
       .where('webhookId', '=', webhookId)
@@ -163,12 +167,14 @@ export const listWebhookDeliveries: Handler<typeof contracts.listWebhookDeliveri
     .orderBy('webhookDelivery.createdAt', 'desc')
     .orderBy('webhookDelivery.deliveryId');
   const { rows, total } = await listPage(all, page);
-  const deliveries = rows.map(({ webhookId: _, channelNumber: __, ...row }) => ({
-    ...row,
-    nextAt: secondsOrNull(row.nextAt),
-    createdAt: seconds(row.createdAt),
-    finishedAt: secondsOrNull(row.finishedAt),
-  }));
+  const deliveries = rows.map(
+    ({ webhookId: _, channelNumber: __, also: ___, ofUser: ____, ...row }) => ({
+      ...row,
+      nextAt: secondsOrNull(row.nextAt),
+      createdAt: seconds(row.createdAt),
+      finishedAt: secondsOrNull(row.finishedAt),
+    }),
+  );
   return { deliveries, total: Number(total) };
 };
 
@@ -186,8 +192,8 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
       .executeTakeFirstOrThrow(() => notFound('delivery'));
     requireEnabled(webhook);
     if (delivery.state === 'waiting') throw new Refusal(409, 'the delivery still waits');
-    const { messageId, event, body, channelNumber } = delivery;
-    const message = { messageId, event, body, channelNumber };
+    const { messageId, event, body, channelNumber, also, ofUser } = delivery;
+    const message = { messageId, event, body, channelNumber, also, ofUser };
     const [added] = await queueDeliveries(transaction, jobs, now(), [webhook], {
       ...message,
       organisationId: caller.organisationId,

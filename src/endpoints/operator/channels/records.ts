@@ -152,7 +152,13 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
           about
             .selectFrom('reportChannel')
             .select('reportChannel.jobId')
-            .where('reportChannel.channelNumber', '=', channelNumber),
+            .where('reportChannel.channelNumber', '=', channelNumber)
+            .union(
+              about
+                .selectFrom('scheduleRunChannel')
+                .select('scheduleRunChannel.runId as jobId')
+                .where('scheduleRunChannel.channelNumber', '=', channelNumber),
+            ),
         )
         .execute();
       await transaction.deleteFrom('channel').where('channelNumber', '=', channelNumber).execute();

@@ -8,7 +8,7 @@ import type { FileDraft, FileStore } from '../../../files/store.ts';
 import type { TakenJob } from '../../../jobs/queue.ts';
 import { JobRefused, type Work } from '../../../jobs/worker.ts';
 import { createCsvWriter } from '../../../report/csv.ts';
-import { storedNameOf } from '../../../report/requestedReports.ts';
+import { furtherChannelsOf, storedNameOf } from '../../../report/requestedReports.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
 import { type Announcer, silentAnnouncer } from '../../../webhooks/announce.ts';
 import {
@@ -109,20 +109,11 @@ async function announceReports(
     .executeTakeFirst();
   if (channel === undefined) return;
   const event = error === undefined ? 'report.finished' : 'report.failed';
-  const also = await furtherChannelsOf(transaction, jobId);
+  const also = await furtherChannelsOf({ records: transaction }, jobId);
   for (const { reportId, reportType } of reports) {
     const data = { reportId, reportType, ...(error !== undefined && { error }) };
     await announcer.announce(transaction, { event, channel, also, data });
   }
-}
-
-async function furtherChannelsOf(records: RecordsTransaction, jobId: string): Promise<number[]> {
-  const found = await records
-    .selectFrom('reportChannel')
-    .select('channelNumber')
-    .where('jobId', '=', jobId)
-    .execute();
-  return found.map(({ channelNumber }) => channelNumber);
 }
 
 /** Reads the channels that a report is about beside its own one, in the order of its options. */

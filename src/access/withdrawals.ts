@@ -1,0 +1,65 @@
+/** Rights that were withdrawn meanwhile: what leaves the service is checked when it leaves. */
+import type { Registry } from '../engine/registry.ts';
+import { channelsOfUser } from './channels.ts';
+import { validKeys } from './usableKeys.ts';
+
+/** On whose rights something leaves the service: an e-mail, a file or a delivery. */
+export type Basis = {
+  readonly organisationId: string;
+  readonly userId: string;
+  /** The key by which it was made or is read; null for the console. */
+  readonly keyId: string | null;
+  /** The numbers of the channels that it is about. */
+  readonly channels: readonly number[];
+  /** The only user with restricted channels who may have it; null for all. */
+  readonly ofUser: string | null;
+};
+
+/** Why nothing leaves by a key that was revoked or has expired. */
+export const keyWithdrawn = 'its key is not valid any more';
+
+/**
+ * Why something may not leave the service any more; undefined if it may. Whatever leaves asks this
+ * when it is made, when it leaves and when it is read. `now` is in epoch milliseconds.
+ */
+export async function withdrawalOf(
+  { records }: Pick<Registry, 'records'>,
+  { organisationId, userId, keyId, channels, ofUser }: Basis,
+  now: number,
+): Promise<string | undefined> {
+  const user = await records
+    .selectFrom('userAccount')
+    .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .select(['userAccount.role', 'userAccount.restricted', 'organisation.apiAccess'])
+    .where('userAccount.userId', '=', userId)
+    .where('organisation.organisationId', '=', organisationId)
+    .executeTakeFirst();
+  if (user === undefined) return 'its user has left the organisation';
+  if (user.role === 'member') return 'its user is only a member of the organisation now';
+  if (user.apiAccess !== 1) return 'the organisation has no API access any more';
+  if (user.restricted === 1 && ofUser !== null && ofUser !== userId)
+    return 'its user may see only what is their own now';
+  if (keyId !== null && !(await isValid({ records }, keyId, userId, now))) return keyWithdrawn;
+  const reached = await channelsOfUser(records, { userId, organisationId })
+    .clearSelect()
+    .select('channel.channelNumber')
+    .execute();
+  const numbers = new Set(reached.map(({ channelNumber }) => channelNumber));
+  return channels.every((channel) => numbers.has(channel))
+    ? undefined
+    : 'its user may not reach a channel that it is about any more';
+}
+
+async function isValid(
+  registry: Pick<Registry, 'records'>,
+  keyId: string,
+  userId: string,
+  now: number,
+): Promise<boolean> {
+  const key = await validKeys(registry, now)
+    .select('apiKey.keyId')
+    .where('apiKey.keyId', '=', keyId)
+    .where('apiKey.userId', '=', userId)
+    .executeTakeFirst();
+  return key !== undefined;
+}
