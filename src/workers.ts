@@ -15,7 +15,7 @@ import type { Importer } from './import/importer.ts';
 import { unitCostsJob } from './import/unitCostsJob.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import { unitCostsKind } from './jobs/unitCosts.ts';
-import { startWorker } from './jobs/worker.ts';
+import { type JobShares, startWorker, type Work } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { reportJob } from './report/requestedReports.ts';
 import { mailJob, mailWork } from './schedules/mailWork.ts';
@@ -25,13 +25,19 @@ import { type Announcer, deliveryJob } from './webhooks/announce.ts';
 import { deliveryWork } from './webhooks/deliveries.ts';
 import type { Resolve } from './webhooks/networks.ts';
 
-/** Deliveries that a node sends at the same time; they mostly wait for answers. */
-const deliveriesMax = 8;
-/** Those of one organisation on all nodes, so that a slow address delays nobody else's. */
-const organisationDeliveriesMax = 4;
-
-/** Runs of schedules of one organisation at the same time; they mostly wait for reports. */
-const organisationRunsMax = 2;
+/** Imports of unit costs are short, and the importer has a limit of its own. */
+const unitCostsShares: JobShares = { runningMax: 3, organisationMax: 2, ownerMax: 2 };
+/**
+ * Deliveries mostly wait for answers. One that waits for long leaves its place, so that addresses
+ * which do not answer delay no others.
+ */
+const deliveryShares: JobShares = {
+  ...{ runningMax: 32, organisationMax: 6, ownerMax: 3 },
+  slow: { afterMilliseconds: 500, max: 256 },
+};
+/** Runs mostly wait for the questions that they ask, which have turns of their own. */
+const runShares: JobShares = { runningMax: 16, organisationMax: 2, ownerMax: 1 };
+const mailShares: JobShares = { runningMax: 4, organisationMax: 2, ownerMax: 1 };
 
 const kinds = [unitCostsKind, reportJob, deliveryJob, scheduleJob, mailJob];
 
@@ -93,35 +99,28 @@ export function startJobs({
     ...{ registry, jobs, announcer, clock: systemClock, operationOf: scheduledOperation },
     ...{ files, askAs: server.askAs, sendsMail: mail !== undefined },
   };
-  const shared = { queue: jobs, onError, meter };
+  const start = (kind: string, work: Work, shares: JobShares) =>
+    startWorker({ queue: jobs, kind, work, shares, onError, meter });
   const workers = [
-    startWorker({ ...shared, works: { [unitCostsKind]: unitCostsJob(registry, importer) } }),
-    startWorker({
-      ...shared,
-      works: { [reportJob]: reportWork({ ...stores, reports, announcer }) },
-      runningMax: limits.reports,
-      organisationMax: limits.organisationReports,
-    }),
-    startWorker({
-      ...shared,
-      works: { [deliveryJob]: deliveryWork(deliveries) },
-      runningMax: deliveriesMax,
-      organisationMax: organisationDeliveriesMax,
-    }),
-    startWorker({
-      ...shared,
-      works: { [scheduleJob]: scheduleWork(schedules) },
-      organisationMax: organisationRunsMax,
-    }),
+    start(unitCostsKind, unitCostsJob(registry, importer), unitCostsShares),
+    start(reportJob, reportWork({ ...stores, reports, announcer }), reportShares(limits)),
+    start(deliveryJob, deliveryWork(deliveries), deliveryShares),
+    start(scheduleJob, scheduleWork(schedules), runShares),
   ];
   if (mail !== undefined) {
     const pageUrl = `${publicUrl}/console/settings/schedules`;
     const parts = { registry, files, clock: systemClock, mail, pageUrl };
-    workers.push(startWorker({ ...shared, works: { [mailJob]: mailWork(parts) } }));
+    workers.push(start(mailJob, mailWork(parts), mailShares));
   }
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
+}
+
+/** One organisation leaves a place for others, if there are several. */
+function reportShares({ reports, organisationReports }: Limits): JobShares {
+  const organisationMax = Math.max(1, Math.min(organisationReports, reports - 1));
+  return { runningMax: reports, organisationMax, ownerMax: organisationMax };
 }

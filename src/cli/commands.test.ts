@@ -730,11 +730,11 @@ describe('the help of every command', slow, () => {
       .executeTakeFirstOrThrow();
     const jobId = randomUUID();
     const job = { jobId, kind: 'report', channelNumber, organisationId, state: 'waiting' } as const;
-    const untaken = { payload: '{}', createdAt: 0, attempts: 0, leaseUntil: 8_000_000_000_000 };
+    const untaken = { payload: '{}', attempts: 0, leaseUntil: 8_000_000_000_000 };
     const { records } = world.registry;
     await records
       .insertInto('job')
-      .values({ ...job, ...untaken })
+      .values({ ...job, ...untaken, owner: '', createdAt: 0 })
       .execute();
     return jobId;
   }

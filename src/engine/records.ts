@@ -210,6 +210,8 @@ export type JobRecord = {
   organisationId: string;
   /** The user who requested it; null if deleted. */
   userId: string | null;
+  /** Whose it is within the organisation: a key, a webhook or a schedule. */
+  owner: string;
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** JSON of the input. */
   payload: string;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../access/attempts.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { SharedBudget } from './sharedBudget.ts';
+import { SharedBudget } from '../engine/sharedBudget.ts';
 
 /** Smaller answers fit into the buffers of the system. */
 const countedBytesMin = 16_384;

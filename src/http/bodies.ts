@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../contract/refusal.ts';
 import type { Upload } from '../endpoints/handler.ts';
 import { RequestAbandoned } from '../engine/errors.ts';
+import { SharedBudget } from '../engine/sharedBudget.ts';
 import { clientOf } from './answers.ts';
 import { KeptBuffers } from './keptBuffers.ts';
-import { SharedBudget } from './sharedBudget.ts';
 
 /** The largest JSON body. */
 export const bodyBytesMax = 1_048_576;

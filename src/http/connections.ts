@@ -6,8 +6,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { networkOf } from '../access/attempts.ts';
 import type { Clock } from '../engine/clock.ts';
+import { type Charge, SharedBudget } from '../engine/sharedBudget.ts';
 import { answerBrokenRequest } from './brokenRequests.ts';
-import { type Charge, SharedBudget } from './sharedBudget.ts';
 import { type IsTrusted, trustedBy } from './trustedProxies.ts';
 
 /** How many connections there may be. */

@@ -7,7 +7,8 @@ import { before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEachPair, type Tenant } from '../../test/harness.ts';
 import { recordOf } from '../../test/records.ts';
-import { ChannelGone, JobQueue, type Kinds, leaseMilliseconds, type TakenJob } from './queue.ts';
+import { ChannelGone, JobQueue, leaseMilliseconds, type TakenJob } from './queue.ts';
+import type { JobKind } from './turns.ts';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 0, 15);
@@ -18,8 +19,9 @@ onEachPair('the queue of jobs', (world) => {
   let other: { channelNumber: number; organisationId: string };
   let queue: JobQueue;
   let now: number;
-  const loose: Kinds = { all: ['loose'], inOrder: [] };
-  const ordered: Kinds = { all: ['ordered', 'loose'], inOrder: ['ordered'] };
+  const shares = { organisationMax: 100, ownerMax: 100 };
+  const loose: JobKind = { kind: 'loose', inOrder: false, ...shares };
+  const ordered: JobKind = { kind: 'ordered', inOrder: true, ...shares };
 
   const records = () => world().registry.records;
   const channelOf = async (channelId: string) => {
@@ -39,8 +41,11 @@ onEachPair('the queue of jobs', (world) => {
     queue = new JobQueue(world().registry, () => now);
   });
 
-  const add = (payload: unknown, kind = 'loose', of = channel): Promise<string> => {
-    const job = { kind, channel: of, userId: acme.userId, payload };
+  const newJob = (payload: unknown) => ({
+    ...{ kind: 'loose', channel, userId: acme.userId, owner: 'k', payload },
+  });
+  const add = (payload: unknown, kind = 'loose', of = channel, owner = 'k'): Promise<string> => {
+    const job = { ...newJob(payload), kind, channel: of, owner };
     return records()
       .transaction()
       .execute((transaction) => queue.add(transaction, job));
@@ -59,7 +64,7 @@ onEachPair('the queue of jobs', (world) => {
   }
 
   /** The jobs that many workers take at the same time. */
-  async function takeAtOnce(workers: number, kinds: Kinds): Promise<TakenJob[]> {
+  async function takeAtOnce(workers: number, kinds: JobKind): Promise<TakenJob[]> {
     const taken = await Promise.all(
       Array.from({ length: workers }, (_, number) => queue.take(`${number}`, kinds)),
     );
@@ -99,11 +104,10 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   test('A job exists once its transaction has committed, and never if that fails.', async () => {
-    const job = { kind: 'loose', channel, userId: acme.userId, payload: 1 };
     const failing = records()
       .transaction()
       .execute(async (transaction) => {
-        await queue.add(transaction, job);
+        await queue.add(transaction, newJob(1));
         throw new Error('on purpose');
       });
     await assert.rejects(failing, /on purpose/);
@@ -182,17 +186,17 @@ onEachPair('the queue of jobs', (world) => {
   test('A channel runs its oldest ordered job alone, even while that rests or has no worker.', async () => {
     for (const name of ['first', 'second', 'third']) await add(name, 'ordered');
     await add('elsewhere', 'ordered', other);
-    await add('loose');
     const first = await take('a', ordered);
     assert.equal(first.payload, 'first');
     assert.equal((await take('a', ordered)).payload, 'elsewhere');
-    assert.equal((await take('a', ordered)).payload, 'loose');
     assert.equal(await queue.take('b', ordered), undefined);
     await queue.release(first, { milliseconds: 1_000, counts: true });
     assert.equal(await queue.take('b', ordered), undefined);
     now += 1_000;
     assert.equal((await take('b', ordered)).payload, 'first');
     now += leaseMilliseconds;
+    // Its worker has been silent for longer.
+    assert.equal((await take('c', ordered)).payload, 'elsewhere');
     const third = await take('c', ordered);
     assert.deepEqual([third.payload, third.attempts], ['first', 3]);
     await queue.finish(third, null);
@@ -200,8 +204,6 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(second.payload, 'second');
     await queue.fail(second, 'it cannot be done');
     assert.equal((await take('c', ordered)).payload, 'third');
-    // Its worker has been silent for as long.
-    assert.equal((await take('c', ordered)).payload, 'elsewhere');
   });
 
   test('A job of a channel waits for an earlier one that is not committed yet.', async () => {
@@ -209,7 +211,7 @@ onEachPair('the queue of jobs', (world) => {
     const { promise: isAdded, resolve: added } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const first = registry.records.transaction().execute(async (transaction) => {
-      const job = { kind: 'ordered', channel, userId: acme.userId, payload: 'first' };
+      const job = { ...newJob('first'), kind: 'ordered' };
       const jobId = await queue.add(transaction, job);
       added();
       await mayCommit;
@@ -226,7 +228,7 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   test('Concurrent workers keep to the maximum of running jobs of each organisation.', async () => {
-    const counted: Kinds = { ...loose, organisationMax: 3 };
+    const counted: JobKind = { ...loose, organisationMax: 3 };
     const elsewhere = await world().tenant();
     for (let number = 0; number < 6; number++) await add(number);
     await add('of another kind', 'ordered');
@@ -245,7 +247,40 @@ onEachPair('the queue of jobs', (world) => {
     assert.equal(await queue.take('a', counted), undefined);
     // Nor is one whose worker has fallen silent.
     now += leaseMilliseconds;
+    assert.equal((await take('a', counted)).payload, 'of another organisation');
+    // A first try comes before a retry, which comes as it is due.
+    assert.equal((await take('a', counted)).payload, 5);
     assert.equal((await take('a', counted)).payload, 1);
+  });
+
+  test('Jobs go round the organisations, then round owners; first tries come before retries.', async () => {
+    const elsewhere = await channelOf((await world().tenant()).channelId);
+    for (const owner of ['a', 'a', 'a', 'b'])
+      await add(`mine of ${owner}`, 'loose', channel, owner);
+    const retried = await take('w');
+    await queue.release(retried, { milliseconds: 0, counts: false });
+    await add('new of a', 'loose', channel, 'a');
+    for (const owner of ['c', 'c']) await add(`theirs of ${owner}`, 'loose', elsewhere, owner);
+    const order: unknown[] = [];
+    for (let job = await queue.take('w', loose); job; job = await queue.take('w', loose)) {
+      order.push(job.jobId === retried.jobId ? 'the retry' : job.payload);
+      await queue.finish(job, null);
+    }
+    const byTurns = [
+      'theirs of c',
+      'mine of b',
+      'theirs of c',
+      'mine of a',
+      'mine of a',
+      'new of a',
+    ];
+    assert.deepEqual(order, [...byTurns, 'the retry']);
+  });
+
+  test('An owner runs no more jobs than its share, and others of the organisation have theirs.', async () => {
+    for (const owner of ['a', 'a', 'a', 'b']) await add(owner, 'loose', channel, owner);
+    const found = await takeAtOnce(6, { ...loose, organisationMax: 3, ownerMax: 2 });
+    assert.deepEqual(found.map(({ payload }) => payload).sort(), ['a', 'a', 'b']);
   });
 
   test('Workers count the running jobs of an organisation one after the other.', async () => {
@@ -256,8 +291,7 @@ onEachPair('the queue of jobs', (world) => {
     const addIfFewer = () =>
       registry.records.transaction().execute(async (transaction) => {
         const waiting = await queue.countWaiting(transaction, 'loose', channel.organisationId);
-        const job = { kind: 'loose', channel, userId: acme.userId, payload: 'more' };
-        if (waiting < 5) await queue.add(transaction, job);
+        if (waiting < 5) await queue.add(transaction, newJob('more'));
         return waiting;
       });
     const seen = await Promise.all(Array.from({ length: 6 }, addIfFewer));

@@ -3,16 +3,17 @@
  * transaction, leased to one worker at a time, and ends exactly once.
  */
 import { randomUUID } from 'node:crypto';
-import { type CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { JobRecord } from '../engine/records.ts';
 import { lockOrganisation, type RecordsTransaction, type Registry } from '../engine/registry.ts';
+import { isOpen, type JobKind, readOwners, Turns } from './turns.ts';
 
 /** How long a worker may keep a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
 /** How long finished jobs are kept. */
 export const finishedKeptMilliseconds = 30 * 24 * 3_600_000;
-/** PostgreSQL's advisory lock for taking counted jobs; no other lock has two numbers. */
-const takingLock = [1, 1] as const;
+/** The first number of PostgreSQL's advisory locks for taking jobs; no other lock has two. */
+const takingLock = 1;
 
 /** A job to add. */
 export type NewJob = {
@@ -20,6 +21,8 @@ export type NewJob = {
   readonly channel: { readonly channelNumber: number; readonly organisationId: string };
   /** The user who requested it. */
   readonly userId: string;
+  /** The key, webhook or schedule that has a turn for it within the organisation. */
+  readonly owner: string;
   /** Anything that JSON can represent. */
   readonly payload: unknown;
 };
@@ -45,15 +48,6 @@ export type JobStatus = Pick<
   readonly result: unknown;
 };
 
-/** The kinds of jobs that a worker takes. */
-export type Kinds = {
-  readonly all: readonly string[];
-  /** Of these kinds, each channel runs one job at a time, the oldest first. */
-  readonly inOrder: readonly string[];
-  /** How many jobs of all kinds an organisation runs at the same time, on all nodes. */
-  readonly organisationMax?: number;
-};
-
 /** The methods of the queue that workers call. */
 export type WorkerQueue = Pick<
   JobQueue,
@@ -76,6 +70,7 @@ export class JobQueue {
   readonly #registry: Registry;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
+  readonly #turns = new Turns();
 
   /** `now` returns epoch milliseconds. */
   constructor(registry: Registry, now: () => number = Date.now) {
@@ -89,7 +84,7 @@ export class JobQueue {
    */
   async add(
     transaction: RecordsTransaction,
-    { kind, channel, userId, payload }: NewJob,
+    { kind, channel, userId, owner, payload }: NewJob,
   ): Promise<string> {
     const { channelNumber, organisationId } = channel;
     // Sequence numbers are assigned before the commit. The lock on the channel makes a later job
@@ -105,7 +100,7 @@ export class JobQueue {
     await transaction
       .insertInto('job')
       .values({
-        ...{ jobId, kind, channelNumber, organisationId, userId, state: 'waiting' },
+        ...{ jobId, kind, channelNumber, organisationId, userId, owner, state: 'waiting' },
         ...{ payload: JSON.stringify(payload), result: null, error: null },
         ...{ createdAt: this.#now(), startedAt: null, finishedAt: null },
         ...{ attempts: 0, worker: null, leaseUntil: 0 },
@@ -152,10 +147,32 @@ export class JobQueue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes the oldest job of these kinds that is free or whose lease has expired. */
-  async take(worker: string, kinds: Kinds): Promise<TakenJob | undefined> {
-    const at = this.#now();
-    const update = this.#registry.records
+  /** Takes the job whose turn it is, of those that are free or whose lease has expired. */
+  async take(worker: string, of: JobKind): Promise<TakenJob | undefined> {
+    const taken = await this.#registry.records.transaction().execute(async (transaction) => {
+      // Two nodes that count at the same time would not see what the other takes.
+      if (this.#isPostgres)
+        await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock)}, hashtext(${of.kind}))`.execute(
+          transaction,
+        );
+      const at = this.#now();
+      for (;;) {
+        const sequence = this.#turns.next(await readOwners(transaction, of, at), of);
+        if (sequence === undefined) return undefined;
+        const found = await this.#hold(transaction, sequence, worker, at);
+        // Somebody else may just have ended it.
+        if (found === undefined) continue;
+        this.#turns.note(of, found.organisationId, found.owner);
+        return found;
+      }
+    });
+    if (taken === undefined) return undefined;
+    const { owner: _, startedAt, payload, ...job } = taken;
+    return { ...job, worker, startedAt: startedAt!, payload: JSON.parse(payload) };
+  }
+
+  #hold(transaction: RecordsTransaction, sequence: number, worker: string, at: number) {
+    return transaction
       .updateTable('job')
       .set(({ eb, fn, val }) => ({
         state: 'running',
@@ -164,55 +181,14 @@ export class JobQueue {
         startedAt: fn.coalesce('startedAt', val(at)),
         leaseUntil: at + leaseMilliseconds,
       }))
-      .where('jobId', '=', this.#free(kinds, at))
+      .where('sequence', '=', sequence)
+      .where(isOpen('job'))
+      .where('leaseUntil', '<=', at)
       .returning([
-        ...(['sequence', 'jobId', 'kind', 'channelNumber', 'organisationId'] as const),
+        ...(['sequence', 'jobId', 'kind', 'channelNumber', 'organisationId', 'owner'] as const),
         ...(['userId', 'attempts', 'createdAt', 'startedAt', 'payload'] as const),
-      ]);
-    // Two nodes that count at the same time would not see what the other takes.
-    const isCounted = kinds.organisationMax !== undefined && this.#isPostgres;
-    const [taken] = isCounted ? await this.#inTurn(update.compile()) : await update.execute();
-    if (taken === undefined) return undefined;
-    return { ...taken, worker, startedAt: taken.startedAt!, payload: JSON.parse(taken.payload) };
-  }
-
-  /** Selects the identifier of the job to take. */
-  #free({ all, inOrder, organisationMax }: Kinds, at: number) {
-    return (
-      this.#registry.records
-        .selectFrom('job as candidate')
-        .select('candidate.jobId')
-        .where('candidate.kind', 'in', all)
-        .where(isOpen('candidate'))
-        .where('candidate.leaseUntil', '<=', at)
-        .$if(inOrder.length > 0, (jobs) =>
-          jobs.where(({ or, not, exists, eb, selectFrom }) => {
-            const older = selectFrom('job as older')
-              .select('older.jobId')
-              .whereRef('older.kind', '=', 'candidate.kind')
-              .whereRef('older.channelNumber', '=', 'candidate.channelNumber')
-              .whereRef('older.sequence', '<', 'candidate.sequence')
-              .where(isOpen('older'));
-            return or([eb('candidate.kind', 'not in', inOrder), not(exists(older))]);
-          }),
-        )
-        .$if(organisationMax !== undefined, (jobs) =>
-          jobs.where(({ eb, selectFrom }) => {
-            const running = selectFrom('job as other')
-              .select(({ fn }) => fn.countAll().as('running'))
-              .where('other.kind', 'in', all)
-              .whereRef('other.organisationId', '=', 'candidate.organisationId')
-              .where('other.state', '=', 'running')
-              .where('other.leaseUntil', '>', at)
-              .where(isOpen('other'));
-            return eb(running, '<', organisationMax!);
-          }),
-        )
-        .orderBy('candidate.sequence')
-        .limit(1)
-        // Skips a job that another worker is just taking, instead of waiting for it.
-        .$if(this.#isPostgres, (jobs) => jobs.forUpdate().skipLocked())
-    );
+      ])
+      .executeTakeFirst();
   }
 
   /** Extends the lease to its full length from now. False if the lease has been lost. */
@@ -312,17 +288,6 @@ export class JobQueue {
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   }
-
-  /** Runs a statement while no other node runs one this way. */
-  #inTurn<Row>(statement: CompiledQuery<Row>): Promise<Row[]> {
-    const [first, second] = takingLock;
-    return this.#registry.records.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${sql.lit(first)}, ${sql.lit(second)})`.execute(
-        transaction,
-      );
-      return (await transaction.executeQuery(statement)).rows;
-    });
-  }
 }
 
 type Change = Partial<Omit<JobRecord, 'sequence'>>;
@@ -340,9 +305,4 @@ export async function cancelWaiting(
     .where((row) => row.and({ jobId, state: 'waiting' }))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-}
-
-/** Whether a job has not ended, in the very words of the index, as constants. */
-function isOpen(table: 'candidate' | 'older' | 'other'): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.ref(`${table}.state`)} in ('waiting', 'running')`;
 }

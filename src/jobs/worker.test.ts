@@ -6,10 +6,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, before, beforeEach, test as testOnEach } from 'node:test';
 import { HandClock } from '../../test/clock.ts';
-import { onEachPair, type Tenant, testOnOnePair } from '../../test/harness.ts';
+import { onEachPair, type Tenant, testOnOnePair, until } from '../../test/harness.ts';
 import { recordOf } from '../../test/records.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import { JobQueue, leaseMilliseconds, type WorkerQueue } from './queue.ts';
+import { CutOff, type SlowLimits } from './slowLane.ts';
 import { JobRefused, startWorker, type Work, type Worker } from './worker.ts';
 
 const givenUp = 'fail: it failed 5 times: try again, or ask the operator of the service for help';
@@ -25,7 +26,9 @@ function halted() {
   return { run, isBegun, end };
 }
 
-type Working = { inOrder?: boolean; runningMax?: number; on?: WorkerQueue };
+const shares = { organisationMax: 100, ownerMax: 100 };
+
+type Working = { inOrder?: boolean; runningMax?: number; on?: WorkerQueue; slow?: SlowLimits };
 
 onEachPair('the worker', (world, pair) => {
   // Both stores keep jobs in the same way, which the tests of the queue compare.
@@ -60,18 +63,24 @@ onEachPair('the worker', (world, pair) => {
     await records()
       .transaction()
       .execute(async (transaction) => {
-        const job = { kind: 'work', channel, userId: acme.userId };
+        const job = { kind: 'work', channel, userId: acme.userId, owner: 'k' };
         for (const payload of payloads) ids.push(await queue.add(transaction, { ...job, payload }));
       });
     queue.announce();
     return ids;
   }
 
-  function work(run: Work['run'], { inOrder = false, runningMax = 2, on = queue }: Working = {}) {
+  function work(
+    run: Work['run'],
+    { inOrder = false, runningMax = 2, on = queue, slow }: Working = {},
+  ) {
     const onError = (error: unknown, text: string) =>
       logged.push(`${text}: ${(error as Error).message}`);
-    const works = { work: { inOrder, run } };
-    const worker = startWorker({ queue: on, works, onError, runningMax, clock });
+    const parts = { queue: on, kind: 'work', work: { inOrder, run }, onError, clock };
+    const worker = startWorker({
+      ...parts,
+      shares: { ...shares, runningMax, ...(slow && { slow }) },
+    });
     workers.push(worker);
     return worker;
   }
@@ -138,6 +147,25 @@ onEachPair('the worker', (world, pair) => {
     assert.deepEqual(done.toSorted(), [1, 2, 3, 4, 5, 6]);
   });
 
+  test('a job that takes long leaves its place; of too many the oldest is cut off', async () => {
+    const begun: string[] = [];
+    const ended: string[] = [];
+    const run: Work['run'] = async ({ jobId }, _extend, signal) => {
+      begun.push(jobId);
+      await once(signal, 'abort');
+      if (signal.reason instanceof CutOff) ended.push(jobId);
+    };
+    work(run, { runningMax: 1, slow: { afterMilliseconds: 3_000, max: 1 } });
+    const ids = await add(1, 2, 3);
+    for (const count of [1, 2]) {
+      await until(() => begun.length === count);
+      assert.deepEqual(ended, []);
+      clock.advance(3_000);
+    }
+    await until(() => begun.length === 3 && ended.length === 1);
+    assert.deepEqual([begun, ended], [ids, ids.slice(0, 1)]);
+  });
+
   testOnEach('several workers run ordered jobs one after the other', async () => {
     let under = 0;
     const done: unknown[] = [];
@@ -193,7 +221,10 @@ onEachPair('the worker', (world, pair) => {
   test('a job whose process died at each of five attempts is not tried again', async () => {
     await add('deadly');
     for (let attempt = 1; attempt <= 5; attempt++) {
-      assert.equal((await queue.take('dead', { all: ['work'], inOrder: [] }))?.attempts, attempt);
+      assert.equal(
+        (await queue.take('dead', { kind: 'work', inOrder: false, ...shares }))?.attempts,
+        attempt,
+      );
       clock.advance(leaseMilliseconds);
     }
     const { on, recorded } = watched();
@@ -273,7 +304,7 @@ onEachPair('the worker', (world, pair) => {
     const [jobId] = await add('work');
     await isHeld;
     const later = new JobQueue(world().registry, () => clock.now() + 2 * leaseMilliseconds);
-    const other = await later.take('other', { all: ['work'], inOrder: [] });
+    const other = await later.take('other', { kind: 'work', inOrder: false, ...shares });
     taken();
     await recorded;
     assert.deepEqual(answers, [true, false]);
@@ -292,7 +323,10 @@ onEachPair('the worker', (world, pair) => {
     await begun.promise;
     await worker.close();
     assert.equal((await queue.find('work', jobId!))?.state, 'waiting');
-    assert.equal((await queue.take('next', { all: ['work'], inOrder: [] }))?.attempts, 1);
+    assert.equal(
+      (await queue.take('next', { kind: 'work', inOrder: false, ...shares }))?.attempts,
+      1,
+    );
   });
 
   test('the lease of a job is extended every third of its length while the job runs', async () => {

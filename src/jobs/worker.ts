@@ -4,13 +4,9 @@ import { type Clock, rest, systemClock, type Timer } from '../engine/clock.ts';
 import { StoreUnavailable } from '../engine/errors.ts';
 import type { RecordsTransaction } from '../engine/registry.ts';
 import { type Meter, silentMeter } from '../observation/meter.ts';
-import {
-  type AlsoRecord,
-  type Kinds,
-  leaseMilliseconds,
-  type TakenJob,
-  type WorkerQueue,
-} from './queue.ts';
+import { type AlsoRecord, leaseMilliseconds, type TakenJob, type WorkerQueue } from './queue.ts';
+import { CutOff, SlowLane, type SlowLimits } from './slowLane.ts';
+import type { JobKind } from './turns.ts';
 
 /** How often the worker looks for jobs that other processes have added or released. */
 const pollMilliseconds = 3_000;
@@ -18,7 +14,6 @@ const pollMilliseconds = 3_000;
 const restMillisecondsMax = 60_000;
 const restMillisecondsMin = 250;
 const attemptsMax = 5;
-const runningMaxByDefault = 2;
 const gaveUp = `it failed ${attemptsMax} times: try again, or ask the operator of the service for help`;
 
 /** The job cannot be done, however often it is tried. The message goes to the user. */
@@ -50,7 +45,7 @@ export type Work = {
    * even done. `extendLease` says whether the job still belongs to this worker: call it right
    * before anything that must not happen twice at once. Throws JobRefused if another attempt would
    * be useless, StoreUnavailable or JobPostponed if this attempt should not count. The signal is
-   * aborted when the worker closes or loses the job; long work must react to it.
+   * aborted when the worker closes, loses the job or cuts it off; long work must react to it.
    */
   readonly run: (
     job: TakenJob,
@@ -68,17 +63,22 @@ export type Work = {
   ) => Promise<void>;
 };
 
+/** How many jobs of a kind run at the same time. */
+export type JobShares = Pick<JobKind, 'organisationMax' | 'ownerMax'> & {
+  /** Of this worker, besides those in its slow lane. */
+  readonly runningMax: number;
+  /** Without it, no job is slow. */
+  readonly slow?: SlowLimits;
+};
+
 /** The dependencies and settings of a worker. */
 export type WorkerParts = {
   readonly queue: WorkerQueue;
-  /** By kind of job. */
-  readonly works: Readonly<Record<string, Work>>;
+  readonly kind: string;
+  readonly work: Work;
+  readonly shares: JobShares;
   /** Logs an error. */
   readonly onError: (error: unknown, text: string) => void;
-  /** How many jobs run at the same time. */
-  readonly runningMax?: number;
-  /** How many jobs of one organisation run at the same time on all nodes; unlimited by default. */
-  readonly organisationMax?: number;
   readonly clock?: Clock;
   /** Counts attempts; nothing by default. */
   readonly meter?: Meter;
@@ -100,15 +100,18 @@ export function startWorker(parts: WorkerParts): Worker {
 /** A worker that has been started. */
 export class Worker {
   readonly #queue: WorkerQueue;
-  readonly #works: Readonly<Record<string, Work>>;
+  readonly #work: Work;
   readonly #onError: WorkerParts['onError'];
   readonly #runningMax: number;
+  readonly #slowLane: SlowLane | undefined;
   readonly #clock: Clock;
   readonly #meter: Meter;
-  readonly #kinds: Kinds;
+  readonly #kind: JobKind;
   readonly #name = randomUUID();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
+  /** How many of them have left their place for the slow lane. */
+  #slow = 0;
   #unlisten = () => {};
   #timer: Timer | undefined;
   #isWanted = false;
@@ -118,25 +121,22 @@ export class Worker {
 
   constructor({
     queue,
-    works,
+    kind,
+    work,
+    shares,
     onError,
-    runningMax = runningMaxByDefault,
-    organisationMax,
     clock = systemClock,
     meter = silentMeter,
   }: WorkerParts) {
+    const { runningMax, organisationMax, ownerMax, slow } = shares;
     this.#queue = queue;
-    this.#works = works;
+    this.#work = work;
     this.#onError = onError;
     this.#runningMax = runningMax;
+    this.#slowLane = slow && new SlowLane(slow, clock);
     this.#clock = clock;
     this.#meter = meter;
-    const all = Object.keys(works);
-    this.#kinds = {
-      all,
-      inOrder: all.filter((kind) => works[kind]!.inOrder),
-      ...(organisationMax !== undefined && { organisationMax }),
-    };
+    this.#kind = { kind, inOrder: work.inOrder, organisationMax, ownerMax };
   }
 
   start(): void {
@@ -155,6 +155,10 @@ export class Worker {
 
   get #isClosing(): boolean {
     return this.#closing.signal.aborted;
+  }
+
+  get #hasPlace(): boolean {
+    return this.#running.size - this.#slow < this.#runningMax;
   }
 
   #look(): void {
@@ -179,8 +183,8 @@ export class Worker {
       // A job announced while the queue was asked may be missing from its answer.
       while (this.#isWanted && !this.#isClosing) {
         this.#isWanted = false;
-        while (this.#running.size < this.#runningMax && !this.#isClosing) {
-          const job = await this.#queue.take(this.#name, this.#kinds);
+        while (this.#hasPlace && !this.#isClosing) {
+          const job = await this.#queue.take(this.#name, this.#kind);
           if (job === undefined) break;
           this.#begin(job);
         }
@@ -209,6 +213,7 @@ export class Worker {
     const stop = () => stopping.abort();
     this.#closing.signal.addEventListener('abort', stop);
     const stopExtending = this.#keepExtending(job, stop);
+    const leaveLane = this.#watch(job, stopping);
     try {
       if (this.#isClosing) stop();
       const { outcome, record } = await this.#attempt(job, stopping.signal);
@@ -216,8 +221,27 @@ export class Worker {
       await this.#retry(record);
     } finally {
       stopExtending();
+      leaveLane();
       this.#closing.signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Lets the job pass into the slow lane in time; returns what ends that. */
+  #watch({ organisationId }: TakenJob, stopping: AbortController): () => void {
+    let isSlow = false;
+    const leave = this.#slowLane?.watch(
+      organisationId,
+      () => {
+        isSlow = true;
+        this.#slow++;
+        this.#look();
+      },
+      (reason) => stopping.abort(reason),
+    );
+    return () => {
+      leave?.();
+      if (isSlow) this.#slow--;
+    };
   }
 
   /** Extends the lease every third of its length; calls `onLost` if another worker has the job. */
@@ -246,7 +270,7 @@ export class Worker {
     if (signal.aborted) return this.#released(job);
     // The process of the last attempt died.
     if (job.attempts > attemptsMax) return this.#failing(job, gaveUp);
-    const { run, onEnd } = this.#works[job.kind]!;
+    const { run, onEnd } = this.#work;
     try {
       const result = await run(job, () => queue.extend(job), signal);
       const more: AlsoRecord | undefined = onEnd && ((transaction) => onEnd(transaction, job));
@@ -269,7 +293,7 @@ export class Worker {
     }
     if (error instanceof JobPostponed)
       return this.#delayed(job, { milliseconds: error.milliseconds, counts: false });
-    if (signal.aborted) return this.#released(job);
+    if (signal.aborted && !(signal.reason instanceof CutOff)) return this.#released(job);
     this.#onError(error, `attempt ${attempts} at job ${jobId} has failed`);
     const counts = !(error instanceof StoreUnavailable);
     if (counts && attempts >= attemptsMax) return this.#failing(job, gaveUp);
@@ -282,7 +306,7 @@ export class Worker {
   }
 
   #failing(job: TakenJob, reason: string): Ending {
-    const { onEnd } = this.#works[job.kind]!;
+    const { onEnd } = this.#work;
     const more: AlsoRecord | undefined =
       onEnd && ((transaction) => onEnd(transaction, job, reason));
     return { outcome: 'failed', record: () => this.#queue.fail(job, reason, more) };

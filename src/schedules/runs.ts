@@ -37,7 +37,7 @@ export async function queueRun(
   if (known !== undefined) return known.runId;
   const [channel] = await reachedChannels(transaction, schedule);
   if (channel === undefined) return undefined;
-  const job = { kind: scheduleJob, channel, userId, payload: null };
+  const job = { kind: scheduleJob, channel, userId, owner: scheduleId, payload: null };
   const runId = await jobs.add(transaction, job);
   await transaction
     .insertInto('scheduleRun')

@@ -252,7 +252,8 @@ class Runs implements Work {
     await announcer.announce(transaction, { event, channel, data, ofUser: userId });
     if (error !== undefined || (JSON.parse(emails) as string[]).length === 0) return;
     const payload: MailPayload = { runId };
-    if (sendsMail) await jobs.add(transaction, { kind: mailJob, channel, userId, payload });
+    if (sendsMail)
+      await jobs.add(transaction, { kind: mailJob, channel, userId, owner: scheduleId, payload });
     else
       await transaction
         .updateTable('scheduleRun')

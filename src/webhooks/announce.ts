@@ -89,7 +89,7 @@ export async function queueDeliveries(
     const job = {
       kind: deliveryJob,
       channel: { channelNumber, organisationId },
-      ...{ userId, payload: null },
+      ...{ userId, owner: webhookId, payload: null },
     };
     const deliveryId = await jobs.add(transaction, job).catch((error: unknown) => {
       if (error instanceof ChannelGone) return undefined;

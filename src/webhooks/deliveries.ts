@@ -11,6 +11,7 @@ import {
   type WebhookRecord,
   writeAudit,
 } from '../engine/registry.ts';
+import { CutOff } from '../jobs/slowLane.ts';
 import { JobPostponed, type Work } from '../jobs/worker.ts';
 import type { Announcer } from './announce.ts';
 import { type GuardedLookup, guardLookup, type Resolve, urlFailure } from './networks.ts';
@@ -158,7 +159,9 @@ class Deliveries implements Work {
       const posted = { url: webhook.url, headers, body: delivery.body };
       return outcomeOf(await post(posted, await this.#lookup, clock, signal), this.#now);
     } catch (error) {
-      if (signal.aborted) throw error;
+      const isCutOff = signal.reason instanceof CutOff;
+      if (signal.aborted && !isCutOff) throw error;
+      if (isCutOff) return { isDelivered: false, error: signal.reason.message, ...none };
       const text = error instanceof Error ? error.message || error.name : String(error);
       return { isDelivered: false, error: text.slice(0, errorLengthMax), ...none };
     }

@@ -71,7 +71,7 @@ onSite("the operator's page", { isOwn: true }, (opened) => {
       .select(['channelNumber', 'organisationId'])
       .where('channelId', '=', channelId)
       .executeTakeFirstOrThrow();
-    const own = { jobId: randomUUID(), kind: 'report', channelNumber, organisationId };
+    const own = { jobId: randomUUID(), kind: 'report', channelNumber, organisationId, owner: '' };
     const times = { createdAt: site.world.clock.now, leaseUntil: 8_000_000_000_000 };
     const job = { ...own, ...times, state: 'waiting', payload: '{}', attempts: 0 } as const;
     await records.insertInto('job').values(job).execute();

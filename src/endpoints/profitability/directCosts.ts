@@ -106,6 +106,7 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
       kind: unitCostsKind,
       channel,
       userId: caller.userId,
+      owner: caller.keyId,
       payload: rows,
     });
     return { jobId };

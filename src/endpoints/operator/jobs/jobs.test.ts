@@ -18,7 +18,7 @@ onEachPair('jobs', (world, pair) => {
   ): Promise<string> {
     const jobId = randomUUID();
     const channelNumber = await channelNumberOf(world(), channelId);
-    const names = { jobId, kind: 'report', channelNumber, organisationId, userId };
+    const names = { jobId, kind: 'report', channelNumber, organisationId, userId, owner: '' };
     const contents = { payload: '"secret of the request"', result: null, error: null };
     const times = { createdAt: world().clock.now, startedAt: null, finishedAt: null };
     const lease = { attempts: 0, worker: null, leaseUntil: 8_000_000_000_000 };

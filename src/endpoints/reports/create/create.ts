@@ -111,8 +111,8 @@ async function create(
     const kept = await countKept(transaction, organisationId);
     if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
-    const jobId =
-      same?.jobId ?? (await jobs.add(transaction, { kind: reportJob, channel, userId, payload }));
+    const job = { kind: reportJob, channel, userId, owner: caller.keyId, payload };
+    const jobId = same?.jobId ?? (await jobs.add(transaction, job));
     if (same === undefined && further.length > 0)
       await transaction
         .insertInto('reportChannel')

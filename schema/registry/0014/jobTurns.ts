@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { TableBuilder } from '../columns.ts';
+
+/** Adds to jobs whose they are within their organisation, and indexes by which they take turns. */
+export async function addJobTurns({ schema, store, text }: TableBuilder): Promise<void> {
+  // Jobs from before share one turn of their organisation.
+  await schema
+    .alterTable('job')
+    .addColumn('owner', text, (column) => column.notNull().defaultTo(''))
+    .execute();
+  const turns = sql`CREATE INDEX job_turn
+    ON job (kind, organisation_id, owner, lease_until, sequence)
+    WHERE state IN ('waiting', 'running')`;
+  await turns.execute(store);
+  const running = sql`CREATE INDEX job_running ON job (kind, organisation_id, owner, lease_until)
+    WHERE state = 'running'`;
+  await running.execute(store);
+}
