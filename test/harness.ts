@@ -271,7 +271,8 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
   const warehouse = options.between?.(stores.warehouse) ?? stores.warehouse;
   const limits = { ...defaultLimits, ...options.limits };
   const jobs = new JobQueue(registry);
-  const announcer = createAnnouncer(jobs, Date.now);
+  const waitingMax = options.limits?.organisationWaitingDeliveries;
+  const announcer = createAnnouncer(jobs, Date.now, waitingMax);
   const importer = new Importer({
     registry,
     warehouse,

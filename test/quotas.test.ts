@@ -3,6 +3,7 @@
  * schedules and answers; old records are deleted after their time.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { pruneOldRecords } from '../src/access/retention.ts';
 import { openImport } from '../src/engine/registry.ts';
@@ -77,7 +78,8 @@ onEachPair(
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(tenant, path));
       await taken(send(tenant, path));
-      const kept = /^your organisation has 2 reports: try again when the oldest are 30 days old/;
+      const kept =
+        /^your organisation has 2 files of reports and schedules: try again when the oldest are 30/;
       await refused(send(tenant, path), 429, kept);
       await taken(send(other, path));
     });
@@ -103,6 +105,46 @@ onEachPair(
 
     const hook = { url: 'https://example.com/', events: ['report.failed'] };
     testOnce('webhooks', () => takesTwo('/webhooks', hook, 'webhooks'));
+
+    const addWaiting = async (by: Tenant, kind: string, count: number) => {
+      const { channelNumber } = await recordOf(world(), 'channel', { channelId: by.channelId });
+      const { organisationId, userId } = by;
+      for (let number = 0; number < count; number++)
+        await addRecords(world(), 'job', {
+          ...{ jobId: randomUUID(), kind, channelNumber, organisationId, userId, owner: '' },
+          ...{ state: 'waiting', payload: '{}', result: null, error: null, attempts: 0 },
+          ...{ createdAt: 0, startedAt: null, finishedAt: null, worker: null },
+          leaseUntil: 8_000_000_000_000,
+        });
+    };
+
+    testOnce('deliveries that wait', async () => {
+      const own = await world().tenant();
+      const { webhookId } = await taken(send(own, '/webhooks', hook));
+      await addWaiting(own, 'webhook', 2);
+      const waiting = /^your organisation has 2 deliveries waiting: fix or pause the webhooks/;
+      await refused(send(own, `/webhooks/${webhookId}/test`), 429, waiting);
+    });
+
+    testOnce('runs that wait, and files of runs', async () => {
+      const own = await world().tenant();
+      const { scheduleId } = await taken(send(own, '/schedules', weekly));
+      await addWaiting(own, 'schedule', 50);
+      const run = () => send(own, `/schedules/${scheduleId}/run`);
+      const waiting = /^your organisation has 50 runs of schedules waiting: try again in 30 s$/;
+      await refused(run(), 429, waiting);
+      await world().registry.records.deleteFrom('job').where('kind', '=', 'schedule').execute();
+      await addRecords(world(), 'scheduleRun', {
+        ...{ runId: randomUUID(), scheduleId, dueAt: 1, state: 'done', reportId: null },
+        ...{ storedAs: 'one.csv', fileName: 'one.csv', error: null, mailError: null },
+        ...{ mailedAt: null, createdAt: 1, finishedAt: 1 },
+      });
+      const path = '/reports/create/inventoryReplenishment';
+      await taken(send(own, path));
+      const files = /^your organisation has 2 files of reports and schedules: try again when/;
+      await refused(send(own, path), 429, files);
+      await refused(run(), 429, files);
+    });
 
     const times = { name: 'Mondays', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' };
     const weekly = { ...times, operation: 'viewSalesByChannel', parameters: {} };
@@ -137,7 +179,7 @@ onEachPair(
     limits: {
       ...{ organisationGroups: 2, organisationGroupEntries: 3, organisationTags: 2 },
       ...{ organisationKeptReports: 2, organisationUnitCosts: 2, organisationWebhooks: 2 },
-      ...{ organisationSchedules: 2, organisationAnswers: 2 },
+      ...{ organisationSchedules: 2, organisationAnswers: 2, organisationWaitingDeliveries: 2 },
     },
   },
 );

@@ -42,7 +42,7 @@ export type Limits = {
   readonly organisationGroupEntries: number;
   /** Tags on all channels of one organisation. */
   readonly organisationTags: number;
-  /** Reports of one organisation that are kept. */
+  /** Files of one organisation that are kept: of reports, and of runs of schedules. */
   readonly organisationKeptReports: number;
   /** Unit costs of one organisation. */
   readonly organisationUnitCosts: number;
@@ -50,6 +50,8 @@ export type Limits = {
   readonly organisationWebhooks: number;
   /** Schedules of one organisation. */
   readonly organisationSchedules: number;
+  /** Deliveries to webhooks of one organisation that wait. */
+  readonly organisationWaitingDeliveries: number;
   /** Kept answers to idempotent requests of one organisation. */
   readonly organisationAnswers: number;
   /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
@@ -100,6 +102,7 @@ export const defaultLimits: Limits = {
   organisationUnitCosts: 1_000_000,
   organisationWebhooks: 20,
   organisationSchedules: 50,
+  organisationWaitingDeliveries: 5_000,
   organisationAnswers: 20_000,
   usageDays: 400,
   importDays: 1_100,
@@ -146,6 +149,7 @@ export const limitVariables: Readonly<
   organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
   organisationWebhooks: ['VITRINE_ORGANISATION_WEBHOOKS', 0, 1_000],
   organisationSchedules: ['VITRINE_ORGANISATION_SCHEDULES', 0, 1_000],
+  organisationWaitingDeliveries: ['VITRINE_ORGANISATION_WAITING_DELIVERIES', 1, 1_000_000],
   organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
   usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
   importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],

@@ -572,8 +572,8 @@ const jobOf = (channelNumber: number, organisationId: string) =>
     'job',
     `jobId, kind, channelNumber, organisationId, userId, state, result, error
      ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null
-     payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil
-     "{""ünïcode"":[1]}", 1790000000000, null, ${beyond32Bits}, 1, w, ${beyond32Bits}`,
+     payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil, owner
+     "{""ünïcode"":[1]}", 1790000000000, null, ${beyond32Bits}, 1, w, ${beyond32Bits}, k`,
   );
 
 const auditOf = () =>

@@ -63,7 +63,7 @@ export function consoleEntrance(
 function publicEntrance(services: PublicServices, admitCaller: Admission): Entrance {
   const { config, registry, warehouse, jobs, reportLinks, channels, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
-  const announcer = createAnnouncer(jobs, now);
+  const announcer = createAnnouncer(jobs, now, services.limits.organisationWaitingDeliveries);
   const found = new WeakMap<FastifyRequest, Channel>();
   // Changes of an organisation wait for one another, so they never hold all connections.
   const inTurn = createMutex();

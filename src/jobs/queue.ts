@@ -116,13 +116,7 @@ export class JobQueue {
     organisationId: string,
   ): Promise<number> {
     await lockOrganisation(this.#registry.engine, transaction, organisationId);
-    const { waiting } = await transaction
-      .selectFrom('job as candidate')
-      .select(({ fn }) => fn.countAll().as('waiting'))
-      .where((row) => row.and({ kind, organisationId, state: 'waiting' }))
-      .where(isOpen('candidate'))
-      .executeTakeFirstOrThrow();
-    return Number(waiting);
+    return countWaitingJobs(transaction, kind, organisationId);
   }
 
   /** The numbers of waiting and running jobs of all nodes, by kind. */
@@ -291,6 +285,21 @@ export class JobQueue {
 }
 
 type Change = Partial<Omit<JobRecord, 'sequence'>>;
+
+/** Counts an organisation's waiting jobs of a kind, beside other transactions. */
+export async function countWaitingJobs(
+  transaction: RecordsTransaction,
+  kind: string,
+  organisationId: string,
+): Promise<number> {
+  const { waiting } = await transaction
+    .selectFrom('job')
+    .select(({ fn }) => fn.countAll().as('waiting'))
+    .where((row) => row.and({ kind, organisationId, state: 'waiting' }))
+    .where(isOpen('job'))
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
+}
 
 /** Ends a job that waits, as failed. False if a worker has it, or if it has ended. */
 export async function cancelWaiting(

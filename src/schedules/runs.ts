@@ -7,12 +7,14 @@ import type {
   ScheduleRunRecord,
 } from '../engine/registry.ts';
 import { regularly } from '../engine/regularly.ts';
-import { finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
+import { countWaitingJobs, finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
 import { lastTime, nextTimes } from './cron.ts';
 
 /** The kind of the jobs that run schedules. */
 export const scheduleJob = 'schedule';
 
+/** Runs of one organisation that wait. */
+export const waitingRunsMax = 50;
 const lookEveryMilliseconds = 15_000;
 /** As long as jobs, with which their files are deleted. */
 const keptMilliseconds = finishedKeptMilliseconds;
@@ -83,7 +85,8 @@ export async function channelsOf(
 
 /**
  * Queues the runs that are due: of each schedule the last time that has passed, so that a service
- * that was down runs it once. Returns how many were queued.
+ * that was down runs it once. Those of an organisation with too many that wait stay due. Returns
+ * how many were queued.
  */
 export async function queueDueRuns(
   { records }: Registry,
@@ -99,10 +102,12 @@ export async function queueDueRuns(
     .execute();
   let queued = 0;
   for (const schedule of due) {
-    const { scheduleId, cron, timezone, nextAt } = schedule;
+    const { scheduleId, organisationId, cron, timezone, nextAt } = schedule;
     const dueAt = Math.max(nextAt!, lastTime(cron, timezone, now) ?? nextAt!);
     const [next] = nextTimes(cron, timezone, now, 1);
     const runId = await records.transaction().execute(async (transaction) => {
+      const waiting = await countWaitingJobs(transaction, scheduleJob, organisationId);
+      if (waiting >= waitingRunsMax) return undefined;
       const { numUpdatedRows } = await transaction
         .updateTable('schedule')
         .set({ nextAt: next ?? null })

@@ -12,6 +12,7 @@ import {
 import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
+import { countKeptFiles, tooManyFilesText } from '../report/keptFiles.ts';
 import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import { noteChannels } from './files.ts';
@@ -36,6 +37,8 @@ export type ScheduleParts = {
   readonly files: FileStore;
   readonly jobs: Pick<JobQueue, 'add'>;
   readonly announcer: Announcer;
+  /** Files that an organisation may keep. */
+  readonly keptFilesMax: number;
   /** Whether e-mails can be sent. */
   readonly sendsMail: boolean;
   readonly clock: Pick<Clock, 'now'>;
@@ -153,6 +156,9 @@ class Runs implements Work {
     extendLease: () => Promise<boolean>,
   ): Promise<void> {
     const { run, schedule } = found;
+    const { registry, keptFilesMax } = this.#parts;
+    const files = await countKeptFiles(registry.records, schedule.organisationId);
+    if (files >= keptFilesMax) throw new JobRefused(tooManyFilesText(files));
     // Noted before and after: a channel may be granted or taken meanwhile.
     await this.#noteReach(found);
     const answer = await this.#ask(found, contract, { accept: 'text/csv' });

@@ -1,6 +1,7 @@
 /** Announces events: each webhook that is to hear of one gets a delivery, which a job sends. */
 import { randomUUID } from 'node:crypto';
 import { withdrawalOf } from '../access/withdrawals.ts';
+import { defaultLimits } from '../config.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type {
   ChannelRecord,
@@ -8,7 +9,7 @@ import type {
   WebhookDeliveryRecord,
   WebhookRecord,
 } from '../engine/registry.ts';
-import { ChannelGone, type JobQueue } from '../jobs/queue.ts';
+import { ChannelGone, countWaitingJobs, type JobQueue } from '../jobs/queue.ts';
 
 /** The kind of the jobs that send deliveries. */
 export const deliveryJob = 'webhook';
@@ -43,10 +44,14 @@ export type Announcer = {
 /** An announcer that announces nothing. */
 export const silentAnnouncer: Announcer = { announce: async () => [], wake() {} };
 
-/** Makes the announcer. `now` is in epoch milliseconds. */
+/**
+ * Makes the announcer. `now` is in epoch milliseconds. Of an organisation with `waitingMax`
+ * deliveries that wait, further ones are dropped.
+ */
 export function createAnnouncer(
   jobs: Pick<JobQueue, 'add' | 'announce'>,
   now: () => number,
+  waitingMax = defaultLimits.organisationWaitingDeliveries,
 ): Announcer {
   return {
     wake: () => jobs.announce(),
@@ -61,7 +66,7 @@ export function createAnnouncer(
         ...{ type: event, timestamp },
         data: { channelId, merchantId, ...data },
       });
-      return queueDeliveries(transaction, jobs, at, webhooks, {
+      return queueDeliveries(transaction, { jobs, waitingMax }, at, webhooks, {
         ...{ channelNumber, event, body, messageId: `msg_${randomUUID().replaceAll('-', '')}` },
         ...{ organisationId: channel.organisationId, ofUser },
         also: also.length > 0 ? JSON.stringify(also) : null,
@@ -75,38 +80,64 @@ export type Message = Readonly<
   Pick<WebhookDeliveryRecord, 'messageId' | 'event' | 'body' | 'channelNumber' | 'also' | 'ofUser'>
 > & { readonly organisationId: string };
 
-/** Adds a delivery and its job for each webhook; returns their identifiers. */
+/** Where deliveries wait, and how many of one organisation. */
+type DeliveryQueue = { readonly jobs: Pick<JobQueue, 'add'>; readonly waitingMax: number };
+
+/**
+ * Adds a delivery and its job for each webhook; returns their identifiers. A delivery that is too
+ * much has no job, and can be replayed later.
+ */
 export async function queueDeliveries(
   transaction: RecordsTransaction,
-  jobs: Pick<JobQueue, 'add'>,
+  { jobs, waitingMax }: DeliveryQueue,
   now: number,
   webhooks: readonly Pick<WebhookRecord, 'webhookId' | 'userId'>[],
   { organisationId, ...message }: Message,
 ): Promise<string[]> {
   const added: string[] = [];
   const { channelNumber } = message;
+  const waiting = await countWaitingJobs(transaction, deliveryJob, organisationId);
   for (const { webhookId, userId } of webhooks) {
     const job = {
       kind: deliveryJob,
       channel: { channelNumber, organisationId },
       ...{ userId, owner: webhookId, payload: null },
     };
-    const deliveryId = await jobs.add(transaction, job).catch((error: unknown) => {
-      if (error instanceof ChannelGone) return undefined;
-      throw error;
-    });
+    const isTooMany = waiting + added.length >= waitingMax;
+    const deliveryId = isTooMany ? randomUUID() : await addUnlessGone(transaction, jobs, job);
     // Nobody is to hear of a channel that has been deleted meanwhile.
     if (deliveryId === undefined) return added;
     await transaction
       .insertInto('webhookDelivery')
       .values({
-        ...{ deliveryId, webhookId, ...message, state: 'waiting', attempts: 0, nextAt: now },
-        ...{ status: null, error: null, createdAt: now, finishedAt: null },
+        ...{ deliveryId, webhookId, ...message, attempts: 0, status: null, createdAt: now },
+        ...(isTooMany
+          ? { state: 'dropped', error: tooManyText(waitingMax), nextAt: null, finishedAt: now }
+          : { state: 'waiting', error: null, nextAt: now, finishedAt: null }),
       })
       .execute();
     added.push(deliveryId);
   }
   return added;
+}
+
+/** Why a further delivery of an organisation is not sent. */
+export function tooManyText(waitingMax: number): string {
+  return `your organisation has ${waitingMax} deliveries waiting: fix or pause the webhooks that fail, then replay this one`;
+}
+
+/** Adds a job; undefined if its channel has been deleted. */
+async function addUnlessGone(
+  transaction: RecordsTransaction,
+  jobs: Pick<JobQueue, 'add'>,
+  job: Parameters<JobQueue['add']>[1],
+): Promise<string | undefined> {
+  try {
+    return await jobs.add(transaction, job);
+  } catch (error) {
+    if (error instanceof ChannelGone) return undefined;
+    throw error;
+  }
 }
 
 /** Finds the webhooks that hear of an event: their user may have it, of all of its channels. */

@@ -12,6 +12,7 @@ import { assertShown } from '../../test/world.ts';
 import { createSeal } from '../access/secret.ts';
 import { subscribedEvents } from '../contract/webhooks.ts';
 import { JobQueue, type TakenJob } from '../jobs/queue.ts';
+import { CutOff } from '../jobs/slowLane.ts';
 import { JobPostponed } from '../jobs/worker.ts';
 import { createAnnouncer } from './announce.ts';
 import { type DeliveryParts, deliveryWork, pruneDeliveries } from './deliveries.ts';
@@ -61,14 +62,14 @@ onOnePair('deliveries', (world) => {
       },
     };
   };
-  const announcer = () => createAnnouncer(queue(), clock.now);
-  const announce = async (): Promise<string> => {
+  const announcer = (waitingMax?: number) => createAnnouncer(queue(), clock.now, waitingMax);
+  const announce = async (waitingMax?: number): Promise<string> => {
     const channel = await recordOf(world(), 'channel', { channelId: tenant.channelId });
     const data = { reportId: 'r', reportType: 'campaigns' };
     const event = { event: 'report.finished', channel, data } as const;
     const [added] = await records()
       .transaction()
-      .execute((transaction) => announcer().announce(transaction, event));
+      .execute((transaction) => announcer(waitingMax).announce(transaction, event));
     return added!;
   };
   const workOf = (more: Partial<DeliveryParts> = {}) =>
@@ -99,6 +100,23 @@ onOnePair('deliveries', (world) => {
   };
   const deliveryOf = (deliveryId: string) => recordOf(world(), 'webhookDelivery', { deliveryId });
   const webhookOf = (webhookId: string) => recordOf(world(), 'webhook', { webhookId });
+
+  test('a delivery that is too much is dropped, and one that is cut off is tried again', async () => {
+    await addWebhook('w');
+    const { state, error } = await deliveryOf(await announce(0));
+    assert.equal(state, 'dropped');
+    assert.match(error!, /^your organisation has 0 deliveries waiting: fix or pause the webhooks/);
+    receiver.answer = () => {};
+    const deliveryId = await announce();
+    const cutting = new AbortController();
+    const run = workOf().run({ jobId: deliveryId } as TakenJob, async () => true, cutting.signal);
+    await until(() => receiver.arrived.length === 1);
+    cutting.abort(new CutOff(500));
+    await assert.rejects(run, JobPostponed);
+    const cut = await deliveryOf(deliveryId);
+    const text = 'it takes longer than 0.5 s while many others do';
+    assert.deepEqual([cut.state, cut.attempts, cut.error], ['waiting', 1, text]);
+  });
 
   test('a delivery is tried for a day, ever less often, with one webhook-id', async () => {
     answerWith(500);

@@ -6,10 +6,16 @@ import { defined, listPage, seconds, secondsOrNull } from '../../access/records.
 import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { SchedulePeriod } from '../../contract/schedules.ts';
-import { lockOrganisation, type Registry, type ScheduleRecord } from '../../engine/registry.ts';
+import {
+  lockOrganisation,
+  type RecordsTransaction,
+  type Registry,
+  type ScheduleRecord,
+} from '../../engine/registry.ts';
+import { countKeptFiles, tooManyFilesText } from '../../report/keptFiles.ts';
 import { cronFailure, nextTimes } from '../../schedules/cron.ts';
 import { inputFailure, type Scheduled, scheduledOf } from '../../schedules/request.ts';
-import { queueRun } from '../../schedules/runs.ts';
+import { queueRun, scheduleJob, waitingRunsMax } from '../../schedules/runs.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import * as contracts from './contract.ts';
 import { scheduledOperation } from './operations.ts';
@@ -18,6 +24,9 @@ import { scheduledOperation } from './operations.ts';
 const apartMilliseconds = 3_600_000;
 /** So many times are looked at for it. */
 const lookedAt = 50;
+/** When a run that is too much may be tried again. */
+const retrySeconds = 30;
+const filesRetrySeconds = 86_400;
 
 type Asked = {
   readonly cron: string;
@@ -179,6 +188,7 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
     const schedule = await findSchedule({ records: transaction }, caller, scheduleId);
     if (schedule.state === 'disabled')
       throw new Refusal(409, 'the schedule is disabled: enable it first');
+    await refuseTooMany(transaction, context);
     const runId = await queueRun(transaction, jobs, schedule, now(), now());
     if (runId === undefined)
       throw new Refusal(409, 'the user of the schedule reaches no channel: connect a store first');
@@ -188,6 +198,22 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
   jobs.announce();
   return answer;
 };
+
+/** Refuses a run of an organisation that has too many that wait, or too many files. */
+async function refuseTooMany(
+  transaction: RecordsTransaction,
+  { caller: { organisationId }, jobs, quotas }: Context,
+): Promise<void> {
+  const waiting = await jobs.countWaiting(transaction, scheduleJob, organisationId);
+  const files = await countKeptFiles(transaction, organisationId);
+  const hasTooManyFiles = files >= quotas.organisationKeptReports;
+  if (waiting < waitingRunsMax && !hasTooManyFiles) return;
+  const text = hasTooManyFiles
+    ? tooManyFilesText(files)
+    : `your organisation has ${waiting} runs of schedules waiting: try again in ${retrySeconds} s`;
+  const seconds = hasTooManyFiles ? filesRetrySeconds : retrySeconds;
+  throw new Refusal(429, text, { 'retry-after': String(seconds) });
+}
 
 /** Lists the runs of a schedule. */
 export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = async (

@@ -5,13 +5,16 @@ import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
-import type { Registry, WebhookRecord } from '../../engine/registry.ts';
+import type { RecordsTransaction, Registry, WebhookRecord } from '../../engine/registry.ts';
 import { lockOrganisation } from '../../engine/registry.ts';
-import { queueDeliveries } from '../../webhooks/announce.ts';
+import { deliveryJob, queueDeliveries } from '../../webhooks/announce.ts';
 import { urlFailure } from '../../webhooks/networks.ts';
 import { mintWebhookSecret, webhookSecretUse } from '../../webhooks/secrets.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import type * as contracts from './contract.ts';
+
+/** When a delivery that is too much may be tried again. */
+const retrySeconds = 60;
 
 /** The rule of addresses, which needs the settings of the operator. */
 export const webhookUrlRules: readonly RecordRule<{ readonly url?: string }, Context>[] = [
@@ -145,6 +148,7 @@ export const testWebhook: Handler<typeof contracts.testWebhook> = async (
       .executeTakeFirst();
     if (channel === undefined)
       throw new Refusal(409, 'the user of the webhook reaches no channel: connect a store first');
+    await refuseTooMany(transaction, context);
     const about = { event: 'webhook.ping', channel, data: { webhookId }, only: webhook } as const;
     const [deliveryId] = await announcer.announce(transaction, about);
     await audit({ action: 'testWebhook', subject: webhookId, detail: { deliveryId } });
@@ -194,7 +198,9 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
     if (delivery.state === 'waiting') throw new Refusal(409, 'the delivery still waits');
     const { messageId, event, body, channelNumber, also, ofUser } = delivery;
     const message = { messageId, event, body, channelNumber, also, ofUser };
-    const [added] = await queueDeliveries(transaction, jobs, now(), [webhook], {
+    await refuseTooMany(transaction, context);
+    const waitingMax = context.quotas.organisationWaitingDeliveries;
+    const [added] = await queueDeliveries(transaction, { jobs, waitingMax }, now(), [webhook], {
       ...message,
       organisationId: caller.organisationId,
     });
@@ -237,6 +243,20 @@ function deliveriesOf(registry: Pick<Registry, 'records'>, caller: Caller, webho
     .clearSelect()
     .innerJoin('webhookDelivery', 'webhookDelivery.channelNumber', 'channel.channelNumber')
     .where('webhookDelivery.webhookId', '=', webhookId);
+}
+
+/** Refuses a delivery of an organisation that has too many that wait. */
+async function refuseTooMany(
+  transaction: RecordsTransaction,
+  { caller, jobs, quotas }: Context,
+): Promise<void> {
+  const waiting = await jobs.countWaiting(transaction, deliveryJob, caller.organisationId);
+  if (waiting < quotas.organisationWaitingDeliveries) return;
+  throw new Refusal(
+    429,
+    `your organisation has ${waiting} deliveries waiting: fix or pause the webhooks that fail, and try again in ${retrySeconds} s`,
+    { 'retry-after': String(retrySeconds) },
+  );
 }
 
 function requireEnabled({ state }: WebhookRecord): void {

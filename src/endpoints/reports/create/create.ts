@@ -10,6 +10,7 @@ import { Refusal } from '../../../contract/refusal.ts';
 import { type ReportFormat, type ReportType, reportTypes } from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
+import { countKeptFiles, tooManyFilesText } from '../../../report/keptFiles.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
@@ -108,7 +109,7 @@ async function create(
       .where('job.state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
-    const kept = await countKept(transaction, organisationId);
+    const kept = await countKeptFiles(transaction, organisationId);
     if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
     const job = { kind: reportJob, channel, userId, owner: caller.keyId, payload };
@@ -145,23 +146,8 @@ async function readFurther(
   return found.map(({ channelNumber }) => channelNumber);
 }
 
-/** The reports of an organisation that are kept or under way. */
-async function countKept(transaction: RecordsTransaction, organisationId: string): Promise<number> {
-  const { kept } = await transaction
-    .selectFrom('report')
-    .innerJoin('job', 'job.jobId', 'report.jobId')
-    .where('job.organisationId', '=', organisationId)
-    .select(({ fn }) => fn.countAll<number>().as('kept'))
-    .executeTakeFirstOrThrow();
-  return kept;
-}
-
 function tooManyKept(kept: number): Refusal {
-  return new Refusal(
-    429,
-    `your organisation has ${kept} reports: try again when the oldest are 30 days old, or ask the operator of the service for more`,
-    { 'retry-after': String(keptRetrySeconds) },
-  );
+  return new Refusal(429, tooManyFilesText(kept), { 'retry-after': String(keptRetrySeconds) });
 }
 
 function tooManyWaiting(): Refusal {
