@@ -10,10 +10,10 @@ export function addDescription(
   { publicUrl }: ServiceConfig,
   describe: () => object,
 ): void {
-  let text: string | undefined;
+  let text: Buffer | undefined;
   const packed = createPacked();
   server.get(path, async ({ headers }, reply) => {
-    text ??= JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] });
+    text ??= Buffer.from(JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] }));
     const written = text;
     reply.type('application/json; charset=utf-8');
     if (!isGzipTaken(headers['accept-encoding'])) return reply.send(written);

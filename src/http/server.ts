@@ -64,6 +64,7 @@ import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
 import { addRoute, admission, type RouteServices } from './route.ts';
 import { scheduledApi } from './scheduled.ts';
+import { takeTurns } from './strangers.ts';
 import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
 const pathParameterLengthMax = 300;
@@ -116,6 +117,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
     reply.headers(answerHeaders).header('x-request-id', request.id);
     done();
   });
+  takeTurns(server);
   boundAnswers(server, limits.answerMegabytes * bytesPerMegabyte);
   const usage = createUsage(registry, { now, after }, (error) =>
     server.log.error({ error }, 'the usage of keys could not be written'),
