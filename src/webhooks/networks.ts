@@ -42,14 +42,18 @@ export async function guardLookup(
 ): Promise<GuardedLookup> {
   // Loaded only here, because most installations have no webhook.
   const { default: ipaddr } = await import('ipaddr.js');
+  // All other addresses of IPv6 are special or belong to nobody yet.
+  const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
   const allowed = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     allowed.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
   }
+  const isPublic = (address: IPv4 | IPv6) =>
+    address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(publicIPv6));
   const isAllowed = (address: IPv4 | IPv6) =>
-    address.range() === 'unicast' || allowed.check(address.toString(), address.kind());
+    isPublic(address) || allowed.check(address.toString(), address.kind());
   return async (host) => {
     const literal = host.replace(/^\[|\]$/g, '');
     const family = isIP(literal);
