@@ -34,6 +34,11 @@ export async function call(client: Client, name: string, input: object = {}): Pr
   return structuredContent as ToolAnswer;
 }
 
+/** Calls an operation, which need not have a tool of its own, and expects figures. */
+export function callOperation(client: Client, operation: string, input: object) {
+  return call(client, 'call_operation', { operation, input });
+}
+
 /** Calls a tool and expects a refusal; returns its text. */
 export async function refusedCall(client: Client, name: string, input: object): Promise<string> {
   const { content, isError } = await client.callTool({ name, arguments: { ...input } });

@@ -1,9 +1,9 @@
 /** Periods of whole days, as a person names them. */
 import Type from 'typebox';
-import { dayNumber, endOfDay, isoDate, localDay, startOfDay } from '../calendar/period.ts';
+import { dayNumber, localDay } from '../calendar/period.ts';
 import type { Rule } from '../contract/endpoint.ts';
 import { Timezone } from '../contract/shapes.ts';
-import { ToolRefusal } from './api.ts';
+import { secondOfDay } from './dates.ts';
 
 /** Days of a period that is not named. */
 const daysDefault = 30;
@@ -58,17 +58,10 @@ export function rangesOf(input: Days, now: number) {
   const priorFirst =
     priorFromDay === undefined ? first - (last - first + 1) : dayNumber(priorFromDay);
   return {
-    fromDate: secondOf(startOfDay, timezone, first),
-    toDate: secondOf(endOfDay, timezone, last),
-    priorFromDate: secondOf(startOfDay, timezone, priorFirst),
-    priorToDate: secondOf(endOfDay, timezone, priorLast),
+    fromDate: secondOfDay(timezone, first, false),
+    toDate: secondOfDay(timezone, last, true),
+    priorFromDate: secondOfDay(timezone, priorFirst, false),
+    priorToDate: secondOfDay(timezone, priorLast, true),
     timezone,
   };
-}
-
-/** A day that a zone has skipped has no seconds. */
-function secondOf(boundOf: typeof startOfDay, zone: string, dayAsked: number): number {
-  const second = boundOf(zone, dayAsked);
-  if (second !== undefined) return second;
-  throw new ToolRefusal(`400: ${isoDate(dayAsked)} does not exist in ${zone}`);
 }

@@ -1,7 +1,6 @@
 /** The tool `how_are_my_stores`: sales and health of all stores, and what needs attention. */
 import Type from 'typebox';
 import type { AnswerOf } from '../contract/endpoint.ts';
-import { OrNull } from '../contract/records.ts';
 import { Currency, pageSizeMax } from '../contract/shapes.ts';
 import { viewAdvertisingByChannels } from '../endpoints/reports/view/contract.ts';
 import {
@@ -12,44 +11,8 @@ import type { Calls } from './api.ts';
 import { changeText, percentOf, sumOf } from './changes.ts';
 import { type Days, dayFields, dayRules, rangesOf } from './days.ts';
 import { type Figures, periodOf } from './output.ts';
+import { quoted } from './texts.ts';
 import { thinkingTool } from './tool.ts';
-
-/** Stores that a summary names. */
-const namesMax = 5;
-
-const known = (description: string) => OrNull(Type.Number(), { description });
-const percent = (description: string) =>
-  known(`${description}, in percent with one decimal; null without a prior figure.`);
-
-const Store = Type.Object({
-  store: Type.String({ description: 'Name of the store.' }),
-  channelId: Type.String({ description: 'Its channelId.' }),
-  sales: known('Sales of the period; null without an exchange rate.'),
-  priorSales: known('Sales of the comparison period.'),
-  change: percent('How much sales changed'),
-  orders: Type.Integer({ description: 'Orders, as ordersBasis says; vendors have none.' }),
-  ordersBasis: Type.String({
-    description:
-      'What orders counts: orders, orderItems where only traffic is known, or both, as viewSalesByChannel says.',
-  }),
-  units: Type.Integer({ description: 'Units sold.' }),
-  health: Type.String({ description: 'good, warning or critical, as viewSalesByChannel says.' }),
-  concerns: Type.Array(Type.String(), { description: 'What needs attention.' }),
-});
-
-const StoresAnswer = Type.Object({
-  totals: Type.Object({
-    stores: Type.Integer({ description: 'Stores that are added up.' }),
-    sales: Type.Number(),
-    priorSales: Type.Number(),
-    change: percent('How much sales changed'),
-    orders: Type.Integer(),
-    units: Type.Integer(),
-    adSpend: Type.Number({ description: 'What advertising cost.' }),
-    adSpendOfSales: known('adSpend / sales, in percent; null without sales.'),
-  }),
-  stores: Type.Array(Store, { description: 'By sales, the largest first.' }),
-});
 
 type Row = AnswerOf<typeof viewSalesByChannel>['rows'][number];
 
@@ -64,7 +27,6 @@ export const howAreMyStores = thinkingTool(
       `two calls, so it counts as two requests. Shows the ${pageSizeMax} stores that sell most.`,
     input: Type.Object({ ...dayFields, currency: Currency({ default: 'USD' }) }),
     rules: dayRules,
-    figures: StoresAnswer,
   },
   think,
 );
@@ -87,7 +49,7 @@ async function think(input: Input, calls: Calls): Promise<Figures> {
       ...(count > rows.length ? [`${count - rows.length} further stores are not added up`] : []),
       ...rows
         .filter((row) => !isConverted(row))
-        .map(({ store }) => `${store} is not added up: its currency has no exchange rate`),
+        .map(({ store }) => `${quoted(store)} is not added up: its currency has no exchange rate`),
     ],
     answer: { totals, stores },
   };
@@ -158,15 +120,12 @@ function sayStores(
   currency: string,
 ): string {
   const { sales, priorSales, change, adSpend } = totals;
-  const names = stores
-    .filter(({ health }) => health !== 'good')
-    .map(({ store, health }) => `${store} (${health})`);
-  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  const concerned = stores.filter(({ health }) => health !== 'good').length;
   return [
     `Sales: ${sales} ${currency}, ${changeText(change)} against ${priorSales} ${currency} before;`,
     `stores: ${totals.stores}. Advertising cost ${adSpend} ${currency}.`,
-    names.length === 0
+    concerned === 0
       ? 'No store needs attention.'
-      : `Attention: ${names.slice(0, namesMax).join(', ')}${more}.`,
+      : `Stores that need attention: ${concerned}; see their health and concerns.`,
   ].join(' ');
 }

@@ -1,58 +1,28 @@
 /** The output of every tool: figures with a summary, sources, period, zone and currency. */
-import Type from 'typebox';
 import { isoInstant } from '../calendar/period.ts';
 import { isObject } from '../contract/jsonSchema.ts';
 import type { Calls } from './api.ts';
 import { bounded } from './bounds.ts';
+import { visibleTexts } from './texts.ts';
 
-const Range = {
-  from: Type.String({ description: 'First second of the period: ISO 8601 with its offset.' }),
-  to: Type.String({ description: 'Last second of the period.' }),
-};
-
-const Shown = Type.Object({
-  list: Type.String({ description: 'The path to the list in this answer.' }),
-  shown: Type.Integer({ description: 'How many of its entries are shown.' }),
-  of: Type.Optional(Type.Integer({ description: 'How many there are, where that is known.' })),
-  next: Type.Optional(Type.String({ description: 'How to get the others.' })),
-});
-
-/** The output of a tool whose figures have this shape. */
-export function outputOf<Figures extends Type.TSchema>(figures: Figures) {
-  return Type.Object({
-    summary: Type.String({ description: 'The answer in a sentence or two.' }),
-    sources: Type.Array(
-      Type.Object({
-        call: Type.String({ description: 'Method and path of the call.' }),
-        parameters: Type.Object({}, { description: 'Its parameters.' }),
-      }),
-      { description: 'The calls of the public API that the figures come from.' },
-    ),
-    period: Type.Optional(
-      Type.Object({
-        ...Range,
-        timezone: Type.String({ description: 'IANA time zone of these times.' }),
-        prior: Type.Optional(Type.Object(Range, { description: 'The comparison period.' })),
-      }),
-    ),
-    currency: Type.Optional(
-      Type.String({ description: 'Currency of amounts that name none, ISO 4217.' }),
-    ),
-    rows: Type.Array(Shown, {
-      description: 'How much of each list is shown, where there may be more.',
-    }),
-    warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'What keeps figures from being complete.' }),
-    ),
-    answer: figures,
-  });
-}
+/** A first and a last second: ISO 8601 with the offset of the time zone. */
+type Range = { readonly from: string; readonly to: string };
 
 /** The period of figures in words, with its comparison period. */
-export type PeriodText = Type.Static<ReturnType<typeof outputOf>>['period'];
+export type PeriodText =
+  | (Range & { readonly timezone: string; readonly prior?: Range })
+  | undefined;
 
 /** How much of a list is shown. */
-export type ShownList = Type.Static<typeof Shown>;
+export type ShownList = {
+  /** The path to the list in the answer. */
+  readonly list: string;
+  readonly shown: number;
+  /** How many entries there are, where that is known. */
+  readonly of?: number;
+  /** How to get the others. */
+  readonly next?: string;
+};
 
 /** The figures of a tool before they are bounded. */
 export type Figures = {
@@ -76,7 +46,7 @@ export function outputFrom(
   ofLists: (answer: unknown, cut: readonly ShownList[]) => readonly ShownList[] = (_answer, cut) =>
     cut,
 ): Output {
-  const { value, cuts } = bounded({ sources: calls.sources, answer });
+  const { value, cuts } = bounded(visibleTexts({ sources: calls.sources, answer }));
   const rows = ofLists(value.answer, cuts);
   const said = [summary, ...rows.map(sayShown)].join(' ');
   const all = [...warnings, ...calls.warnings];
@@ -85,7 +55,7 @@ export function outputFrom(
     ...value,
     ...(period && { period }),
     ...(currency !== undefined && { currency }),
-    ...(all.length > 0 && { warnings: all }),
+    ...(all.length > 0 && { warnings: visibleTexts(all) }),
     rows,
   };
 }

@@ -9,10 +9,18 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { assistantAddress, call, connect, type ToolAnswer } from '../../test/assistants.ts';
+import {
+  assistantAddress,
+  call,
+  callOperation,
+  connect,
+  refusedCall,
+  type ToolAnswer,
+} from '../../test/assistants.ts';
 import { type Method, onOnePair, type Tenant } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
 import { slowTest } from '../../test/level.ts';
+import { listsOf } from '../../test/table.ts';
 import { type Contract, isReading } from '../contract/endpoint.ts';
 import { requestOf } from '../contract/requests.ts';
 import { publicContracts } from '../endpoints/contracts.ts';
@@ -84,28 +92,54 @@ onOnePair('tools of operations', (world) => {
     );
   }
 
-  test('there is one for each operation that reads, and three that think', async () => {
-    const { tools } = await client.listTools();
-    assert.deepEqual(
-      tools.map(({ name }) => name).sort(),
-      [
-        ...contracts.map(({ operation }) => operation),
-        ...['how_are_my_stores', 'what_to_reorder', 'why_did_profit_change'],
-      ].sort(),
-    );
+  test('a dozen tools are listed within 25 kB; the others are found and called', async () => {
+    const list = await client.listTools();
+    const bytes = Buffer.byteLength(JSON.stringify(list.tools));
+    assert.ok(bytes < 25_000, `the list of tools has ${bytes} bytes`);
+    assert.equal(list.tools.length, 12);
+    for (const { name, annotations } of list.tools)
+      assert.equal(annotations?.readOnlyHint, name !== 'what_to_reorder', name);
+    const namesOf = async (words: string) => {
+      const { answer } = await call(client, 'find_operations', { words });
+      return answer.operations.map(({ operation }: { operation: string }) => operation);
+    };
+    for (const [words, operation] of listsOf(`
+      Orders of buyers, listOrders
+      search queries, listSearchQueryPerformance
+      which targets were set?, readTargets
+      vendor sales, viewVendorSalesByPeriod
+      keyword, listKeywords`) as [string, string][])
+      assert.ok((await namesOf(words)).includes(operation), words);
+    assert.deepEqual((await namesOf('xyzzy')).sort(), contracts.map((one) => one.operation).sort());
+    const { answer } = await call(client, 'find_operations', { words: 'readTargets' });
+    const [{ input, answer: meanings }] = answer.operations;
+    assert.deepEqual(Object.keys(input.properties).slice(0, 2), ['channelId', 'merchantId']);
+    assert.ok(Object.keys(meanings).length > 2);
     const changing = Object.keys(publicContracts).filter((name) =>
       /^(save|change|delete|create|convert|rotate|test|replay|run)/.test(name),
     );
     assert.equal(contracts.length + changing.length, Object.keys(publicContracts).length);
-    for (const { name, annotations } of tools)
-      assert.equal(annotations?.readOnlyHint, name !== 'what_to_reorder', name);
+  });
+
+  test('a refusal names what is known and the next step', async () => {
+    const refused = (operation: string, input: object) =>
+      refusedCall(client, 'call_operation', { operation, input });
+    assert.match(await refused('dropTables', {}), /^400: operation must .*find_operations/);
+    assert.match(await refused('listOrders', {}), /; listChannels lists the stores of the key$/);
+    const unknown = await refused('listCampaigns', { channelId: ['x'], foo: 1 });
+    assert.match(
+      unknown,
+      /foo is not known.*; the fields are channelId, fromDate, toDate, currency/,
+    );
+    const date = await refused('listCampaigns', { channelId: [tenant.channelId], toDate: 'May' });
+    assert.match(date, /^400: toDate must be a day such as 2026-10-01/);
   });
 
   for (const contract of contracts) {
     const source = `${contract.method} ${contract.path}`;
     test(`${contract.operation} answers what ${source} answers`, async () => {
       const input = inputOf(contract);
-      const { answer, sources } = await call(client, contract.operation, input);
+      const { answer, sources } = await callOperation(client, contract.operation, input);
       const { path, body } = requestOf(contract, input);
       const plain = await world().ask(tenant.key, contract.method as Method, path, body);
       assert.equal(plain.status, 200, JSON.stringify(plain.body));
@@ -132,6 +166,27 @@ onOnePair('tools of operations', (world) => {
       ...{ ...named(), ...october, pageSize: 5, pageIndex: 2 },
     });
     assert.deepEqual(last.rows, [{ list: 'answer.rows', shown: 2, of: 12 }]);
+  });
+
+  test('dates may be days, and a comparison period is shown on request only', async () => {
+    const days = { fromDate: '2026-10-01', toDate: '2026-10-31', timezone };
+    const prior = { priorFromDate: '2026-09-01', priorToDate: '2026-09-30' };
+    for (const operation of ['viewSalesByChannel', 'viewSalesByProduct']) {
+      const input = operation === 'viewSalesByChannel' ? {} : named();
+      const plain = await callOperation(client, operation, { ...input, ...days });
+      const seconds = await callOperation(client, operation, { ...input, ...october });
+      assert.deepEqual(plain, seconds);
+      assert.doesNotMatch(JSON.stringify(plain.answer), /prior/i);
+      assert.equal(plain.period.prior, undefined);
+      const compared = await callOperation(client, operation, { ...input, ...days, ...prior });
+      assert.match(JSON.stringify(compared.answer), /"prior/);
+      assert.equal(compared.period.prior.from, '2026-09-01T00:00:00.000-07:00');
+    }
+    // Without a zone of its own, an operation takes the days of the store, which is in Los Angeles.
+    const { fromDate, toDate } = days;
+    const found = await callOperation(client, 'listOrders', { ...named(), fromDate, toDate });
+    const { parameters } = found.sources.at(-1);
+    assert.deepEqual([parameters.fromDate, parameters.toDate], [october.fromDate, october.toDate]);
   });
 
   test('a long answer is cut, and says so', async () => {
@@ -169,7 +224,7 @@ onOnePair('tools of operations', (world) => {
     const transport = new StreamableHTTPClientTransport(address, { requestInit });
     await old.connect(transport as Parameters<OldClient['connect']>[0]);
     const { tools } = await old.listTools();
-    assert.equal(tools.length, contracts.length + 3);
+    assert.equal(tools.length, 12);
     const input = { ...named(), reportOptions: { ...october, interval: 'month' } };
     const answer = await old.callTool({ name: 'viewSalesByPeriod', arguments: input });
     const newer = await call(client, 'viewSalesByPeriod', input);
@@ -192,7 +247,9 @@ onOnePair('tools of operations', (world) => {
     const input = { ...named(), reportOptions: { ...october, interval: 'month' } };
     const expected = await call(client, 'viewSalesByPeriod', input);
     assert.deepEqual(await call(local, 'viewSalesByPeriod', input), expected);
-    const found = JSON.stringify(await local.callTool({ name: 'readTargets', arguments: {} }));
+    const found = JSON.stringify(
+      await local.callTool({ name: 'viewSalesByPeriod', arguments: {} }),
+    );
     assert.match(found, /400: channelId is required, merchantId is required/);
     await local.close();
   });

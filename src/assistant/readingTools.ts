@@ -4,8 +4,13 @@ import { type Contract, isReading } from '../contract/endpoint.ts';
 import { objectReader } from '../contract/input.ts';
 import { isObject, type JsonSchema } from '../contract/jsonSchema.ts';
 import { rowShapeOf } from '../contract/rowShape.ts';
-import { Calls } from './api.ts';
+import { listChannels } from '../endpoints/channels/contract.ts';
+import { type Api, Calls, ToolRefusal } from './api.ts';
+import { buyersWarning, hasBuyers, withoutBuyers } from './buyers.ts';
+import { inSeconds } from './dates.ts';
 import { outputFrom, periodOf, type ShownList } from './output.ts';
+import { namesPrior, withoutPriors, withRequiredPriors } from './priors.ts';
+import { withNextStep } from './refusals.ts';
 import { listedTool, type Tool } from './tool.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,40 +20,56 @@ export function readingTools(contracts: readonly Contract[]): Tool[] {
   return contracts.filter(isReading).map(readingTool);
 }
 
-function readingTool(contract: Contract): Tool {
-  const { operation, method, path, summary, description, answer } = contract;
-  const { pathParameters, query, body } = contract;
-  const input = Type.Object({
+/** The fields of path, query and body of an operation, side by side. */
+export function inputSchema({ pathParameters, query, body }: Contract): TObject & JsonSchema {
+  return Type.Object({
     ...pathParameters?.properties,
     ...query?.properties,
     ...body?.properties,
   }) as TObject & JsonSchema;
-  const read = objectReader(input, false);
+}
+
+function readingTool(contract: Contract): Tool {
+  const { operation, summary, description } = contract;
+  const input = inputSchema(contract);
+  const [first = ''] = description.split('\n\n');
   return {
-    listed: listedTool({
-      name: operation,
-      title: summary,
-      description: `${description}\n\nThe call ${method} ${path} of the public API.`,
-      input,
-      figures: answer,
-    }),
-    async run(given, api) {
-      const calls = new Calls(api);
-      const found = await calls.askLoosely(contract, given);
-      const whole: Record<string, unknown> = {};
-      read(given, whole);
-      const period = periodOf(whole);
-      const figures = {
-        summary: `${summary}.`,
-        ...(period && { period }),
-        currency: currencyOf(found, whole),
-        answer: found,
-      };
-      return outputFrom(calls, figures, (shown, cuts) =>
-        shownLists(contract, whole, found, shown, cuts),
-      );
-    },
+    listed: listedTool({ name: operation, title: summary, description: first, input }),
+    run: (given, api) =>
+      read(contract, input, given, api).catch((error: unknown) => {
+        if (!(error instanceof ToolRefusal)) throw error;
+        throw withNextStep(error, operation, Object.keys(input.properties));
+      }),
   };
+}
+
+async function read(contract: Contract, schema: TObject & JsonSchema, given: Fields, api: Api) {
+  const calls = new Calls(api);
+  const input = await inSeconds(schema, given, () => zonesOf(calls, given));
+  const whole: Record<string, unknown> = {};
+  objectReader(schema, false)(input, whole);
+  const found = await calls.askLoosely(contract, withRequiredPriors(schema, input));
+  const period = periodOf(whole);
+  const answer = withoutBuyers(namesPrior(input) ? found : withoutPriors(found));
+  const figures = {
+    summary: `${contract.summary}.`,
+    ...(period && { period }),
+    currency: currencyOf(found, whole),
+    ...(hasBuyers(found) && { warnings: [buyersWarning] }),
+    answer,
+  };
+  return outputFrom(calls, figures, (shown, cuts) =>
+    shownLists(contract, whole, found, shown, cuts),
+  );
+}
+
+/** The zones of the stores that fields name, or of all stores of the key. */
+async function zonesOf(calls: Calls, { channelId, channelIds }: Fields): Promise<string[]> {
+  const named = [channelId, channelIds].flat().filter((one) => one !== undefined);
+  const stores = await calls.ask(listChannels, { include: ['details'] });
+  const meant = stores.filter((store) => named.length === 0 || named.includes(store.channelId));
+  const zones = new Set(meant.map(({ timezone }) => timezone ?? 'UTC'));
+  return zones.size === 0 ? ['UTC'] : [...zones];
 }
 
 /** The currency of an answer that names one for all its amounts. */

@@ -5,6 +5,8 @@ import { channelFields, List } from '../contract/shapes.ts';
 import { listChannels } from '../endpoints/channels/contract.ts';
 import { type Calls, ToolRefusal } from './api.ts';
 
+const listing = 'listChannels lists the stores of the key';
+
 /** A store of the key. */
 export type Store = AnswerOf<typeof listChannels>[number];
 
@@ -35,16 +37,16 @@ export async function storesOf(
   const sellers = (await calls.ask(listChannels, details)).filter(({ kind }) => kind === 'seller');
   const known = new Map(sellers.map((store) => [store.channelId, store]));
   const unknown = channelIds.filter((id) => !known.has(id));
-  if (unknown.length > 0)
-    throw new ToolRefusal(
-      `400: ${unknown.map((id) => `channelIds: ${id} is no seller store of the key`).join(', ')}`,
-    );
+  if (unknown.length > 0) {
+    const failures = unknown.map((id) => `channelIds: ${id} is no seller store of the key`);
+    throw new ToolRefusal(`400: ${failures.join(', ')}; ${listing}`);
+  }
   const stores =
     channelIds.length === 0 ? sellers : [...new Set(channelIds)].map((id) => known.get(id)!);
   if (stores.length === 0) throw new ToolRefusal('400: the key has no seller store');
   if (stores.length > max)
     throw new ToolRefusal(
-      `400: channelIds is required: the key has ${stores.length} seller stores, and the tool takes ${max} at a time`,
+      `400: channelIds is required: the key has ${stores.length} seller stores, and the tool takes ${max} at a time; ${listing}`,
     );
   return stores;
 }

@@ -12,6 +12,9 @@ import { listsOf, rowsOf } from '../../test/table.ts';
 
 const seller = { timezone: 'UTC', currency: 'USD' };
 
+/** A name with a sign of direction, a joiner, a tag and a selector between its letters. */
+const hidden = (name: string) => [...name].join('\u202e\u200d\u{e0041}\ufe0f');
+
 /** Stock of a day: SKUs, ASINs, titles, units at hand and those shipped in the last 30 days. */
 const stockOf = (csv: string) =>
   rowsOf(`sku, asin, title, available, unitsShipped30\n${csv}`).map((one) => {
@@ -38,7 +41,7 @@ onOnePair('how_are_my_stores', (world) => {
   before(async () => {
     const north = { ...seller, displayName: 'North' };
     tenant = await world().tenant({ channelId: 'think-north', channel: north });
-    const south = { ...seller, displayName: 'South', merchantId: 'SOUTH' };
+    const south = { ...seller, displayName: hidden('South'), merchantId: 'SOUTH' };
     await world().channel(tenant.organisationId, 'think-south', south);
     await world().tenant({ channelId: 'think-foreign' });
     const lines = rowsOf(`channelId, orderId, lineId, purchasedAt, quantity, itemPrice, sku
@@ -72,7 +75,7 @@ onOnePair('how_are_my_stores', (world) => {
     const ofNorth = { ...north, concerns: ['sales are 85 % of their target of 50'] };
     assert.deepEqual(answer, { totals, stores: [ofNorth, { ...south, concerns: [] }] });
     assert.match(summary, /^Sales: 50 USD, unchanged against 50 USD before/);
-    assert.match(summary, /Attention: North \(warning\)\.$/);
+    assert.match(summary, /Stores that need attention: 1; see their health and concerns\.$/);
     assert.equal(currency, 'USD');
     assert.deepEqual(period, {
       from: '2025-03-08T00:00:00.000+00:00',
@@ -101,7 +104,8 @@ onOnePair('how_are_my_stores', (world) => {
       refused,
       '400: toDay must not be before fromDay, priorFromDay and priorToDay must be given together, ' +
         'timezone must be an IANA time zone, currency must be a currency code of three letters, ' +
-        'days is not known',
+        'days is not known; ' +
+        'the fields are fromDay, toDay, priorFromDay, priorToDay, timezone, currency',
     );
   });
 });
@@ -151,7 +155,7 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     assert.deepEqual(answer.totals, totals);
     assert.match(summary, /stores: 3\. Advertising cost 29\.25 USD\./);
     assert.deepEqual(warnings, [
-      'Saigon is not added up: its currency has no exchange rate',
+      '"Saigon" is not added up: its currency has no exchange rate',
       'no-exchange-rate;store="Saigon";currency="VND"',
       'no-exchange-rate;store="Hanoi";currency="VND", no-exchange-rate;store="Saigon";currency="VND"',
     ]);
@@ -273,7 +277,10 @@ onOnePair('why_did_profit_change', (world) => {
     const other = await world().tenant();
     const channelIds = [channelId, other.channelId];
     const refused = await refusedCall(client, 'why_did_profit_change', { channelIds });
-    assert.equal(refused, `400: channelIds: ${other.channelId} is no seller store of the key`);
+    assert.equal(
+      refused,
+      `400: channelIds: ${other.channelId} is no seller store of the key; listChannels lists the stores of the key`,
+    );
   });
 });
 
@@ -298,7 +305,7 @@ onOnePair('what_to_reorder', (world) => {
     assert.deepEqual([b.sku, b.units, b.reorder, b.stockOut, b.daysOfCover], ofB);
     const counts = { toReorder: 3, unitsToReorder: 254, outOfStock: 1, skusRead: 4 };
     assert.deepEqual({ ...answer, skus: answer.skus.length }, { skus: 2, ...counts });
-    const pattern = /^3 of 4 SKUs need 254 units, 1 of them are out of stock\. Most urgent: C/;
+    const pattern = /^3 of 4 SKUs need 254 units, 1 of them are out of stock\. Shows 2; /;
     assert.match(summary, pattern);
   });
 });

@@ -1,11 +1,13 @@
 /** The shape of a tool. */
 import type Type from 'typebox';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { compileCheck, sayFailures } from '../contract/check.ts';
 import type { Rule } from '../contract/endpoint.ts';
-import { clientSchema, plainSchema } from '../contract/publishedSchemas.ts';
+import type { JsonSchema } from '../contract/jsonSchema.ts';
 import { type Api, Calls, ToolRefusal } from './api.ts';
-import { type Figures, type Output, outputFrom, outputOf } from './output.ts';
+import { leanSchema } from './leanSchemas.ts';
+import { type Figures, type Output, outputFrom } from './output.ts';
+import { knownFields } from './refusals.ts';
 
 /** A tool as assistants list it. */
 export type ListedTool = {
@@ -13,7 +15,6 @@ export type ListedTool = {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: false;
@@ -30,28 +31,26 @@ export type Tool = {
   readonly run: (input: Readonly<Record<string, unknown>>, api: Api) => Promise<Output>;
 };
 
-/** The parts of a tool before its schemas are written. */
+/** The parts of a tool before its schema is written. */
 type Parts = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: TObject;
-  readonly figures: TSchema;
   readonly isReadOnly?: boolean;
 };
 
 /** A tool as it is listed. */
 export function listedTool({ name, title, description, ...parts }: Parts): ListedTool {
-  const { input, figures, isReadOnly = true } = parts;
+  const { input, isReadOnly = true } = parts;
   return {
     name,
     title,
     description,
     inputSchema: {
-      ...(clientSchema(input) as ObjectSchema),
+      ...(leanSchema(input as TObject & JsonSchema, 'brief') as ObjectSchema),
       additionalProperties: false,
     },
-    outputSchema: plainSchema(outputOf(figures)) as ObjectSchema,
     annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
   };
 }
@@ -67,7 +66,10 @@ export function thinkingTool<Input extends TObject>(
     listed: listedTool(parts),
     async run(given, api) {
       const { input, failures } = check.run({ body: given }, true);
-      if (failures.length > 0) throw new ToolRefusal(`400: ${sayFailures(failures)}`);
+      if (failures.length > 0) {
+        const fields = knownFields(Object.keys(body.properties));
+        throw new ToolRefusal(`400: ${sayFailures(failures)}; ${fields}`);
+      }
       const calls = new Calls(api);
       return outputFrom(calls, await think(input as Type.Static<Input>, calls));
     },

@@ -1,6 +1,5 @@
 /** The tool `what_to_reorder`: the SKUs to send to the marketplace, the most urgent first. */
 import Type from 'typebox';
-import { OrNull } from '../contract/records.ts';
 import { createInventoryReplenishmentReport } from '../endpoints/reports/create/inventoryReplenishment/contract.ts';
 import { readReportStatus } from '../endpoints/reports/status/contract.ts';
 import { LineSplitter, RecordReader } from '../import/formats/lines.ts';
@@ -9,6 +8,7 @@ import { linkPathOf } from '../report/reportLinks.ts';
 import { type Api, type Calls, refusalOf, ToolRefusal } from './api.ts';
 import type { Figures } from './output.ts';
 import { type Store, type StoresInput, storesField, storesOf } from './storesOf.ts';
+import { quoted } from './texts.ts';
 import { thinkingTool } from './tool.ts';
 
 /** Stores whose reports are read. */
@@ -22,31 +22,26 @@ const pauses = [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000];
 const partBytes = 1_048_576;
 const partsMax = 32;
 
-const known = (description: string) => OrNull(Type.Number(), { description });
-const day = (description: string) =>
-  OrNull(Type.String(), { description: `${description}, YYYY-MM-DD.` });
-
-const ReorderAnswer = Type.Object({
-  skus: Type.Array(
-    Type.Object({
-      store: Type.String({ description: 'Name of the store.' }),
-      sku: Type.String(),
-      asin: Type.String(),
-      title: Type.String(),
-      units: Type.Integer({ description: 'Units to send.' }),
-      reorder: day('When to send them; a past day is overdue'),
-      stockOut: day('When stock ends'),
-      available: known('Units that can be sold now.'),
-      inbound: known('Units on their way.'),
-      daysOfCover: known('How many days the stock lasts.'),
-    }),
-    { description: 'By the day of reorder, the earliest first.' },
-  ),
-  toReorder: Type.Integer({ description: 'SKUs with units to send, those not shown included.' }),
-  unitsToReorder: Type.Integer({ description: 'Their units.' }),
-  outOfStock: Type.Integer({ description: 'Of these SKUs, those with none available.' }),
-  skusRead: Type.Integer({ description: 'SKUs of the reports.' }),
-});
+/** A SKU to send, the one with the earliest day of reorder first. */
+type Sku = {
+  /** The name of the store. */
+  readonly store: string;
+  readonly sku: string;
+  readonly asin: string;
+  readonly title: string;
+  /** Units to send. */
+  readonly units: number;
+  /** When to send them, as a day; a past one is overdue. */
+  readonly reorder: string | null;
+  /** When stock ends, as a day. */
+  readonly stockOut: string | null;
+  /** Units that can be sold now. */
+  readonly available: number | null;
+  /** Units on their way. */
+  readonly inbound: number | null;
+  /** How many days the stock lasts. */
+  readonly daysOfCover: number | null;
+};
 
 /** The tool. */
 export const whatToReorder = thinkingTool(
@@ -67,7 +62,6 @@ export const whatToReorder = thinkingTool(
         description: 'SKUs to show.',
       }),
     }),
-    figures: ReorderAnswer,
   },
   think,
 );
@@ -81,11 +75,9 @@ async function think({ limit, ...input }: Input, calls: Calls): Promise<Figures>
     await readRows(calls.api, path, (row) => found.add(store, row));
   }
   const { skus, toReorder, unitsToReorder, outOfStock, skusRead } = found;
-  const first = skus[0];
   return {
     summary: [
       `${toReorder} of ${skusRead} SKUs need ${unitsToReorder} units, ${outOfStock} of them are out of stock.`,
-      ...(first ? [`Most urgent: ${first.sku}, ${first.units} units by ${first.reorder}.`] : []),
       ...(toReorder > skus.length ? [`Shows ${skus.length}; a larger limit shows more.`] : []),
     ].join(' '),
     answer: { skus, toReorder, unitsToReorder, outOfStock, skusRead },
@@ -102,10 +94,12 @@ async function fileOf(calls: Calls, store: Store): Promise<string> {
     const { downloadUrl, status, error } = await calls.ask(readReportStatus, { reportId });
     if (downloadUrl !== undefined) return linkPathOf(downloadUrl);
     if (status === 'errored')
-      throw new ToolRefusal(`the report of ${store.displayName} failed: ${error ?? 'try again'}`);
+      throw new ToolRefusal(
+        `the report of ${quoted(store.displayName)} failed: ${error ?? 'try again'}`,
+      );
   }
   throw new ToolRefusal(
-    `the report of ${store.displayName} takes longer than an answer may: ask again in a minute`,
+    `the report of ${quoted(store.displayName)} takes longer than an answer may: ask again in a minute`,
   );
 }
 
@@ -133,8 +127,6 @@ async function readRows(api: Api, path: string, onRow: (row: Cells) => void): Pr
   }
   lines.end();
 }
-
-type Sku = Type.Static<typeof ReorderAnswer>['skus'][number];
 
 /** Keeps the most urgent SKUs of any number, and counts all. */
 class Urgent {

@@ -3,7 +3,6 @@ import Type from 'typebox';
 import { priorName } from '../contract/byPeriod.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { expenseLines, revenueLines } from '../contract/profitLines.ts';
-import { OrNull } from '../contract/records.ts';
 import { Currency, pageSizeMax } from '../contract/shapes.ts';
 import { viewProfitByPeriod } from '../endpoints/reports/view/profitByPeriod/contract.ts';
 import { viewSalesByProduct } from '../endpoints/reports/view/salesByProduct/contract.ts';
@@ -21,56 +20,6 @@ const comparedStoresMax = 5;
 /** Products that are named. */
 const productsMax = 10;
 
-const Compared = {
-  value: Type.Number({ description: 'In the period.' }),
-  prior: Type.Number({ description: 'In the comparison period.' }),
-  change: Type.Number({ description: 'value - prior.' }),
-};
-
-const ProfitAnswer = Type.Object({
-  netProfit: Type.Object({
-    ...Compared,
-    percent: OrNull(Type.Number(), {
-      description: 'The change in percent; null unless the prior profit is above zero.',
-    }),
-  }),
-  lines: Type.Array(
-    Type.Object({
-      line: Type.String({ description: 'A line of the profit and loss.' }),
-      ...Compared,
-      effect: Type.Number({
-        description: 'What the line added to the net profit, or took from it if negative.',
-      }),
-      meaning: Type.String({ description: 'What the line holds.' }),
-    }),
-    { description: 'The largest effect first; all effects add up to the change of net profit.' },
-  ),
-  stores: Type.Array(
-    Type.Object({
-      store: Type.String(),
-      channelId: Type.String(),
-      netProfit: Type.Object(Compared),
-    }),
-    {
-      description: `Each store by itself, if there are 2 to ${comparedStoresMax}; the largest change first.`,
-    },
-  ),
-  products: Type.Array(
-    Type.Object({
-      sku: Type.String(),
-      productSku: Type.String({ description: 'The product id of the platform.' }),
-      title: Type.String(),
-      sales: Type.Object(Compared),
-      units: Type.Object(Compared),
-    }),
-    {
-      description:
-        'Of a single store: whose sales changed most of the ' +
-        `${pageSizeMax} products that sold most in the period and those in the prior period.`,
-    },
-  ),
-});
-
 /** The tool. */
 export const whyDidProfitChange = thinkingTool(
   {
@@ -80,7 +29,8 @@ export const whyDidProfitChange = thinkingTool(
       'Divides the change of the net profit of seller stores between two periods into its lines ' +
       '(sales, refunds, fees, advertising, cost of goods and so on), and names the stores or ' +
       'products behind it. Counts as three requests for one store, and as two and one for each ' +
-      'store for several.',
+      'store for several. `effect` is what a line added to the change of the net profit, so all ' +
+      'effects add up to it; products are the ones of a single store whose sales changed most.',
     input: Type.Object({
       ...dayFields,
       ...storesField(storesMax),
@@ -89,7 +39,6 @@ export const whyDidProfitChange = thinkingTool(
       ),
     }),
     rules: dayRules,
-    figures: ProfitAnswer,
   },
   think,
 );
