@@ -1,9 +1,9 @@
 /** The tool `what_to_reorder`: the SKUs to send to the marketplace, the most urgent first. */
 import Type from 'typebox';
+import { withoutMark } from '../contract/spreadsheets.ts';
 import { createInventoryReplenishmentReport } from '../endpoints/reports/create/inventoryReplenishment/contract.ts';
 import { readReportStatus } from '../endpoints/reports/status/contract.ts';
 import { LineSplitter, RecordReader } from '../import/formats/lines.ts';
-import { withoutMark } from '../report/csv.ts';
 import { linkPathOf } from '../report/reportLinks.ts';
 import { type Api, type Calls, refusalOf, ToolRefusal } from './api.ts';
 import type { Figures } from './output.ts';

@@ -17,6 +17,7 @@ test('Rows end with CRLF, missing values are blank, and only fields that need it
     csv.rows([
       ['plain', 1],
       ['a, b', '2.50'],
+      ['a;=b', 3],
       ['he said "no"', null],
       ['two\nlines', 0],
       ['two\r\nlines', -1.5],
@@ -24,7 +25,7 @@ test('Rows end with CRLF, missing values are blank, and only fields that need it
       ['', '0'],
       ['ünïcode 😀', '123456789012345678.90'],
     ]),
-    'plain,1\r\n"a, b",2.50\r\n"he said ""no""",\r\n"two\nlines",0\r\n"two\r\nlines",-1.5\r\n,\r\n,0\r\nünïcode 😀,123456789012345678.90\r\n',
+    'plain,1\r\n"a, b",2.50\r\n"a;=b",3\r\n"he said ""no""",\r\n"two\nlines",0\r\n"two\r\nlines",-1.5\r\n,\r\n,0\r\nünïcode 😀,123456789012345678.90\r\n',
   );
   assert.equal(csv.rows([]), '');
 });
@@ -41,6 +42,9 @@ test('Text that a spreadsheet would run as a formula gets an apostrophe; a numbe
   assert.equal(written('\n=1'), '"\'\n=1",-1.00\r\n');
   for (const sign of ['\uff1d', '\uff0b', '\uff0d', '\uff20'])
     assert.equal(written(`${sign}1`), `'${sign}1,-1.00\r\n`);
+  for (const blank of [' ', '\u00a0', '\u3000', '\u200b', '\ufeff', '\0', ' \u2029'])
+    assert.equal(written(`${blank}=1`), `'${blank}=1,-1.00\r\n`);
+  assert.equal(written(' a'), ' a,-1.00\r\n');
   assert.equal(written('=HYPERLINK("x","y")'), '"\'=HYPERLINK(""x"",""y"")",-1.00\r\n');
   assert.equal(written('a=1'), 'a=1,-1.00\r\n');
 });

@@ -3,6 +3,8 @@
  * blank.
  */
 
+import { textCell } from '../contract/spreadsheets.ts';
+
 /**
  * A value: in a number column a finite number, or decimal text where trailing zeros count: "12.50".
  */
@@ -24,10 +26,6 @@ export type CsvWriter<Row> = {
   rows(rows: readonly Row[]): string;
 };
 
-// A spreadsheet treats text that begins like this as a formula, in Japanese settings also where the
-// sign is a fullwidth one.
-const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const special = /[",\r\n]/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
 /** A writer for these columns. */
@@ -35,11 +33,11 @@ export function createCsvWriter<Row>(columns: readonly Column<Row>[]): CsvWriter
   function field({ name, type, cell }: Column<Row>, row: Row): string {
     const value = cell(row);
     if (value === null) return '';
-    return type === 'number' ? numberField(value, name) : textField(String(value));
+    return type === 'number' ? numberField(value, name) : textCell(String(value));
   }
 
   return {
-    header: () => `${columns.map(({ name }) => textField(name)).join(',')}\r\n`,
+    header: () => `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`,
     rows(rows) {
       let text = '';
       for (const row of rows) {
@@ -55,18 +53,8 @@ export function createCsvWriter<Row>(columns: readonly Column<Row>[]): CsvWriter
   };
 }
 
-function textField(text: string): string {
-  const plain = formula.test(text) ? `'${text}` : text;
-  return special.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
-
 function numberField(value: string | number, column: string): string {
   const text = String(value);
   if (!decimal.test(text)) throw new Error(`the column ${column} holds no decimal number`);
   return text;
-}
-
-/** A text of a cell without the mark that keeps spreadsheets from taking it for a formula. */
-export function withoutMark(text: string): string {
-  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }

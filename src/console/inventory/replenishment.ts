@@ -1,6 +1,7 @@
 /** The stock of stores, from their inventory replenishment reports. */
 import pLimit from 'p-limit';
 import { parse } from 'papaparse';
+import { withoutMark } from '../../contract/spreadsheets.ts';
 import { Refused } from '../client.ts';
 import { askData, askFile } from '../data.ts';
 import type { Day } from '../view/days.ts';
@@ -83,7 +84,7 @@ function stockOf(store: Store, csv: string): Stock[] {
   });
   return data.map((row) => {
     const number = (name: string) => numberOf(row[name]);
-    const text = (name: string) => plain(row[name] ?? '');
+    const text = (name: string) => withoutMark(row[name] ?? '');
     const rates = ['dailySales30', 'dailySales60', 'dailySales90'].map(number);
     return {
       store,
@@ -101,6 +102,3 @@ function stockOf(store: Store, csv: string): Stock[] {
     };
   });
 }
-
-/** A text without the mark that keeps spreadsheets from taking it for a formula. */
-const plain = (text: string) => text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '');

@@ -1,5 +1,6 @@
 /** The tools of a chart or a table: its table, its CSV and its request. */
 import { useState } from 'preact/hooks';
+import { textCell } from '../../contract/spreadsheets.ts';
 import { copied, useSaid } from '../copying.tsx';
 import { askCsv, curlOf, type PublicRequest } from '../data.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -103,8 +104,7 @@ export function csvOf(rows: Rows): string {
 function cellOf(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return textCell(value);
 }
 
 function save(fileName: string, text: string): void {

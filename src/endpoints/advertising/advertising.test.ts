@@ -158,7 +158,7 @@ onOnePair('The small world of advertising lists', (world) => {
         S1, P1, , https://pictures.example/1
         S2, P1, Kettle, https://pictures.example/2, https://shop.example/2
         S3, P1, Pot
-        S9, P9, Cup`,
+        S9, P9, Cup, //images.example/9, javascript:alert(1)`,
       adProductDays: `
         date, productId, sku, ${figureNames}
         2025-03-01, P1, S1, ${firstHalf}

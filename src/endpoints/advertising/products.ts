@@ -2,6 +2,7 @@
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { productMetrics } from '../../report/advertising.ts';
+import { webAddress } from '../../report/webAddress.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import type { listProducts as contract } from './contract.ts';
 import { answerPage, type ListRow, listOf } from './list.ts';
@@ -64,8 +65,8 @@ async function readTitles(ask: Ask, rows: readonly ListRow<'product_sku'>[]) {
     const entry = own.find(({ title }) => title !== '') ?? own[0];
     return {
       product_title: entry?.title ?? '',
-      image_url: entry?.image_url ?? '',
-      link_url: entry?.link_url ?? '',
+      image_url: webAddress(entry?.image_url ?? ''),
+      link_url: webAddress(entry?.link_url ?? ''),
     };
   };
 }

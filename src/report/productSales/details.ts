@@ -4,6 +4,7 @@ import type { Channel } from '../../access/channels.ts';
 import { startOfDay } from '../../calendar/period.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Sum } from '../money.ts';
+import { webAddress } from '../webAddress.ts';
 import type { ProductParameters, ProductScope } from './parameters.ts';
 import {
   type CatalogueEntry,
@@ -84,8 +85,8 @@ function textsOf(row: ProductRow, entry: CatalogueEntry | undefined, product: st
     title: entry?.title ?? '',
     sku,
     productSku: product,
-    linkUrl: entry?.link_url ?? '',
-    imageUrl: entry?.image_url ?? '',
+    linkUrl: webAddress(entry?.link_url ?? ''),
+    imageUrl: webAddress(entry?.image_url ?? ''),
     price: price ? { exact: price, converted: 0 } : null,
   };
 }

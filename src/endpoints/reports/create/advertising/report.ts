@@ -13,6 +13,7 @@ import {
 } from '../../../../report/metrics.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
+import { webAddress } from '../../../../report/webAddress.ts';
 import { metricCell, metricDigits, sumCell } from '../cells.ts';
 import type { Archive, Report, Table } from '../report.ts';
 import { type AdTable, adTables, productTable } from './tables.ts';
@@ -77,7 +78,11 @@ function csvColumns(
       const cell = (row: AdRow) => settingCell(row[name], amount);
       return { name, type: 'number', digits: amount, cell };
     }
-    const cell = (row: AdRow) => constants[name] ?? (row[name] as string);
+    const isAddress = name === 'image_url' || name === 'link_url';
+    const cell = (row: AdRow) => {
+      const text = constants[name] ?? (row[name] as string);
+      return isAddress ? webAddress(text) : text;
+    };
     return { name, type: 'text', ...(dates.includes(name) && { isDate: true }), cell };
   });
   return [

@@ -7,6 +7,7 @@ import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
+import { webAddress } from '../../../../report/webAddress.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import { currenciesOf, localDate, readParameters, taxed, within } from '../instants.ts';
@@ -167,8 +168,8 @@ function columnsOf(
     text('productId', (row) => row.product_id),
     text('asin', (row) => (marketplace === primaryMarketplace ? row.known_id : '')),
     text('title', (row) => row.title),
-    text('imageUrl', (row) => row.image_url),
-    text('linkUrl', (row) => row.link_url),
+    text('imageUrl', (row) => webAddress(row.image_url)),
+    text('linkUrl', (row) => webAddress(row.link_url)),
     ...compared(
       'grossSales',
       places,

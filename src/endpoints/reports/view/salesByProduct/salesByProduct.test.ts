@@ -43,7 +43,7 @@ const facts = {
   products: `
     sku, productId, title, price, imageUrl, linkUrl
     A,  B0A, Ash table,          "25.00", https://images.example/a.jpg, https://shop.example/a
-    B,  B0B, Birch chair,        "9.99"
+    B,  B0B, Birch chair,        "9.99",  data:image/svg+xml;x,         javascript:alert(1)
     C1, B0C, Cedar box
     C2, B0C, "Cedar box, large", "5.00"
     D,  B0D, Drawer
