@@ -10,6 +10,8 @@ import { createTokens } from './tokens.ts';
 export type Operator = {
   /** The name in the audit log. */
   readonly actor: string;
+  /** The owner of stored answers: a name may be given again, and this is not. */
+  readonly owner: string;
   readonly scopes: readonly Scope[];
 };
 
@@ -19,7 +21,12 @@ export type Operators = {
 };
 
 /** The operator with the tokens of the environment, who may do everything. */
-const root: Operator = { actor: 'operator', scopes: ['administer'] };
+const root: Operator = { actor: 'operator', owner: 'operator', scopes: ['administer'] };
+
+/** The owner of the stored answers of an operator with a record. */
+export function operatorOwner(operatorId: string): string {
+  return `operator:${operatorId}`;
+}
 
 /** Looks operators up. `now` is in epoch milliseconds. */
 export function createOperators(
@@ -33,7 +40,7 @@ export function createOperators(
   async function findKept(lookup: string): Promise<Operator> {
     const found = await registry.records
       .selectFrom('operator')
-      .select(['name', 'scopes'])
+      .select(['operatorId', 'name', 'scopes'])
       .where(({ or, and, eb }) =>
         or([
           eb('lookup', '=', lookup),
@@ -41,7 +48,12 @@ export function createOperators(
         ]),
       )
       .executeTakeFirstOrThrow(unknownToken);
-    return { actor: `operator:${found.name}`, scopes: JSON.parse(found.scopes) };
+    const { operatorId, name } = found;
+    return {
+      actor: `operator:${name}`,
+      owner: operatorOwner(operatorId),
+      scopes: JSON.parse(found.scopes),
+    };
   }
 
   return {

@@ -143,6 +143,24 @@ export async function beginSession(
   return token;
 }
 
+/**
+ * Gives a session another token once the password has been entered, in place of one that somebody
+ * else may have. Returns it, for the browser to keep once the transaction is committed.
+ */
+export async function renewSession(
+  transaction: RecordsTransaction,
+  { sessionTokens, now }: Pick<SessionContext, 'sessionTokens' | 'now'>,
+  sessionId: string,
+): Promise<string> {
+  const { token, lookup } = sessionTokens.mint();
+  await transaction
+    .updateTable('session')
+    .set({ lookup, confirmedAt: now() })
+    .where('sessionId', '=', sessionId)
+    .execute();
+  return token;
+}
+
 /** Ends the sessions of a user, except one if it is named; returns how many ended. */
 export async function endSessions(
   transaction: RecordsTransaction,

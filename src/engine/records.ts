@@ -186,7 +186,7 @@ export type KeyUsageRecord = {
 
 /** An idempotent request, kept as long as its answer is repeated. */
 export type IdempotentRequestRecord = {
-  /** `user:` with a user ID, or `operator`. */
+  /** `user:` with a user ID, `operator:` with an operator ID, or `operator`. */
   owner: string;
   /** A keyed hash of the header. */
   keyHash: string;

@@ -70,7 +70,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       requireScope(operator, contract);
       found.set(request, operator);
     },
-    ownerOf: (request) => found.get(request)!.actor,
+    ownerOf: (request) => found.get(request)!.owner,
     contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
       actor: found.get(request)!.actor,
       config,

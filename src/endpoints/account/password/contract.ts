@@ -10,7 +10,8 @@ export const changePassword = contract({
   method: 'PUT',
   path: '/account/password',
   summary: 'Change the password',
-  description: 'Ends all other sessions. Status 403 when the current password is wrong.',
+  description:
+    'Ends all other sessions, and gives this one another cookie. Status 403 when the current password is wrong.',
   body: Type.Object({ password: EnteredPassword, newPassword: NewPassword }),
   answer: Session,
 });

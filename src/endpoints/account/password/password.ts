@@ -3,11 +3,11 @@ import { endLinks } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change } from '../../../access/records.ts';
-import { endSessions, sessionAnswer } from '../../../access/sessions.ts';
+import { endSessions, renewSession, sessionAnswer } from '../../../access/sessions.ts';
 import type { Handler } from '../../handler.ts';
 import type { changePassword as contract } from './contract.ts';
 
-/** Changes the password, which ends all other sessions and a pending link. */
+/** Changes the password, which ends all other sessions and a pending link, and renews this one. */
 export const changePassword: Handler<typeof contract> = async (
   { password, newPassword },
   context,
@@ -15,10 +15,10 @@ export const changePassword: Handler<typeof contract> = async (
   const previousHash = await confirmSignedIn(context, password);
   await refuseGuessable('newPassword', newPassword, context.signedIn);
   const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
-  const { signedIn, now } = context;
+  const { signedIn, visitor, now } = context;
   const { userId, sessionId } = signedIn;
   const confirmedAt = now();
-  await change(context, async (transaction, audit) => {
+  const token = await change(context, async (transaction, audit) => {
     const { numUpdatedRows } = await transaction
       .updateTable('userAccount')
       .set({ passwordHash })
@@ -29,12 +29,9 @@ export const changePassword: Handler<typeof contract> = async (
     if (numUpdatedRows === 0n) throw wrongPassword();
     await endLinks(transaction, userId);
     const sessions = await endSessions(transaction, userId, sessionId);
-    await transaction
-      .updateTable('session')
-      .set({ confirmedAt })
-      .where('sessionId', '=', sessionId)
-      .execute();
     await audit({ action: 'changePassword', subject: userId, detail: { sessions } });
+    return renewSession(transaction, context, sessionId);
   });
+  visitor.keep(token);
   return sessionAnswer({ ...signedIn, confirmedAt });
 };

@@ -178,7 +178,10 @@ onEachPair('sessions', (world, pair) => {
     const short = 'newPassword must have at least 12 characters';
     await assertRefused(change(password, 'too short'), 400, short);
     assert.equal(await statusOf(there), 200);
+    const before = (await ofUser(userId)).map(({ lookup }) => lookup);
     const { status, body } = await change(password, 'a new password');
+    const [session, ...others] = await ofUser(userId);
+    assert.deepEqual([before.includes(session!.lookup), others], [false, []]);
     assert.deepEqual([status, body.email], [200, email]);
     assert.equal(await statusOf(here), 200);
     assert.deepEqual(await refusal(there.ask('GET', '/account/session')), signedOut);

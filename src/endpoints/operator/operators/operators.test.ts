@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type Method, onEachPair } from '../../../../test/harness.ts';
-import { addRecords, refusalOf } from '../../../../test/records.ts';
+import { addRecords, recordsOf, refusalOf } from '../../../../test/records.ts';
 
 onEachPair('operators', (world) => {
   const as = (token: string) => (method: Method, path: string, body?: object) =>
@@ -70,6 +70,24 @@ onEachPair('operators', (world) => {
     assert.deepEqual(refusalOf(taken), [409, 'another operator has this name']);
     const none = '/operator/operators/none/rotate';
     assert.equal((await world().operator('POST', none, { graceSeconds: 0 })).status, 404);
+  });
+
+  test('an operator never gets the stored answers of an earlier one of the same name', async () => {
+    const { operatorId, token } = await create('ana', 'administer');
+    const ask = async (as: string) => {
+      const headers = { authorization: `Bearer ${as}`, 'idempotency-key': 'one-call' };
+      return (
+        await world().ask(undefined, 'POST', '/operator/organisations', { name: 'A' }, headers)
+      ).body.organisationId;
+    };
+    const first = await ask(token);
+    assert.equal(await ask(token), first);
+    await world().operate('DELETE', `/operator/operators/${operatorId}`);
+    assert.deepEqual(
+      await recordsOf(world(), 'idempotentRequest', { owner: `operator:${operatorId}` }),
+      [],
+    );
+    assert.notEqual(await ask((await create('ana', 'administer')).token), first);
   });
 
   test('the audit log is filtered by time, author and operation, and exported in full', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operatorOwner } from '../../../access/operators.ts';
 import { change, listPage, seconds } from '../../../access/records.ts';
 import { createTokens } from '../../../access/tokens.ts';
 import type { Scope } from '../../../contract/endpoint.ts';
@@ -69,6 +70,10 @@ export const deleteOperator: Handler<typeof contracts.deleteOperator> = ({ opera
       .where('operatorId', '=', operatorId)
       .returning('name')
       .executeTakeFirstOrThrow(() => notFound('operator'));
+    await transaction
+      .deleteFrom('idempotentRequest')
+      .where('owner', '=', operatorOwner(operatorId))
+      .execute();
     await audit({ action: 'deleteOperator', subject: operatorId, detail: { name } });
   });
 
