@@ -46,9 +46,9 @@ function refresh() {
   write(book, 'Campaigns', campaignRows(channelIds, fromDate, toDate));
 }
 
-/** A row per store, in one currency, beside the days before. */
+/** A row per store of every page, in one currency, beside the days before. */
 function storeRows(fromDate, toDate, priorFromDate, timezone) {
-  return rowsOf('post', '/reports/view/salesByChannel', {
+  const asked = {
     fromDate,
     toDate,
     priorFromDate,
@@ -56,7 +56,10 @@ function storeRows(fromDate, toDate, priorFromDate, timezone) {
     timezone,
     currentCurrency: CURRENCY,
     pageSize: ROWS_PER_PAGE,
-  });
+  };
+  return pagesOf((pageIndex) =>
+    rowsOf('post', '/reports/view/salesByChannel', { ...asked, pageIndex }),
+  );
 }
 
 /** A row per campaign of these stores, the titles once. */
@@ -65,7 +68,9 @@ function campaignRows(channelIds, fromDate, toDate) {
   for (let first = 0; first < channelIds.length; first += STORES_PER_LIST) {
     const some = channelIds.slice(first, first + STORES_PER_LIST);
     const asked = some.map((channelId) => `channelId=${encodeURIComponent(channelId)}`).join('&');
-    const rows = pagesOf(`/advertising/campaigns?${asked}&fromDate=${fromDate}&toDate=${toDate}`);
+    const range = `fromDate=${fromDate}&toDate=${toDate}&currency=${CURRENCY}`;
+    const path = `/advertising/campaigns?${asked}&${range}&pageSize=${ROWS_PER_PAGE}`;
+    const rows = pagesOf((page) => rowsOf('get', `${path}&pageIndex=${page}`));
     all = first === 0 ? rows : all.concat(rows.slice(1));
   }
   return all;
@@ -85,10 +90,10 @@ function rowsOf(method, path, body) {
 }
 
 /** The rows of all pages of a list, the titles once. */
-function pagesOf(path) {
+function pagesOf(rowsOfPage) {
   let all = [];
   for (let page = 0; ; page++) {
-    const rows = rowsOf('get', `${path}&pageIndex=${page}&pageSize=${ROWS_PER_PAGE}`);
+    const rows = rowsOfPage(page);
     all = page === 0 ? rows : all.concat(rows.slice(1));
     if (rows.length <= ROWS_PER_PAGE) return all;
   }

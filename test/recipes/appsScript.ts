@@ -18,12 +18,21 @@ export type ScriptParts = {
   /** The clock, in epoch milliseconds. */
   readonly now: number;
   readonly properties: Map<string, string>;
+  /** Changes the text of the script, such as a constant of it. */
+  readonly changed?: (text: string) => string;
   /** Further objects that the script finds. */
   readonly globals?: Readonly<Record<string, unknown>>;
 };
 
 /** Loads a script with the services that Google gives it. */
-export function loadScript({ file, ask, now, properties, globals }: ScriptParts): LoadedScript {
+export function loadScript({
+  file,
+  ask,
+  now,
+  properties,
+  globals,
+  ...parts
+}: ScriptParts): LoadedScript {
   const store = {
     getProperty: (name: string) => properties.get(name) ?? null,
     setProperties: (more: Record<string, string>) => {
@@ -38,7 +47,8 @@ export function loadScript({ file, ask, now, properties, globals }: ScriptParts)
     Utilities: { formatDate, parseDate, parseCsv, sleep() {} },
     ...globals,
   });
-  runInContext(readFileSync(new URL(`../../recipes/${file}`, import.meta.url), 'utf8'), context);
+  const text = readFileSync(new URL(`../../recipes/${file}`, import.meta.url), 'utf8');
+  runInContext(parts.changed?.(text) ?? text, context);
   return {
     call: (name, ...args) => (context[name] as (...args: readonly unknown[]) => unknown)(...args),
   };

@@ -64,7 +64,7 @@ async function runNode({ type, parameters }: Node, items: readonly Item[], parts
       return [[parts.settings]];
     }
     case 'n8n-nodes-base.httpRequest':
-      return [await Promise.all(items.map((item) => request(parameters, item, parts)))];
+      return [(await Promise.all(items.map((item) => request(parameters, item, parts)))).flat()];
     case 'n8n-nodes-base.splitOut':
       return [items.flatMap((item) => item[parameters.fieldToSplitOut] as Item[])];
     case 'n8n-nodes-base.filter':
@@ -82,7 +82,7 @@ async function runNode({ type, parameters }: Node, items: readonly Item[], parts
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see Node.
-async function request(parameters: any, item: Item, parts: RunParts): Promise<Item> {
+async function request(parameters: any, item: Item, parts: RunParts): Promise<Item[]> {
   const { method, url, jsonBody, authentication, options } = parameters;
   const headers = {
     ...(authentication === undefined ? {} : { 'x-api-key': parts.key }),
@@ -90,15 +90,32 @@ async function request(parameters: any, item: Item, parts: RunParts): Promise<It
   };
   const { followRedirects } = options.redirect?.redirect ?? {};
   assert.equal(followRedirects, authentication && false, 'a redirect would take the key along');
-  const answer = await sent({
-    method,
-    url: parts.redirected(evaluated(url, item, parts)),
-    headers,
-    ...(jsonBody !== undefined && { body: evaluated(jsonBody, item, parts) }),
+  const pagination = options.pagination?.pagination;
+  const pages: Item[] = [];
+  for (let isLast = false; !isLast; ) {
+    const given = jsonBody === undefined ? undefined : JSON.parse(evaluated(jsonBody, item, parts));
+    const body = given && { ...given, ...parametersOf(pagination, item, parts, pages.length) };
+    const answer = await sent({
+      ...{ method, url: parts.redirected(evaluated(url, item, parts)), headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    assert.equal(answer.status, 200, answer.text);
+    const isFile = options.response?.response.responseFormat === 'file';
+    const page = isFile ? { data: answer.text } : JSON.parse(answer.text);
+    pages.push(page);
+    const ends = pagination?.completeExpression ?? '={{ true }}';
+    isLast = evaluated(ends, item, parts, { $response: { body: page } }) === 'true';
+  }
+  return pages;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see Node.
+function parametersOf(pagination: any, item: Item, parts: RunParts, $pageCount: number): Item {
+  const entries = (pagination?.parameters.parameters ?? []) as { name: string; value: string }[];
+  const values = entries.map(({ name, value }) => {
+    return [name, Number(evaluated(value, item, parts, { $pageCount }))] as const;
   });
-  assert.equal(answer.status, 200, answer.text);
-  const isFile = options.response?.response.responseFormat === 'file';
-  return isFile ? { data: answer.text } : JSON.parse(answer.text);
+  return Object.fromEntries(values);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see Node.
@@ -109,7 +126,7 @@ function holds(parameters: any, item: Item, parts: RunParts): boolean {
 }
 
 /** The value of a parameter: text, or an expression behind "=". */
-function evaluated(text: string, item: Item, { outputs, now }: RunParts): string {
+function evaluated(text: string, item: Item, { outputs, now }: RunParts, more: Item = {}): string {
   if (!text.startsWith('=')) return text;
   const nodeOf = (name: string) => ({ item: { json: outputs.get(name)![0] } });
   class Clock extends Date {
@@ -120,6 +137,10 @@ function evaluated(text: string, item: Item, { outputs, now }: RunParts): string
   return text
     .slice(1)
     .replaceAll(/\{\{(.+?)\}\}/g, (_, expression: string) =>
-      String(new Function('$json', '$', 'Date', `return (${expression})`)(item, nodeOf, Clock)),
+      String(
+        new Function('$json', '$', 'Date', ...Object.keys(more), `return (${expression})`)(
+          ...[item, nodeOf, Clock, ...Object.values(more)],
+        ),
+      ),
     );
 }

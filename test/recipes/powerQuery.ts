@@ -62,6 +62,26 @@ function libraryOf(ask: Ask, now: number): Readonly<Record<string, Value>> {
     }),
     'Table.Column': (table: Table, name: string) => table.rows.map((row) => row[name]),
     'List.Transform': (list: Value[], change: Function) => list.map((value) => change(value)),
+    'Table.Combine': (tables: Table[]): Table => ({
+      columns: tables[0]?.columns ?? [],
+      rows: tables.flatMap(({ rows }) => rows),
+    }),
+    'Table.RowCount': ({ rows }: Table) => rows.length,
+    'Table.Group': ({ rows }: Table, keys: string[], sums: [string, Function, Value][]): Table => {
+      const columns = [...keys, ...sums.map(([name]) => name)];
+      const groups = Map.groupBy(rows, (row) => JSON.stringify(keys.map((key) => row[key])));
+      const rowOf = (own: Row[]) => ({
+        ...Object.fromEntries(keys.map((key) => [key, own[0]![key]])),
+        ...Object.fromEntries(sums.map(([name, sum]) => [name, sum({ columns, rows: own })])),
+      });
+      return { columns, rows: [...groups.values()].map(rowOf) };
+    },
+    'List.Numbers': (first: number, count: number) =>
+      Array.from({ length: count }, (_, place) => first + place),
+    'List.Split': (list: Value[], size: number) =>
+      list.flatMap((_, place) => (place % size === 0 ? [list.slice(place, place + size)] : [])),
+    'List.Sum': (list: number[]) => list.reduce((sum, one) => sum + one, 0),
+    'Number.RoundUp': Math.ceil,
     'Number.IntegerDivide': (value: number, by: number) => Math.trunc(value / by),
     'Duration.TotalSeconds': (milliseconds: number) => milliseconds / 1000,
     'DateTimeZone.UtcNow': () => now,
@@ -150,6 +170,8 @@ function calculated({ kind, left, operatorConstant, right }: any, scope: Scope):
       return one - other;
     case '*':
       return one * other;
+    case '/':
+      return one / other;
     default:
       assert.equal(operatorConstant.constantKind, '<>');
       return one !== other;

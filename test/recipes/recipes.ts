@@ -8,7 +8,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type Documented, documentedTime, openShell } from '../guides.ts';
 import { deepTest } from '../level.ts';
 import { dataStudio, loadScript, Spreadsheet } from './appsScript.ts';
-import { parseCsv, recordsOf } from './csv.ts';
+import { recordsOf } from './csv.ts';
+import { openBoard } from './grafana.ts';
 import { runWorkflow } from './n8n.ts';
 import { readQuery } from './powerQuery.ts';
 import { replayed, sent } from './replay.ts';
@@ -157,47 +158,10 @@ export function checkRecipes(serviceOf: () => Documented): void {
   test('Grafana: the variable and each panel of the dashboard find their columns', async () => {
     const { address, key } = serviceOf();
     const board = JSON.parse(read('grafana/dashboard.json'));
-    const variables: Record<string, string> = {
-      ...{ '__from:date:seconds': `${month.fromDate}`, '__to:date:seconds': `${month.toDate}` },
-      ...{ timezone: 'UTC', currency: 'USD' },
-      'stores:json': JSON.stringify([store.channelId, 'northwind-de']),
-      'store:percentencode': store.channelId,
-    };
-    const filled = (text: string) =>
-      text.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
-        assert.ok(name in variables, `the variable ${name} is unknown`);
-        return variables[name]!;
-      });
-    const query = async ({ url, url_options: options, columns }: Answer) => {
-      const headers = Object.fromEntries(
-        options.headers.map((one: Answer) => [one.key, one.value]),
-      );
-      const { status, text } = await sent({
-        ...{ method: options.method, url: address + filled(url) },
-        headers: {
-          ...{ ...headers, 'x-api-key': key },
-          ...(options.data && { 'content-type': options.body_content_type }),
-        },
-        body: options.data && filled(options.data),
-      });
-      assert.equal(status, 200, text);
-      const rows = recordsOf(parseCsv(text));
-      assert.ok(rows.length > 0);
-      for (const { selector, type } of columns)
-        for (const row of rows) {
-          const cell = row[selector];
-          assert.ok(cell !== undefined, `no column ${selector}`);
-          if (type === 'number') assert.ok(Number.isFinite(Number(cell)), `${selector}: ${cell}`);
-          if (type === 'timestamp') assert.ok(Date.parse(String(cell)) > 0, `${cell}`);
-        }
-      return rows;
-    };
-    const asked = board.templating.list.filter(({ type }: Answer) => type === 'query');
-    for (const variable of asked)
-      assert.equal((await query(variable.query.infinityQuery)).length, 7, variable.name);
-    const counts = [];
-    for (const { targets } of board.panels) counts.push((await query(targets[0])).length);
-    assert.deepEqual(counts.slice(0, 2), [30, 2]);
+    const { variables, panels } = await openBoard(board, { address, key, ...month });
+    const counts = ['stores', 'sellers', 'store'].map((name) => variables[name]!.length);
+    assert.deepEqual([...counts, panels[0]!.length, panels[1]!.length], [7, 6, 6, 30, 7]);
+    assert.ok(panels[2]!.length > 0);
   });
 
   test('n8n: the workflow finds stores that need attention, and downloads a report', async () => {
