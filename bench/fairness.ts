@@ -1,7 +1,8 @@
 /**
  * Light requests of one organisation beside 40 heavy ones of another, in turn with quiet times:
  * a week of sales and a readiness check, against ranges of centuries and SKUs in zones that no sums
- * fit. `node bench/fairness.ts [rounds=5] [requests=300]`
+ * fit. Then small work of every kind beside much of others.
+ * `node bench/fairness.ts [rounds=5] [requests=300] [pieces=9]`
  */
 import { once } from 'node:events';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -15,12 +16,13 @@ import { benchData, merchantId, secret, zone } from './data.ts';
 import type { HeavyBody, Lanes } from './lanes.ts';
 import { heapFlags, median, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
+import { measureTurns } from './turns.ts';
 
 const heavyInFlight = 40;
 /** Until the heavy requests are all under way. */
 const warmUpMilliseconds = 1_000;
 const secondsPerDay = 86_400;
-const [rounds = 5, requests = 300] = process.argv.slice(2).map(Number);
+const [rounds = 5, requests = 300, pieces = 9] = process.argv.slice(2).map(Number);
 const data = await benchData(2, 200, 730);
 
 /** Copies the data set, and gives its second channel to another organisation. */
@@ -140,3 +142,4 @@ await withServers(async (start) => {
   for (const name of names)
     console.log(`${name}: median ratio ${median(ratios.get(name)!).toFixed(1)}`);
 });
+await measureTurns(pieces);

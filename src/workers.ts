@@ -36,8 +36,8 @@ const deliveryShares: JobShares = {
   slow: { afterMilliseconds: 500, max: 256 },
 };
 /** Runs mostly wait for the questions that they ask, which have turns of their own. */
-const runShares: JobShares = { runningMax: 16, organisationMax: 2, ownerMax: 1 };
-const mailShares: JobShares = { runningMax: 4, organisationMax: 2, ownerMax: 1 };
+const runShares: JobShares = { runningMax: 16, organisationMax: 1, ownerMax: 1 };
+const mailShares: JobShares = { runningMax: 4, organisationMax: 1, ownerMax: 1 };
 
 const kinds = [unitCostsKind, reportJob, deliveryJob, scheduleJob, mailJob];
 
