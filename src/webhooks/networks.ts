@@ -30,7 +30,23 @@ export function urlFailure(text: string, { allowsHttp }: WebhookNetworks): strin
 /** Resolves a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-const resolveAll: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+/** Each look-up takes a thread of the process, which files and passwords need, too. */
+const lookupsMax = 8;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+const resolveAll: Resolve = async (host) => {
+  if (running < lookupsMax) running++;
+  else await new Promise<void>((begin) => waiting.push(begin));
+  try {
+    return await lookup(host, { all: true, verbatim: true });
+  } finally {
+    // The place goes to the next one.
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+};
 
 /** Looks the addresses of a host up and refuses those that are not public. */
 export type GuardedLookup = (host: string) => Promise<LookupAddress[]>;
