@@ -77,7 +77,7 @@ function secondOfInstant(name: string, text: string): number | string {
   const milliseconds = hasOffset ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(milliseconds)) return Math.floor(milliseconds / 1_000);
   throw new ToolRefusal(
-    `400: ${name} must be a day such as 2026-10-01, a time with its offset such as ` +
-      '2026-10-01T09:30:00Z, or Unix epoch seconds',
+    `400: ${name} must be a day such as 2026-10-01 or a time with its offset such as ` +
+      '2026-10-01T09:30:00Z or a number of Unix epoch seconds',
   );
 }
