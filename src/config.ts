@@ -152,7 +152,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
     port,
     dataFolder,
     ...readStores(environment),
-    publicUrl: publicUrl.replace(/\/+$/, ''),
+    publicUrl: publicUrl.replace(/(?<!\/)\/+$/, ''),
     contact: readContact(environment),
     trustedProxies: readNetworks(
       environment,
@@ -274,8 +274,8 @@ function readBucket(environment: Environment): BucketAddress | undefined {
     `https://s3.${region}.amazonaws.com`;
   return {
     bucket: bucket ?? '',
-    prefix: folder.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
-    endpoint: endpoint.replace(/\/+$/, ''),
+    prefix: folder.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/.$/, '$&/'),
+    endpoint: endpoint.replace(/(?<!\/)\/+$/, ''),
     region,
     accessKeyId: credential('AWS_ACCESS_KEY_ID'),
     secretAccessKey: credential('AWS_SECRET_ACCESS_KEY'),

@@ -53,7 +53,7 @@ function placesOf(command: Command, path: string): Place[] {
 
 function candidate(name: string, description: string): Candidate {
   const line = description.replaceAll(/\s+/g, ' ');
-  const cut = line.slice(0, aboutMax - 3).replace(/\W*\s\S*$/, '...');
+  const cut = line.slice(0, aboutMax - 3).replace(/(?<!\W)\W*\s\S*$/, '...');
   return { name, about: line.length > aboutMax ? cut : line };
 }
 

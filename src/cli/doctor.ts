@@ -88,7 +88,7 @@ function checkConfiguration(address: string): Finding {
     readConfig({ ...process.env, ...placeholders });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const problems = error.message.replaceAll(/\n\s*- /g, ' ');
+    const problems = error.message.replaceAll(/\n *- /g, ' ');
     return failed(subject, problems, 'Set these variables as docs/operations.md describes.');
   }
   const folder = dataFolder();

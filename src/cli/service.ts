@@ -126,7 +126,7 @@ export function addressOf({ url }: ServiceOptions): string {
     );
   }
   const address = given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`;
-  return address.replace(/\/+$/, '');
+  return address.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Whether an address is on this machine. */

@@ -123,7 +123,7 @@ export function keptReason(text: string, sent: unknown): string {
 
 const withheld = '(withheld)';
 const keysAndAddresses =
-  /vit_[a-z]+_[\w-]+|(?<=:\/\/)[^\s/@]+@[\w.:-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+  /vit_[a-z]+_[\w-]+|(?<=:\/\/)[^\s/@]+@[\w.:-]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 /** Shorter texts are also words of the messages themselves. */
 const sentLengthMin = 6;
 const sentTextsMax = 1_000;

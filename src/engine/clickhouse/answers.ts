@@ -55,7 +55,7 @@ function rowReader(names: readonly string[], types: readonly string[]): (cells: 
 }
 
 function cellReader(type: string): (cell: string | number | boolean) => Row[string] {
-  const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?(.*?)\)*$/, '$1');
+  const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?(.*?(?<!\)))\)*$/, '$1');
   if (/^(?:U?Int|Float|Bool)/.test(plain)) return Number;
   if (plain.startsWith('Decimal')) return (cell) => millionths(String(cell));
   if (/^Date(?:32)?$/.test(plain)) return (cell) => Date.parse(String(cell)) / millisecondsPerDay;

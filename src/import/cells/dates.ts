@@ -35,7 +35,7 @@ export type WrittenDate = {
  */
 export type DateStyle = 'flatFile' | 'spreadsheet' | 'any';
 
-const numbers = /^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})(?:(T| +)(.*))?$/is;
+const numbers = /^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})(?:(T| +(?! ))(.*))?$/is;
 const time =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 

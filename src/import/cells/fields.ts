@@ -39,7 +39,7 @@ const countMax = 1e12;
 /** From here on a double may have lost digits at the sixth decimal place. */
 export const exactBelow = 4e9;
 const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
-const longDecimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
+const longDecimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;

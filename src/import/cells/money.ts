@@ -56,10 +56,10 @@ function plainSigns(text: string): string {
     .replaceAll(/[‐-―−－]/g, '-')
     .replaceAll(/[’ʼ´`＇]/g, "'")
     .trim();
-  const [, bracketed] = /^\(([^()-]*\d[^()-]*)\)$/.exec(plain) ?? [];
+  const [, bracketed] = /^\((?=\D*\d)([^()-]*)\)$/.exec(plain) ?? [];
   if (bracketed !== undefined) return `-${bracketed.trim()}`;
-  const [, before, behind = ''] = /^([^-]*\d[^-]*?) ?-([^-\d]*)$/.exec(plain) ?? [];
-  return before === undefined ? plain : `-${before}${behind}`;
+  const [, before, behind = ''] = /^(?=\D*\d)([^-]*)-([^-\d]*)$/.exec(plain) ?? [];
+  return before === undefined ? plain : `-${before.replace(/ $/, '')}${behind}`;
 }
 
 /** Whole digits in groups of three, or as in India of two and a last one of three. */

@@ -332,7 +332,7 @@ export const amount: Reader<string, ''> = {
 /** A percentage with or without its sign, as a plain decimal; "" if blank. */
 export const percentage: Reader<string, ''> = {
   read: (cell, { notation }) =>
-    readAmount(cell.replace(/\s*%$/, ''), notation.mark) ?? new CellError('must be a percentage'),
+    readAmount(cell.replace(/%$/, ''), notation.mark) ?? new CellError('must be a percentage'),
   absent: '',
   shows: 'percentage',
 };

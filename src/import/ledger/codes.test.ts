@@ -26,6 +26,20 @@ async function save(world: World, [source, type, component, code]: Names, line: 
   await world.operate('PUT', path, { source, type, component, code, line });
 }
 
+test('a name of any length is looked up in time in proportion to it', () => {
+  // Each of its words can be taken from both ends: there are 2^30 ways to do so.
+  const names = { type: '*', component: '*', code: '*a*b*c*d*' };
+  const find = bookingsOf('settlement', [
+    { source: 'settlement', ...names, line: 'otherExpenses' },
+  ]);
+  for (const name of ['refund'.repeat(30), 'a b c '.repeat(100_000), `x:${' '.repeat(300_000)}:`]) {
+    const begun = process.cpuUsage();
+    find(name, name, name);
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 2_000_000, `${name.slice(0, 20)}: ${user + system} µs of processor`);
+  }
+});
+
 test('names that contain one another, or line breaks, stay apart when they are remembered', () => {
   const shown = rememberedByNames((type, component, code) => `${type}|${component}|${code}`);
   const all: readonly [string, string, string][] = [

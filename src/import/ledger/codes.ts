@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Booking, FinanceSource } from '../../contract/importable.ts';
 import { codeTextOf } from './codeText.ts';
-import { familyOf, plainCode, withoutReason } from './families.ts';
+import { familyOf, isOfParts, plainCode, withoutReason } from './families.ts';
 
 /**
  * A line of the list. `type`, `component` and `code` are the source's own three names of an amount,
@@ -51,7 +51,7 @@ export const shippedCodes: readonly FinanceCode[] = readFileSync(
 
 /** The names that a pattern spells out, plain, and those with parts that stand for anything. */
 type Names = { readonly whole: ReadonlySet<string>; readonly open: readonly OpenName[] };
-type OpenName = { readonly matches: RegExp; readonly closeness: number };
+type OpenName = { readonly parts: readonly string[]; readonly closeness: number };
 type Pattern = { readonly entry: FinanceCode; readonly names: readonly Names[] };
 
 function namesOf(pattern: string): Names {
@@ -62,8 +62,7 @@ function namesOf(pattern: string): Names {
     whole: new Set(whole.map(plainCode)),
     open: open.map((one) => {
       const parts = one.split('*').map(plainCode);
-      const matches = new RegExp(`^${parts.join('.*')}$`, 'u');
-      return { matches, closeness: parts.join('').length + 1 };
+      return { parts, closeness: parts.join('').length + 1 };
     }),
   };
 }
@@ -74,7 +73,7 @@ function namesOf(pattern: string): Names {
  */
 function fit({ whole, open }: Names, name: string): number {
   if (whole.has(name)) return 1000;
-  const fitting = open.filter(({ matches }) => matches.test(name));
+  const fitting = open.filter(({ parts }) => isOfParts(name, parts));
   return Math.max(0, ...fitting.map(({ closeness }) => closeness));
 }
 

@@ -15,11 +15,27 @@ export function plainCode(name: string): string {
 
 /** A name without the reason behind a colon; a correction has what it corrects there. */
 export function withoutReason(name: string): string {
-  const corrected = /^\s*(?:correction|adjustment|reversal)s?\s*:(.*\S.*)$/is.exec(name)?.[1];
-  return corrected ?? name.replace(/(?<=\S)\s*:.*$/s, '');
+  const corrected = /^\s*(?:correction|adjustment|reversal)s?\s*:(.*)$/is.exec(name)?.[1];
+  if (corrected !== undefined && corrected.trim() !== '') return corrected;
+  const colon = name.indexOf(':', name.search(/\S/) + 1);
+  return colon < 0 ? name : name.slice(0, colon).trimEnd();
 }
 
-type Pattern = Family & { readonly matches: RegExp; readonly closeness: number };
+/** Whether a plain name is these parts, in this order, with anything between them. */
+export function isOfParts(name: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length && name.endsWith(last);
+}
+
+type Pattern = Family & { readonly parts: readonly string[]; readonly closeness: number };
 
 /** In `families.tsv` each family has its patterns, where `*` stands for anything. */
 const patterns: readonly Pattern[] = readFileSync(new URL('families.tsv', import.meta.url), 'utf8')
@@ -31,10 +47,13 @@ const patterns: readonly Pattern[] = readFileSync(new URL('families.tsv', import
     return names.split('|').map((pattern) => ({
       pattern,
       line,
-      matches: new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'u'),
+      parts: pattern.split('*'),
       closeness: pattern.replaceAll('*', '').length,
     }));
   });
+
+/** A longer name has no family. */
+const nameCharactersMax = 300;
 
 /** Names that say nothing about an amount: its component or type says more. */
 const isGeneric =
@@ -76,16 +95,20 @@ function ofRefund(line: Booking): Booking {
 }
 
 function familyOfName(name: string): Family | undefined {
-  if (isGeneric.test(name)) return undefined;
-  return closest(name) ?? feeOf(name);
+  if (isGeneric.test(name) || name.length > nameCharactersMax) return undefined;
+  return closest(name) ?? feeOf(name, new Set());
 }
 
-/** The fee that a name corrects or taxes, in as many steps as the name has words for it. */
-function feeOf(name: string): Family | undefined {
+/**
+ * The fee that a name corrects or taxes, in as many steps as the name has words for it. `tried` are
+ * the names that lead to none: several ways lead to the same name.
+ */
+function feeOf(name: string, tried: Set<string>): Family | undefined {
   for (const words of [corrected, taxed, correction, tax]) {
     const rest = name.replace(words, '');
-    if (rest === name || isGeneric.test(rest)) continue;
-    const fee = closest(rest) ?? feeOf(rest);
+    if (rest === name || tried.has(rest) || isGeneric.test(rest)) continue;
+    tried.add(rest);
+    const fee = closest(rest) ?? feeOf(rest, tried);
     if (fee !== undefined && feeLines.has(fee.line)) return fee;
   }
   return undefined;
@@ -94,6 +117,7 @@ function feeOf(name: string): Family | undefined {
 function closest(name: string): Family | undefined {
   let best: Pattern | undefined;
   for (const pattern of patterns)
-    if (pattern.closeness > (best?.closeness ?? 0) && pattern.matches.test(name)) best = pattern;
+    if (pattern.closeness > (best?.closeness ?? 0) && isOfParts(name, pattern.parts))
+      best = pattern;
   return best && { pattern: best.pattern, line: best.line };
 }

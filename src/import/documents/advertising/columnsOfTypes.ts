@@ -15,7 +15,7 @@ const typesOfColumns: readonly { readonly column: RegExp; readonly types: readon
     column: /^(?:campaignBudgetType|adStatus|keyword(?:Id|Text|Type|Bid)|matchType|targetingType)$/,
     types: ['SP', 'SB', 'ST'],
   },
-  { column: /^attributed\w*\d+d\w*$/, types: ['SP', 'SB', 'SD'] },
+  { column: /^attributed(?!\w*\W)\w*?\dd/, types: ['SP', 'SB', 'SD'] },
   { column: /^(?:costType|attributedDetailPageView\w*)$/, types: ['SB', 'SD'] },
   {
     column:

@@ -181,7 +181,7 @@ function dateTexts(
   { range, date, first, last }: ConsoleCells,
   areCampaigns: boolean,
 ): readonly string[] {
-  if (range !== undefined) return range.split(/\s+[-–—]\s+/);
+  if (range !== undefined) return range.split(/(?<!\s)\s+[-–—]\s+/);
   if (date !== undefined) return [date];
   if (areCampaigns) return [];
   return [first, last].filter((text) => text !== undefined);

@@ -97,7 +97,7 @@ export function typeOf(id: unknown): string | undefined {
 export function idOf(id: unknown): string {
   return String(id ?? '')
     .replace(/^gid:\/\/shopify\/\w+\//, '')
-    .replace(/\?.*$/, '');
+    .split('?', 1)[0]!;
 }
 
 /** The nodes of a connection that the export nested in its order. */

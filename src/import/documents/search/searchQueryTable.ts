@@ -109,8 +109,9 @@ type Preface = {
  */
 function prefaceOf(line: string): Preface {
   const values = new Map<string, string>();
-  for (const [, name, value] of line.replaceAll('"', '').matchAll(/([^=,;\t[\]]+)=\[([^\]]*)\]/g)) {
-    values.set(name!.trim().toLowerCase(), value!.trim());
+  for (const part of line.replaceAll('"', '').split(']').slice(0, -1)) {
+    const [, name, value] = /(?<![^=,;\t[])([^=,;\t[]+)=\[(.*)$/s.exec(part) ?? [];
+    if (name !== undefined) values.set(name.trim().toLowerCase(), value!.trim());
   }
   const asins = values.get('asin or product') ?? values.get('asin') ?? '';
   return {

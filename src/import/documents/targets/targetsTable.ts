@@ -164,12 +164,23 @@ function monthsInColumns(names: readonly string[], session: ImportSession): Targ
 
 /** A title in lower case, without underscores and brackets. */
 function titleOf(name: string): string {
-  return name
-    .replace(/\([^)]*\)\s*$/, '')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+  return inBrackets(name)
+    .before.replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[\s_-]+/g, ' ')
     .trim()
     .toLowerCase();
+}
+
+/** The text in the brackets at the end of a title, and the title before them. */
+function inBrackets(title: string): { readonly before: string; readonly within: string } {
+  const closed = title.trimEnd();
+  const end = closed.length - 1;
+  const open = closed.endsWith(')')
+    ? closed.indexOf('(', closed.lastIndexOf(')', end - 1) + 1)
+    : -1;
+  return open < 0
+    ? { before: title, within: '' }
+    : { before: closed.slice(0, open), within: closed.slice(open + 1, end) };
 }
 
 function targetOf(name: string): Target | undefined {
@@ -221,7 +232,7 @@ function amountOf(text: string, session: ImportSession): string | CellError {
 }
 
 function requireCurrency(title: string, session: ImportSession): void {
-  const other = otherCurrency(/\(([^)]*)\)\s*$/.exec(title)?.[1] ?? '', session);
+  const other = otherCurrency(inBrackets(title).within, session);
   if (other === undefined) return;
   throw new DocumentRefused(
     `${title.trim()} is in ${other}, but targets are in the channel's currency, ${session.currency}`,

@@ -239,7 +239,7 @@ function tenths(count: number | null): Cell {
 function volume(amount: bigint | null): Cell {
   return amount === null
     ? null
-    : quotientText(amount, wholeAmount, amountPlaces).replace(/\.?0+$/, '');
+    : quotientText(amount, wholeAmount, amountPlaces).replace(/\.?(?<!0)0+$/, '');
 }
 
 /** The quotient of two whole numbers, rounded up. */
