@@ -33,6 +33,7 @@ const running = await start(
     contact: undefined,
     trustedProxies: [],
     webhooks: { allowsHttp: false, networks: [] },
+    mailDomains: undefined,
     mail: undefined,
     environment: 'production',
     rates: 'off',

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { readClickhouse } from './config/clickhouse.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
-import { readMail, type SmtpSettings } from './config/mail.ts';
+import { readMail, readMailDomains, type SmtpSettings } from './config/mail.ts';
 import { readNetworks, readWebhookNetworks, type WebhookNetworks } from './config/networks.ts';
 import { type ObservationSettings, readObservation } from './config/observation.ts';
 import {
@@ -68,6 +68,8 @@ export type Config = {
   readonly webhooks: WebhookNetworks;
   /** The server that takes e-mails; without it, none are sent. */
   readonly mail: SmtpSettings | undefined;
+  /** The domains whose addresses get files unconfirmed; undefined where no e-mails are sent. */
+  readonly mailDomains: readonly string[] | undefined;
   readonly environment: 'production' | 'staging';
   /** Exchange rates: updated daily, the shipped snapshot alone, or as the operator imports them. */
   readonly rates: 'daily' | 'snapshot' | 'off';
@@ -147,6 +149,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
   const publicUrl =
     environment.url('VITRINE_PUBLIC_URL', ['http:', 'https:'], 'https://api.example.com') ??
     `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const mail = readMail(environment);
   const config = {
     host,
     port,
@@ -160,7 +163,8 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
       '10.0.0.7, 192.168.0.0/16',
     ),
     webhooks: readWebhookNetworks(environment),
-    mail: readMail(environment),
+    mail,
+    mailDomains: readMailDomains(environment, mail),
     reportStore: readBucket(environment),
     environment: readStage(environment),
     rates: readRates(environment),

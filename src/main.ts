@@ -38,6 +38,7 @@ import { JobQueue } from './jobs/queue.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { silentTracer, type Tracer } from './observation/tracer.ts';
 import { wantedFiles } from './report/requestedReports.ts';
+import { pruneMessages } from './schedules/mailLimits.ts';
 import { pruneRuns, runRegularly } from './schedules/runs.ts';
 import { watchRegularly } from './watch/watch.ts';
 import { createAnnouncer } from './webhooks/announce.ts';
@@ -265,6 +266,7 @@ function pruneRegularly(
     await pruneLinks(registry, Date.now());
     await pruneDeliveries(registry, Date.now());
     await pruneRuns(registry, Date.now());
+    await pruneMessages(registry, Date.now());
     await jobs.prune();
     await importer.settleInterrupted(startedAt ?? Date.now() - importMillisecondsMax);
     await warehouse.prune(pruneGraceSeconds);

@@ -1,6 +1,6 @@
 /** The workers of a process: what does the jobs of each kind. */
 import type { FastifyInstance } from 'fastify';
-import { type Config, defaultLimits, type Limits } from './config.ts';
+import { type Config, defaultLimits, type Limits, type SmtpSettings } from './config.ts';
 import type { ServiceConfig } from './endpoints/handler.ts';
 import { reports as ownReports, type Reports } from './endpoints/reports/create/reports.ts';
 import { reportWork } from './endpoints/reports/create/work.ts';
@@ -18,8 +18,9 @@ import { unitCostsKind } from './jobs/unitCosts.ts';
 import { type JobShares, startWorker, type Work } from './jobs/worker.ts';
 import { type Meter, silentMeter } from './observation/meter.ts';
 import { reportJob } from './report/requestedReports.ts';
-import { mailJob, mailWork } from './schedules/mailWork.ts';
-import { scheduleJob } from './schedules/runs.ts';
+import { createMailLinks } from './schedules/mailLinks.ts';
+import { type MailParts, mailWork } from './schedules/mailWork.ts';
+import { mailJob, scheduleJob } from './schedules/runs.ts';
 import { scheduleWork } from './schedules/work.ts';
 import { type Announcer, deliveryJob } from './webhooks/announce.ts';
 import { deliveryWork } from './webhooks/deliveries.ts';
@@ -50,7 +51,8 @@ export type JobParts = {
   readonly server: Pick<FastifyInstance, 'log' | 'askAs'>;
   readonly jobs: JobQueue;
   readonly announcer: Announcer;
-  readonly config: Pick<ServiceConfig, 'secret' | 'webhooks' | 'publicUrl'> & Pick<Config, 'mail'>;
+  readonly config: Pick<ServiceConfig, 'secret' | 'webhooks' | 'publicUrl' | 'mailDomains'> &
+    Pick<Config, 'mail'>;
   /** Resolves the names of webhooks; as the system does by default. */
   readonly resolve?: Resolve;
   /** The kinds of reports; the service's own by default. */
@@ -89,7 +91,7 @@ export function startJobs({
     );
   });
   const { registry } = stores;
-  const { secret, webhooks: networks, mail, publicUrl } = config;
+  const { secret, webhooks: networks, mail } = config;
   const deliveries = {
     ...{ registry, secret, networks, announcer, clock: systemClock },
     ...(resolve && { resolve }),
@@ -109,8 +111,7 @@ export function startJobs({
     start(scheduleJob, scheduleWork(schedules), runShares),
   ];
   if (mail !== undefined) {
-    const pageUrl = `${publicUrl}/console/settings/schedules`;
-    const parts = { registry, files, clock: systemClock, mail, pageUrl };
+    const parts = mailParts({ registry, files, config, limits }, mail);
     workers.push(start(mailJob, mailWork(parts), mailShares));
   }
   return {
@@ -124,4 +125,26 @@ export function startJobs({
 function reportShares({ reports, organisationReports }: Limits): JobShares {
   const organisationMax = Math.max(1, Math.min(organisationReports, reports - 1));
   return { runningMax: reports, organisationMax, ownerMax: organisationMax };
+}
+
+/** The dependencies of the jobs that send e-mails. */
+function mailParts(
+  {
+    registry,
+    files,
+    config,
+    limits,
+  }: Pick<JobParts, 'registry' | 'files' | 'config'> & {
+    readonly limits: Limits;
+  },
+  mail: SmtpSettings,
+): MailParts {
+  const { secret, publicUrl, mailDomains = [] } = config;
+  const { now } = systemClock;
+  return {
+    ...{ registry, files, clock: systemClock, mail, limits },
+    domains: mailDomains,
+    links: createMailLinks(secret, publicUrl, now),
+    pageUrl: `${publicUrl}/console/settings/schedules`,
+  };
 }

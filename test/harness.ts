@@ -187,6 +187,7 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   contact: undefined,
   trustedProxies: [],
   webhooks: { allowsHttp: true, networks: ['127.0.0.0/8'] },
+  mailDomains: undefined,
   host: '127.0.0.1',
   passwordCost: cheapPasswords,
 };

@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { createSeal } from '../src/access/secret.ts';
+import { defaultLimits } from '../src/config.ts';
 import { JobQueue, type TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
+import { createMailLinks } from '../src/schedules/mailLinks.ts';
 import { mailWork } from '../src/schedules/mailWork.ts';
 import { createAnnouncer } from '../src/webhooks/announce.ts';
 import { deliveryWork } from '../src/webhooks/deliveries.ts';
@@ -135,7 +137,10 @@ onOnePair('rights that were withdrawn', (world) => {
 
   const sendMail = async () => {
     const { registry, files } = world();
-    const work = mailWork({ registry, files, clock, mail, pageUrl: 'http://x/' });
+    const work = mailWork({
+      ...{ registry, files, clock, mail, pageUrl: 'http://x/', domains: [] },
+      ...{ limits: defaultLimits, links: createMailLinks(secret, 'http://x', clock.now) },
+    });
     try {
       await work.run({ payload: { runId: made.runId } } as TakenJob, async () => true, signal);
       return mailServer.arrived.length > 0 ? 'sent' : 'gone';

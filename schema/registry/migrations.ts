@@ -21,6 +21,7 @@ import { addTaxes } from './0010/taxes.ts';
 import { addImportReadings } from './0011/importReadings.ts';
 import { addWithdrawals } from './0012/withdrawals.ts';
 import { addJobTurns } from './0014/jobTurns.ts';
+import { createMail } from './0015/mail.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -44,6 +45,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0011-import-readings': addImportReadings,
   '0012-withdrawals': addWithdrawals,
   '0014-job-turns': addJobTurns,
+  '0015-mail': createMail,
 };
 const versionTable = 'schema_version';
 

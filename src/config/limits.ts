@@ -52,6 +52,10 @@ export type Limits = {
   readonly organisationSchedules: number;
   /** Deliveries to webhooks of one organisation that wait. */
   readonly organisationWaitingDeliveries: number;
+  /** E-mails within a day: of one key or user of the console, of one organisation, and of all. */
+  readonly keyMails: number;
+  readonly organisationMails: number;
+  readonly mails: number;
   /** Kept answers to idempotent requests of one organisation. */
   readonly organisationAnswers: number;
   /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
@@ -103,6 +107,9 @@ export const defaultLimits: Limits = {
   organisationWebhooks: 20,
   organisationSchedules: 50,
   organisationWaitingDeliveries: 5_000,
+  keyMails: 100,
+  organisationMails: 200,
+  mails: 2_000,
   organisationAnswers: 20_000,
   usageDays: 400,
   importDays: 1_100,
@@ -150,6 +157,9 @@ export const limitVariables: Readonly<
   organisationWebhooks: ['VITRINE_ORGANISATION_WEBHOOKS', 0, 1_000],
   organisationSchedules: ['VITRINE_ORGANISATION_SCHEDULES', 0, 1_000],
   organisationWaitingDeliveries: ['VITRINE_ORGANISATION_WAITING_DELIVERIES', 1, 1_000_000],
+  keyMails: ['VITRINE_KEY_MAILS', 0, 1_000_000],
+  organisationMails: ['VITRINE_ORGANISATION_MAILS', 0, 1_000_000],
+  mails: ['VITRINE_MAILS', 0, 10_000_000],
   organisationAnswers: ['VITRINE_ORGANISATION_ANSWERS', 1, 10_000_000],
   usageDays: ['VITRINE_USAGE_DAYS', 31, 36_500],
   importDays: ['VITRINE_IMPORT_DAYS', 31, 36_500],

@@ -9,6 +9,18 @@ export type SmtpSettings = {
   readonly from: string;
 };
 
+/** Reads the domains whose addresses need not confirm; undefined where no e-mails are sent. */
+export function readMailDomains(
+  source: SettingSource,
+  mail: SmtpSettings | undefined,
+): readonly string[] | undefined {
+  const listed = (source.text('VITRINE_MAIL_DOMAINS') ?? '').toLowerCase().split(',');
+  const domains = listed.map((domain) => domain.trim()).filter((domain) => domain !== '');
+  if (domains.some((domain) => !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain)))
+    source.problems.push('VITRINE_MAIL_DOMAINS must be domains such as acme.com, acme.co.uk');
+  return mail && domains;
+}
+
 /** Reads where e-mails go; undefined where none are sent. */
 export function readMail(source: SettingSource): SmtpSettings | undefined {
   const url = source.url('VITRINE_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://mail.example.com');

@@ -21,6 +21,18 @@ export const scheduleStates = ['enabled', 'paused', 'disabled'] as const;
 /** A state of a schedule. */
 export type ScheduleState = (typeof scheduleStates)[number];
 
+/** The states of an address to which a schedule sends its files. */
+export const recipientStates = {
+  member: 'of a user of the organisation',
+  allowed: 'of a domain that the operator allows',
+  confirmed: 'its owner has confirmed',
+  unconfirmed: 'its owner was asked to confirm; no file goes there until then',
+  unsubscribed: 'its owner wants no e-mails of the organisation',
+} as const;
+
+/** A state of an address to which a schedule sends its files. */
+export type RecipientState = keyof typeof recipientStates;
+
 /** The states of a run of a schedule. */
 export const scheduleRunStates = ['waiting', 'running', 'done', 'failed'] as const;
 

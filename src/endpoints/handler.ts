@@ -47,6 +47,7 @@ export type ServiceConfig = Pick<
   | 'host'
   | 'dataFolder'
   | 'webhooks'
+  | 'mailDomains'
 > & {
   /** The installation key, behind every API key, link and hash. */
   readonly secret: string;
@@ -99,6 +100,10 @@ type KeyContext = SharedContext & {
   readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
   /** Makes the addresses from which reports are downloaded. */
   readonly reportLinks: Pick<ReportLinks, 'mint'>;
+  /** Counts what is limited within a time. */
+  readonly budgets: Pick<Budgets, 'consume'>;
+  /** The domains whose addresses get files unconfirmed; undefined where no e-mails are sent. */
+  readonly mailDomains: readonly string[] | undefined;
   /** Where webhooks may go. */
   readonly webhookNetworks: WebhookNetworks;
   /** Announces events to webhooks. */

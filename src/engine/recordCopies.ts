@@ -46,6 +46,8 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   schedule: null,
   scheduleRun: null,
   scheduleRunChannel: null,
+  mailRecipient: null,
+  mailMessage: null,
   channelAlert: null,
   idempotentRequest: null,
   auditEntry: 'audit_id',

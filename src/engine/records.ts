@@ -7,6 +7,7 @@
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
 import type { ChannelAccessRecord, ChannelRecord, TaxRateRecord } from './channelRecords.ts';
+import type { MailMessageRecord, MailRecipientRecord } from './mailRecords.ts';
 import type {
   ScheduleRecord,
   ScheduleRunChannelRecord,
@@ -15,6 +16,7 @@ import type {
 import type { ChannelAlertRecord, WebhookDeliveryRecord, WebhookRecord } from './webhookRecords.ts';
 
 export type * from './channelRecords.ts';
+export type * from './mailRecords.ts';
 export type * from './scheduleRecords.ts';
 export type * from './webhookRecords.ts';
 
@@ -379,6 +381,8 @@ export type Records = {
   schedule: ScheduleRecord;
   scheduleRun: ScheduleRunRecord;
   scheduleRunChannel: ScheduleRunChannelRecord;
+  mailRecipient: MailRecipientRecord;
+  mailMessage: MailMessageRecord;
   webhook: WebhookRecord;
   webhookDelivery: WebhookDeliveryRecord;
   channelAlert: ChannelAlertRecord;

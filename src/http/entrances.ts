@@ -14,7 +14,6 @@ import type { Usage } from '../access/usage.ts';
 import type { Access, Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Context, Upload } from '../endpoints/handler.ts';
-import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Commit } from '../engine/registry.ts';
 import type { FileStore } from '../files/store.ts';
@@ -26,7 +25,6 @@ import { createVisitors } from './visitors.ts';
 
 /** The services that handlers are given. */
 export type EntranceServices = PublicServices & {
-  readonly budgets: Budgets;
   readonly importer: Importer;
   readonly files: FileStore;
   readonly usage: Usage;

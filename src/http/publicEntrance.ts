@@ -9,6 +9,7 @@ import type { SignedIn } from '../access/sessions.ts';
 import type { Limits } from '../config.ts';
 import { isTagged } from '../contract/endpoint.ts';
 import type { Context, ServiceConfig } from '../endpoints/handler.ts';
+import type { Budgets } from '../engine/budgets.ts';
 import { createMutex } from '../engine/mutex.ts';
 import type { Registry } from '../engine/registry.ts';
 import { Turn } from '../engine/turn.ts';
@@ -29,6 +30,7 @@ export type PublicServices = {
   readonly config: ServiceConfig;
   readonly registry: Registry;
   readonly warehouse: CachedWarehouse;
+  readonly budgets: Budgets;
   readonly jobs: JobQueue;
   readonly reportLinks: ReportLinks;
   readonly channels: ChannelLookup;
@@ -61,7 +63,7 @@ export function consoleEntrance(
 }
 
 function publicEntrance(services: PublicServices, admitCaller: Admission): Entrance {
-  const { config, registry, warehouse, jobs, reportLinks, channels, now } = services;
+  const { config, registry, warehouse, budgets, jobs, reportLinks, channels, now } = services;
   const seal = (use: string) => createSeal(config.secret, use);
   const announcer = createAnnouncer(jobs, now, services.limits.organisationWaitingDeliveries);
   const found = new WeakMap<FastifyRequest, Channel>();
@@ -104,6 +106,8 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       commit: (work) => inTurn(request.caller!.organisationId, () => commit(work)),
       jobs,
       reportLinks,
+      budgets,
+      mailDomains: config.mailDomains,
       webhookNetworks: config.webhooks,
       announcer,
       seal,

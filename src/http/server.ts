@@ -39,6 +39,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type Meter, silentMeter } from '../observation/meter.ts';
 import { silentTracer, type Tracer } from '../observation/tracer.ts';
 import { createReportLinks } from '../report/reportLinks.ts';
+import { createMailLinks } from '../schedules/mailLinks.ts';
 import { boundAnswers } from './answers.ts';
 import { answerWriter } from './answerWriter.ts';
 import { addAssistant } from './assistant.ts';
@@ -58,6 +59,7 @@ import { requireOneHost } from './hosts.ts';
 import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import type { LogSink } from './log.ts';
+import { addMailPages } from './mailPages.ts';
 import { createMeasure, type Measure, traceRequests } from './measuring.ts';
 import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
@@ -316,6 +318,8 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
       { prefix: '/account/data' },
     );
   });
+  const links = createMailLinks(config.secret, publicUrl, now);
+  await addMailPages(server, { registry, links, now });
   addDownloads(server, { registry, jobs, files, budgets, reportLinks, limits, now });
 }
 

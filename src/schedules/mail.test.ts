@@ -1,4 +1,4 @@
-/** A file of a schedule is sent to recipients who do not see one another, unless it is large. */
+/** A file of a schedule is sent to its recipient, unless it is large; its subject is ours. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
@@ -14,21 +14,28 @@ after(() => server.close());
 
 const csv = 'store,sales\r\nAcme,10\r\n';
 const mail = (size = csv.length) => ({
-  ...{ runId: 'run-1', name: 'Sales of stores\r\nBcc: a@b.example', fileName: 'sales.csv' },
-  ...{ dueAt: new Date('2026-11-23T06:00:00Z'), emails: ['one@acme.example', 'two@acme.example'] },
+  ...{ messageId: 'message-1', name: 'Win\r\nBcc: a@b.example', fileName: 'sales.csv' },
+  ...{ dueAt: new Date('2026-11-23T06:00:00Z'), email: 'one@acme.example' },
+  ...{ organisation: 'Acme\nInc.', unsubscribeUrl: 'https://vitrine.example/mail/unsubscribe/t' },
   ...{ pageUrl: 'https://vitrine.example/console/settings/schedules' },
   file: { size, tag: '"1"', open: async () => Readable.from([csv]) },
 });
 const settings = () => ({ url: server.url, from: 'reports@vitrine.example' });
 
-test('a file is attached, and recipients do not see one another', async () => {
+test('a file is attached; one click unsubscribes, and the subject is no text of a user', async () => {
   await sendRun(settings(), mail());
   const { recipients, message } = server.arrived.splice(0)[0]!;
-  assert.deepEqual(new Set(recipients), new Set(['one@acme.example', 'two@acme.example']));
+  assert.deepEqual(recipients, ['one@acme.example']);
   assert.ok(message.includes(Buffer.from(csv).toString('base64')), message);
-  assert.match(message, /^Message-ID: <run-1@vitrine\.example>\r$/m);
-  assert.match(message, /^Subject: Sales of stores Bcc: a@b\.example\r$/m);
-  assert.doesNotMatch(message, /acme\.example/);
+  assert.match(message, /^Message-ID: <message-1@vitrine\.example>\r$/m);
+  assert.match(message, /^Subject: Scheduled file sales\.csv\r$/m);
+  assert.match(
+    message,
+    /^List-Unsubscribe: <https:\/\/vitrine\.example\/mail\/unsubscribe\/t>\r$/m,
+  );
+  assert.match(message, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  assert.match(message, /\r\n\r\nThis file comes from a schedule of Acme Inc\.\.\r\n/);
+  assert.match(message, /^The schedule: Win Bcc: a@b\.example\r$/m);
 });
 
 test('a large file is named by its page', async () => {

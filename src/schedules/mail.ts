@@ -1,4 +1,4 @@
-/** Sends the files of runs by e-mail. */
+/** Sends files of runs, and requests to confirm an address, by e-mail. */
 import type { SmtpSettings } from '../config.ts';
 import type { StoredFile } from '../files/store.ts';
 import { mediaTypeOf } from '../files/store.ts';
@@ -8,17 +8,29 @@ export const attachmentBytesMax = 10_000_000;
 const sendMilliseconds = 30_000;
 const [permanentMin, permanentMax] = [500, 599];
 
-/** A message about a run. */
-export type RunMail = {
-  readonly runId: string;
+/** The part that all messages share. */
+type Common = {
+  /** The same for all attempts. */
+  readonly messageId: string;
+  readonly email: string;
+  /** The name of the organisation that sends it. */
+  readonly organisation: string;
+  readonly unsubscribeUrl: string;
+};
+
+/** A message with the file of a run. */
+export type RunMail = Common & {
+  /** The name of the schedule. */
   readonly name: string;
   readonly dueAt: Date;
-  readonly emails: readonly string[];
   readonly fileName: string;
   readonly file: StoredFile;
   /** The page with the runs of all schedules. */
   readonly pageUrl: string;
 };
+
+/** A message that asks a recipient to confirm. */
+export type ConfirmationMail = Common & { readonly confirmUrl: string };
 
 /** The server refused the message; the text holds no address. */
 export class MailFailure extends Error {
@@ -32,12 +44,55 @@ export class MailFailure extends Error {
   }
 }
 
-/** Sends a message. Attempts at the same run have the same Message-ID. Throws MailFailure. */
+/** Sends the file of a run. Subject and first line hold no text of a user. Throws MailFailure. */
 export async function sendRun(settings: SmtpSettings, mail: RunMail): Promise<void> {
+  const { name, dueAt, organisation, fileName, file, pageUrl } = mail;
+  const isAttached = file.size <= attachmentBytesMax;
+  const where = isAttached ? `The file ${fileName} is attached.` : `The file is large: ${pageUrl}`;
+  await send(settings, mail, {
+    subject: `Scheduled file ${fileName}`,
+    lines: [
+      `This file comes from a schedule of ${oneLine(organisation)}.`,
+      `${where}`,
+      '',
+      `The schedule: ${oneLine(name)}`,
+      `Due ${dueAt.toISOString()}`,
+    ],
+    attachments: isAttached
+      ? [{ filename: fileName, content: await file.open(), contentType: mediaTypeOf(fileName) }]
+      : [],
+  });
+}
+
+/** Asks a recipient to confirm; nothing in it is a text of a user. Throws MailFailure. */
+export async function sendConfirmation(
+  settings: SmtpSettings,
+  mail: ConfirmationMail,
+): Promise<void> {
+  await send(settings, mail, {
+    subject: 'Confirm that you want scheduled files by e-mail',
+    lines: [
+      `${oneLine(mail.organisation)} wants to send you files of its schedules by e-mail.`,
+      'Nothing is sent to you unless you confirm within seven days:',
+      mail.confirmUrl,
+    ],
+    attachments: [],
+  });
+}
+
+type Content = {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  readonly attachments: readonly object[];
+};
+
+async function send(
+  settings: SmtpSettings,
+  { messageId, email, unsubscribeUrl }: Common,
+  { subject, lines, attachments }: Content,
+): Promise<void> {
   // Loaded only here: most services send no e-mail.
   const { createTransport } = await import('nodemailer');
-  const { runId, name, dueAt, emails, fileName, file, pageUrl } = mail;
-  const isAttached = file.size <= attachmentBytesMax;
   const transport = createTransport({
     url: settings.url,
     connectionTimeout: sendMilliseconds,
@@ -48,20 +103,21 @@ export async function sendRun(settings: SmtpSettings, mail: RunMail): Promise<vo
     .split('@')
     .at(-1)!
     .replace(/[^\w.-]/g, '');
-  const where = isAttached ? `The file ${fileName} is attached.` : `The file is large: ${pageUrl}`;
   try {
     await transport.sendMail({
       from: settings.from,
-      // Recipients do not see one another.
-      bcc: [...emails],
-      to: 'undisclosed-recipients:;',
-      subject: name.replaceAll(/[\r\n]+/g, ' '),
-      text: `${name}\nDue ${dueAt.toISOString()}\n\n${where}\n`,
-      messageId: `<${runId}@${domain}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      attachments: isAttached
-        ? [{ filename: fileName, content: await file.open(), contentType: mediaTypeOf(fileName) }]
-        : [],
+      // An object: text would be read as a list of addresses.
+      to: { name: '', address: email },
+      subject,
+      text: `${[...lines, '', `To get no more of these: ${unsubscribeUrl}`].join('\n')}\n`,
+      messageId: `<${messageId}@${domain}>`,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        // RFC 8058: mail programs unsubscribe by one click.
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+      attachments: [...attachments],
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -70,6 +126,10 @@ export async function sendRun(settings: SmtpSettings, mail: RunMail): Promise<vo
   } finally {
     transport.close();
   }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 /** The errors of the library quote addresses, so only their codes are kept. */

@@ -1,19 +1,19 @@
-/** The jobs that send the files of runs by e-mail. */
+/** The jobs that send the files of runs by e-mail, and ask recipients to confirm. */
 import { withdrawalOf } from '../access/withdrawals.ts';
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
-import type { FileStore } from '../files/store.ts';
+import type { FileStore, StoredFile } from '../files/store.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { channelsOfRun } from './files.ts';
-import { MailFailure, sendRun } from './mail.ts';
+import { MailFailure, sendConfirmation, sendRun } from './mail.ts';
+import { countMessage, type MailLimits, noteSent } from './mailLimits.ts';
+import { confirmMilliseconds, type MailLinks } from './mailLinks.ts';
+import { changeRecipient, openRecipient, recipientsOf } from './recipients.ts';
 import { changeRun } from './runs.ts';
 
-/** The kind of the jobs. */
-export const mailJob = 'scheduleMail';
-
-/** The run whose file a job sends. */
-export type MailPayload = { readonly runId: string };
+/** The run whose file a job sends, or the schedule whose recipients it asks to confirm. */
+export type MailPayload = { readonly runId: string } | { readonly scheduleId: string };
 
 /** The dependencies of the jobs. */
 export type MailParts = {
@@ -21,6 +21,10 @@ export type MailParts = {
   readonly files: FileStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly mail: SmtpSettings;
+  /** The domains whose addresses need not confirm. */
+  readonly domains: readonly string[];
+  readonly limits: MailLimits;
+  readonly links: MailLinks;
   /** The address of the page with the runs. */
   readonly pageUrl: string;
 };
@@ -35,49 +39,180 @@ const triedFor = 24 * 60 * minute;
  * Sends the files. A server that cannot be reached or refuses for now is tried again for a day,
  * after pauses as long as it has been tried so far.
  */
-export function mailWork({ registry, files, clock, mail, pageUrl }: MailParts): Work {
-  return {
-    inOrder: false,
-    async run({ payload }) {
-      const { runId } = payload as MailPayload;
-      const found = await registry.records
-        .selectFrom('scheduleRun')
-        .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
-        .select(['schedule.name', 'schedule.emails', 'scheduleRun.dueAt'])
-        .select(['scheduleRun.storedAs', 'scheduleRun.fileName', 'scheduleRun.mailedAt'])
-        .select(['scheduleRun.finishedAt', 'schedule.organisationId', 'schedule.userId'])
-        .select('schedule.keyId')
-        .where('scheduleRun.runId', '=', runId)
-        .executeTakeFirst();
-      if (found?.storedAs == null || found.fileName === null || found.mailedAt !== null) return;
-      const channels = await channelsOfRun(registry, runId);
-      const basis = { ...found, channels, ofUser: null };
-      const withdrawal = await withdrawalOf(registry, basis, clock.now());
-      if (withdrawal !== undefined) throw new JobRefused(withdrawal);
-      const file = await files.find(found.storedAs);
-      if (file === undefined) throw new JobRefused('the file is not there any more');
-      const { name, dueAt, fileName } = found;
-      const emails = JSON.parse(found.emails) as string[];
-      try {
-        await sendRun(mail, {
-          ...{ runId, name, fileName, file, emails, pageUrl, dueAt: new Date(dueAt) },
-        });
-      } catch (error) {
-        if (!(error instanceof MailFailure)) throw error;
-        const tried = clock.now() - found.finishedAt!;
-        if (error.isPermanent || tried > triedFor) throw new JobRefused(error.message, error);
-        await changeRun(registry, runId, { mailError: error.message });
-        throw new JobPostponed(Math.min(Math.max(tried, pauseMin), pauseMax));
-      }
-      await changeRun(registry, runId, { mailedAt: clock.now(), mailError: null });
-    },
-    async onEnd(transaction, { payload }, error) {
-      if (error === undefined) return;
-      await transaction
-        .updateTable('scheduleRun')
-        .set({ mailError: error })
-        .where('runId', '=', (payload as MailPayload).runId)
-        .execute();
-    },
-  };
+export function mailWork(parts: MailParts): Work {
+  return new Mails(parts);
 }
+
+/** The outcomes of one attempt at all recipients. */
+type Attempt = { sent: number; failure: MailFailure | undefined; readonly notes: Set<string> };
+
+class Mails implements Work {
+  readonly inOrder = false;
+  readonly #parts: MailParts;
+
+  constructor(parts: MailParts) {
+    this.#parts = parts;
+  }
+
+  readonly run: Work['run'] = async ({ payload, createdAt }) => {
+    const about = payload as MailPayload;
+    if ('runId' in about) return this.#sendRun(about.runId);
+    const schedule = await this.#schedules()
+      .where('schedule.scheduleId', '=', about.scheduleId)
+      .executeTakeFirst();
+    if (schedule === undefined) return;
+    const attempt: Attempt = { sent: 0, failure: undefined, notes: new Set() };
+    const after = this.#now - confirmMilliseconds;
+    await this.#askAll(schedule, after, attempt);
+    this.#postpone(attempt, createdAt);
+  };
+
+  readonly onEnd: NonNullable<Work['onEnd']> = async (transaction, { payload }, error) => {
+    const about = payload as MailPayload;
+    if (error === undefined || !('runId' in about)) return;
+    await transaction
+      .updateTable('scheduleRun')
+      .set({ mailError: error })
+      .where('runId', '=', about.runId)
+      .execute();
+  };
+
+  get #now(): number {
+    return this.#parts.clock.now();
+  }
+
+  #schedules() {
+    return this.#parts.registry.records
+      .selectFrom('schedule')
+      .innerJoin('organisation', 'organisation.organisationId', 'schedule.organisationId')
+      .select(['schedule.organisationId', 'schedule.userId', 'schedule.keyId'])
+      .select(['schedule.name', 'schedule.emails', 'organisation.name as organisation']);
+  }
+
+  #find(runId: string) {
+    return this.#schedules()
+      .innerJoin('scheduleRun', 'scheduleRun.scheduleId', 'schedule.scheduleId')
+      .select(['scheduleRun.dueAt', 'scheduleRun.storedAs', 'scheduleRun.fileName'])
+      .select(['scheduleRun.mailedAt', 'scheduleRun.finishedAt'])
+      .where('scheduleRun.runId', '=', runId)
+      .executeTakeFirst();
+  }
+
+  async #sendRun(runId: string): Promise<void> {
+    const { registry, files } = this.#parts;
+    const found = await this.#find(runId);
+    if (found?.storedAs == null || found.fileName === null || found.mailedAt !== null) return;
+    const file = await files.find(found.storedAs);
+    if (file === undefined) throw new JobRefused('the file is not there any more');
+    const { dueAt, fileName } = found;
+    const attempt: Attempt = { sent: 0, failure: undefined, notes: new Set() };
+    for (const { email, state } of await this.#recipientsOf(found)) {
+      if (state === 'unconfirmed') attempt.notes.add('an address has not confirmed');
+      else if (state === 'unsubscribed') attempt.notes.add('an address has unsubscribed');
+      else await this.#sendFile(found, runId, { email, file, fileName, dueAt }, attempt);
+    }
+    await this.#askAll(found, undefined, attempt);
+    const { sent, failure, notes } = attempt;
+    const mailError = [...notes].join('; ') || null;
+    const isOver = failure === undefined || failure.isPermanent;
+    await changeRun(registry, runId, {
+      mailError,
+      ...(isOver && sent > 0 && { mailedAt: this.#now }),
+    });
+    this.#postpone(attempt, found.finishedAt!);
+  }
+
+  #recipientsOf({ organisationId, emails }: Sender) {
+    const { registry, domains } = this.#parts;
+    return recipientsOf(registry.records, organisationId, JSON.parse(emails), domains);
+  }
+
+  /** Sends a file to one address, unless the right to it is gone or it was sent already. */
+  async #sendFile(
+    sender: Sender,
+    runId: string,
+    sending: { email: string; file: StoredFile; fileName: string; dueAt: number },
+    attempt: Attempt,
+  ): Promise<void> {
+    const { registry, mail, links, pageUrl } = this.#parts;
+    const basis = { ...sender, channels: await channelsOfRun(registry, runId), ofUser: null };
+    const withdrawal = await withdrawalOf(registry, basis, this.#now);
+    if (withdrawal !== undefined) throw new JobRefused(withdrawal);
+    await this.#send(sender, sending.email, runId, attempt, (recipientId, messageId) =>
+      sendRun(mail, {
+        ...{ ...sending, dueAt: new Date(sending.dueAt), messageId, pageUrl },
+        ...{ name: sender.name, organisation: sender.organisation },
+        unsubscribeUrl: links.mint('unsubscribe', recipientId),
+      }),
+    );
+  }
+
+  /** Asks who has not confirmed: once, or again where the last request is from before a time. */
+  async #askAll(sender: Sender, again: number | undefined, attempt: Attempt): Promise<void> {
+    const { registry, mail, links } = this.#parts;
+    for (const { email, state } of await this.#recipientsOf(sender)) {
+      if (state !== 'unconfirmed') continue;
+      const basis = { ...sender, channels: [], ofUser: null };
+      if ((await withdrawalOf(registry, basis, this.#now)) !== undefined) return;
+      const { organisationId, organisation } = sender;
+      const { askedAt } = await openRecipient(registry.records, organisationId, email, this.#now);
+      if (askedAt !== null && (again === undefined || askedAt > again)) continue;
+      await this.#send(sender, email, null, attempt, async (recipientId, messageId) => {
+        await sendConfirmation(mail, {
+          ...{ messageId, email, organisation },
+          confirmUrl: links.mint('confirm', recipientId),
+          unsubscribeUrl: links.mint('unsubscribe', recipientId),
+        });
+        await changeRecipient(registry, recipientId, { askedAt: this.#now });
+      });
+    }
+  }
+
+  /** Counts an e-mail and sends it. */
+  async #send(
+    { organisationId, keyId, userId }: Sender,
+    email: string,
+    runId: string | null,
+    attempt: Attempt,
+    send: (recipientId: string, messageId: string) => Promise<void>,
+  ): Promise<void> {
+    const { registry, limits } = this.#parts;
+    const { records } = registry;
+    const { recipientId } = await openRecipient(records, organisationId, email, this.#now);
+    const message = { organisationId, recipientId, runId, sender: keyId ?? `user:${userId}` };
+    const counted = await countMessage(registry, message, limits, this.#now);
+    if ('refusal' in counted) {
+      attempt.notes.add(counted.refusal);
+      return;
+    }
+    try {
+      if (!counted.isSent) await send(recipientId, counted.messageId);
+      await noteSent(registry, counted.messageId, this.#now);
+      if (runId !== null) attempt.sent++;
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      attempt.notes.add(error.message);
+      // One that may pass is tried again, whatever the others are.
+      if (attempt.failure?.isPermanent !== false) attempt.failure = error;
+    }
+  }
+
+  /** Has the job tried again if a failure may pass. */
+  #postpone({ sent, failure }: Attempt, since: number): void {
+    if (failure === undefined) return;
+    const tried = this.#now - since;
+    if (!failure.isPermanent && tried <= triedFor)
+      throw new JobPostponed(Math.min(Math.max(tried, pauseMin), pauseMax));
+    if (sent === 0) throw new JobRefused(failure.message, failure);
+  }
+}
+
+/** On whose behalf e-mails go out. */
+type Sender = {
+  readonly organisationId: string;
+  readonly organisation: string;
+  readonly userId: string;
+  readonly keyId: string | null;
+  readonly name: string;
+  readonly emails: string;
+};

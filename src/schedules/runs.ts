@@ -10,6 +10,8 @@ import { regularly } from '../engine/regularly.ts';
 import { countWaitingJobs, finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
 import { lastTime, nextTimes } from './cron.ts';
 
+/** The kind of the jobs that send e-mails of schedules. */
+export const mailJob = 'scheduleMail';
 /** The kind of the jobs that run schedules. */
 export const scheduleJob = 'schedule';
 
@@ -50,6 +52,21 @@ export async function queueRun(
     })
     .execute();
   return runId;
+}
+
+/** Adds a job that asks the recipients of a schedule to confirm, unless its user has no channel. */
+export async function queueConfirmations(
+  transaction: RecordsTransaction,
+  jobs: Pick<JobQueue, 'add'>,
+  schedule: ScheduleRecord,
+): Promise<void> {
+  const { scheduleId, userId } = schedule;
+  const [channel] = await reachedChannels(transaction, schedule);
+  if (channel !== undefined)
+    await jobs.add(transaction, {
+      ...{ kind: mailJob, channel, userId, owner: scheduleId },
+      payload: { scheduleId },
+    });
 }
 
 /** Changes the record of a run. */

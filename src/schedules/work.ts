@@ -16,9 +16,9 @@ import { countKeptFiles, tooManyFilesText } from '../report/keptFiles.ts';
 import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import { noteChannels } from './files.ts';
-import { type MailPayload, mailJob } from './mailWork.ts';
+import type { MailPayload } from './mailWork.ts';
 import { inputAt, isReport, scheduledOf } from './request.ts';
-import { changeRun, channelsOf } from './runs.ts';
+import { changeRun, channelsOf, mailJob } from './runs.ts';
 
 const pollMilliseconds = 2_000;
 const busyMilliseconds = 15_000;

@@ -886,7 +886,8 @@ class Operations(Caller):
     ) -> schemas.RunScheduleAnswer:
         """Run a schedule now.
 
-        A run beside those of its times, with the period of now. 409 while it is disabled.
+        A run beside those of its times, with the period of now. 409 while it is disabled, and
+        429 after 30 runs of the organisation within an hour.
         """
         return self._call(OPERATIONS["run_schedule"], "run_schedule", input, options)
 

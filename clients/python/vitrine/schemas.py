@@ -1868,7 +1868,7 @@ class ReplayWebhookDeliveryAnswer(TypedDict):
 
 class CreateScheduleRequest(TypedDict):
     name: str
-    """What the schedule is for; the subject of its e-mails."""
+    """What the schedule is for."""
     cron: str
     """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
     local time that a change of clocks skips is due at the end of the gap; one that comes twice
@@ -1891,7 +1891,9 @@ class CreateScheduleRequest(TypedDict):
     day before, up to that day.
     """
     emails: NotRequired[list[str]]
-    """The file is sent to these addresses too, if the operator has set up e-mail."""
+    """The file is sent to these addresses too, if the operator has set up e-mail. Those of
+    strangers are asked to confirm at first. E-mails of a day are limited.
+    """
 
 
 class Schedule(TypedDict):
@@ -1911,6 +1913,8 @@ class Schedule(TypedDict):
     """The period of each run."""
     emails: list[str]
     """Where its files are sent to."""
+    recipients: list[ScheduleRecipientsItem]
+    """The same addresses, and whether files go there."""
     state: Literal["enabled", "paused", "disabled"]
     """enabled, paused by a user, or disabled by the service, which says why."""
     reason: str | None
@@ -1933,7 +1937,7 @@ class ListSchedulesAnswer(TypedDict):
 
 class ChangeScheduleRequest(TypedDict):
     name: NotRequired[str]
-    """What the schedule is for; the subject of its e-mails."""
+    """What the schedule is for."""
     cron: NotRequired[str]
     """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
     local time that a change of clocks skips is due at the end of the gap; one that comes twice
@@ -1946,7 +1950,9 @@ class ChangeScheduleRequest(TypedDict):
     period: NotRequired[Literal["yesterday", "last7Days", "last30Days", "last90Days", "lastWeek", "lastMonth", "monthToDate", "yearToDate"] | None]
     """The period of each run; null for none."""
     emails: NotRequired[list[str]]
-    """The file is sent to these addresses too, if the operator has set up e-mail."""
+    """The file is sent to these addresses too, if the operator has set up e-mail. Those of
+    strangers are asked to confirm at first. E-mails of a day are limited.
+    """
     state: NotRequired[Literal["enabled", "paused"]]
     """paused stops it; enabled starts it again, also after it was disabled."""
 
@@ -2314,7 +2320,7 @@ class ChangeScheduleInput(TypedDict):
     scheduleId: str
     """Identifier of the schedule."""
     name: NotRequired[str]
-    """What the schedule is for; the subject of its e-mails."""
+    """What the schedule is for."""
     cron: NotRequired[str]
     """When it is due, as five fields: minute, hour, day of the month, month, day of the week. A
     local time that a change of clocks skips is due at the end of the gap; one that comes twice
@@ -2327,7 +2333,9 @@ class ChangeScheduleInput(TypedDict):
     period: NotRequired[Literal["yesterday", "last7Days", "last30Days", "last90Days", "lastWeek", "lastMonth", "monthToDate", "yearToDate"] | None]
     """The period of each run; null for none."""
     emails: NotRequired[list[str]]
-    """The file is sent to these addresses too, if the operator has set up e-mail."""
+    """The file is sent to these addresses too, if the operator has set up e-mail. Those of
+    strangers are asked to confirm at first. E-mails of a day are limited.
+    """
     state: NotRequired[Literal["enabled", "paused"]]
     """paused stops it; enabled starts it again, also after it was disabled."""
 
@@ -2850,6 +2858,16 @@ class CreateScheduleRequestParameters(TypedDict):
 
 class ScheduleParameters(TypedDict):
     """Its parameters."""
+
+
+class ScheduleRecipientsItem(TypedDict):
+    email: str
+    """The address."""
+    state: Literal["member", "allowed", "confirmed", "unconfirmed", "unsubscribed"]
+    """`member`: of a user of the organisation. `allowed`: of a domain that the operator allows.
+    `confirmed`: its owner has confirmed. `unconfirmed`: its owner was asked to confirm; no file
+    goes there until then. `unsubscribed`: its owner wants no e-mails of the organisation.
+    """
 
 
 class ChangeScheduleRequestParameters(TypedDict):

@@ -93,7 +93,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
     <Panel title="New schedule">
       <form class="body form fields" onSubmit={submit} noValidate>
         <FormError text={errors.form} />
-        {text('name', 'Name', 'Also the subject of its e-mails.')}
+        {text('name', 'Name', 'What it is for.')}
         <What values={values} {...{ change, suited, store, currency }} />
         {store !== undefined && (
           <>
@@ -109,7 +109,11 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
             <When values={values} {...{ change, stores }}>
               {text('cron', 'Cron expression', 'Minute, hour, day, month, day of the week.')}
             </When>
-            {text('emails', 'Send to', 'E-mail addresses, separated by commas. Optional.')}
+            {text(
+              'emails',
+              'Send to',
+              'E-mail addresses, separated by commas. Optional. Strangers are asked to confirm.',
+            )}
             <div class="actions">
               <SubmitButton isBusy={isBusy}>Create schedule</SubmitButton>
             </div>

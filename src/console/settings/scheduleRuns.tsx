@@ -20,11 +20,18 @@ const names: Readonly<Record<Run['state'], string>> = {
   done: 'Done',
   failed: 'Failed',
 };
+const stateNames: Readonly<Record<Schedule['recipients'][number]['state'], string>> = {
+  member: 'a user of the organisation',
+  allowed: 'of an allowed domain',
+  confirmed: 'confirmed',
+  unconfirmed: 'has not confirmed, and gets no files',
+  unsubscribed: 'unsubscribed, and gets no files',
+};
 const isUnderWay = ({ state }: Run) => state === 'waiting' || state === 'running';
 
 /** The table of runs, the newest first; it is read again until all are over. */
 export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
-  const { scheduleId, name, createdBy } = schedule;
+  const { scheduleId, name, createdBy, recipients } = schedule;
   const { params } = useAddress();
   const page = pageOf(params);
   const asked = { scheduleId, pageIndex: page - 1, pageSize };
@@ -40,6 +47,15 @@ export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
       <p class="body muted">
         Of {name}, in the last 30 days. It reads the stores of {createdBy}.
       </p>
+      {recipients.length > 0 && (
+        <ul class="body" aria-label="Recipients">
+          {recipients.map(({ email, state }) => (
+            <li key={email}>
+              {email}: {stateNames[state]}
+            </li>
+          ))}
+        </ul>
+      )}
       <Body query={query} name="the runs" lines={6}>
         {({ runs, total }) =>
           runs.length === 0 ? (
@@ -89,12 +105,12 @@ function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
     {
       id: 'mail',
       name: 'E-mail',
-      cell: ({ mailedAt, mailError }) =>
-        mailError === null ? (
-          mailedAt !== null && `Sent ${inMoment(mailedAt)}`
-        ) : (
-          <div class="reason">{mailError}</div>
-        ),
+      cell: ({ mailedAt, mailError }) => (
+        <>
+          {mailedAt !== null && `Sent ${inMoment(mailedAt)}`}
+          {mailError !== null && <div class="reason">{mailError}</div>}
+        </>
+      ),
     },
   ];
 }

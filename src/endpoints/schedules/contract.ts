@@ -2,6 +2,8 @@ import Type from 'typebox';
 import { contract } from '../../contract/endpoint.ts';
 import { Id, Instant, OrNull } from '../../contract/records.ts';
 import {
+  type RecipientState,
+  recipientStates,
   type SchedulePeriod,
   schedulePeriods,
   scheduleRunStates,
@@ -22,7 +24,7 @@ const periodWords = periodNames.map((period) => `\`${period}\`: ${schedulePeriod
 const Name = Text({
   maxLength: nameLengthMax,
   trimmed: true,
-  description: 'What the schedule is for; the subject of its e-mails.',
+  description: 'What the schedule is for.',
 });
 const CronText = Text({
   maxLength: cronLengthMax,
@@ -56,8 +58,12 @@ const Period = OneOf(periodNames, {
 });
 const Emails = List(Type.String({ maxLength: emailLengthMax, format: 'email' }), {
   maxItems: emailsMax,
-  description: 'The file is sent to these addresses too, if the operator has set up e-mail.',
+  description:
+    'The file is sent to these addresses too, if the operator has set up e-mail. Those of ' +
+    'strangers are asked to confirm at first. E-mails of a day are limited.',
 });
+const stateNames = Object.keys(recipientStates) as RecipientState[];
+const stateWords = stateNames.map((state) => `\`${state}\`: ${recipientStates[state]}.`);
 
 const Schedule = Type.Object(
   {
@@ -69,6 +75,13 @@ const Schedule = Type.Object(
     parameters: Type.Object({}, { additionalProperties: true, description: 'Its parameters.' }),
     period: OrNull(Type.String(), { description: 'The period of each run.' }),
     emails: Type.Array(Type.String(), { description: 'Where its files are sent to.' }),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String({ description: 'The address.' }),
+        state: OneOf(stateNames, { description: stateWords.join(' ') }),
+      }),
+      { description: 'The same addresses, and whether files go there.' },
+    ),
     state: OneOf([...scheduleStates], {
       description: 'enabled, paused by a user, or disabled by the service, which says why.',
     }),
@@ -193,7 +206,9 @@ export const runSchedule = contract({
   method: 'POST',
   path: '/schedules/{scheduleId}/run',
   summary: 'Run a schedule now',
-  description: 'A run beside those of its times, with the period of now. 409 while it is disabled.',
+  description:
+    'A run beside those of its times, with the period of now. 409 while it is disabled, and 429 ' +
+    'after 30 runs of the organisation within an hour.',
   pathParameters: schedulePath,
   idempotencyKey: true,
   example: { scheduleId: 'northwind-monday' },

@@ -4,8 +4,8 @@ import { changeAsManager, emailOf, requireManager } from '../../access/managers.
 import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
-import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
-import type { SchedulePeriod } from '../../contract/schedules.ts';
+import { notFound, Refusal, refuse, retryAfterSeconds } from '../../contract/refusal.ts';
+import type { RecipientState, SchedulePeriod } from '../../contract/schedules.ts';
 import {
   lockOrganisation,
   type RecordsTransaction,
@@ -14,8 +14,9 @@ import {
 } from '../../engine/registry.ts';
 import { countKeptFiles, tooManyFilesText } from '../../report/keptFiles.ts';
 import { cronFailure, nextTimes } from '../../schedules/cron.ts';
+import { recipientsOf } from '../../schedules/recipients.ts';
 import { inputFailure, type Scheduled, scheduledOf } from '../../schedules/request.ts';
-import { queueRun, scheduleJob, waitingRunsMax } from '../../schedules/runs.ts';
+import { queueConfirmations, queueRun, scheduleJob, waitingRunsMax } from '../../schedules/runs.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import * as contracts from './contract.ts';
 import { scheduledOperation } from './operations.ts';
@@ -104,15 +105,19 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = (input, 
     refuse(quotaFailure(Number(count), quotas.organisationSchedules, 'schedules'));
     const detail = { operation, cron, emails: emails.length };
     await audit({ action: 'createSchedule', subject: record.scheduleId, detail });
-    return answerOf(record, await emailOf(transaction, userId), at);
+    if (emails.length > 0) await askToConfirm(transaction, context, record);
+    return answerOf(
+      record,
+      await emailOf(transaction, userId),
+      at,
+      await recipientsIn(transaction, context, [record]),
+    );
   });
 };
 
 /** Lists the schedules that the caller may manage. */
-export const listSchedules: Handler<typeof contracts.listSchedules> = async (
-  page,
-  { caller, registry, now },
-) => {
+export const listSchedules: Handler<typeof contracts.listSchedules> = async (page, context) => {
+  const { caller, registry, now } = context;
   const all = managed(registry, caller)
     .innerJoin('userAccount', 'userAccount.userId', 'schedule.userId')
     .selectAll('schedule')
@@ -120,7 +125,9 @@ export const listSchedules: Handler<typeof contracts.listSchedules> = async (
     .orderBy('schedule.createdAt', 'desc')
     .orderBy('schedule.scheduleId');
   const { rows, total } = await listPage(all, page);
-  return { schedules: rows.map((row) => answerOf(row, row.email, now())), total: Number(total) };
+  const recipients = await recipientsIn(registry.records, context, rows);
+  const schedules = rows.map((row) => answerOf(row, row.email, now(), recipients));
+  return { schedules, total: Number(total) };
 };
 
 /** Changes a schedule. */
@@ -150,7 +157,9 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = (
       .execute();
     const detail = { changed: Object.keys(defined(asked)) };
     await audit({ action: 'changeSchedule', subject: scheduleId, detail });
-    return answerOf(changed, await emailOf(transaction, changed.userId), now());
+    if (emails) await askToConfirm(transaction, context, changed);
+    const recipients = await recipientsIn(transaction, context, [changed]);
+    return answerOf(changed, await emailOf(transaction, changed.userId), now(), recipients);
   });
 };
 
@@ -184,6 +193,8 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
   context,
 ) => {
   const { caller, jobs, now } = context;
+  requireManager(caller, 'schedules');
+  await countRun(context);
   const answer = await changeOf(context, async (transaction, audit) => {
     const schedule = await findSchedule({ records: transaction }, caller, scheduleId);
     if (schedule.state === 'disabled')
@@ -265,14 +276,57 @@ function findSchedule(
     .executeTakeFirstOrThrow(() => notFound('schedule'));
 }
 
-function answerOf(schedule: ScheduleRecord, createdBy: string, now: number) {
+/** Runs on demand of one organisation within an hour. */
+const demandedMax = 30;
+const demandedSeconds = 3_600;
+
+async function countRun({ budgets, caller }: Context): Promise<void> {
+  const name = `runs:${caller.organisationId}`;
+  const { spent, millisecondsLeft } = await budgets.consume(name, demandedSeconds);
+  if (spent <= demandedMax) return;
+  const seconds = retryAfterSeconds(millisecondsLeft);
+  throw new Refusal(
+    429,
+    `your organisation has run ${demandedMax} schedules on demand within an hour: try again in ${seconds} s`,
+    { 'retry-after': String(seconds) },
+  );
+}
+
+/** Has the recipients who have not confirmed asked, if e-mails can be sent. */
+async function askToConfirm(
+  transaction: RecordsTransaction,
+  { jobs, mailDomains }: Context,
+  schedule: ScheduleRecord,
+): Promise<void> {
+  if (mailDomains !== undefined) await queueConfirmations(transaction, jobs, schedule);
+}
+
+/** The states of the recipients of schedules of one organisation, by address. */
+async function recipientsIn(
+  records: Registry['records'],
+  { caller, mailDomains = [] }: Context,
+  schedules: readonly Pick<ScheduleRecord, 'emails'>[],
+): Promise<ReadonlyMap<string, RecipientState>> {
+  const emails = schedules.flatMap((schedule) => JSON.parse(schedule.emails) as string[]);
+  const found = await recipientsOf(records, caller.organisationId, emails, mailDomains);
+  return new Map(found.map(({ email, state }) => [email, state]));
+}
+
+function answerOf(
+  schedule: ScheduleRecord,
+  createdBy: string,
+  now: number,
+  states: ReadonlyMap<string, RecipientState>,
+) {
   const { scheduleId, name, cron, timezone, operation, period, state, reason } = schedule;
+  const emails = JSON.parse(schedule.emails) as string[];
   const nextRuns =
     state === 'enabled' ? nextTimes(cron, timezone, now, contracts.nextRunsShown) : [];
   return {
     ...{ scheduleId, name, cron, timezone, operation, period, state, reason, createdBy },
     parameters: JSON.parse(schedule.parameters),
-    emails: JSON.parse(schedule.emails) as string[],
+    emails,
+    recipients: emails.map((email) => ({ email, state: states.get(email)! })),
     nextRuns: nextRuns.map(seconds),
     createdAt: seconds(schedule.createdAt),
     updatedAt: seconds(schedule.updatedAt),

@@ -18,10 +18,12 @@ import { type Mail, startMailServer } from '../../../test/mailServer.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { recordOf, recordsOf } from '../../../test/records.ts';
 import { administratorOf, compared, fieldsOf, importFacts } from '../../../test/world.ts';
+import { defaultLimits } from '../../config.ts';
 import type { ScheduleRunRecord } from '../../engine/scheduleRecords.ts';
 import type { TakenJob } from '../../jobs/queue.ts';
 import { JobPostponed, JobRefused } from '../../jobs/worker.ts';
 import { wantedFiles } from '../../report/requestedReports.ts';
+import { createMailLinks } from '../../schedules/mailLinks.ts';
 import { mailWork } from '../../schedules/mailWork.ts';
 import { queueDueRuns } from '../../schedules/runs.ts';
 
@@ -29,7 +31,10 @@ const mailServer = await startMailServer();
 const receiver = await startReceiver();
 after(() => Promise.all([mailServer.close(), receiver.close()]));
 const bothPaths = new Set(['/hooks/owner', '/hooks/restricted']);
-const options = { mail: { url: mailServer.url, from: 'reports@vitrine.example' } };
+const options = {
+  mail: { url: mailServer.url, from: 'reports@vitrine.example' },
+  config: { mailDomains: ['acme.example'] },
+};
 
 const view = {
   ...fieldsOf(`
@@ -111,6 +116,74 @@ const define = (world: () => World, pair: Pair) => {
     assert.match(csv, /,USD,10,0,1,0,orders,orders,10,0,2,0,/);
   });
 
+  testOnEach(
+    'strangers get files once they have confirmed, and none once they are unsubscribed',
+    async () => {
+      mailServer.arrived.length = 0;
+      // Workers go by the clock of the system.
+      world().clock.now = Date.now();
+      const email = 'Stranger@Elsewhere.example';
+      const { scheduleId, recipients } = await create({ name: 'WIN A PRIZE', emails: [email] });
+      assert.deepEqual(recipients, [{ email, state: 'unconfirmed' }]);
+      await until(async () => mailServer.arrived.length === 1);
+      const asked = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+      assert.match(asked, /^Subject: Confirm that you want scheduled files/m);
+      assert.doesNotMatch(asked, /PRIZE/);
+      const visit = async (purpose: string, method: 'GET' | 'POST', payload?: string) => {
+        const [url] = new RegExp(`/mail/${purpose}/[\\w.-]+`).exec(asked)!;
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const sent = payload === undefined ? {} : { payload, headers };
+        return (await world().server.inject({ method, url, ...sent })).statusCode;
+      };
+      const stateIn = async () => (await ask('GET')).body.schedules[0].recipients[0].state;
+      /** Runs it, and returns how many e-mails have arrived with what the run says of them. */
+      const runAndCount = async () => {
+        world().clock.now += 1_000;
+        await run(scheduleId);
+        const { mailError } = await latest(
+          scheduleId,
+          (one) => one.mailedAt !== null || one.mailError !== null,
+        );
+        return [mailServer.arrived.length, mailError];
+      };
+      assert.deepEqual(await runAndCount(), [1, 'an address has not confirmed']);
+      // Programs that check mails follow links: this changes nothing.
+      assert.deepEqual([await visit('confirm', 'GET'), await stateIn()], [200, 'unconfirmed']);
+      assert.deepEqual([await visit('confirm', 'POST'), await stateIn()], [200, 'confirmed']);
+      assert.deepEqual(await runAndCount(), [2, null]);
+      const oneClick = 'List-Unsubscribe=One-Click';
+      assert.equal(await visit('unsubscribe', 'GET'), 200);
+      assert.equal(await visit('unsubscribe', 'POST', oneClick), 200);
+      assert.equal(await stateIn(), 'unsubscribed');
+      assert.deepEqual(await runAndCount(), [2, 'an address has unsubscribed']);
+      assert.equal(await visit('unsubscribe', 'POST', 'again=yes'), 200);
+      assert.equal(await stateIn(), 'confirmed');
+      world().clock.now += 8 * 86_400_000;
+      assert.equal(await visit('confirm', 'POST'), 404);
+      assert.equal((await ask('DELETE', `/${scheduleId}`)).status, 200);
+    },
+  );
+
+  test('e-mails to strangers are limited by day, and runs on demand by hour', async () => {
+    mailServer.arrived.length = 0;
+    const many = (place: number) =>
+      Array.from({ length: 10 }, (_, one) => `${place}-${one}@elsewhere.example`);
+    for (let place = 0; place < 4; place++) await create({ emails: many(place) });
+    const { scheduleId } = await create();
+    const open = async () =>
+      (await recordsOf(world(), 'job', { kind: 'scheduleMail' })).some(
+        ({ state }) => state === 'waiting' || state === 'running',
+      );
+    await until(async () => !(await open()));
+    assert.equal(mailServer.arrived.length, 20);
+    const statuses: number[] = [];
+    for (let time = 0; time < 31; time++) {
+      world().clock.now += 1_000;
+      statuses.push(await run(scheduleId));
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: 30 }, () => 200), 429]);
+  });
+
   testOnEach('200: a run that creates a report ends with its file', async () => {
     const { scheduleId } = await create(creating('createTrafficAndConversionReport'));
     await run(scheduleId);
@@ -153,9 +226,9 @@ const define = (world: () => World, pair: Pair) => {
     assert.equal(await run(scheduleId), 200);
     const { downloadUrl, mailError } = await mailed(scheduleId);
     assert.equal(mailError, null);
-    assert.equal(mailServer.arrived.length, 1);
-    const [{ recipients, message }] = mailServer.arrived as [Mail];
-    assert.deepEqual(recipients, ['one@acme.example', 'two@acme.example']);
+    const [{ message }] = mailServer.arrived as [Mail];
+    const recipients = mailServer.arrived.map((mail) => mail.recipients);
+    assert.deepEqual(recipients, [['one@acme.example'], ['two@acme.example']]);
     const csv = (await download(downloadUrl)).rawPayload.toString('base64');
     assert.ok(message.replaceAll('\r\n', '').includes(csv), message);
   });
@@ -287,7 +360,10 @@ onOnePair('e-mails of runs', (world) => {
       assert.equal(mailError, 'the operator has not set up e-mail');
       const attempt = async (hours: number) => {
         const clock = { now: () => finishedAt! + hours * 3_600_000 };
-        const work = mailWork({ registry, files, clock, ...options, pageUrl: 'http://x/' });
+        const work = mailWork({
+          ...{ registry, files, clock, ...options, pageUrl: 'http://x/', limits: defaultLimits },
+          ...{ domains: ['acme.example'], links: createMailLinks('secret', 'http://x', clock.now) },
+        });
         const job = { payload: { runId } } as TakenJob;
         const { signal } = new AbortController();
         try {

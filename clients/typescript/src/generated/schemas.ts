@@ -3775,7 +3775,7 @@ export type ReplayWebhookDeliveryAnswer = {
 
 export type CreateScheduleRequest = {
     /**
-     * What the schedule is for; the subject of its e-mails.
+     * What the schedule is for.
      */
     name: string;
     /**
@@ -3801,7 +3801,7 @@ export type CreateScheduleRequest = {
      */
     period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate';
     /**
-     * The file is sent to these addresses too, if the operator has set up e-mail.
+     * The file is sent to these addresses too, if the operator has set up e-mail. Those of strangers are asked to confirm at first. E-mails of a day are limited.
      */
     emails?: Array<string>;
 };
@@ -3842,6 +3842,19 @@ export type Schedule = {
      */
     emails: Array<string>;
     /**
+     * The same addresses, and whether files go there.
+     */
+    recipients: Array<{
+        /**
+         * The address.
+         */
+        email: string;
+        /**
+         * `member`: of a user of the organisation. `allowed`: of a domain that the operator allows. `confirmed`: its owner has confirmed. `unconfirmed`: its owner was asked to confirm; no file goes there until then. `unsubscribed`: its owner wants no e-mails of the organisation.
+         */
+        state: 'member' | 'allowed' | 'confirmed' | 'unconfirmed' | 'unsubscribed';
+    }>;
+    /**
      * enabled, paused by a user, or disabled by the service, which says why.
      */
     state: 'enabled' | 'paused' | 'disabled';
@@ -3877,7 +3890,7 @@ export type ListSchedulesAnswer = {
 
 export type ChangeScheduleRequest = {
     /**
-     * What the schedule is for; the subject of its e-mails.
+     * What the schedule is for.
      */
     name?: string;
     /**
@@ -3899,7 +3912,7 @@ export type ChangeScheduleRequest = {
      */
     period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate' | null;
     /**
-     * The file is sent to these addresses too, if the operator has set up e-mail.
+     * The file is sent to these addresses too, if the operator has set up e-mail. Those of strangers are asked to confirm at first. E-mails of a day are limited.
      */
     emails?: Array<string>;
     /**
@@ -4501,7 +4514,7 @@ export type ChangeScheduleInput = {
      */
     scheduleId: string;
     /**
-     * What the schedule is for; the subject of its e-mails.
+     * What the schedule is for.
      */
     name?: string;
     /**
@@ -4523,7 +4536,7 @@ export type ChangeScheduleInput = {
      */
     period?: 'yesterday' | 'last7Days' | 'last30Days' | 'last90Days' | 'lastWeek' | 'lastMonth' | 'monthToDate' | 'yearToDate' | null;
     /**
-     * The file is sent to these addresses too, if the operator has set up e-mail.
+     * The file is sent to these addresses too, if the operator has set up e-mail. Those of strangers are asked to confirm at first. E-mails of a day are limited.
      */
     emails?: Array<string>;
     /**
