@@ -1120,7 +1120,8 @@ export class Operations extends Caller {
   /**
    * Run a schedule now.
    *
-   * A run beside those of its times, with the period of now. 409 while it is disabled.
+   * A run beside those of its times, with the period of now. 409 while it is disabled, and 429
+   * after 30 runs of the organisation within an hour.
    */
   runSchedule(input: RunScheduleInput, options?: CallOptions): Promise<RunScheduleAnswer> {
     return this.call('runSchedule', operations.runSchedule, input, options);
