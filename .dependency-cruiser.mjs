@@ -115,12 +115,12 @@ export default {
     {
       name: 'pages-import-types-only',
       comment:
-        'Type imports leave no trace in the files that browsers load. The table of countries is small.',
+        'Type imports leave no trace in the files that browsers load. Countries and cells of CSV are small.',
       severity: 'error',
       from: { path: '^src/(console|reference)/' },
       to: {
         path: '^src/(endpoints|contract)/',
-        pathNot: '^src/contract/countries\\.ts$',
+        pathNot: '^src/contract/(?:countries|spreadsheets)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
