@@ -20,8 +20,8 @@ import { createNamedCodes } from './0009/namedCodes.ts';
 import { addTaxes } from './0010/taxes.ts';
 import { addImportReadings } from './0011/importReadings.ts';
 import { addWithdrawals } from './0012/withdrawals.ts';
-import { addJobTurns } from './0014/jobTurns.ts';
-import { createMail } from './0015/mail.ts';
+import { addJobTurns } from './0013/jobTurns.ts';
+import { createMail } from './0014/mail.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -44,8 +44,8 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0010-taxes': addTaxes,
   '0011-import-readings': addImportReadings,
   '0012-withdrawals': addWithdrawals,
-  '0014-job-turns': addJobTurns,
-  '0015-mail': createMail,
+  '0013-job-turns': addJobTurns,
+  '0014-mail': createMail,
 };
 const versionTable = 'schema_version';
 
