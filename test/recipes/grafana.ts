@@ -7,16 +7,20 @@ import { sent } from './replay.ts';
 type Part = any;
 type Row = Readonly<Record<string, unknown>>;
 
-/** The service that a dashboard asks, and the range of time that it shows, in epoch seconds. */
+/**
+ * The service that a dashboard asks, the range of time that it shows, in epoch seconds, and the
+ * store that is chosen in place of the first one.
+ */
 export type BoardSettings = {
   readonly address: string;
   readonly key: string;
   readonly fromDate: number;
   readonly toDate: number;
+  readonly chosen?: string;
 };
 
 /** Opens a dashboard: the rows of each variable that asks, and those of each panel. */
-export async function openBoard(board: Part, { address, key, ...range }: BoardSettings) {
+export async function openBoard(board: Part, { address, key, chosen, ...range }: BoardSettings) {
   const values: Record<string, string> = {
     '__from:date:seconds': `${range.fromDate}`,
     '__to:date:seconds': `${range.toDate}`,
@@ -50,7 +54,9 @@ export async function openBoard(board: Part, { address, key, ...range }: BoardSe
       const isAll = [current?.value].flat().includes('$__all');
       // A custom value of "All" is inserted as it is, whatever the format.
       values[`${name}:json`] = isAll ? variable.allValue : JSON.stringify(ids.slice(0, 1));
-      values[`${name}:percentencode`] = encodeURIComponent(ids[0]!);
+      values[`${name}:percentencode`] = encodeURIComponent(
+        ids.find((id) => id === chosen) ?? ids[0]!,
+      );
     }
   }
   const panels: Row[][] = [];

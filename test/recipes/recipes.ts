@@ -158,7 +158,10 @@ export function checkRecipes(serviceOf: () => Documented): void {
   test('Grafana: the variable and each panel of the dashboard find their columns', async () => {
     const { address, key } = serviceOf();
     const board = JSON.parse(read('grafana/dashboard.json'));
-    const { variables, panels } = await openBoard(board, { address, key, ...month });
+    const { variables, panels } = await openBoard(board, {
+      ...{ address, key, ...month },
+      chosen: store.channelId,
+    });
     const counts = ['stores', 'sellers', 'store'].map((name) => variables[name]!.length);
     assert.deepEqual([...counts, panels[0]!.length, panels[1]!.length], [7, 6, 6, 30, 7]);
     assert.ok(panels[2]!.length > 0);
