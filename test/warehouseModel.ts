@@ -41,11 +41,13 @@ export const profitLines: Readonly<Record<string, string>> = fieldsOf(`
   selling_fees, shipping_fees, overheads,                  cogs, other_expenses`);
 
 /** The figures of a financial event, without unit costs. */
-function figuresOf({ line, amount, tax }: Cells): Cells {
+function figuresOf({ line, amount, tax, source }: Cells): Cells {
+  const isTaxOfSales =
+    line === 'sales' || (['otherIncome', 'promotions'].includes(String(line)) && source !== 'rows');
   const figure = profitLines[String(line)];
   return {
     ...(figure && { [figure]: amount! }),
-    ...(line === 'sales' && { sales_tax: tax! }),
+    ...(isTaxOfSales && { sales_tax: tax! }),
     ...(line === 'refunds' && { refunds_tax: tax! }),
   };
 }
