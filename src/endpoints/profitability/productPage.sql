@@ -4,13 +4,7 @@
 -- it. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
 -- `lastUtc` may lie in it partly. `withTax` is 1 where tax counts as sales.
 WITH
-  owners AS (
-    SELECT product_id AS owned_product, min(sku) AS owner
-    FROM product
-    WHERE channel = {channel:Int32} AND product_id <> ''
-    GROUP BY product_id
-    HAVING count(*) = 1
-  ),
+  {owners},
   advertised AS (
     SELECT CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ad_sku, day, currency
     FROM ad_product_day LEFT JOIN owners ON owned_product = product_id

@@ -17,6 +17,7 @@ type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: strin
 const productPage = questionFile<Matching & { readonly sku: string }>(
   import.meta.url,
   'productPage.sql',
+  productOwners,
 );
 const productCurrencies = questionFile<Dated>(import.meta.url, 'productCurrencies.sql');
 const productAdCost = questionFile<ProductAdCost>(

@@ -36,6 +36,7 @@ import {
   type Window,
   windowsOf,
 } from '../../../report/period.ts';
+import { productOwners } from '../../../report/productOwners.ts';
 import {
   type Exchange,
   exchangeInto,
@@ -135,6 +136,7 @@ const storeDays = byDay(
 );
 const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql', {
   sums: summed(dailyColumns),
+  ...productOwners,
 });
 
 const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)] as const;

@@ -2,12 +2,11 @@
 -- product id alone belong to the SKU of the catalogue with this id, if one SKU has it. SKUs of one
 -- product repeat its traffic, which counts once.
 WITH
+  {owners},
   own_products AS (
-    SELECT product_id
-    FROM product
-    WHERE channel = {channel:Int32} AND product_id <> ''
-    GROUP BY product_id
-    HAVING count(*) = 1 AND one_of(min(sku), {skus:Array(String)})
+    SELECT owned_product AS product_id
+    FROM owners
+    WHERE one_of(owner, {skus:Array(String)})
   ),
   products AS (
     SELECT
