@@ -69,6 +69,8 @@ export type Contract = {
   readonly grant?: Grant;
   /** True when the operation honours the header Idempotency-Key. */
   readonly idempotencyKey?: boolean;
+  /** When an operation of the public API answers 409, beside requests that still run. */
+  readonly conflict?: string;
   /**
    * True when `channelId` and `merchantId` must name a channel that the caller may use; the handler
    * then gets the channel.

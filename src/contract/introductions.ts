@@ -102,7 +102,7 @@ export const publicIntroduction: Introduction = {
         ? 'The key is missing or invalid, or the organisation has no Search Query Performance entitlement.'
         : 'The key is missing or invalid.',
     404: 'The record does not exist.',
-    ...idempotencyErrors(contract),
+    ...conflictErrors(contract),
     ...(contract.body && {
       408: 'The body did not arrive in time.',
       413: 'The body is larger than 1 MiB.',
@@ -171,7 +171,7 @@ export const operatorIntroduction: Introduction = {
     401: 'The operator token is missing or wrong.',
     403: 'The operator lacks the scope that the operation needs.',
     404: 'The record does not exist.',
-    ...idempotencyErrors(contract),
+    ...conflictErrors(contract),
     ...(contract.method !== 'GET' && {
       409: 'The change conflicts with another record, or the first request with this Idempotency-Key still runs.',
     }),
@@ -192,10 +192,15 @@ export const operatorIntroduction: Introduction = {
   }),
 };
 
-function idempotencyErrors({ idempotencyKey }: Contract): Readonly<Record<number, string>> {
-  if (idempotencyKey !== true) return {};
+/** The errors of conflicts, and of requests that are repeated by their Idempotency-Key. */
+function conflictErrors({ idempotencyKey, conflict }: Contract): Readonly<Record<number, string>> {
+  const texts = conflict === undefined ? [] : [conflict];
+  if (idempotencyKey === true)
+    texts.push('The first request with this Idempotency-Key still runs.');
   return {
-    409: 'The first request with this Idempotency-Key still runs.',
-    422: 'The Idempotency-Key was used for another request.',
+    ...(texts.length > 0 && { 409: texts.join(' ') }),
+    ...(idempotencyKey === true && {
+      422: 'The Idempotency-Key was used for another request.',
+    }),
   };
 }

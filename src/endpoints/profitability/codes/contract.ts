@@ -54,6 +54,7 @@ export const saveCode = contract({
     }),
     line: Type.Optional(CodeLine),
   }),
+  conflict: 'The code is known, or the organisation has named as many codes as it may.',
   channel: true,
   example: {
     ...exampleChannel,
