@@ -6,6 +6,7 @@ import { offersOf } from '../src/demonstration/catalogue.ts';
 import { type Demonstration, organisationId } from '../src/demonstration/demonstration.ts';
 import { exampleRequest } from '../src/demonstration/introduction.ts';
 import { inventoryHistory } from '../src/demonstration/inventory.ts';
+import { newCharges } from '../src/demonstration/newCharges.ts';
 import { orderRowsOf } from '../src/demonstration/orders.ts';
 import { type Plan, plans } from '../src/demonstration/plans.ts';
 import { ratesSince } from '../src/demonstration/rates.ts';
@@ -52,7 +53,7 @@ function rowsExpected(plan: Plan): Record<string, number> {
     ad_product_day: factsOf(plan, 'adProductDays').length,
     vendor_sale: factsOf(plan, 'vendorSales').length,
     vendor_margin: factsOf(plan, 'vendorMargins').length,
-    finance_event: factsOf(plan, 'financeEvents').length,
+    finance_event: factsOf(plan, 'financeEvents').length + newCharges(plan, anchorDay).length,
     campaign: campaignRows(plan, campaigns).length,
     ad_group: adGroupRows(plan, campaigns).length,
     unit_cost: unitCostRows(plan, offersOf(plan), anchorDay).length,

@@ -60,9 +60,10 @@ export async function fillDemonstration(parts: DemonstrationParts): Promise<Demo
 async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'users'>> {
   parts.onProgress?.('Creating demonstration data (once) ...');
   // Loaded only here, because later starts do not need the simulation.
-  const [{ plans }, { historyOf, ratesSince }] = await Promise.all([
+  const [{ plans }, { historyOf, ratesSince }, { newCharges }] = await Promise.all([
     import('./plans.ts'),
     import('./rates.ts'),
+    import('./newCharges.ts'),
   ]);
   const madeAt = await addOrganisation(parts);
   const anchorDay = Math.floor(madeAt / 1000 / secondsPerDay);
@@ -85,7 +86,7 @@ async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'use
     const documents = await simulate(plan, anchorDay, today, days);
     // One channel is imported while the next is simulated, so that only one is held in memory.
     await importing;
-    importing = importChannel(parts, channel, documents);
+    importing = importChannel(parts, channel, documents, newCharges(plan, anchorDay));
     importing.catch(() => undefined);
   }
   await importing;
@@ -185,12 +186,14 @@ async function importChannel(
   parts: DemonstrationParts,
   channel: Selectable<ChannelRecord>,
   documents: Documents,
+  adjustments: readonly object[],
 ): Promise<void> {
   const counts = await Promise.all(
     Object.entries(documents).map(([dataset, chunks]) =>
       importDocument(parts, channel, dataset, chunks),
     ),
   );
+  if (adjustments.length > 0) await importEvents(parts, channel, adjustments);
   const rows = counts.reduce((sum, count) => sum + count, 0);
   parts.onProgress?.(`  ${channel.displayName}: ${rows.toLocaleString('en')} rows`);
 }
@@ -214,6 +217,23 @@ async function importDocument(
     Readable.from(chunks),
   );
   return rowsAccepted;
+}
+
+/** Imports adjustments as an answer of the Finances API v0. */
+async function importEvents(
+  { importer }: DemonstrationParts,
+  channel: Selectable<ChannelRecord>,
+  adjustments: readonly object[],
+): Promise<void> {
+  const { Readable } = await import('node:stream');
+  const body = { payload: { FinancialEvents: { AdjustmentEventList: adjustments } } };
+  const content = { document: true, kind: 'financialEvents', attributionDays: 14 } as const;
+  const fileName = 'financialEvents.json';
+  const options = { acceptsMultiDay: false, abortOnRejection: true };
+  await importer.import(
+    { content, fileName, channel, ...options },
+    Readable.from([JSON.stringify(body)]),
+  );
 }
 
 function linesOf(rows: readonly object[]): string {

@@ -92,12 +92,14 @@ export async function findKey(
 
 /** Adds the organisation, its owner and its channels; returns when they were first added. */
 export async function addOrganisation({ registry, config, now }: RecordParts): Promise<number> {
-  const [{ plans }, { addGroups }, { addWebhooks }, { addSchedules }] = await Promise.all([
-    import('./plans.ts'),
-    import('./groups.ts'),
-    import('./webhooks.ts'),
-    import('./schedules.ts'),
-  ]);
+  const [{ plans }, { addGroups }, { addWebhooks }, { addSchedules }, { nameCode }] =
+    await Promise.all([
+      import('./plans.ts'),
+      import('./groups.ts'),
+      import('./webhooks.ts'),
+      import('./schedules.ts'),
+      import('./newCharges.ts'),
+    ]);
   return registry.records.transaction().execute(async (transaction) => {
     const existing = await transaction
       .selectFrom('organisation')
@@ -144,6 +146,7 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
     await addGroups(transaction, { organisationId, ownerId, now });
     await addWebhooks(transaction, { organisationId, ownerId, now, secret: config.secret });
     await addSchedules(transaction, { organisationId, ownerId, now });
+    await nameCode(transaction, { organisationId, now });
     return now;
   });
 }
