@@ -18,7 +18,7 @@ import {
 } from './exact.ts';
 import { askedOfOrders, catalogue, cents, few, instants, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import { type Conformance, marchInNewYork } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
 
 /** Order lines, each of an order of its own. */
@@ -33,77 +33,9 @@ export const refunds = (csv: string) =>
   }));
 
 /** Orders and refunds of a seller, and how they are shown. */
-export const refundsConformance: Conformance = {
-  reportType: 'cancellationsAndRefunds',
-  table: cancellationsAndRefunds,
-  byPages: refundsByPages,
-  facts: {
-    // The product of B0E was sold without a SKU.
-    products: rowsOf(`
-      sku, productId, title,               linkUrl,               imageUrl
-      A-1, B0A,       "Lamp, ""small""",   https://x.example/a,
-      A-2, B0A,       Other,               ,                      https://x.example/a2.jpg
-      C-1, B0C,       =C,                  ,
-      E-1, B0E,       E,                   ,`),
-    // 3 + 2 units for 60 + 40, of which 2 units for 40 cancelled; and another SKU of the product.
-    // The last second of February, an hour later in UTC than in summer, and the first. Then what
-    // the catalogue knows, what nothing knows, what is known by its product alone, and not at all.
-    // The last two are outside of both periods.
-    orderLines: orderLines(`
-      purchasedAt,               sku, quantity, itemPrice, itemTax, productId, status
-      2025-03-01T00:00:00-05:00, A-1, 3,        60.00,     6.00,    B0A,
-      2025-03-12T10:00:00Z,      A-1, 2,        40.00,     4.00,    B0A,       Canceled
-      2025-03-31T23:59:59-04:00, A-2, 1,        25.00,     ,        B0A,
-      2025-02-28T23:59:59-05:00, A-1, 4,        80.00,     ,        B0A,
-      2025-02-01T00:00:00-05:00, A-2, 1,        25.00,     ,        B0A,       Canceled
-      2025-03-05T00:00:00Z,      C-1, 2,        10.00,     ,        ,
-      2025-03-05T00:00:00Z,      D-1, 1,        7.50,      ,        ,
-      2025-03-05T00:00:00Z,      "",  1,        3.00,      ,        B0E,
-      2025-03-05T00:00:00Z,      "",  1,        2.00,      ,        ,          Canceled
-      2025-04-01T00:00:00-04:00, A-1, 1000,     1000.00,   ,        B0A,
-      2025-01-31T23:59:59-05:00, A-1, 1000,     1000.00,   ,        B0A,`),
-    // Of 60 that stayed, 20 and tax of 2 came back, less 1.50 of a promotion. Then what was ordered
-    // before both periods, and what is not of any product. The last one is no refund.
-    financeEvents: refunds(`
-      postedAt,                  sku, quantity, amount,  tax,   code,      line
-      2025-03-20T00:00:00Z,      A-1, 1,        -20.00,  -2.00, ,
-      2025-03-20T00:00:00Z,      A-1, 0,        1.50,    ,      Promotion,
-      2025-02-10T00:00:00Z,      A-2, 1,        -25.00,  ,      ,
-      2025-03-31T23:59:59-04:00, F-1, 2,        -30.00,  ,      ,
-      2025-03-31T00:00:00Z,      "",  0,        -4.00,   ,      ,
-      2025-04-01T00:00:00-04:00, A-1, 500,      -500.00, ,      ,
-      2025-03-20T00:00:00Z,      A-1, 9,        999.00,  ,      ,          sales`),
-  },
-  columns:
-    'productId,asin,title,imageUrl,linkUrl,grossSales,priorGrossSales,' +
-    'cancelledSales,priorCancelledSales,cancelRate,priorCancelRate,netSales,priorNetSales,' +
-    'grossQty,priorGrossQty,refundedSales,priorRefundedSales,unitsRefunded,priorUnitsRefunded,' +
-    'refundRate,priorRefundRate,refundRateUnits,priorRefundRateUnits,unitsCancelled,' +
-    'priorUnitsCancelled,currency',
-  questions: [
-    {
-      options: marchInNewYork,
-      // 40 of 100 cancelled, 18.50 of 60 refunded, 1 of 3 units; before: 80, all of which stayed.
-      // Without any product: 2.00, all of it cancelled, and a refund of 4.00.
-      rows: `
-        A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|100.00|80.00|40.00|0.00|40.00|0.00|60.00|80.00|5|4|18.50|0.00|1|0|30.83|0.00|33.33|0.00|2|0|USD
-        C-1|B0C|'=C|||10.00|0.00|0.00|0.00|0.00||10.00|0.00|2|0|0.00|0.00|0|0|0.00||0.00||0|0|USD
-        |||||2.00|0.00|2.00|0.00|100.00||0.00|0.00|1|0|4.00|0.00|0|0|||||1|0|USD
-        A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00|25.00|0.00|25.00|0.00|100.00|25.00|0.00|1|1|0.00|25.00|0|1|0.00||0.00||0|1|USD
-        B0E|B0E|E|||3.00|0.00|0.00|0.00|0.00||3.00|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD
-        D-1|||||7.50|0.00|0.00|0.00|0.00||7.50|0.00|1|0|0.00|0.00|0|0|0.00||0.00||0|0|USD
-        F-1|||||0.00|0.00|0.00|0.00|||0.00|0.00|0|0|30.00|0.00|2|0|||||0|0|USD`,
-    },
-    {
-      options: {
-        ...{ fromDate: marchInNewYork.priorFromDate, toDate: marchInNewYork.priorToDate },
-        timezone: marchInNewYork.timezone,
-      },
-      rows: `
-        A-1|B0A|Lamp, "small"|https://x.example/a2.jpg|https://x.example/a|80.00||0.00||0.00||80.00||4||0.00||0||0.00||0.00||0||USD
-        A-2|B0A|Other|https://x.example/a2.jpg|https://x.example/a|25.00||25.00||100.00||0.00||1||25.00||1||||||1||USD`,
-    },
-  ],
+export const refundsConformance = {
+  ...conformanceOf('cancellationsAndRefunds', {}, { orderLines, financeEvents: refunds }),
+  ...{ table: cancellationsAndRefunds, byPages: refundsByPages },
 };
 
 const productIds = fc.constantFrom('P1', 'P2', 'a', '');

@@ -9,7 +9,7 @@ import { days, startOfPeriod } from '../world.ts';
 import { type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
 import { cents } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import type { Conformance } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { optionsOf } from './windows.ts';
 
 /** Order lines of a tax of 3.00, at noon in UTC unless they have a time. */
@@ -24,97 +24,13 @@ export const localDays = (first: string, last: string, timezone = 'America/New_Y
   days(first, last, timezone);
 
 /** When customers bought, and how that is shown. */
-export const lifetimeConformance: Conformance = {
-  reportType: 'customerLifetimeValue',
+export const lifetimeConformance = {
+  ...conformanceOf(
+    'customerLifetimeValue',
+    { channel: { timezone: 'Asia/Tokyo' } },
+    { orderLines },
+  ),
   table: customerLifetimeValue,
-  channel: { timezone: 'Asia/Tokyo' },
-  facts: {
-    // Who buys once, who comes back, and when, in the shape of a sample of customers as it is used
-    // to teach lifetime value. The last of ann's three orders is after every period that is asked
-    // for; the first of cleo is in New York still of the last of January; dan is there a customer
-    // since the last second of the year before; eve's first order came to nothing, and one line of
-    // her second one; of gus one line names the buyer of an order, and another has other letters.
-    orderLines: orderLines(`
-      buyerEmail,          purchasedAt,          itemPrice, status,   orderId, lineId
-      ann@example.com,     2025-01-05,           10.00,
-      ann@example.com,     2025-02-10,           20.00,     Pending,
-      ann@example.com,     2025-06-01,           30.00,
-      bob@example.com,     2025-01-20,           15.50,
-      cleo@example.com,    2025-02-01T03:00:00Z, 4.50,
-      cleo@example.com,    2025-03-01,           5.50,
-      dan@example.com,     2025-01-01T04:59:59Z, 100.00,
-      dan@example.com,     2025-01-15,           50.00,
-      eve@example.com,     2025-01-10,           70.00,     Canceled,
-      eve@example.com,     2025-03-02,           40.00,     ,         two,     "1"
-      eve@example.com,     2025-03-02,           99.00,     Canceled, two,     "2"
-      fay@example.com,     2025-03-03,           70.00,     Canceled,
-      "",                  2025-01-11,           77.00,
-      gus@example.com,     2025-03-15,           12.34,     ,         half,    "1"
-      "",                  2025-03-15,           7.66,      ,         half,    "2"
-      " GUS@Example.com ", 2025-03-20,           1.00,`),
-    campaignDays: rowsOf(`
-      date,       campaignId, cost,  impressions, clicks
-      2024-12-31, "1",        99.00, 10,          1
-      2025-01-01, "1",        30.00, 10,          1
-      2025-01-31, "1",        4.00,  10,          1
-      2025-01-31, "2",        6.00,  10,          1
-      2025-03-31, "1",        5.00,  10,          1
-      2025-04-30, "1",        8.00,  10,          1
-      2025-05-01, "1",        99.00, 10,          1`),
-  },
-  columns:
-    'startTime,totalRevenue,repeatCustomersRevenue,repeatRevenuePercentage,totalCustomers,' +
-    'repeatCustomers,repeatCustomersPercentage,averageLTV,averageRepeatLTV,adSpend,cac,' +
-    'ltvCacRatio,repeatPurchases,purchaseFrequency,currency',
-  questions: [
-    {
-      options: localDays('2025-01-01', '2025-04-30'),
-      // ann 60.00 in 3 orders, bob 15.50 in 1, cleo 10.00 in 2; eve 40.00 in 1, gus 21.00 in 2.
-      rows: `
-        2025-01-01T00:00:00.000-05:00|85.50|70.00|81.87|3|2|66.67|28.50|35.00|40.00|13.33|2.1375|3|2.0000|USD
-        2025-02-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-        2025-03-01T00:00:00.000-05:00|61.00|21.00|34.43|2|1|50.00|30.50|21.00|5.00|2.50|12.2000|1|1.5000|USD
-        2025-04-01T00:00:00.000-04:00|0.00|0.00||0|0||||8.00|||0||USD`,
-    },
-    {
-      // The first and the last cohort are clipped: who came before in the same month is in none.
-      options: localDays('2025-01-10', '2025-03-14'),
-      // bob 15.50 in 1, cleo 10.00 in 2; 10.00 were spent from the 10th on.
-      rows: `
-        2025-01-10T00:00:00.000-05:00|25.50|10.00|39.22|2|1|50.00|12.75|10.00|10.00|5.00|2.5500|1|1.5000|USD
-        2025-02-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-        2025-03-01T00:00:00.000-05:00|40.00|0.00|0.00|1|0|0.00|40.00||0.00|0.00||0|1.0000|USD`,
-    },
-    {
-      // Cohorts may be of other lengths, and belong to the calendar of the zone that is asked for.
-      options: { ...localDays('2024-01-01', '2025-12-31', 'UTC'), interval: 'year' },
-      // All six: 60.00, 15.50, 10.00, 150.00, 40.00, 21.00 in 3, 1, 2, 2, 1, 2 orders; 152.00 were
-      // spent.
-      rows: `
-        2024-01-01T00:00:00.000+00:00|0.00|0.00||0|0||||99.00|||0||USD
-        2025-01-01T00:00:00.000+00:00|296.50|241.00|81.28|6|4|66.67|49.42|60.25|152.00|25.33|1.9507|5|1.8333|USD`,
-    },
-    {
-      options: { ...localDays('2025-01-01', '2025-01-14'), interval: 'w' },
-      // ann alone, with 30.00 spent in her week.
-      rows: `
-        2025-01-01T00:00:00.000-05:00|60.00|60.00|100.00|1|1|100.00|60.00|60.00|30.00|30.00|2.0000|2|3.0000|USD
-        2025-01-06T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-        2025-01-13T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD`,
-    },
-  ],
-  // A channel without any order has a row for each cohort all the same.
-  empty: `
-    2025-01-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-    2025-02-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-    2025-03-01T00:00:00.000-05:00|0.00|0.00||0|0||||0.00|||0||USD
-    2025-04-01T00:00:00.000-04:00|0.00|0.00||0|0||||0.00|||0||USD
-  `,
-  // In UTC dan came in that year, with 150.00 in 2 orders, and cleo in February.
-  zone: {
-    options: localDays('2025-01-01', '2025-04-30', 'UTC'),
-    first: '2025-01-01T00:00:00.000+00:00|225.50|210.00|93.13|3|2|',
-  },
 };
 
 // Around the changes of clocks in Europe and in Australia, and on the edges of days.

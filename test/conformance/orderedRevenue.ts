@@ -5,63 +5,16 @@ import {
   orderedByPages,
   orderedRevenue,
 } from '../../src/endpoints/reports/create/orderedRevenue/report.ts';
-import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, plain, ratio } from './exact.ts';
 import { cents, dates, few } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import { type Conformance, marchInNewYork } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** Sales of a vendor, and how they are shown. */
-export const orderedConformance: Conformance = {
-  reportType: 'orderedRevenue',
-  table: orderedRevenue,
-  byPages: orderedByPages,
-  channel: { kind: 'vendor' },
-  facts: {
-    products: rowsOf(`
-      sku, productId, title,               brand
-      S2,  B0A,       "Lamp, ""small""",
-      S3,  B0A,       Other,               @brand
-      S1,  B0A,       ,
-      B0B, ,          Not a product id,`),
-    // After two dates of the product by programs: a correction, and a product without figures. Then
-    // the whole vendor, the days around both periods, and another view.
-    vendorSales: rowsOf(`
-      date,       asin, view,          glanceViews, orderedUnits, orderedRevenue, sellingProgram, shippedUnits
-      2025-03-01, B0A,  MANUFACTURING, 100,         4,            80.00,          RETAIL
-      2025-03-01, B0A,  MANUFACTURING, 20,          1,            15.00,          FRESH
-      2025-03-31, B0A,  MANUFACTURING, 80,          2,            40.01,
-      2025-02-28, B0A,  MANUFACTURING, 50,          10,           200.00,
-      2025-03-10, B0B,  MANUFACTURING, 10,          7,            70.00,
-      2025-02-01, B0C,  MANUFACTURING, 5,           0,            0.00,
-      2025-03-10, B0D,  MANUFACTURING, 0,           -1,           -9.99,
-      2025-03-10, B0E,  MANUFACTURING, 0,           0,            0.00,
-      2025-03-10, "",   MANUFACTURING, 900,         90,           900.00,
-      2025-01-31, B0A,  MANUFACTURING, 1000,        1000,         1000.00,
-      2025-04-01, B0A,  MANUFACTURING, 1000,        1000,         1000.00,
-      2025-03-10, B0A,  SOURCING,      0,           0,            0.00,           ,               9`),
-  },
-  columns:
-    'title,asin,brand,glanceViews,priorGlanceViews,orderedRevenue,priorOrderedRevenue,' +
-    'orderedUnits,priorOrderedUnits,avgPrice,unitsPerGlanceViews,conversionRate,priorConversionRate',
-  questions: [
-    {
-      options: marchInNewYork,
-      // 4 + 1 + 2 units of 200 views for 135.01, as many as the next; before: 10 of 50 for 200.
-      rows: `
-        Lamp, "small"|B0A|'@brand|200|50|135.01|200.00|7|10|19.29|0.0350|3.50|20.00
-        |B0B||10|0|70.00|0.00|7|0|10.00|0.7000|70.00|
-        |B0C||0|5|0.00|0.00|0|0||||0.00
-        |B0D||0|0|-9.99|0.00|-1|0||||`,
-      before: ['|B0C|'],
-    },
-  ],
-  // The last second of March in New York is the first of April in London.
-  zone: {
-    options: { timezone: 'Europe/London' },
-    first: `Lamp, "small"|B0A|'@brand|1200||1135.01|`,
-  },
+export const orderedConformance = {
+  ...conformanceOf('orderedRevenue', { channel: { kind: 'vendor' } }),
+  ...{ table: orderedRevenue, byPages: orderedByPages },
 };
 
 const given = (currency: fc.Arbitrary<Currency>) =>

@@ -9,7 +9,7 @@ import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
 import { askedOfOrders, catalogue, cents, instants, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import { type Conformance, marchInNewYork } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
 
 /** Order lines with a tax of 1.00, each of an order of its own unless it names one. */
@@ -20,76 +20,9 @@ export const orderLines = (csv: string) =>
   }));
 
 /** Purchases of customers, and how they are shown. */
-export const repeatConformance: Conformance = {
-  reportType: 'repeatPurchase',
-  table: repeatPurchase,
-  byPages: customersByPages,
-  facts: {
-    products: rowsOf(`
-      sku, productId, title
-      L-2, B0LAMP,    "Lamp, ""small"""
-      L-1, B0LAMP,    ""
-      M-1, ,          =Mug
-      C-1, B0C,       C
-      E-1, B0E,       E`),
-    // ann comes twice in March, for two offers of one product, and for the first time in its first
-    // second; bob once in March and once before: neither new nor a repeat customer; of cleo one
-    // order of two lines is one order, and another line of it names the buyer. Cancelled lines,
-    // those of no known buyer and one after the period count nowhere. bob bought three times in
-    // February, not for the first time, and never in March. The last ones are known by the
-    // catalogue, by nothing, by their product alone, and not at all.
-    orderLines: orderLines(`
-      buyerEmail,         purchasedAt,               sku,    itemPrice, productId, status,   orderId, lineId
-      ann@example.com,    2025-03-01T00:00:00-05:00, L-1,    20.00,     B0LAMP,
-      " ANN@Example.com", 2025-03-31T23:59:59-04:00, L-2,    25.00,     B0LAMP,
-      bob@example.com,    2025-02-28T23:59:59-05:00, L-1,    20.00,     B0LAMP,
-      bob@example.com,    2025-03-10T12:00:00Z,      L-1,    22.50,     B0LAMP,
-      cleo@example.com,   2025-03-12T12:00:00Z,      L-1,    10.00,     B0LAMP,    ,         two,     "1"
-      "",                 2025-03-12T12:00:00Z,      L-1,    12.50,     B0LAMP,    ,         two,     "2"
-      cleo@example.com,   2025-03-20T12:00:00Z,      L-1,    1000.00,   B0LAMP,    Canceled,
-      cleo@example.com,   2025-01-20T12:00:00Z,      L-1,    1000.00,   B0LAMP,    Canceled,
-      "",                 2025-03-20T12:00:00Z,      L-1,    1000.00,   B0LAMP,
-      "",                 2025-03-20T12:00:00Z,      nobody, 1000.00,
-      cleo@example.com,   2025-04-01T00:00:00-04:00, L-1,    1000.00,   B0LAMP,
-      bob@example.com,    2025-01-31T23:59:59-05:00, M-1,    5.00,
-      bob@example.com,    2025-02-01T00:00:00-05:00, M-1,    5.00,      ,          Pending,
-      bob@example.com,    2025-02-02T00:00:00Z,      M-1,    5.00,      ,          Pending,
-      bob@example.com,    2025-02-03T00:00:00Z,      M-1,    5.00,      ,          Pending,
-      ann@example.com,    2025-03-05T00:00:00Z,      C-1,    7.00,
-      ann@example.com,    2025-03-06T00:00:00Z,      D-1,    8.00,
-      ann@example.com,    2025-03-06T00:00:00Z,      "",     9.00,      B0E,
-      ann@example.com,    2025-03-07T00:00:00Z,      "",     9.00,`),
-  },
-  columns:
-    'productSku,title,totalSales,priorTotalSales,repeatCustomerSales,priorRepeatCustomerSales,' +
-    'repeatSalesPercentage,priorRepeatSalesPercentage,totalCustomers,priorTotalCustomers,' +
-    'newCustomers,priorNewCustomers,repeatCustomers,priorRepeatCustomers,' +
-    'repeatCustomersPercentage,priorRepeatCustomersPercentage,salesPerCustomer,' +
-    'salesPerRepeatCustomer,currency',
-  questions: [
-    {
-      options: marchInNewYork,
-      // 45.00 of ann, 22.50 of bob, 22.50 of cleo; ann and cleo are new, ann came back.
-      rows: `
-        B0LAMP|Lamp, "small"|90.00|20.00|45.00|0.00|50.00|0.00|3|1|2|1|1|0|33.33|0.00|30.00|45.00|USD
-        B0C|C|7.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||7.00||USD
-        B0E|E|9.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||9.00||USD
-        D-1||8.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||8.00||USD
-        M-1|'=Mug|0.00|15.00|0.00|15.00||100.00|0|1|0|0|0|1||100.00|||USD`,
-      before: ['M-1|'],
-    },
-    {
-      options: { ...marchInNewYork, includeTax: true },
-      // Five lines of lamps in March: 47.00 of ann, 23.50 of bob and 24.50 of cleo.
-      rows: `
-        B0LAMP|Lamp, "small"|95.00|21.00|47.00|0.00|49.47|0.00|3|1|2|1|1|0|33.33|0.00|31.67|47.00|USD
-        B0C|C|8.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||8.00||USD
-        B0E|E|10.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||10.00||USD
-        D-1||9.00|0.00|0.00|0.00|0.00||1|0|1|0|0|0|0.00||9.00||USD
-        M-1|'=Mug|0.00|18.00|0.00|18.00||100.00|0|1|0|0|0|1||100.00|||USD`,
-      before: ['M-1|'],
-    },
-  ],
+export const repeatConformance = {
+  ...conformanceOf('repeatPurchase', {}, { orderLines }),
+  ...{ table: repeatPurchase, byPages: customersByPages },
 };
 
 const given = (currency: fc.Arbitrary<Currency>) =>

@@ -1,9 +1,11 @@
 /** The questions that every report is asked, and the facts and rows of a report by which it answers. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { ReportType } from '../../src/contract/reports.ts';
 import type { ChannelSettings, Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { type AnyTable, barred, type Csv, computed } from '../reports.ts';
+import { rowsOf } from '../table.ts';
 import { importFacts } from '../world.ts';
 import { type Currency, exact, published, rateRows } from './exact.ts';
 
@@ -14,9 +16,8 @@ export type Facts = Readonly<Record<string, readonly Readonly<Record<string, unk
 export type Question = {
   readonly options?: object;
   readonly columns?: string;
+  /** Those with figures of the comparison period alone begin with `<`. */
   readonly rows: string;
-  /** Parts of rows that have figures of the comparison period alone. */
-  readonly before?: readonly string[];
 };
 
 /** A report, or a table of one that is an archive, and how it answers. */
@@ -29,7 +30,7 @@ export type Conformance = {
   /** Facts in dollars, whose amounts do not need to say so. */
   readonly facts: Facts;
   /** Names of the columns, if the questions do not say them. */
-  readonly columns?: string | ((channelId: string) => string);
+  readonly columns?: string;
   /** Each with another comparison, view or period; the first one is asked of the interface. */
   readonly questions: readonly Question[];
   /** The rows of a channel without facts; none if there are no such. */
@@ -46,6 +47,40 @@ export const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+/** How the rows of a dataset are read. */
+type Readers = Readonly<Record<string, (csv: string) => Facts[string]>>;
+
+/**
+ * A report with the facts, questions and rows of a text beside this file, which has the name of its
+ * type. Lines with # are comments. Other parts begin with == and what they are: `facts` of a
+ * dataset, `columns` of the questions that follow, a `question` or a `zone` with its options, whose
+ * dates are instants, and the rows that are `empty`.
+ */
+export function conformanceOf(
+  reportType: ReportType,
+  more: Pick<Conformance, 'channel'>,
+  readers: Readers = {},
+): Omit<Conformance, 'table'> {
+  const text = readFileSync(new URL(`${reportType}.txt`, import.meta.url), 'utf8');
+  const parts = text.replaceAll(/^#.*\n/gm, '').matchAll(/^== (\w+) ?(.*)\n((?:(?!== ).*\n)*)/gm);
+  const facts: Record<string, Facts[string]> = {};
+  const questions: Question[] = [];
+  let columns = '';
+  let others: Partial<Conformance> = {};
+  for (const [, part, of = '', lines = ''] of parts) {
+    const options = of.startsWith('{') ? JSON.parse(of, optionOf) : undefined;
+    if (part === 'facts') facts[of] = (readers[of] ?? rowsOf)(lines);
+    else if (part === 'columns') columns = lines.trim();
+    else if (part === 'question') questions.push({ options, columns, rows: lines });
+    else if (part === 'empty') others = { ...others, empty: lines };
+    else others = { ...others, zone: { options, first: lines.trim() } };
+  }
+  return { reportType, facts, questions, ...others, ...more };
+}
+
+const optionOf = (name: string, value: unknown) =>
+  name.endsWith('Date') ? seconds(value as string) : value;
 
 const seconds = (instant: string) => Date.parse(instant) / 1000;
 
@@ -138,19 +173,19 @@ export const answerOf = (
 /** Expects the columns and the rows of a question. */
 export function shows(asked: Asked, { columns, rows }: Question, found: Csv): void {
   const { reportType, file = '', owner } = asked;
-  const names = columns ?? asked.columns!;
-  const expected = typeof names === 'string' ? names : names(owner.channelId);
-  const lines = linesOf(rows).map((line) => line.replaceAll('CHANNEL', owner.channelId));
+  const expected = linesOf(`${columns ?? asked.columns}\n${rows}`).map((line) =>
+    line.replace(/^</, '').replaceAll('CHANNEL', owner.channelId),
+  );
   const title = `${reportType} ${file}`;
-  assert.deepEqual([title, found.columns.join(), ...barred(found)], [title, expected, ...lines]);
+  assert.deepEqual([title, found.columns.join(), ...barred(found)], [title, ...expected]);
 }
 
 /** The question without a comparison: blank cells instead, and no row for its figures alone. */
 export function withoutComparison(asked: Asked, question: Question): Question {
-  const { options = {}, columns = asked.columns, rows, before = [] } = question;
-  const isPrior = (columns as string).split(',').map((name) => name.startsWith('prior'));
+  const { options = {}, columns = asked.columns!, rows } = question;
+  const isPrior = columns.split(',').map((name) => name.startsWith('prior'));
   const blanked = linesOf(rows)
-    .filter((row) => !before.some((part) => row.includes(part)))
+    .filter((row) => !row.startsWith('<'))
     .map((row) => row.split('|').map((cell, place) => (isPrior[place] ? '' : cell)))
     .map((cells) => cells.join('|'));
   return { ...question, options: alone(options), rows: blanked.join('\n') };

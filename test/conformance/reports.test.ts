@@ -11,10 +11,9 @@ import { level } from '../level.ts';
 import { archiveOf, barred, type Csv, csvOf } from '../reports.ts';
 import { advertisingConformances } from './advertising.ts';
 import { refundsConformance, refundsRecomputation } from './cancellationsAndRefunds.ts';
-import { profitConformance } from './channelProfitAndLoss.ts';
 import { lifetimeConformance, lifetimeRecomputation } from './customerLifetimeValue.ts';
-import { inventoryConformance } from './inventoryReplenishment.ts';
 import { orderedConformance, orderedRecomputation } from './orderedRevenue.ts';
+import { inventoryConformance, profitConformance, salesConformance } from './others.ts';
 import { type AnyRecomputation, recompute } from './recomputation.ts';
 import { repeatConformance, repeatRecomputation } from './repeatPurchase.ts';
 import {
@@ -27,7 +26,6 @@ import {
   shows,
   withoutComparison,
 } from './report.ts';
-import { salesConformance } from './salesByProduct.ts';
 import { shippedConformance, shippedRecomputation } from './shippedRevenue.ts';
 import { trafficConformance, trafficRecomputation } from './trafficAndConversion.ts';
 

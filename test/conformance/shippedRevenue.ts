@@ -4,75 +4,16 @@ import {
   shippedByPages,
   shippedRevenue,
 } from '../../src/endpoints/reports/create/shippedRevenue/report.ts';
-import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, plain, ratio } from './exact.ts';
 import { cents, dates } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import { alone, type Conformance, marchInNewYork } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
 /** Shipments of a vendor, and how they are shown. */
-export const shippedConformance: Conformance = {
-  reportType: 'shippedRevenue',
-  table: shippedRevenue,
-  byPages: shippedByPages,
-  channel: { kind: 'vendor' },
-  facts: {
-    products: rowsOf(`
-      sku, productId, title,               brand
-      S2,  B0A,       "Lamp, ""small""",
-      S3,  B0A,       Other,               @brand`),
-    // One product was sent back, one has no figures. Then another view, the whole vendor, and the
-    // days around both periods.
-    vendorSales: rowsOf(`
-      date,       asin, view,          shippedUnits, shippedRevenue, shippedCogs, sellingProgram
-      2025-03-01, B0A,  SOURCING,      4,            80.00,          50.00,       RETAIL
-      2025-03-01, B0A,  SOURCING,      1,            20.00,          12.50,       FRESH
-      2025-03-31, B0A,  SOURCING,      3,            60.01,          37.50,
-      2025-02-28, B0A,  SOURCING,      10,           200.00,         150.00,
-      2025-03-10, B0B,  SOURCING,      9,            45.00,          50.00,
-      2025-02-01, B0C,  SOURCING,      2,            30.00,          12.00,
-      2025-03-10, B0D,  SOURCING,      -1,           -9.99,          -5.00,
-      2025-03-10, B0E,  SOURCING,      0,            0.00,           0.00,
-      2025-03-10, B0A,  MANUFACTURING, 100,          900.00,         600.00,
-      2025-03-10, "",   SOURCING,      90,           900.00,         400.00,
-      2025-01-31, B0A,  SOURCING,      1000,         1000.00,        1.00,
-      2025-04-01, B0A,  SOURCING,      1000,         1000.00,        1.00,`),
-    // 0.30 of 100.00 and 0.4575 of 60.01; the sale of March 10 in the other view has 0.25. The last
-    // two are of days and products without sales.
-    vendorMargins: rowsOf(`
-      date,       asin, netPureProductMargin
-      2025-03-01, B0A,  0.30
-      2025-03-31, B0A,  0.4575
-      2025-03-10, B0A,  0.25
-      2025-02-28, B0A,  0.99
-      2025-04-01, B0A,  0.99
-      2025-03-10, B0B,  -0.1111
-      2025-03-11, B0B,  0.99
-      2025-03-11, B0F,  0.99`),
-  },
-  columns:
-    'title,asin,brand,shippedRevenue,priorShippedRevenue,shippedCogs,priorShippedCogs,' +
-    'shippedUnits,priorShippedUnits,unitCogs,priorUnitCogs,amazonMargin,priorAmazonMargin,' +
-    'netPureProductMargin',
-  questions: [
-    {
-      options: marchInNewYork,
-      // 60.01 of 160.01 exceed the cost; 30.00 + 27.454575 of 160.01 are the margin.
-      rows: `
-        |B0B||45.00|0.00|50.00|0.00|9|0|5.56||-11.11||-11.11
-        Lamp, "small"|B0A|'@brand|160.01|200.00|100.00|150.00|8|10|12.50|15.00|37.50|25.00|35.91
-        |B0C||0.00|30.00|0.00|12.00|0|2||6.00||60.00|
-        |B0D||-9.99|0.00|-5.00|0.00|-1|0|||||`,
-      before: ['|B0C|'],
-    },
-    {
-      options: { ...alone(marchInNewYork), view: 'manufacturing' },
-      rows: `Lamp, "small"|B0A|'@brand|900.00||600.00||100||6.00||33.33||25.00`,
-    },
-  ],
-  // The last second of March in New York is the first of April in London.
-  zone: { options: { timezone: 'Europe/London' }, first: `Lamp, "small"|B0A|'@brand|1160.01|` },
+export const shippedConformance = {
+  ...conformanceOf('shippedRevenue', { channel: { kind: 'vendor' } }),
+  ...{ table: shippedRevenue, byPages: shippedByPages },
 };
 
 const asins = fc.constantFrom('P1', 'p2', 'É', 'P9');

@@ -4,92 +4,16 @@ import {
   trafficAndConversion,
   trafficByPages,
 } from '../../src/endpoints/reports/create/trafficAndConversion/report.ts';
-import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
 import { cents, dates, few } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
-import { type Conformance, days } from './report.ts';
+import { conformanceOf } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
 
-const february = days('2025-02-01', '2025-02-28');
-/** March 2025 in UTC, beside the month before. */
-export const marchBesideFebruary = {
-  ...days('2025-03-01', '2025-03-31'),
-  ...{ priorFromDate: february.fromDate, priorToDate: february.toDate },
-};
-const figures =
-  'pageViews,priorPageViews,orderedRevenue,priorOrderedRevenue,orderedUnits,priorOrderedUnits,' +
-  'price,unitsPerView,priorUnitsPerView,unitsPerSession,priorUnitsPerSession,sessions,' +
-  'priorSessions,mobileSessionsPercentage,priorMobileSessionsPercentage,buyboxWinPercentage,' +
-  'priorBuyboxWinPercentage';
-
 /** How products were seen and sold, and how that is shown. */
-export const trafficConformance: Conformance = {
-  reportType: 'trafficAndConversion',
-  table: trafficAndConversion,
-  byPages: trafficByPages,
-  channel: { timezone: 'Asia/Tokyo' },
-  facts: {
-    // Of one product two SKUs; the second is the first that has a title.
-    products: rowsOf(`
-      sku,    productId, parentProductId, title,                     brand,  price
-      SKU-1,  C1,        P,               Child one,                 Brand,  19.99
-      SKU-2,  C2,        P,               "Child ""two"", large",    Brand,  24.99
-      SKU-P,  P,         ,                The family,                ,
-      SKU-3,  S1,        ,                =SUM(A1),                  @brand,
-      SKU-8A, C8,        ,                ,                          ,       5.00
-      SKU-8B, C8,        ,                Eight,                     B8,     5.00`),
-    // The parent of SKU-2 is known from the catalogue alone, and nothing of its featured offer. C9
-    // has no SKUs, and its parent is reported on one of two days; C8 is in the catalogue by two
-    // SKUs. The last three are the days around both windows, and the whole store.
-    traffic: rowsOf(`
-      date,       sku,   productId, pageViews, sessions, mobileSessions, parentProductId, buyBoxPercentage, orderedUnits, orderedRevenue
-      2025-03-01, SKU-1, C1,        100,       80,       20,             P,               90,               10,           200.00
-      2025-03-31, SKU-1, C1,        60,        50,       5,              P,               50,               2,            40.00
-      2025-03-10, SKU-2, C2,        50,        40,       0,              ,                ,                 2,            50.02
-      2025-02-28, SKU-2, C2,        10,        10,       1,              ,                100,              1,            9.99
-      2025-03-02, "",    C9,        100,       60,       0,              Q
-      2025-03-03, "",    C9,        50,        40,       0
-      2025-03-03, "",    C8,        4,         3,        1,              ,                ,                 1,            4.50
-      2025-03-05, SKU-3, S1,        0,         0,        0,              ,                ,                 1,            5.00
-      2025-03-05, SKU-4, "",        0,         0,        0
-      2025-03-05, SKU-6, "",        4,         4,        0
-      2025-02-01, SKU-5, C5,        7,         6,        3
-      2025-01-31, SKU-1, C1,        1000,      1000,     1000,           ,                ,                 1000,         1000.00
-      2025-04-01, SKU-1, C1,        1000,      1000,     1000,           ,                ,                 1000,         1000.00
-      2025-03-05, "",    "",        5000,      5000,     5000,           ,                ,                 5000,         5000.00`),
-  },
-  questions: [
-    {
-      options: marchBesideFebruary,
-      columns: `title,productSku,${figures}`,
-      // 290.02 for 14 units, 14 of 210 views and of 170 sessions, 25 of them mobile; 90 % of 100
-      // views and 50 % of 60.
-      rows: `
-        The family|P|210|10|290.02|9.99|14|1|20.72|0.0667|0.1000|0.0824|0.1000|170|10|14.71|10.00|75.00|100.00
-        |Q|150|0|0.00|0.00|0|0||0.0000||0.0000||100|0|0.00|||
-        Eight|C8|4|0|4.50|0.00|1|0|4.50|0.2500||0.3333||3|0|33.33|||
-        |SKU-6|4|0|0.00|0.00|0|0||0.0000||0.0000||4|0|0.00|||
-        |C5|0|7|0.00|0.00|0|0|||0.0000||0.0000|0|6||50.00||
-        '=SUM(A1)|S1|0|0|5.00|0.00|1|0|5.00|||||0|0||||`,
-      before: ['|C5|'],
-    },
-    {
-      options: { ...marchBesideFebruary, view: 'skus' },
-      columns: `title,productSku,sku,brand,${figures}`,
-      rows: `
-        Child one|C1|SKU-1|Brand|160|0|240.00|0.00|12|0|19.99|0.0750||0.0923||130|0|19.23||75.00|
-        |C9|||150|0|0.00|0.00|0|0||0.0000||0.0000||100|0|0.00|||
-        Child "two", large|C2|SKU-2|Brand|50|10|50.02|9.99|2|1|24.99|0.0400|0.1000|0.0500|0.1000|40|10|0.00|10.00||100.00
-        Eight|C8||B8|4|0|4.50|0.00|1|0|5.00|0.2500||0.3333||3|0|33.33|||
-        |SKU-6|SKU-6||4|0|0.00|0.00|0|0||0.0000||0.0000||4|0|0.00|||
-        |C5|SKU-5||0|7|0.00|0.00|0|0|||0.0000||0.0000|0|6||50.00||
-        '=SUM(A1)|S1|SKU-3|'@brand|0|0|5.00|0.00|1|0||||||0|0||||`,
-      before: ['|C5|'],
-    },
-  ],
-  // Seconds of the last of March in UTC are the first of April in Tokyo.
-  zone: { options: { timezone: 'Asia/Tokyo' }, first: 'The family|P|1210|' },
+export const trafficConformance = {
+  ...conformanceOf('trafficAndConversion', { channel: { timezone: 'Asia/Tokyo' } }),
+  ...{ table: trafficAndConversion, byPages: trafficByPages },
 };
 
 const product = {

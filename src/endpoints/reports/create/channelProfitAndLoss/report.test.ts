@@ -5,11 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  financeEvents,
-  storeFacts,
-  twoDays as two,
-} from '../../../../../test/conformance/channelProfitAndLoss.ts';
+import { financeEvents, profitConformance } from '../../../../../test/conformance/others.ts';
 import {
   type ChannelSettings,
   onOnePair,
@@ -26,6 +22,10 @@ import { importFacts } from '../../../../../test/world.ts';
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const path = '/reports/create/channelProfitAndLoss';
+const {
+  facts: storeFacts,
+  questions: [{ options: two } = {}],
+} = profitConformance;
 const profitPath = '/profitability/storeProfitAndLoss';
 
 /** The values of a channel by metric. */

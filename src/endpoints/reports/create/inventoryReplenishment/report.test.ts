@@ -4,10 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  inventoryColumns,
-  inventoryConformance,
-} from '../../../../../test/conformance/inventoryReplenishment.ts';
+import { inventoryConformance } from '../../../../../test/conformance/others.ts';
 import { onePair, onOnePair, triesOn, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed } from '../../../../../test/reports.ts';
@@ -15,7 +12,7 @@ import { listsOf, rowsOf } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
 import { inventoryReplenishment } from './report.ts';
 
-const names = inventoryColumns.split(',');
+const names = inventoryConformance.questions[0]!.columns!.split(',');
 const own = { timezone: 'America/Los_Angeles', currency: 'USD' };
 const date = '2025-03-10';
 

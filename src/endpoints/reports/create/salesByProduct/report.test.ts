@@ -1,11 +1,13 @@
 /** The report of sales by product of a vendor has what was ordered. */
 import assert from 'node:assert/strict';
-import { marchInBerlin } from '../../../../../test/conformance/salesByProduct.ts';
+import { salesConformance } from '../../../../../test/conformance/others.ts';
 import { onePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed, named } from '../../../../../test/reports.ts';
 import { rowsOf } from '../../../../../test/table.ts';
 import { salesByProduct } from './report.ts';
+
+const [{ options: march } = {}] = salesConformance.questions;
 
 onePair('Reports of vendors have ordered revenue and units', async (world) => {
   const { key, channelId, merchantId } = await world.tenant({
@@ -17,13 +19,13 @@ onePair('Reports of vendors have ordered revenue and units', async (world) => {
     2025-03-05, B0V,  EUR,      SOURCING,      ,               ,             40.00,          3
   `);
   await importRows(world, 'vendorSales', channelId, sales);
-  const [row] = named(await computed(world, channelId, salesByProduct, marchInBerlin));
+  const [row] = named(await computed(world, channelId, salesByProduct, march));
   assert.deepEqual(
     [row!.productSku, row!.poValue, row!.unitsOrdered, row!.avPrice, row!.lastSold],
     ['B0V', '50.00', '4', '12.50', '2025-03-05T00:00:00.000+01:00'],
   );
   const { body } = await world.ask(key, 'POST', '/reports/view/salesByProduct', {
-    ...{ channelId, merchantId, ...marchInBerlin },
+    ...{ channelId, merchantId, ...march },
   });
   const [{ current }] = body.rows;
   assert.deepEqual(
