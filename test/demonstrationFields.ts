@@ -3,6 +3,7 @@
  * finds the fields that never vary. Each of them needs a reason.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import type { TSchema } from 'typebox';
 import { isoDate, localDay, startOfDay } from '../src/calendar/period.ts';
@@ -39,85 +40,12 @@ const dated = Object.keys(
     .properties,
 );
 
-/**
- * The fields that do not vary: a reason, and below it operations and reports, their fields after a
- * colon and the channels after an @, where "each" says that channels differ from one another.
- */
-const exceptions = exceptionsOf(`
-every answer with 200 is a success
-  viewSalesByPeriod viewVendorSalesByPeriod viewProfitByPeriod viewAdvertisingByChannels: status
-the demonstration has one page of tags and keeps them as they are
-  listTags convertTag: pageIndex pageSize totalCount totalPages tag channels
-an operation creates reports of one type, which begin as started
-  ${Object.keys(reportContracts).join(' ')}: status reportType
-they are listed once they are done, and the clock of the tests stands
-  listReports: status createdAt
-all facts of the demonstration end on the same day
-  listChannels: ${dated.map((dataset) => `freshness.${dataset}`).join(' ')}
-no report of the demonstration fails
-  listReports readReportStatus: error
-every store has order lines, which orders are counted from
-  viewSalesByChannel: ordersBasis.value ordersBasis.priorPeriodValue
-all new charges are of one source and store
-  listUnknownCodes: source currency
-  saveCode: source code
-one import brings each dataset, none fails, and the rates are those of a snapshot
-  readLineage
-there is one vendor channel, for which a report is created once
-  viewVendorSalesByPeriod: currency
-  createOrderedRevenueReport createShippedRevenueReport: reportId
-a channel has one currency, one zone and one owner
-  ${advertisingLists.join(' ')}: currency currencyCode channel_id @ each
-  viewSalesByPeriod viewProfitByPeriod viewSalesByProduct: currency meta.timezone @ each
-  listSearchQueryPerformance readTargets: currency currencyCode meta.timezone @ each
-  customerLifetimeValue cancellationsAndRefunds repeatPurchase: currency @ each
-  campaigns marketingByProduct: currency channel_id seller_id marketplace_id @ each
-a channel has as many products and campaigns on every page
-  ${advertisingLists.join(' ')}: count @ each
-  viewSalesByProduct listSearchQueryPerformance readProductProfitAndLoss: count @ each
-stores with automatic campaigns alone have paused no keyword lately
-  campaigns: keyword_status
-only display ads are paid by their views, and they have no keywords
-  listKeywords campaigns: cost_type
-traffic is what the marketplace reports, and this store is on none
-  viewSalesByPeriod: pageViews totalSessions pageViewsConversions @ northwind-web
-  viewSalesByPeriod: sessionConversions buyboxWinPercentage @ northwind-web
-  viewSalesByPeriod: priorPageViews priorTotalSessions priorPageViewsConversions @ northwind-web
-  viewSalesByPeriod: priorSessionConversions priorBuyboxWinPercentage @ northwind-web
-  trafficAndConversion @ northwind-web
-its products have the ids of another marketplace
-  cancellationsAndRefunds salesByProduct: asin @ northwind-web
-the report is about stock in the warehouses of the marketplace
-  inventoryReplenishment @ northwind-web
-the marketplace offers long-term storage in the United States only
-  inventoryReplenishment: awdOnhandQuantity @ northwind-uk northwind-de northwind-jp northwind-au
-  inventoryReplenishment: awdInboundQuantity @ northwind-uk northwind-de northwind-jp northwind-au
-the store has no advertising
-  viewSalesByPeriod: impressions clicks adSpend adSales clickThroughRate acos tacos @ northwind-web
-  viewSalesByPeriod: priorImpressions priorClicks priorAdSpend priorAdSales @ northwind-web
-  viewSalesByPeriod: priorClickThroughRate priorAcos priorTacos @ northwind-web
-  viewSalesByProduct salesByProduct: acos tacos adSpend adSales @ northwind-web
-  readStoreProfitAndLoss readProductProfitAndLoss: advertisingSpend adSpend @ northwind-web
-  viewProfitByPeriod readTargets: advertisingSpend adSpendBudget adSpend @ northwind-web
-  customerLifetimeValue: adSpend cac ltvCacRatio @ northwind-web
-no document has them
-  viewSalesByProduct: directFulfillmentSales directFulfillmentUnits
-order lines are the source of all sales, and those of vendors are of products
-  viewSalesByProduct: unlisted.current.totalSales unlisted.current.unitsSold
-  viewSalesByProduct: unlisted.prior.totalSales unlisted.prior.unitsSold
-no product of the example was out of stock when its prior period ended
-  viewSalesByProduct: prior.noQuantitySinceTime
-its stock is in no warehouse of the marketplace
-  viewSalesByProduct salesByProduct: noQuantitySinceTime @ northwind-web northwind-vendor-us
-  viewSalesByProduct salesByProduct: quantity daysCover status @ northwind-web northwind-vendor-us
-  viewSalesByProduct salesByProduct: fulfillmentChannel @ northwind-web northwind-vendor-us
-the marketplace makes good what it lost, and this store is on none
-  readStoreProfitAndLoss readProductProfitAndLoss viewProfitByPeriod: reimbursements @ northwind-web
-webhooks and schedules are as their users set them up
-  createWebhook listWebhooks changeWebhook rotateWebhookSecret testWebhook
-  listWebhookDeliveries replayWebhookDelivery
-  createSchedule listSchedules changeSchedule runSchedule listScheduleRuns
-`);
+/** The fields that do not vary, each group with its reason. */
+const exceptions = exceptionsOf(
+  readFileSync(new URL('demonstrationFields.txt', import.meta.url), 'utf8')
+    .replaceAll('REPORTS', Object.keys(reportContracts).join(' '))
+    .replaceAll('DATASETS', dated.map((dataset) => `freshness.${dataset}`).join(' ')),
+);
 
 function exceptionsOf(text: string): readonly Exception[] {
   const pattern = /^ +(?<of>[\w ]+?)(?:: (?<fields>[\w. ]+?))?(?: @ (?<channels>.+))?$/gm;

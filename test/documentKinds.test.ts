@@ -8,7 +8,6 @@ import { factTable } from '../schema/warehouse/tables.ts';
 import { MemoryChannel } from './documents.ts';
 import { fixture, jsonLines } from './facts.ts';
 import { american, events, german, page, product, sale } from './finances.ts';
-import { lists } from './financialEventLists.ts';
 import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
 import { held, importDocument, importRows } from './imports.ts';
 import { flatFile, flatLamp, lampOrder } from './orders.ts';
@@ -63,6 +62,8 @@ const orderLines = rowsOf(`orderId, lineId, purchasedAt, updatedAt, sku, quantit
   701-9, "1", 2025-03-02T12:00:00Z, 2025-03-04T00:00:00Z, A, 2, 5
   701-9, "2", 2025-03-02T12:00:00Z, 2025-03-04T00:00:00Z, A, 1, 5`);
 
+const lists = JSON.parse(fixture('finance.events.json'));
+
 const sequences: Readonly<
   Record<string, { channel: Partial<ChannelSettings>; tables: string[]; steps: Step[] }>
 > = {
@@ -114,12 +115,10 @@ const sequences: Readonly<
     tables: ['finance_event', 'finance_claim'],
     steps: [
       page(sale('D', '7', 'DEFERRED', '2025-02-25T10:00:00Z')),
-      events(
-        Object.fromEntries(Object.entries(lists).map(([name, one]) => [`${name}EventList`, [one]])),
-      ),
+      events(lists),
       page(sale('R', '7', 'RELEASED', '2025-03-19T10:00:00Z')),
       page(sale('S', '8', 'RELEASED', '2025-03-17T10:00:00Z')),
-      events({ ShipmentEventList: [lists.Shipment] }),
+      events({ ShipmentEventList: lists.ShipmentEventList }),
     ],
   },
 };

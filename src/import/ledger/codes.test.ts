@@ -76,54 +76,7 @@ test('every name that the shipped list spells out is booked on the line of its r
 });
 
 test('the same amount of a sale and of what takes it back stands on different lines', () => {
-  const expected = listsOf(`
-    settlement, Order, ItemPrice, Principal, sales
-    settlement, Refund, ItemPrice, Principal, refunds
-    settlement, Order, ItemPrice, Tax, sales.tax
-    settlement, Refund, ItemPrice, Tax, refunds.tax
-    settlement, Order, ItemWithheldTax, MarketplaceFacilitatorTax-Principal, sales.tax
-    settlement, Refund, ItemWithheldTax, MarketplaceFacilitatorTax-Principal, refunds.tax
-    settlement, Order, ItemFees, Commission, sellingFees
-    settlement, Refund, ItemFees, Commission, refundsAndReturnsOverheads
-    settlement, Order, ItemPrice, Shipping, otherIncome
-    settlement, Chargeback Refund, ItemPrice, Shipping, refunds
-    settlement, Order, Promotion, Shipping, promotions
-    settlement, Order, Promotion, TaxDiscount, sales.tax
-    settlement, Refund, Promotion, TaxDiscount, refunds.tax
-    settlement, Liquidations, ItemPrice, Tax, sales.tax
-    settlement, Order, ItemPrice, CODTax, sales.tax
-    settlement, Order, ItemPrice, IGST, sales.tax
-    settlement, Order, Promotion, Shipping Tax Discount, sales.tax
-    settlement, Refund, ItemPrice, CODItemCharge, refunds
-    transactions, Shipment, PromoRebates, OurPriceDiscountTax, sales.tax
-    transactions, Refund, ProductCharges, OurPriceTax, refunds.tax
-    transactions, Liquidations, ProductCharges, OurPricePrincipal, otherIncome
-    transactions, Refund, FBA fees, Base, refundsAndReturnsOverheads
-    financialEvents, Shipment, ItemChargeList, CODItemTaxCharge, sales.tax
-    financialEvents, Shipment, ItemChargeList, Discount, promotions
-    financialEvents, Refund, ItemChargeAdjustmentList, ExportCharge, refunds
-    settlement, Order_Retrocharge, ItemPrice, ShippingTax, sales.tax
-    settlement, Refund, ItemPrice, ReturnShipping, refundsAndReturnsOverheads
-    settlement, Refund, ItemFees, Fee that is new, refundsAndReturnsOverheads
-    settlement, Chargeback Recovery, ItemPrice, Principal, refunds
-    transactions, A-to-z Guarantee Claim, ProductCharges, OurPricePrincipal, refunds
-    settlement, other-transaction, FBA Inventory Reimbursement, Anything, reimbursements
-    transactions, Retrocharge, MarketplaceFacilitatorTax, MarketplaceFacilitatorTax, sales.tax
-    transactions, Refund, AmazonFees, AmazonFees, refundsAndReturnsOverheads
-    transactions, Refund, ProductCharges, RestockingDeductionPrincipal, refundsAndReturnsOverheads
-    financialEvents, Refund, PromotionAdjustmentList, TaxDiscount, refunds.tax
-    settlement, Refund, Promotion, Shipping, refunds
-    settlement, Order, ItemFees, FBAPerUnitFulfillmentFee, shippingFees
-    settlement, ServiceFee, Cost of Advertising, TransactionTotalAmount, advertisingSpend
-    settlement, Transfer, whatever, else, balance
-    transactions, Shipment, Tax, OurPriceTax, sales.tax
-    transactions, Refund, Tax, OurPriceTax, refunds.tax
-    transactions, ServiceFee, AmazonFees, FBAStorageFee, otherExpenses
-    financialEvents, Shipment, ItemFeeList, Commission, sellingFees
-    financialEvents, Refund, ItemFeeAdjustmentList, Commission, refundsAndReturnsOverheads
-    economics, x, ads, SponsoredProducts, advertisingSpend
-    economics, x, cost, costOfGoodsSold, cogs
-    economics, x, cost, miscellaneousCost, otherExpenses`) as [FinanceSource, ...string[]][];
+  const expected = listsOf(fixture('finance.codes.csv')) as [FinanceSource, ...string[]][];
   assert.equal(expected.length, 47);
   for (const [source, type, component, code, line] of expected)
     assert.equal(bookingsOf(source, [])(type!, component!, code!), line, `${type}, ${code}`);
