@@ -36,3 +36,17 @@ function read(cell: string): unknown {
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell)) return Number(cell);
   return Object.hasOwn(words, cell) ? words[cell] : cell;
 }
+
+/** The cells of lines, with bars between them and spaces around. */
+export function barsOf(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => line.split(/ \|(?= |$)/).map((cell) => cell.trim()));
+}
+
+/** The same as objects, by the names of the first line, without the blank ones. */
+export function barredRowsOf(text: string): Partial<Record<string, string>>[] {
+  const [names = [], ...rows] = barsOf(text);
+  return rows.map((cells) =>
+    Object.fromEntries(cells.flatMap((cell, place) => (cell === '' ? [] : [[names[place], cell]]))),
+  );
+}

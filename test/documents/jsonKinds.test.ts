@@ -5,116 +5,64 @@
  */
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fixture } from '../facts.ts';
 import { american } from '../finances.ts';
 import type { ChannelSettings } from '../harness.ts';
 import { assertSameOrRefused, type Spelling } from '../spellings.ts';
+import { barredRowsOf } from '../table.ts';
 import { vendor } from '../vendorSales.ts';
 
 /** A kind of document: an example, whose import needs `query`, and what its fields are. */
 type Kind = {
   readonly name: string;
   readonly text: string;
-  readonly channel?: Partial<ChannelSettings>;
-  readonly query?: string;
+  readonly channel: Partial<ChannelSettings> | undefined;
+  readonly query: string | undefined;
   /** Paths of fields that a document need not have: what they say is then not known. */
   readonly optional?: RegExp;
   /** A field that names the store, by its name, and another store. */
-  readonly others?: readonly [name: string, value: string];
+  readonly others: readonly string[] | undefined;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: documents have any shape.
 type Json = any;
 
-const example = (name: string) =>
-  readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
-const swedish = {
-  ...{ merchantId: 'A1NORTHWIND @ A2NODRKZP88ZB9', currency: 'SEK' },
-  timezone: 'Europe/Stockholm',
+const channels: Readonly<Record<string, Partial<ChannelSettings>>> = {
+  american,
+  vendor: { ...american, ...vendor },
+  swedish: {
+    ...{ merchantId: 'A1NORTHWIND @ A2NODRKZP88ZB9', currency: 'SEK' },
+    timezone: 'Europe/Stockholm',
+  },
 };
 
 /** Fields of advertising that a report need not have: names, and figures besides the main ones. */
-const ofReports =
-  /(?:Name|Status|Type|Strategy|Amount|CurrencyCode|SameSku\d+d|unitsSold\w*|Promoted\w*|detailPageViewsClicks|newToBrand\w*)$/;
+const ofReports = String.raw`(?:Name|Status|Type|Strategy|Amount|CurrencyCode|SameSku\d+d|unitsSold\w*|Promoted\w*|detailPageViewsClicks|newToBrand\w*)$`;
 
-const kinds: readonly Kind[] = [
-  { name: 'spCampaigns', text: example('sp-campaigns.json'), optional: ofReports },
-  {
-    name: 'spAdGroups',
-    text: example('sp-ad-groups.json'),
-    optional: ofReports,
-    others: ['campaignBudgetCurrencyCode', 'CAD'],
-  },
-  {
-    name: 'spAdvertisedProducts',
-    text: example('sp-advertised-products.json'),
-    optional: new RegExp(`${ofReports.source}|advertised|adGroupId`),
-  },
-  {
-    name: 'sbCampaigns',
-    text: fixture('ads.sbCampaigns.json').replaceAll(/\s+"(?:sales|purchases)Clicks".*/g, ''),
-    query: '&type=adsSbCampaigns',
-    optional: ofReports,
-  },
-  {
-    name: 'sdCampaigns',
-    text: fixture('ads.sdCampaigns.json').replace(/\s+"impressionsViews".*/, ''),
-    query: '&type=adsSdCampaigns',
-    optional: ofReports,
-  },
-  {
-    name: 'salesAndTraffic',
-    text: example('sales-and-traffic.json'),
-    optional: /^(?:salesAndTrafficBy(?:Date|Asin)|.*(?:buyBox\w+|mobile\w+|parentAsin|sku))$/,
-    others: ['currencyCode', 'CAD'],
-  },
-  {
-    name: 'salesAndTrafficKiosk',
-    text: fixture('salesAndTraffic.kiosk.jsonl'),
-    others: ['marketplaceId', 'A2EUQ1WTGCTBG2'],
-  },
-  {
-    name: 'vendorSales',
-    text: example('vendor-sales.json'),
-    channel: { ...american, ...vendor },
-    optional: /^sales(?:Aggregate|ByAsin)$/,
-    others: ['currencyCode', 'CAD'],
-  },
-  {
-    name: 'vendorTraffic',
-    text: example('vendor-traffic.json'),
-    channel: { ...american, ...vendor },
-    optional: /^traffic(?:Aggregate|ByAsin)$/,
-  },
-  {
-    name: 'searchQueries',
-    text: example('search-query-performance.json'),
-    optional: /Price(?:\.amount)?$/,
-    others: ['currencyCode', 'CAD'],
-  },
-  {
-    name: 'ordersApi2026',
-    text: fixture('orders.get2026.json'),
-    // The answer has only what was requested.
-    optional:
-      /^order\.(?:lastUpdated|programs|associated|salesChannel|payment|fulfillment|orderItems$|orderItems.*quantityOrdered|.*\.(?:product|proceeds|price))/,
-  },
-  {
-    name: 'transactions',
-    text: fixture('finances.transactions.json'),
-    channel: swedish,
-    // Amounts without parts count as a whole.
-    optional: /transaction(?:Type|Id)|related|items$|breakdowns|contexts/,
-  },
-  {
-    name: 'economics',
-    text: fixture('finances.economics.jsonl').split('\n').slice(0, 2).join('\n'),
-    query: '&coarse=lastDay',
-    // Queries choose their parts.
-    optional: /\.(?:parentAsin|childAsin|sales|fees|ads)(?:$|\.)/,
-    others: ['marketplaceId', 'A2EUQ1WTGCTBG2'],
-  },
-];
+// The API of 2026 answers what was requested, and queries of economics choose their parts. Amounts
+// of transactions without parts count as a whole.
+const kinds = barredRowsOf(String.raw`
+  name | file | query | channel | optional | others | without
+  spCampaigns | samples/sp-campaigns.json | | | ${ofReports}
+  spAdGroups | samples/sp-ad-groups.json | | | ${ofReports} | campaignBudgetCurrencyCode CAD
+  spAdvertisedProducts | samples/sp-advertised-products.json | | | ${ofReports}|advertised|adGroupId
+  sbCampaigns | test/fixtures/ads.sbCampaigns.json | &type=adsSbCampaigns | | ${ofReports} | | \s+"(?:sales|purchases)Clicks".*
+  sdCampaigns | test/fixtures/ads.sdCampaigns.json | &type=adsSdCampaigns | | ${ofReports} | | \s+"impressionsViews".*
+  salesAndTraffic | samples/sales-and-traffic.json | | | ^(?:salesAndTrafficBy(?:Date|Asin)|.*(?:buyBox\w+|mobile\w+|parentAsin|sku))$ | currencyCode CAD
+  salesAndTrafficKiosk | test/fixtures/salesAndTraffic.kiosk.jsonl | | | | marketplaceId A2EUQ1WTGCTBG2
+  vendorSales | samples/vendor-sales.json | | vendor | ^sales(?:Aggregate|ByAsin)$ | currencyCode CAD
+  vendorTraffic | samples/vendor-traffic.json | | vendor | ^traffic(?:Aggregate|ByAsin)$
+  searchQueries | samples/search-query-performance.json | | | Price(?:\.amount)?$ | currencyCode CAD
+  ordersApi2026 | test/fixtures/orders.get2026.json | | | ^order\.(?:lastUpdated|programs|associated|salesChannel|payment|fulfillment|orderItems$|orderItems.*quantityOrdered|.*\.(?:product|proceeds|price))
+  transactions | test/fixtures/finances.transactions.json | | swedish | transaction(?:Type|Id)|related|items$|breakdowns|contexts
+  economics | test/fixtures/finances.economics.jsonl | &coarse=lastDay | | \.(?:parentAsin|childAsin|sales|fees|ads)(?:$|\.) | marketplaceId A2EUQ1WTGCTBG2 | (?<=\n.+)\n[^]*
+`).map(({ name = '', file, query, channel = 'american', optional, others, without }): Kind => {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  return {
+    ...{ name, query, channel: channels[channel], others: others?.split(' ') },
+    ...(optional !== undefined && { optional: new RegExp(optional) }),
+    text: without === undefined ? text : text.replaceAll(new RegExp(without, 'g'), ''),
+  };
+});
 
 /** The paths of all fields, with `*` for the places of lists. */
 function pathsOf(value: Json, path: readonly string[] = []): string[] {
@@ -186,8 +134,8 @@ function* spellingsOf({ text, optional, others }: Kind): Iterable<Spelling> {
       Array.isArray(value) && !path.includes('.') ? value.toReversed() : value,
     ),
   ];
-  if (others === undefined) return;
-  const [name, other] = others;
+  const [name = '', other] = others ?? [];
+  if (name === '') return;
   const foreign = (value: Json) =>
     mapped(value, (one, path) => (path.endsWith(name) && typeof one === 'string' ? other : one));
   yield [

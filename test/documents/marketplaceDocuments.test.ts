@@ -21,6 +21,7 @@ import {
   refused,
 } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
+import { barsOf } from '../table.ts';
 import { assertShown } from '../world.ts';
 
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
@@ -116,58 +117,10 @@ describe('Documents of the marketplace', () => {
     assertRefused(await take('{"reportSpecification":{"reportType":"GET_OTHER_REPORT"}}'))`
       reports of the type GET_OTHER_REPORT cannot be imported; GET /operator/documents lists the
       kinds`;
-    refused(await take('{"a":1}\n{"a":2}'), /unrecognised document/);
-    refused(await take('sku\tprice\nA\t1\n'), /^these are products rows: send them to/);
-    const orderRow = {
-      ...{ PlatformOrderId: '1', PurchaseDate: '2025-01-01', LastUpdateDate: '2025-01-01' },
-      ...{ OrderStatus: 'Shipped', Items: [] },
-    };
-    const unrecognised: [document: string, reason: RegExp][] = [
-      [
-        'orderId,lineId,purchasedAt,sku,quantity\n1,1,2025-01-01T00:00:00Z,A,1\n',
-        /^these are orderLines rows: send them to \/operator\/imports\/orderLines \(import/,
-      ],
-      [
-        `${JSON.stringify(orderRow)}\n`,
-        /^these are orders rows: send them to \/operator\/imports\/orders \(import/,
-      ],
-      [
-        'reimbursement-id\tapproval-date\treason\tsku\tcurrency\tamount-total\n',
-        /^unrecognised document: closest to reimbursements \(.*\), but without the column currency-unit; GET \/operator\/documents lists the kinds \(import/,
-      ],
-      [
-        'Campaigns,State,Type,Budget,Clicks,Impressions\n',
-        /closest to adsConsoleCampaigns \(.*\), but without the column spend;/,
-      ],
-      [
-        `${Array.from({ length: 40 }, (_, at) => `a strange column of the number ${at}`)}\n`,
-        /^unrecognised document, with the columns a strange column of the number…, .* and 35 more; GET/,
-      ],
-      [
-        'orderId,lineId,purchasedAt,sku,quantity,price\n',
-        /^unrecognised document: closest to rows of orderLines, but with the column price; GET \/operator\/documents lists the kinds and the fields/,
-      ],
-      ['<!DOCTYPE html><html><body>Sign in</body></html>', /^the document is a web page/],
-      ['<?xml version="1.0"?><AmazonEnvelope/>', /^the document is XML: download/],
-      ['%PDF-1.7\n%', /^the document is a PDF: download/],
-      ['s\0k\0u\0,\0a\0\n\0', /^the document is UTF-16 .* by charset=utf-16le in/],
-      ['\0s\0k\0u\0,\0a\0\n', /^the document is UTF-16 .* by charset=utf-16be in/],
-      [
-        '{"errors":[{"code":"Unauthorized","message":"Access is denied."}]}',
-        /^the document is an error in place of a report \(Access is denied\.\): request/,
-      ],
-      [
-        '{"startDate":"2025-01-01","endDate":"2025-01-01","sales":{}}',
-        /closest to salesAndTrafficKiosk \(.*\), but without the field traffic;/,
-      ],
-      [
-        '{"reportSpecification":{"reportType":"GET_COUPON_PERFORMANCE_REPORT"},"campaigns":[{"campaignId":"1"}]}',
-        /^reports of the type GET_COUPON_PERFORMANCE_REPORT cannot be imported;/,
-      ],
-    ];
-    for (const [document, reason] of unrecognised) {
-      const answer = await take(document);
-      refused(answer, reason);
+    // Each document as a text in JSON, with the reason as a pattern.
+    for (const [document = '', reason = ''] of barsOf(fixture('unrecognised.txt').toString())) {
+      const answer = await take(JSON.parse(document));
+      refused(answer, new RegExp(reason));
       assert.ok(answer.body.error.length <= 400, answer.body.error);
     }
     assertRefused(await take('Date,USD\n2025-01-01,1', '&type=salesAndTrafficReport'))`

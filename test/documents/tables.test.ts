@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import papaparse from 'papaparse';
-import { fixture } from '../facts.ts';
 import { american, german } from '../finances.ts';
 import type { ChannelSettings } from '../harness.ts';
 import { assertSameOrRefused, type Spelling } from '../spellings.ts';
+import { barredRowsOf } from '../table.ts';
 
 /** A table: the lines before its titles, its titles, and its rows. */
 type Table = {
@@ -23,87 +23,47 @@ type Kind = {
   readonly name: string;
   readonly text: string;
   readonly separator: string;
-  readonly channel?: Partial<ChannelSettings>;
-  readonly query?: string;
-  readonly lines?: number;
-  readonly others?: Readonly<Record<string, string>>;
+  readonly channel: Partial<ChannelSettings> | undefined;
+  readonly query: string | undefined;
+  readonly lines: number;
+  readonly others: readonly string[] | undefined;
   /** The place of a row says what it is. */
-  readonly isOrdered?: true;
+  readonly isOrdered: boolean;
   /** Titles without which texts are blank, and figures as they were. */
-  readonly texts?: RegExp;
+  readonly texts: RegExp | undefined;
   /** Titles that older tables do not have, whose figures are then unknown. */
-  readonly older?: RegExp;
+  readonly older: RegExp | undefined;
 };
 
-const example = (name: string) =>
-  readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
 const indian = { merchantId: 'A1IN @ A21TJRUUN4KGV', currency: 'INR', timezone: 'Asia/Kolkata' };
-const business = [
-  'Date,Ordered Product Sales,Units Ordered,Total Order Items,Page Views - Total,Sessions - Total,Featured Offer Percentage',
-  '"Mar 13, 2025","$1,234.50",61,60,4321,"3,210",97.50%',
-  '"Mar 14, 2025","$98.00",4,4,321,210,98.00%',
-].join('\n');
+const channels: Readonly<Record<string, Partial<ChannelSettings>>> = { german, indian };
 
-const kinds: readonly Kind[] = [
-  {
-    name: 'allOrders',
-    text: example('all-orders.txt'),
-    separator: '\t',
-    others: { 'sales-channel': 'Amazon.ca' },
-    texts: /^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)/,
-  },
-  {
-    name: 'settlement',
-    // A date counts without a time, too.
-    text: example('settlement.txt').replace(/posted-date-time/, 'unknown-time'),
-    separator: '\t',
-    isOrdered: true,
-  },
-  { name: 'settlementV1', text: fixture('settlement.v1.txt'), separator: '\t', isOrdered: true },
-  {
-    name: 'inventoryPlanning',
-    text: example('inventory-planning.txt'),
-    separator: '\t',
-    others: { marketplace: 'CA' },
-    texts: /^(?:asin|product-name|storage-type)$/,
-  },
-  {
-    name: 'unsuppressedInventory',
-    text: fixture('inventory.unsuppressed.txt'),
-    separator: '\t',
-    texts: /^(?:asin|product-name)$/,
-  },
-  {
-    name: 'openOrders',
-    text: fixture('orders.console.csv'),
-    separator: ',',
-    channel: indian,
-    query: '&zone=channel',
-  },
-  {
-    name: 'campaigns',
-    text: fixture('ads.consoleCampaigns.csv'),
-    separator: ';',
-    channel: german,
-    query: '&from=2025-03-13&to=2025-03-13&decimal=comma',
-    texts: /^Targeting$/,
-  },
-  {
-    name: 'searchTerms',
-    text: fixture('ads.searchTerms.csv').replace('\ufeff', ''),
-    separator: ',',
-    query: '&attribution=7',
-    others: { Country: 'Canada' },
-    older: /^Targeting$/,
-  },
-  { name: 'searchQueries', text: fixture('searchQuery.console.csv'), separator: ',', lines: 1 },
-  {
-    name: 'businessReport',
-    text: business,
-    separator: ',',
-    older: /^(?:Total Order Items|Featured Offer Percentage)$/,
-  },
-];
+// A date of a settlement counts without a time, too.
+const kinds = barredRowsOf(`
+  name | file | separator | channel | query | lines | others | isOrdered | texts | older
+  allOrders | samples/all-orders.txt | tab | | | | sales-channel=Amazon.ca | | ^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)
+  settlement | samples/settlement.txt | tab | | | | | true
+  settlementV1 | test/fixtures/settlement.v1.txt | tab | | | | | true
+  inventoryPlanning | samples/inventory-planning.txt | tab | | | | marketplace=CA | | ^(?:asin|product-name|storage-type)$
+  unsuppressedInventory | test/fixtures/inventory.unsuppressed.txt | tab | | | | | | ^(?:asin|product-name)$
+  openOrders | test/fixtures/orders.console.csv | , | indian | &zone=channel
+  campaigns | test/fixtures/ads.consoleCampaigns.csv | ; | german | &from=2025-03-13&to=2025-03-13&decimal=comma | | | | ^Targeting$
+  searchTerms | test/fixtures/ads.searchTerms.csv | , | | &attribution=7 | | Country=Canada | | | ^Targeting$
+  searchQueries | test/fixtures/searchQuery.console.csv | , | | | 1
+  businessReport | test/fixtures/businessReport.csv | , | | | | | | | ^(?:Total Order Items|Featured Offer Percentage)$
+`).map((row): Kind => {
+  const { name = '', file, separator = '', channel = '', query, lines = 0 } = row;
+  const patternOf = (source?: string) => (source === undefined ? undefined : new RegExp(source));
+  return {
+    text: readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+      .replace('\ufeff', '')
+      .replace(/posted-date-time/, 'unknown-time'),
+    separator: separator === 'tab' ? '\t' : separator,
+    ...{ name, query, channel: channels[channel], lines: Number(lines) },
+    ...{ others: row.others?.split('='), isOrdered: row.isOrdered === 'true' },
+    ...{ texts: patternOf(row.texts), older: patternOf(row.older) },
+  };
+});
 
 /** The cells of a line as written, with the quotes of those that need them. */
 function cellsOf(line: string, separator: string): string[] {
@@ -112,7 +72,7 @@ function cellsOf(line: string, separator: string): string[] {
   return cells.map((cell) => papaparse.unparse([[cell]], { delimiter: separator }));
 }
 
-function tableOf({ text, separator, lines = 0 }: Kind): Table {
+function tableOf({ text, separator, lines }: Kind): Table {
   const all = text.split(/\r?\n/).filter((line) => line !== '');
   // Quotes of flat files are ordinary characters; quotes of other tables stay around their cells.
   const cells = all.slice(lines).map((line) => cellsOf(line, separator));
@@ -200,16 +160,18 @@ function changesOf(kind: Kind): Change[] {
             (table: Table) => text({ ...table, rows: table.rows.toReversed() }),
           ] as Change,
         ]),
-    ...Object.entries(others ?? {}).map(
-      ([title, value]): Change => [
-        `rows of others by ${title}`,
-        (table) => {
-          const place = titles.indexOf(title);
-          const rows = table.rows.map((cells) => cells.with(place, value));
-          return text({ ...table, rows: [...rows, ...table.rows] });
-        },
-      ],
-    ),
+    ...(others === undefined
+      ? []
+      : [
+          [
+            `rows of others by ${others[0]}`,
+            (table: Table) => {
+              const place = titles.indexOf(others[0]!);
+              const rows = table.rows.map((cells) => cells.with(place, others[1]!));
+              return text({ ...table, rows: [...rows, ...table.rows] });
+            },
+          ] as Change,
+        ]),
   ];
 }
 
