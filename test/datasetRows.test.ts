@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { MemoryChannel } from './documents.ts';
-import { assertHeld } from './facts.ts';
+import { assertHeld, fixture } from './facts.ts';
 import { assertReasons, assertRefused, counted, lines, reasons, refused } from './imports.ts';
 import { listsOf, rowsOf } from './table.ts';
 
@@ -16,74 +16,7 @@ const megabyte = 1_000_000;
 const utc = { timezone: 'UTC' };
 
 /** Two rows of every flat dataset, with the table and columns to compare, and its dates. */
-const samples = [
-  {
-    dataset: 'orderLines',
-    table: 'order_line',
-    columns:
-      'order_id, line_id, day, purchased_at, updated_at, status, sku, product_id, quantity, item_price, item_tax, currency, customer',
-    dates: ['2025-03-01', '2025-03-01'],
-    rows: [
-      'orderId, lineId, purchasedAt, updatedAt, status, sku, productId, quantity, itemPrice, itemTax, promotionDiscount, shippingPrice, currency, buyerEmail',
-      'o1, "1", "2025-03-01T10:00:00Z", "2025-03-01T11:00:00Z", PENDING, A, PA, 2, 20.5, 1.25, 0, 3, usd, "One@Example.com "',
-      'o1, "2", 1740823200, "2025-03-01T12:00:00+01:00", cancelled, B, "", 1, "7", "0", 1, 0, EUR, one@example.com',
-    ],
-  },
-  {
-    dataset: 'traffic',
-    table: 'traffic',
-    columns:
-      'day, sku, product_id, parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views, revenue, units, order_items',
-    dates: ['2025-03-01', '2025-03-02'],
-    rows: [
-      'date, sku, productId, parentProductId, pageViews, sessions, mobileSessions, buyBoxPercentage, orderedRevenue, orderedUnits, orderItems, currency',
-      '2025-03-01, A, PA, PP, 10, 8, 2, 87.5, 20.5, 2, 1, USD',
-      '2025-03-02, A, PA, PP, 4, 3, 0, "", "0", 0, 0, ""',
-    ],
-  },
-  {
-    dataset: 'campaignDays',
-    table: 'campaign_day',
-    columns: 'day, campaign_id, impressions, clicks, cost, sales, conversions, units, currency',
-    dates: ['2025-03-01', '2025-03-02'],
-    rows: [
-      'date, campaignId, impressions, clicks, cost, sales, conversions, units, currency',
-      '2025-03-01, "4711", 1000, 10, 5.25, 50, 2, 3, USD',
-      '2025-03-02, "4711", -10, -1, -0.5, -5, -1, -1, USD',
-    ],
-  },
-  {
-    dataset: 'adProductDays',
-    table: 'ad_product_day',
-    columns:
-      'day, product_id, sku, ad_type, impressions, clicks, cost, sales, sales_same_sku, orders_ntb',
-    dates: ['2025-03-01', '2025-03-01'],
-    rows: [
-      'date, productId, sku, adType, impressions, clicks, cost, sales, salesSameSku, ordersNtb',
-      '2025-03-01, PA, A, SPONSORED_BRANDS, 10, 1, 0.25, 5, 4, 1',
-      '2025-03-01, PA, "", sp, 20, 2, 0.5, 6, 0, 0',
-    ],
-  },
-  {
-    dataset: 'products',
-    table: 'product',
-    columns:
-      'sku, product_id, parent_product_id, title, brand, image_url, price, units_per_case, fulfilled_by_marketplace',
-    dates: [null, null],
-    rows: [
-      'sku, productId, parentProductId, title, brand, imageUrl, price, unitsPerCase, fulfilledByMarketplace',
-      'A, PA, PP, "Lampe, „rot“ 💡", "", https://img.example/a.png?x=1, 19.99, 12, true',
-      `\\N, "", "", NULL, O'Neill, "", "", "", FALSE`,
-    ],
-  },
-  {
-    dataset: 'exchangeRates',
-    table: 'exchange_rate',
-    columns: 'day, currency, per_euro',
-    dates: ['2025-03-03', '2025-03-03'],
-    rows: ['date, currency, perEuro', '2025-03-03, USD, 1.0523', '2025-03-03, jpy, "161.25"'],
-  },
-];
+const [, ...samples] = fixture('datasets.txt').trimEnd().split('\n\n');
 
 function asCsv(rows: readonly Record<string, unknown>[]): string {
   const quoted = (value: unknown) =>
@@ -95,7 +28,10 @@ function asCsv(rows: readonly Record<string, unknown>[]): string {
 }
 
 describe('Rows of datasets', () => {
-  for (const { dataset, table, columns, dates, rows: csv } of samples) {
+  for (const sample of samples) {
+    const [names = '', columns = '', ...csv] = sample.split('\n');
+    const [dataset = '', table = '', ...words] = names.split(' ');
+    const dates = words.map((word) => (word === 'undated' ? null : word));
     test(`${dataset}: NDJSON and CSV, plain and gzip, read as the same rows`, async () => {
       const rows = rowsOf(csv.join('\n'));
       const [packed, plain] = [new MemoryChannel(utc), new MemoryChannel(utc)];

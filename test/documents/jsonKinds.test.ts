@@ -42,21 +42,21 @@ const ofReports = String.raw`(?:Name|Status|Type|Strategy|Amount|CurrencyCode|Sa
 // of transactions without parts count as a whole.
 const kinds = barredRowsOf(String.raw`
   name | file | query | channel | optional | others | without
-  spCampaigns | samples/sp-campaigns.json | | | ${ofReports}
-  spAdGroups | samples/sp-ad-groups.json | | | ${ofReports} | campaignBudgetCurrencyCode CAD
-  spAdvertisedProducts | samples/sp-advertised-products.json | | | ${ofReports}|advertised|adGroupId
-  sbCampaigns | test/fixtures/ads.sbCampaigns.json | &type=adsSbCampaigns | | ${ofReports} | | \s+"(?:sales|purchases)Clicks".*
-  sdCampaigns | test/fixtures/ads.sdCampaigns.json | &type=adsSdCampaigns | | ${ofReports} | | \s+"impressionsViews".*
-  salesAndTraffic | samples/sales-and-traffic.json | | | ^(?:salesAndTrafficBy(?:Date|Asin)|.*(?:buyBox\w+|mobile\w+|parentAsin|sku))$ | currencyCode CAD
-  salesAndTrafficKiosk | test/fixtures/salesAndTraffic.kiosk.jsonl | | | | marketplaceId A2EUQ1WTGCTBG2
-  vendorSales | samples/vendor-sales.json | | vendor | ^sales(?:Aggregate|ByAsin)$ | currencyCode CAD
-  vendorTraffic | samples/vendor-traffic.json | | vendor | ^traffic(?:Aggregate|ByAsin)$
-  searchQueries | samples/search-query-performance.json | | | Price(?:\.amount)?$ | currencyCode CAD
-  ordersApi2026 | test/fixtures/orders.get2026.json | | | ^order\.(?:lastUpdated|programs|associated|salesChannel|payment|fulfillment|orderItems$|orderItems.*quantityOrdered|.*\.(?:product|proceeds|price))
-  transactions | test/fixtures/finances.transactions.json | | swedish | transaction(?:Type|Id)|related|items$|breakdowns|contexts
-  economics | test/fixtures/finances.economics.jsonl | &coarse=lastDay | | \.(?:parentAsin|childAsin|sales|fees|ads)(?:$|\.) | marketplaceId A2EUQ1WTGCTBG2 | (?<=\n.+)\n[^]*
+  spCampaigns | ../samples/sp-campaigns.json | | | ${ofReports}
+  spAdGroups | ../samples/sp-ad-groups.json | | | ${ofReports} | campaignBudgetCurrencyCode CAD
+  spAdvertisedProducts | ../samples/sp-advertised-products.json | | | ${ofReports}|advertised|adGroupId
+  sbCampaigns | fixtures/ads.sbCampaigns.json | &type=adsSbCampaigns | | ${ofReports} | | \s+"(?:sales|purchases)Clicks".*
+  sdCampaigns | fixtures/ads.sdCampaigns.json | &type=adsSdCampaigns | | ${ofReports} | | \s+"impressionsViews".*
+  salesAndTraffic | ../samples/sales-and-traffic.json | | | ^(?:salesAndTrafficBy(?:Date|Asin)|.*(?:buyBox\w+|mobile\w+|parentAsin|sku))$ | currencyCode CAD
+  salesAndTrafficKiosk | fixtures/salesAndTraffic.kiosk.jsonl | | | | marketplaceId A2EUQ1WTGCTBG2
+  vendorSales | ../samples/vendor-sales.json | | vendor | ^sales(?:Aggregate|ByAsin)$ | currencyCode CAD
+  vendorTraffic | ../samples/vendor-traffic.json | | vendor | ^traffic(?:Aggregate|ByAsin)$
+  searchQueries | ../samples/search-query-performance.json | | | Price(?:\.amount)?$ | currencyCode CAD |
+  ordersApi2026 | fixtures/orders.get2026.json | | | ^order\.(?:lastUpdated|programs|associated|salesChannel|payment|fulfillment|orderItems$|orderItems.*quantityOrdered|.*\.(?:product|proceeds|price))
+  transactions | fixtures/finances.transactions.json | | swedish | transaction(?:Type|Id)|related|items$|breakdowns|contexts
+  economics | fixtures/finances.economics.jsonl | &coarse=lastDay | | \.(?:parentAsin|childAsin|sales|fees|ads)(?:$|\.) | marketplaceId A2EUQ1WTGCTBG2 | (?<=\n.+)\n[^]*
 `).map(({ name = '', file, query, channel = 'american', optional, others, without }): Kind => {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return {
     ...{ name, query, channel: channels[channel], others: others?.split(' ') },
     ...(optional !== undefined && { optional: new RegExp(optional) }),

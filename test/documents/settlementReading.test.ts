@@ -72,15 +72,9 @@ test('a document that does not come to its total is refused with both figures', 
   const whole = fixture('settlement.v2.txt');
   const lines = whole.split('\n');
   const of = (first: Cells) => tableOf(v2, [opening('1.00', first), principal('1.00')]);
-  // A cell or a date of the document, that in its place, and the reason.
-  for (const [found = '', other = '', reason = ''] of [
-    ...barsOf(String.raw`
-      582.89 | 582.90 | rows of settlement 90210447718 add up to 582\.89 USD, its total-amount is 582\.90 USD, a difference of 0\.01 USD: the document is cut off
-      210.00 | much | difference of 210\.00 USD; 1 row was rejected: line 17 must have amounts with decimals after a point \(one is "much"\)
-      2025-03-06 15:02:10 UTC | 2025-02-30 15:02:10 UTC | line 8 posted-date must be a date \(it is "2025-02-30 15:02:10 UTC"\)
-      CB-0450${'\t'}2 | CB-0450${'\t'}two | line 8 quantity-purchased must be a whole number
-      CB-0450 | CB${'\0'} | line 8 sku contains a NUL character`),
-  ]) {
+  const [, faults = ''] = fixture('settlement.faults.txt').split('\n\n');
+  for (const [cell = '', by = '', reason = ''] of barsOf(faults)) {
+    const [found, other] = JSON.parse(`["${cell}", "${by}"]`);
     const at = whole.search(new RegExp(`(?<=\t)${found}(?=\t)`));
     assert.ok(at > 0, found);
     const changed = whole.slice(0, at) + other + whole.slice(at + found.length);
@@ -231,20 +225,8 @@ async function postedAt(document: string): Promise<string[]> {
 }
 
 test('the settlement’s own dates and rows decide the order of day and month', async () => {
-  // The month is first, as a day beyond 12 shows. A date alone is noon in Los Angeles, where the
-  // clocks go forward on March 9th. By the dates of the third alone it would last from January to
-  // May; those of the next two are plain, and only in one order the rows lie within. A time without
-  // its offset is of the channel's clocks.
-  for (const [start = '', end = '', dates = '', posted] of barsOf(`
-    03/03/2025 | 03/17/2025 | 03/05/2025, 03/12/2025 | 2025-03-05T20:00, 2025-03-12T19:00
-    03/03/25   | 17/03/25   | 05/03/25, 12/03/25     | 2025-03-05T20:00, 2025-03-12T19:00
-    01/02/2025 | 05/02/2025 | 03/02/2025             | 2025-02-03T20:00
-    2025-03-03 | 2025-03-17 | 03/05/2025, 03/06/2025 23:30:00 UTC | 2025-03-05T20:00, 2025-03-06T23:30
-    2025-03-03 | 2025-03-17 | 05/03/2025, 01/03/2025 | 2025-03-01T20:00, 2025-03-05T20:00
-    03.03.2025 00:00:00 UTC | 17.03.2025 00:00:00 UTC | 05.03.2025 08:09:10 UTC, 06.03.25 | 2025-03-05T08:09, 2025-03-06T20:00
-    2025/03/03 00:00:00 UTC | 2025/03/17 00:00:00 UTC | 2025/03/05 08:09:10 UTC | 2025-03-05T08:09
-    2025-03-03T00:00:00-08:00 | 2025-03-17T00:00:00-07:00 | 2025-03-05T08:00:00+01:00, 2025-03-05 08:00:00 | 2025-03-05T07:00, 2025-03-05T16:00
-    01/02/2025 | 01/03/2025 | 01/02/2025, 01/03/2025, 14/02/2025 | 2025-02-01T20:00, 2025-02-14T20:00, 2025-03-01T20:00`))
+  const [, cases = ''] = fixture('settlement.dates.txt').split('\n\n');
+  for (const [start = '', end = '', dates = '', posted] of barsOf(cases))
     assert.equal(
       (await postedAt(dated(start, end, ...dates.split(', ')))).join(', '),
       posted,

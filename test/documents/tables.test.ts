@@ -41,21 +41,21 @@ const channels: Readonly<Record<string, Partial<ChannelSettings>>> = { german, i
 // A date of a settlement counts without a time, too.
 const kinds = barredRowsOf(`
   name | file | separator | channel | query | lines | others | isOrdered | texts | older
-  allOrders | samples/all-orders.txt | tab | | | | sales-channel=Amazon.ca | | ^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)
-  settlement | samples/settlement.txt | tab | | | | | true
-  settlementV1 | test/fixtures/settlement.v1.txt | tab | | | | | true
-  inventoryPlanning | samples/inventory-planning.txt | tab | | | | marketplace=CA | | ^(?:asin|product-name|storage-type)$
-  unsuppressedInventory | test/fixtures/inventory.unsuppressed.txt | tab | | | | | | ^(?:asin|product-name)$
-  openOrders | test/fixtures/orders.console.csv | , | indian | &zone=channel
-  campaigns | test/fixtures/ads.consoleCampaigns.csv | ; | german | &from=2025-03-13&to=2025-03-13&decimal=comma | | | | ^Targeting$
-  searchTerms | test/fixtures/ads.searchTerms.csv | , | | &attribution=7 | | Country=Canada | | | ^Targeting$
-  searchQueries | test/fixtures/searchQuery.console.csv | , | | | 1
-  businessReport | test/fixtures/businessReport.csv | , | | | | | | | ^(?:Total Order Items|Featured Offer Percentage)$
+  allOrders | ../samples/all-orders.txt | tab | | | | sales-channel=Amazon.ca | | ^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)
+  settlement | ../samples/settlement.txt | tab | | | | | true
+  settlementV1 | fixtures/settlement.v1.txt | tab | | | | | true
+  inventoryPlanning | ../samples/inventory-planning.txt | tab | | | | marketplace=CA | | ^(?:asin|product-name|storage-type)$
+  unsuppressedInventory | fixtures/inventory.unsuppressed.txt | tab | | | | | | ^(?:asin|product-name)$
+  openOrders | fixtures/orders.console.csv | , | indian | &zone=channel
+  campaigns | fixtures/ads.consoleCampaigns.csv | ; | german | &from=2025-03-13&to=2025-03-13&decimal=comma | | | | ^Targeting$
+  searchTerms | fixtures/ads.searchTerms.csv | , | | &attribution=7 | | Country=Canada | | | ^Targeting$
+  searchQueries | fixtures/searchQuery.console.csv | , | | | 1
+  businessReport | fixtures/businessReport.csv | , | | | | | | | ^(?:Total Order Items|Featured Offer Percentage)$
 `).map((row): Kind => {
   const { name = '', file, separator = '', channel = '', query, lines = 0 } = row;
   const patternOf = (source?: string) => (source === undefined ? undefined : new RegExp(source));
   return {
-    text: readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+    text: readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
       .replace('\ufeff', '')
       .replace(/posted-date-time/, 'unknown-time'),
     separator: separator === 'tab' ? '\t' : separator,

@@ -10,6 +10,7 @@ import {
   assertShown,
   at,
   days,
+  factsIn,
   fieldsOf,
   importFacts,
   rated,
@@ -28,36 +29,7 @@ async function view(world: World, tenant: Tenant, reportOptions: object, more: o
 
 // The small world: a store in New York around the night in which clocks went forward. Every figure
 // below is a sum made by hand.
-const facts = {
-  orderLines: `
-    orderId, lineId, purchasedAt,               sku, quantity, itemPrice, itemTax, status
-    o1,      "1",    2025-03-08T23:30:00-05:00, A,   2,        "20.00",   "1.60"
-    o1,      "2",    2025-03-08T23:30:00-05:00, B,   1,        "5.50",    "0.44"
-    o2,      "1",    2025-03-09T01:59:59-05:00, A,   1,        "10.00",   "0.80"
-    o3,      "1",    2025-03-09T03:00:00-04:00, B,   3,        "16.50",   "1.32",  Pending
-    o4,      "1",    2025-03-09T12:00:00-04:00, A,   5,        "50.00",   "4.00",  Canceled
-    o5,      "1",    2025-03-09T23:59:59-04:00, C,   1,        0
-    o6,      "1",    2025-03-10T00:00:00-04:00, A,   1,        10.01,     0.8
-  `,
-  traffic: `
-    date,sku,productId,pageViews,sessions,buyBoxPercentage, orderedRevenue,orderedUnits,orderItems
-    2025-03-06,   ,   , 100, 80, 90,                         "44.44",       4,           3
-    2025-03-07,   ,   , 50,  40, ,                           "5.05",        1,           1
-    2025-03-08, A,  PA, 30,  25, 100,                        "999",         99,          99
-    2025-03-08, B,  PB, 10,  8,  50,                         "999",         99,          99
-    2025-03-09, A,  PA, 40,  20, 80
-  `,
-  campaignDays: `
-    date,       campaignId, impressions, clicks, cost,   sales
-    2025-03-08, "1",        1000,        26,     "6.50", "26.00"
-    2025-03-08, "2",        500,         4,      "1.25", "0"
-    2025-03-10, "1",        10,          0,      "0",    "0"
-  `,
-  adProductDays: `
-    date,       productId, sku, adType, impressions, clicks, cost,   sales
-    2025-03-08, PA,        A,   SP,     600,         12,     "3.00", "12.00"
-  `,
-};
+const facts = factsIn(new URL('salesByPeriod.facts.txt', import.meta.url));
 
 onOnePair('The small world', (world) => {
   let tenant: Tenant;

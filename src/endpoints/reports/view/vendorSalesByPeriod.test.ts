@@ -12,6 +12,7 @@ import {
   at,
   compared,
   days,
+  factsIn,
   fieldsOf,
   importFacts,
   priorOf,
@@ -45,25 +46,7 @@ async function advertising(world: World, { key }: Tenant, more: object): Promise
 }
 
 // The small world: three days of two products. Every figure below is a sum made by hand.
-const vendorSales = `
-  date,asin,view,glanceViews,orderedRevenue,orderedUnits,shippedRevenue,shippedUnits,shippedCogs
-  2025-03-10, B0A, MANUFACTURING, 300, "200.00", 8,  "150.00", 6, "90.00"
-  2025-03-10, B0A, SOURCING,      999, "999.00", 99, "100.00", 4, "60.50"
-  2025-03-10, B0B, MANUFACTURING, 100, "50.05",  2,  "25.00",  1, "15.00"
-  2025-03-12, B0A, SOURCING,      ,    ,         ,   "30.00",  1, "18.00"
-`;
-const campaignDays = `
-  date,       campaignId, adType, impressions, clicks, cost,    sales
-  2025-03-10, "1",        ,       10000,       50,     "25.00", "80.00"
-  2025-03-10, "2",        SB,     2000,        10,     "5.00",  "20.00"
-  2025-03-11, "1",        ,       0,           0,      "0",     "0"
-`;
-const adProductDays = `
-  date,       productId, sku, impressions, clicks, cost,    sales
-  2025-03-10, B0A,       A-1, 6000,        30,     "15.00", "60.00"
-  2025-03-10, B0A,       A-2, 1000,        5,      "3.00",  "0"
-  2025-03-10, B0C,       ,    3000,        15,     "7.00",  "20.00"
-`;
+const facts = factsIn(new URL('vendorSalesByPeriod.facts.txt', import.meta.url));
 
 const zeros: Row = {
   ...unknown,
@@ -99,7 +82,6 @@ onOnePair('The small world of a vendor', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ channel: vendor });
-    const facts = { vendorSales, campaignDays, adProductDays };
     await importFacts(world(), tenant.channelId, facts);
   });
 
@@ -202,10 +184,10 @@ onOnePair('Other sources of vendor sales', (world) => {
     const tenant = await world().tenant({ channel: vendor });
     await importFacts(world(), tenant.channelId, {
       vendorSales: `
-        ${vendorSales}
+        ${facts.vendorSales}
         2025-03-10, , MANUFACTURING, 1000, "1000.00", 40
       `,
-      campaignDays,
+      campaignDays: facts.campaignDays!,
     });
     const range = days('2025-03-10', '2025-03-10');
     assertShown([

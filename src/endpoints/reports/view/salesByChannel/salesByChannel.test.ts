@@ -19,6 +19,7 @@ import {
   assertShown,
   at,
   compared,
+  factsIn,
   importFacts,
   rated,
   refusalOf,
@@ -58,52 +59,7 @@ const empty = {
   healthStatus: 'good',
 };
 
-// 89 days before the snapshot, and the day before, F and G were sold.
-const sellerFacts = {
-  orderLines: `
-    orderId, lineId, purchasedAt,          itemPrice, quantity, itemTax, sku, status
-    "0",     "1",    2025-03-08T04:59:59Z, "1000.00", 1,        ,        A
-    a,       "1",    2025-03-08T05:00:00Z, "30.00",   2,        "3.00",  A
-    a,       "2",    2025-03-08T05:00:00Z, "10.00",   1,        "1.00",  B
-    b,       "1",    2025-03-10T03:59:59Z, "60.00",   1,        "6.00",  A
-    c,       "1",    2025-03-08T12:00:00Z, "500.00",  1,        ,        C,   Canceled
-    d,       "1",    2025-03-10T04:00:00Z, "7.00",    1,        ,        D
-  `,
-  traffic: `
-    date,       sku, pageViews, buyBoxPercentage, orderedRevenue, orderedUnits, orderItems
-    2025-02-01, ,    20,        ,                 25,             5,            2
-    2025-03-07, ,    5,         99
-    2025-03-08, ,    40,        80,               999
-    2025-03-09, ,    10,        50
-    2025-03-10, ,    10,        10
-    2024-12-11, F,   ,          ,                 ,               1
-    2024-12-10, G,   ,          ,                 ,               1
-  `,
-  targets: `
-    month,   date,       salesBudget, salesForecast, adSpendBudget
-    2025-03, ,           "3100.00"
-    ,        2025-03-09, ,            "90.00"
-    ,        2025-03-10, ,            ,              "5.00"
-  `,
-  products: [{ sku: 'E', fulfilledByMarketplace: false }],
-  // Two reports of B: the rows count before the restock report. C is only cancelled, E shipped by
-  // the seller, and G sold before the 90 days. D, F and H are sold by an order of the snapshot's
-  // day, by traffic, and by what the report says itself.
-  inventory: `
-    date,       sku, available, report,  fulfilledByMarketplace, unitsShipped30, unitsShipped7
-    2025-03-10, A,   0
-    2025-03-10, B,   0
-    2025-03-10, B,   9,         restock
-    2025-03-10, C,   0
-    2025-03-10, E,   0,         ,        ,                       4
-    2025-03-10, G,   0
-    2025-03-10, H,   0,         ,        false,                  ,               1
-    2025-03-10, D,   1
-    2025-03-10, F,   1
-    2025-03-01, D,   0
-    2025-03-11, D,   0
-  `,
-};
+const sellerFacts = factsIn(new URL('seller.facts.txt', import.meta.url));
 const vendorFacts = {
   vendorSales: `
     date, view, asin, orderedRevenue, orderedUnits, glanceViews, shippedRevenue, shippedUnits

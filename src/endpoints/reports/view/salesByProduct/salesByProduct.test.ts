@@ -11,6 +11,7 @@ import {
   assertShown,
   compared,
   days,
+  factsIn,
   importFacts,
   rated,
 } from '../../../../../test/world.ts';
@@ -39,65 +40,7 @@ const ids = ({ rows }: Page) => rows.map(({ current }) => current.productId);
 const priorDays = ['2025-03-05', '2025-03-06'] as const;
 const march = compared('2025-03-07', '2025-03-10', priorDays, 'America/New_York');
 
-const facts = {
-  products: `
-    sku, productId, title, price, imageUrl, linkUrl
-    A,  B0A, Ash table,          "25.00", https://images.example/a.jpg, https://shop.example/a
-    B,  B0B, Birch chair,        "9.99",  data:image/svg+xml;x,         javascript:alert(1)
-    C1, B0C, Cedar box
-    C2, B0C, "Cedar box, large", "5.00"
-    D,  B0D, Drawer
-    E,  ,    Élan lamp
-  `,
-  // o1 is of the first second of March 8th, o3 of the last second of the period, which is an hour
-  // earlier than it was in winter. o6 is a replacement, which costs nothing.
-  orderLines: `
-    orderId, lineId, purchasedAt, sku, quantity, itemPrice, itemTax, currency, status, productId
-    o1, "1", 2025-03-08T05:00:00Z, A,  2, "40.00",  "3.20"
-    o2, "1", 2025-03-09T06:30:00Z, A,  1, "20.00"
-    o3, "1", 2025-03-11T03:59:59Z, B,  1, "10.00",  "1.00", EUR
-    o4, "1", 2025-03-11T04:00:00Z, A,  9, "900.00"
-    o5, "1", 2025-03-10T12:00:00Z, A,  9, "900.00", ,       ,    Canceled
-    o6, "1", 2025-03-10T10:00:00Z, A,  1, "0"
-    o7, "1", 2025-03-09T12:00:00Z, "", 1, "5.00",   ,       ,    ,         B0X
-    o8, "1", 2025-03-09T12:00:00Z, Z,  1, "4.00",   ,       ,    ,         B0Z
-    o9, "1", 2025-03-09T12:00:00Z, "", 1, "1.00"
-  `,
-  // B0B and B0C are known by the product id alone, which one SKU has, or two. Traffic without sales
-  // is no sale, and from the first order line on, only order lines count.
-  traffic: `
-    date,       sku, productId, orderedRevenue, orderedUnits, pageViews
-    2025-03-06, A,   B0A,       "15.00",        1
-    2025-03-07, A,   B0A,       "30.00",        2
-    2025-03-07, ,    B0B,       "20.00",        1
-    2025-03-07, ,    B0C,       "7.00",         1
-    2025-03-06, ,    B0B,       ,               ,             9
-    2025-03-07, ,    ,          "60.00",        5
-    2025-03-09, A,   B0A,       "500.00",       5
-  `,
-  adProductDays: `
-    date,       sku, productId, cost,    sales,   adType
-    2025-03-08, A,   B0A,       "5.00",  "20.00"
-    2025-03-08, B,   B0B,       "2.00",  "0"
-    2025-03-09, ,    B0B,       "1.00",  "4.00",  SD
-    2025-03-09, D,   B0D,       "1.00",  "0"
-    2025-03-11, A,   B0A,       "99.00", "99.00"
-  `,
-  // Of two reports of a day the first kind counts. The 7th is the day after the prior period.
-  inventory: `
-    date,       sku, available, report
-    2025-03-06, A,   5
-    2025-03-08, A,   0
-    2025-03-08, A,   7,         restock
-    2025-03-10, A,   0
-    2025-03-11, A,   50
-    2025-03-06, B,   0
-    2025-03-07, B,   3
-    2025-03-08, D,   5
-    2025-03-07, E,   0
-    2025-03-09, F,   0
-  `,
-};
+const facts = factsIn(new URL('facts.txt', import.meta.url));
 
 const nothingSold = { totalSales: 0, unitsSold: 0 };
 
