@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idsByName } from './adNames.ts';
+import { fixture } from './facts.ts';
 import { onEachPair, onOnePair } from './harness.ts';
-import { assertRefused, fixture, refused, taken } from './imports.ts';
+import { assertRefused, refused, taken } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
 import { listsOf } from './table.ts';

@@ -1,6 +1,5 @@
 /** Imports facts into a world through the operator API, and reads the results. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { question } from '../src/engine/question.ts';
 import type { Answer, Tenant, World } from './harness.ts';
 import { channelNumberOf } from './records.ts';
@@ -135,9 +134,4 @@ export function counted({ status, body }: Answer): unknown[] {
 /** Rows of a dataset as NDJSON. */
 export function lines(rows: readonly object[]): string {
   return rows.map((row) => JSON.stringify(row)).join('\n');
-}
-
-/** The text of a file of test/fixtures. */
-export function fixture(name: string): string {
-  return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 }

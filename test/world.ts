@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Temporal } from 'temporal-polyfill';
+import { fixture } from './facts.ts';
 import { type Beginning, hardlyLimited, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 import { listsOf, rowsOf } from './table.ts';
@@ -67,31 +68,7 @@ export type Rate = {
  * Units of currencies for a euro. Each group is for the figures of some tests, with a rate that
  * changes within their days; there is none of VND and XAU.
  */
-export const rates = rowsOf(`
-  date,       currency, perEuro
-  2025-02-20, USD,      1.05
-  2025-02-20, GBP,      0.84
-  2025-02-24, USD,      1.1
-  2025-02-24, GBP,      0.8
-  2025-02-28, JPY,      156.73
-  2025-03-03, USD,      1.0465
-  2025-03-03, GBP,      0.82538
-  2025-03-04, JPY,      157.01
-
-  2025-03-07, USD,      1.05
-  2025-03-07, GBP,      0.84
-  2025-03-09, USD,      1.2
-  2025-03-09, GBP,      0.8
-  2025-03-10, USD,      1.1
-  2025-03-11, USD,      1.3
-
-  2025-05-16, USD,      1.05
-  2025-05-16, GBP,      0.84
-  2025-05-19, USD,      1.1
-  2025-05-19, GBP,      0.8
-
-  2025-06-10, USD,      1.25
-  2025-06-12, USD,      1.6`) as Rate[];
+export const rates = rowsOf(fixture('rates.csv')) as Rate[];
 
 /** A world with exchange rates, which suites of the same name share. */
 export const withRates = (name: string, given: readonly Rate[]): Beginning => ({

@@ -1,6 +1,8 @@
 /** A manifest of another form is refused before anything of it is used. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { barsOf } from '../../test/table.ts';
 import { BackupRefusal, type Manifest } from './format.ts';
 import { checkCode, manifestText, readManifest } from './manifest.ts';
 
@@ -20,43 +22,7 @@ const manifest: Manifest = {
   totals: { ...file, path: 'totals.jsonl' },
 };
 
-/** The place of a value, and what an attacker puts there. */
-const attacks: readonly (readonly [place: string, value: unknown])[] = [
-  ['facts.0.range.from.channel', '0) OR (1=1'],
-  ['facts.0.range.to.day', "1' OR '1'='1"],
-  ['facts.0.range.from.channel', 1.5],
-  ['facts.0.range.from.channel', -1],
-  ['facts.0.range.to.channel', 2 ** 31],
-  ['facts.0.range.table', 'committed_import'],
-  ['facts.0.range.table', 'order_line; DROP TABLE order_line'],
-  ['facts.0.range.table', 'traffic'],
-  ['facts.0.range', undefined],
-  ['facts.0.rows', '5'],
-  ['facts.0.path', 'facts/../../secret'],
-  ['facts.0.path', 'facts/order_line-0001.parquet\n'],
-  ['facts.0.path', '/etc/passwd'],
-  ['facts.0.sql', 'SELECT 1'],
-  ['records.0.table', 'sqlite_sequence'],
-  ['records.0.path', 'records/session.jsonl'],
-  ['records.0.path', '../registry.sqlite'],
-  ['records.0.rows', -1],
-  ['reports.0.path', 'reports/..'],
-  ['reports.0.path', 'reports/a/b'],
-  ['reports.0.sha256', ''],
-  ['reports.0.bytes', Number.MAX_VALUE],
-  ['totals.path', 'records/session.jsonl'],
-  ['numbers.import', '3); DROP TABLE import'],
-  ['numbers.session', 1],
-  ['schema.registry', '11'],
-  ['schema', null],
-  ['backupId', '../x'],
-  ['installationId', ''],
-  ['madeAt', 'yesterday\u001b[2J'],
-  ['format', 'another'],
-  ['facts', {}],
-  ['reports', null],
-  ['more', 1],
-];
+const attacks = readFileSync(new URL('manifest.attacks.txt', import.meta.url), 'utf8');
 
 test('A manifest is read as it was written, by the key of its installation alone.', () => {
   const written = readManifest(manifestText(manifest, 'key'));
@@ -71,13 +37,13 @@ test('A manifest is read as it was written, by the key of its installation alone
 });
 
 test('A manifest of another form or version is refused.', () => {
-  for (const [place, value] of attacks) {
+  for (const [place = '', value = ''] of barsOf(attacks.split('\n\n')[1]!)) {
     const changed = structuredClone(manifest);
     const names = place.split('.');
     const last = names.pop()!;
     // biome-ignore lint/suspicious/noExplicitAny: the places are of any type.
     const holder = names.reduce((one: any, name) => one[name], changed);
-    holder[last] = value;
+    holder[last] = value === '' ? undefined : JSON.parse(value);
     const text = manifestText(changed, 'key');
     assert.throws(
       () => readManifest(text),

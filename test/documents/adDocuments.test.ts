@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld } from '../facts.ts';
-import { assertReasons, assertRefused, fixture, reasons, refused, taken } from '../imports.ts';
+import { assertHeld, fixture } from '../facts.ts';
+import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
 import { listsOf, rowsOf } from '../table.ts';
 
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));

@@ -8,8 +8,8 @@ import { ConsoleRows } from '../../src/import/documents/advertising/consoleRows.
 import type { ImportSession } from '../../src/import/session.ts';
 import { idsByName, list } from '../adNames.ts';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld } from '../facts.ts';
-import { assertReasons, assertRefused, fixture, reasons, refused, taken } from '../imports.ts';
+import { assertHeld, fixture } from '../facts.ts';
+import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
 import { slowTest } from '../level.ts';
 import { type SerialDate, spreadsheet } from '../spreadsheet.ts';
 

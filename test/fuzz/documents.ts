@@ -4,7 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Contract } from '../../src/contract/endpoint.ts';
-import { fixture } from '../imports.ts';
+import { fixture } from '../facts.ts';
+
 import { spreadsheet } from '../spreadsheet.ts';
 import { rowsOf } from '../table.ts';
 import { asText, firstDay, hostileValue, jsonText, knownMax, reference, spoilt } from './values.ts';

@@ -21,7 +21,7 @@ import { level, slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
 import { refusal } from '../../../test/visitors.ts';
-import { assertShown, importFacts } from '../../../test/world.ts';
+import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
 
 type Cells = Record<string, string | number>;
 const lists = ['campaigns', 'adGroups', 'keywords', 'products'] as const;
@@ -78,14 +78,8 @@ const newToBrandNames =
   'attributed_orders_ntb, attributed_units_ordered_ntb, attributed_sales_ntb, ' +
   'attributed_orders_ntb_percentage, attributed_units_ordered_ntb_percentage, ' +
   'attributed_sales_ntb_percentage, attributed_detail_page_views_clicks';
-const figureNames =
-  'adType, impressions, clicks, cost, sales, salesSameSku, conversions, conversionsSameSku, ' +
-  'units, unitsSameSku, ordersNtb, unitsNtb, salesNtb, detailPageViews';
 
-// The check row: every figure was worked out by hand. It is reported in two halves, on two days.
-const firstHalf =
-  'SB, 150000, 200, "0.10", "1000.00", "900.5", 76, 100, 20, 130, 60, 1, "400.00", 77';
-const secondHalf = 'SB, 50000, 5000, "300.00", "200.25", , 100, , 200, , , 69';
+// The check row: every figure was worked out by hand.
 const [checkMetrics] = rowsOf(`
   ${sumNames}, acos, click_through_rate, cost_per_click, conversion_rate, roas
   200000, 5200, 300.1, 1200.25, 900.5, 176, 100, 220, 130, 25, 2.6, 0.06, 3.38, 4
@@ -119,54 +113,7 @@ onOnePair('The small world of advertising lists', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
-    await importFacts(world(), tenant.channelId, {
-      campaigns: `
-        campaignId, name, adType, status, budgetType, budget, startDate, endDate, targetingType, biddingStrategy, costType
-        "101", beta, SB, enabled, lifetime, "12.5", 2025-01-02, 2025-09-30, manual, ruleBased, vcpm
-        "102", Alpha, , paused, , "7", 2025-02-01, , auto
-        "103", , , ended`,
-      // Sponsored Products have no customers new to the brand, whatever a source says.
-      campaignDays: `
-        date, campaignId, ${figureNames}
-        2025-03-01, "101", ${firstHalf}
-        2025-03-31, "101", ${secondHalf}
-        2025-02-28, "102", , , 1000, "99"
-        2025-04-01, "102", , , 1000, "99"
-        2025-03-15, "104", SP, , 2, "-1.005", , , 4, , , , 3, 3, 3`,
-      adGroups: `
-        adGroupId, campaignId, name, adType, status, costType, defaultBid
-        "11", "101", Group, SB, paused, vcpm, "0.755"
-        "12", "999", of nowhere`,
-      adGroupDays: `
-        date, adGroupId, campaignId, ${figureNames}
-        2025-03-01, "11", , ${firstHalf}
-        2025-03-31, "11", "101", ${secondHalf}
-        2025-03-31, "13", "102", SP, , 5`,
-      keywords: `
-        keywordId, adGroupId, campaignId, keywordText, matchType, adType, status, bid
-        "21", "11", "101", steel kettle, EXACT, SB, paused, "0.755"
-        "22", "99", "999", "asin=""B1""", TARGETING_EXPRESSION`,
-      keywordDays: `
-        date, keywordId, adGroupId, campaignId, ${figureNames}
-        2025-03-01, "21", , , ${firstHalf}
-        2025-03-31, "21", "11", "101", ${secondHalf}
-        2025-02-28, "21", , , , , 1000, "99"
-        2025-04-01, "21", , , , , 1000, "99"
-        2025-03-31, "23", "13", "102", SP, , 5, , , , , , , , 3`,
-      products: `
-        sku, productId, title, imageUrl, linkUrl
-        S1, P1, , https://pictures.example/1
-        S2, P1, Kettle, https://pictures.example/2, https://shop.example/2
-        S3, P1, Pot
-        S9, P9, Cup, //images.example/9, javascript:alert(1)`,
-      adProductDays: `
-        date, productId, sku, ${figureNames}
-        2025-03-01, P1, S1, ${firstHalf}
-        2025-03-31, P1, S2, ${secondHalf}
-        2025-03-02, , S9, , , 0, "1"
-        2025-03-02, PX, , , , 3
-        2025-04-02, PY, , , , 3`,
-    });
+    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
   });
 
   test('200: the check row as a campaign, summed over two days, with all its reported fields', async () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
-import { listsOf } from '../../../../../test/table.ts';
+import { barsOf, listsOf } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
@@ -182,39 +182,26 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
       .map((store) => names.indexOf(store))
       .join('');
 
-  // Fields that sort alike, with the channels' numbers in the order expected: "-" last, and equal
-  // ones by channelId.
-  const ordersByFields: [fields: string[], order: string][] = [
-    [['impressions'], '14023'],
-    [['clicks'], '01423'],
-    [
-      ['orders', 'units', 'attributed_units_ordered_same_sku', 'NTB_units', 'adsales', 'NTB_sales'],
-      '14023',
-    ],
-    [['NTB_orders', 'spend'], '01423'],
-    [['priorAdsales'], '14023'],
-    [['priorSpend'], '01423'],
-    // 111.11, 9.50, -, -, 9.50
-    [['acos', 'priorAcos'], '01423'],
-    // 0.90, 10.53, -, -, 10.53
-    [['roas', 'priorRoas'], '14023'],
-    // 10.00 of 100, 9.50 of 200, 0 of 300, -, 9.50 of 500
-    [['tacos', 'priorTacos'], '01423'],
-    // 100 for 10.00, 200 for 9.50, -, -, 500 for 9.50
-    [['troas', 'priorTroas'], '41023'],
-    // 1.00, 0.50, 0.00, -, 0.50
-    [['ctr'], '01423'],
-    // 1.11, 1.90, -, -, 1.90
-    [['cpc'], '14023'],
-    // 22.22, 80.00, -, -, 80.00
-    [['conv'], '14023'],
-    // 55.56, 10.00; 50.00, 25.00; 33.33, 10.00
-    [['pecentage_sales_NTB', 'percentage_orders_NTB', 'percentage_units_NTB'], '01423'],
-    [['store'], '23014'],
-    [['countryCode'], '03214'],
-    [['marketplace_id'], '10324'],
-    [['seller_id'], '10432'],
-  ];
+  // Fields that sort alike, the channels' numbers in the order expected, and what is compared: "-"
+  // last, and equal ones by channelId.
+  const ordersByFields = barsOf(`
+    impressions | 14023
+    clicks spend NTB_orders | 01423
+    orders units attributed_units_ordered_same_sku NTB_units adsales NTB_sales | 14023
+    priorAdsales | 14023
+    priorSpend | 01423
+    acos priorAcos | 01423 | 111.11, 9.50, -, -, 9.50
+    roas priorRoas | 14023 | 0.90, 10.53, -, -, 10.53
+    tacos priorTacos | 01423 | 10.00 of 100, 9.50 of 200, 0 of 300, -, 9.50 of 500
+    troas priorTroas | 41023 | 100 for 10.00, 200 for 9.50, -, -, 500 for 9.50
+    ctr | 01423 | 1.00, 0.50, 0.00, -, 0.50
+    cpc | 14023 | 1.11, 1.90, -, -, 1.90
+    conv | 14023 | 22.22, 80.00, -, -, 80.00
+    pecentage_sales_NTB percentage_orders_NTB percentage_units_NTB | 01423 | 55.56, 10.00, and 50.00, 25.00, and 33.33, 10.00
+    store | 23014
+    countryCode | 03214
+    marketplace_id | 10324
+    seller_id | 10432`).map(([fields = '', expected]) => [fields.split(' '), expected] as const);
 
   test('200: by every field, descending, numbers by their size', async () => {
     const [item] = (await view(world(), tenant.key, {})).items;
