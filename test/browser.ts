@@ -96,7 +96,7 @@ atEnd(async () => idle?.close());
  * A suite of tests of pages, whose site is there once they run. Suites without options follow one
  * another on the same site, each with tenants of its own; its clock begins anew.
  */
-export function onSite(name: string, options: WorldOptions, define: (site: () => Site) => void) {
+export function onSite(name: string, options: WorldOptions, define: (site: Site) => void) {
   const isShared = Object.keys(options).length === 0;
   describe(name, slow, () => {
     let site: Site | undefined;
@@ -111,7 +111,17 @@ export function onSite(name: string, options: WorldOptions, define: (site: () =>
       if (isShared && idle === undefined) idle = site;
       else await site?.close();
     });
-    define(() => site!);
+    define({
+      get world() {
+        return site!.world;
+      },
+      get address() {
+        return site!.address;
+      },
+      visit: (visitor) => site!.visit(visitor),
+      leave: (ended) => site!.leave(ended),
+      close: () => site!.close(),
+    });
   });
 }
 

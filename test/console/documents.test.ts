@@ -1,16 +1,10 @@
 /** Guides and reference are there for everybody, and these tests notice what no page may do. */
 import assert from 'node:assert/strict';
-import { before } from 'node:test';
-import { assertFocusSeen, assertGood, focused, type Site } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused } from '../browser.ts';
 import { deepTest } from '../level.ts';
 import { forgive, onAccountPages, title } from './people.ts';
 
-onAccountPages('the guides and the reference', {}, (opened) => {
-  let site: Site;
-  before(() => {
-    site = opened();
-  });
-
+onAccountPages('the guides and the reference', {}, (site) => {
   deepTest('the tests notice actions that no page may take', async () => {
     const { page, problems } = await site.visit();
     await page.goto('/guides');

@@ -1,9 +1,9 @@
 /** The page of the API: keys are hidden until asked for, usage agrees with what the operator counts, and parts may fail alone. */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { endpoints } from '../../src/endpoints/handlers.ts';
-import { assertFocusSeen, assertGood, focused, type Site } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused } from '../browser.ts';
 import { sum } from '../business.ts';
 import { examples } from '../examples.ts';
 import { deepTest, level } from '../level.ts';
@@ -34,12 +34,7 @@ const day = 1_440 * minute;
 /** With an operation that fails as its request wants. */
 const withExample = { endpoints: [...endpoints, examples[0]!] };
 
-onAccountPages('the page of keys and usage', withExample, (opened) => {
-  let site: Site;
-  before(() => {
-    site = opened();
-  });
-
+onAccountPages('the page of keys and usage', withExample, (site) => {
   test('the key is hidden, revealed, copied and hidden; the audit log has each', async () => {
     const somebody = await person(site);
     const { keyId, key } = await issueKey(site, somebody);

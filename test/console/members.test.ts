@@ -1,7 +1,6 @@
 /** Sessions, passwords, two-step sign-in and members are changed on the settings pages, also by the keyboard alone. */
 import assert from 'node:assert/strict';
-import { before } from 'node:test';
-import { assertFocusSeen, assertGood, focused, type Site, tabPress, tabTo } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused, tabPress, tabTo } from '../browser.ts';
 import { deepTest } from '../level.ts';
 import { codeAt } from '../secondFactor.ts';
 import { password, visit as visitWithoutBrowser } from '../visitors.ts';
@@ -22,12 +21,7 @@ import {
   title,
 } from './people.ts';
 
-onAccountPages('the settings of people', {}, (opened) => {
-  let site: Site;
-  before(() => {
-    site = opened();
-  });
-
+onAccountPages('the settings of people', {}, (site) => {
   deepTest('sessions are listed, and an ended one returns to its page after sign-in', async () => {
     const somebody = await person(site);
     const first = await arrive(site, somebody.email, '/console/settings/security', {

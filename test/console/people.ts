@@ -25,16 +25,16 @@ const secrets = [
 export function onAccountPages(
   name: string,
   options: WorldOptions,
-  define: (site: () => Site) => void,
+  define: (site: Site) => void,
 ): void {
-  onSite(name, options, (opened) => {
+  onSite(name, options, (site) => {
     before(() => {
       // The browser knows no other time than that of the machine.
-      opened().world.clock.now = Date.now();
+      site.world.clock.now = Date.now();
     });
-    define(opened);
+    define(site);
     test('no log line names a password, an address, a key, a token or a cookie', () => {
-      const lines = opened().world.logLines.filter((line) => !line.includes('Server listening'));
+      const lines = site.world.logLines.filter((line) => !line.includes('Server listening'));
       for (const secret of secrets) assert.ok(!lines.join('').includes(secret), secret);
     });
   });

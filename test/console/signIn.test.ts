@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { before, test } from 'node:test';
-import { assertGood, type Site } from '../browser.ts';
+import { test } from 'node:test';
+import { assertGood } from '../browser.ts';
 import { deepTest, level } from '../level.ts';
 import { visit as visitWithoutBrowser } from '../visitors.ts';
 import {
@@ -25,12 +25,7 @@ import {
   title,
 } from './people.ts';
 
-onAccountPages('signing in', {}, (opened) => {
-  let site: Site;
-  before(() => {
-    site = opened();
-  });
-
+onAccountPages('signing in', {}, (site) => {
   test('a visitor is sent to the sign-in page and, once signed in, to the requested page', async () => {
     const { email } = await person(site);
     const { page } = await site.visit();

@@ -10,6 +10,7 @@ import { assertHeld } from '../facts.ts';
 import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, refused, taken } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
+import { barsOf } from '../table.ts';
 
 const german = {
   ...{ countryCode: 'DE', currency: 'EUR', timezone: 'Europe/Berlin' },
@@ -72,21 +73,12 @@ describe('Business reports', () => {
       'Date | Ordered Product Sales | Ordered Product Sales – B2B | Units ordered | Total order items | Page views – Total | Sessions – Total',
     );
     const row = (date: string, sales: string) => [date, sales, '£1.00', '5', '4', '30', '20'];
-    for (const [dates, days] of [
-      [
-        ['03/08/25', '04/08/25'],
-        ['2025-08-03', '2025-08-04'],
-      ],
-      [
-        ['8/3/2025', '8/4/2025'],
-        ['2025-08-03', '2025-08-04'],
-      ],
-      [
-        ['30/03/2025', '31/03/2025', '01/04/2025'],
-        ['2025-03-30', '2025-03-31', '2025-04-01'],
-      ],
-      [['5 Aug 2025'], ['2025-08-05']],
-    ] as const) {
+    for (const [first = '', second = ''] of barsOf(`
+      03/08/25, 04/08/25 | 2025-08-03, 2025-08-04
+      8/3/2025, 8/4/2025 | 2025-08-03, 2025-08-04
+      30/03/2025, 31/03/2025, 01/04/2025 | 2025-03-30, 2025-03-31, 2025-04-01
+      5 Aug 2025 | 2025-08-05`)) {
+      const [dates, days] = [first.split(', '), second.split(', ')];
       const channel = new MemoryChannel(british);
       const document = comma([titles, ...dates.map((date, at) => row(date, `£1,00${at}.50`))]);
       taken(await channel.import(document), 'businessReport', dates.length);

@@ -66,13 +66,11 @@ async function makeFacts({ world }: Site): Promise<void> {
   });
 }
 
-onSite('the view of advertising', {}, (opened) => {
-  let site: Site;
+onSite('the view of advertising', {}, (site) => {
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     tenant = await world.tenant({

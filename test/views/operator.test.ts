@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
+import { assertGood, focused, onSite, tabPress, tabTo, type Visit } from '../browser.ts';
 import { fixture } from '../facts.ts';
 import type { Tenant } from '../harness.ts';
 import { importDocument, importRows } from '../imports.ts';
@@ -40,12 +40,10 @@ async function drop(page: Page, target: Locator, name: string, text: string): Pr
   await target.dispatchEvent('drop', { dataTransfer });
 }
 
-onSite("the operator's page", { isOwn: true }, (opened) => {
-  let site: Site;
+onSite("the operator's page", { isOwn: true }, (site) => {
   let tenant: Tenant;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.parse(`${day}T20:00:00Z`); // The same date in all zones of the stores.
     const store = { displayName: 'Germany', countryCode: 'DE', merchantId: 'A1X @ A1PA6795UKMFR9' };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertFocusSeen, assertGood, focused, onSite, type Site } from '../browser.ts';
+import { assertFocusSeen, assertGood, focused, onSite } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -15,14 +15,12 @@ const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
 const period = compared('2026-04-11', '2026-04-20', ['2026-04-01', '2026-04-10']);
 const asked = { ...period, currentCurrency: 'EUR' };
 
-onSite('the overview', {}, (opened) => {
-  let site: Site;
+onSite('the overview', {}, (site) => {
   let tenant: Tenant;
   let email: string;
   let memberEmail: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'shop'));

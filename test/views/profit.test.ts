@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabPress, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importDocument } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -14,13 +14,11 @@ const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
 /** The same days, as a key asks for them. */
 const asked = compared('2026-03-01', '2026-03-14', ['2026-02-15', '2026-02-28']);
 
-onSite('the view of profit', {}, (opened) => {
-  let site: Site;
+onSite('the view of profit', {}, (site) => {
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'profit'));

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { reportTypes } from '../../src/contract/reports.ts';
 import { reports } from '../../src/endpoints/reports/create/reports.ts';
-import { assertGood, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, tabPress, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -30,14 +30,12 @@ const failing = {
   reports: { ...reports, shippedRevenue: { ...reports.shippedRevenue, rows } },
 };
 
-onSite('the view of reports', failing, (opened) => {
-  let site: Site;
+onSite('the view of reports', failing, (site) => {
   let tenant: Tenant;
   let vendor: string;
   let email: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     const settings = { timezone: zone, hasAdvertisingConnected: false };
     tenant = await world.tenant({

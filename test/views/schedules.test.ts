@@ -3,20 +3,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, onSite, type Site } from '../browser.ts';
+import { assertGood, onSite } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { importFacts } from '../world.ts';
 import { figuresIn, signedIn } from './views.ts';
 
-onSite('the page of schedules', {}, (opened) => {
-  let site: Site;
+onSite('the page of schedules', {}, (site) => {
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = opened();
     site.world.clock.now = Date.parse('2026-11-21T12:00:00Z');
     tenant = await site.world.tenant();
     const orderLines = `

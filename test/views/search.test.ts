@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -35,13 +35,11 @@ const search = { searchQuery: 'kettle', searchQueryVolume: 1000 };
 const prices = { totalMedianPurchasePrice: '10.00', medianPurchasePrice: '20.00' };
 const rows = found.map((row, place) => ({ ...row, ...own[place], ...search, ...prices }));
 
-onSite('the view of search terms', {}, (opened) => {
-  let site: Site;
+onSite('the view of search terms', {}, (site) => {
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     tenant = await world.tenant({

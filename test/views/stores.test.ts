@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { assertGood, onSite, type Site, tabPress, tabTo, type Visit } from '../browser.ts';
+import { assertGood, onSite, tabPress, tabTo, type Visit } from '../browser.ts';
 import { clockStart, type Tenant } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
@@ -41,14 +41,12 @@ const shipped = (units: number) => ({
   unitsShipped90: units * 12,
 });
 
-onSite('the views of a store', {}, (opened) => {
-  let site: Site;
+onSite('the views of a store', {}, (site) => {
   let tenant: Tenant;
   let email: string;
   let vendorId: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     tenant = await world.tenant({
       organisation: { name: 'Northwind', plan: 'enterprise' },

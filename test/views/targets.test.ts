@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, onSite, type Site, tabPress, tabTo } from '../browser.ts';
+import { assertGood, onSite, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
 import { askView, days, importFacts } from '../world.ts';
@@ -12,13 +12,11 @@ import { figuresIn, makeStores, makeVendor, signedIn, textsOf } from './views.ts
 const march = 'from=2026-03-20&to=2026-03-31&zone=UTC&currency=EUR';
 const april = 'from=2026-04-01&to=2026-04-10&zone=UTC&currency=EUR';
 
-onSite('the view of targets', {}, (opened) => {
-  let site: Site;
+onSite('the view of targets', {}, (site) => {
   let tenant: Tenant;
   let email: string;
 
   before(async () => {
-    site = opened();
     const { world } = site;
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'target'));

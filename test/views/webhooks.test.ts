@@ -3,28 +3,25 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { assertGood, onSite, type Site } from '../browser.ts';
+import { assertGood, onSite } from '../browser.ts';
 import { type Tenant, until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, signedIn } from './views.ts';
 
-onSite('the page of webhooks', {}, (opened) => {
-  let site: Site;
+onSite('the page of webhooks', {}, (site) => {
   let tenant: Tenant;
   let email: string;
   let receiver: Receiver;
 
   before(async () => {
     receiver = await startReceiver();
-    site = opened();
     // Deliveries go by the clock of the system.
     site.world.clock.now = Date.now();
     tenant = await site.world.tenant();
     ({ email } = await makePerson(site.world, tenant.organisationId));
   });
   after(async () => {
-    await site?.close();
     await receiver?.close();
   });
 

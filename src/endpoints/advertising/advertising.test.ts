@@ -4,6 +4,7 @@
  * are recomputed in plain decimals.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import {
@@ -480,31 +481,7 @@ const world3 = fc.record({ 'shop-GB': store, 'Shop-jp': store, 'shop-us': store 
 type World3 = Drawn<typeof world3>;
 
 /** Each metric: a figure, or so many times what a figure is of another one. */
-const metrics = rowsOf(`
-  name, figure, whole, times
-  impressions, impressions
-  clicks, clicks
-  cost, cost
-  attributed_sales, sales
-  attributed_sales_same_sku, salesSameSku
-  attributed_conversions, conversions
-  attributed_conversions_same_sku, conversionsSameSku
-  attributed_units_ordered, units
-  attributed_units_ordered_same_sku, unitsSameSku
-  acos, cost, sales, 100
-  click_through_rate, clicks, impressions, 100
-  cost_per_click, cost, clicks, 1
-  conversion_rate, conversions, clicks, 100
-  roas, sales, cost, 1
-  attributed_orders_ntb, ordersNtb
-  attributed_units_ordered_ntb, unitsNtb
-  attributed_sales_ntb, salesNtb
-  attributed_orders_ntb_percentage, ordersNtb, conversions, 100
-  attributed_units_ordered_ntb_percentage, unitsNtb, units, 100
-  attributed_sales_ntb_percentage, salesNtb, sales, 100
-  attributed_detail_page_views_clicks, detailPageViews
-  cost_per_acquisition, cost, conversions, 1
-`);
+const metrics = rowsOf(readFileSync(new URL('metrics.csv', import.meta.url), 'utf8'));
 /** The metrics that a list has not; the first 14 are of all lists. */
 const absentFrom = (list: List) =>
   list === 'products' ? metrics.slice(14) : list === 'adGroups' ? metrics.slice(-1) : [];

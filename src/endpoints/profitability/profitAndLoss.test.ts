@@ -8,7 +8,7 @@ import { casesOn, onOnePair, type Tenant, type World } from '../../../test/harne
 import { importRows } from '../../../test/imports.ts';
 import { slowTest, level as testLevel } from '../../../test/level.ts';
 import { listsOf, rowsOf } from '../../../test/table.ts';
-import { assertShown, importFacts } from '../../../test/world.ts';
+import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -96,28 +96,9 @@ onOnePair('The small world of profit and loss', (world) => {
 
   before(async () => {
     tenant = await inUtc(world());
-    await importFacts(world(), tenant.channelId, {
-      unitCosts: `sku, effectiveFrom, cogs, shippingCost
-        A, 2025-01-01, "3.20"
-        B, 2025-01-01, "1.10", "2.00"`,
-      products: 'sku, productId, title\nA, PA, Apples',
-    });
-    const events = rowsOf(`sku, line, amount, tax, quantity, fulfillment, code
-      A, sales, "20.00", "1.60", 2, AFN
-      B, sales, "5.50", "0.44", 1, MFN
-      A, promotions, "-1.25"
-      A, refunds, "-10.00", "-0.80", 1
-      B, reimbursements, "3.33"
-      , otherIncome, "4.99"
-      , advertisingSpend, "-7.77"
-      A, sellingFees, "-3.83"
-      A, shippingFees, "-6.10"
-      A, refundsAndReturnsOverheads, "-0.50"
-      , otherExpenses, "-2.40"
-      Z, balance, "-100.00"
-      B, , "0.07", , , , NeverSeen
-      B, , "-0.03", , , , NeverSeen`);
-    const atNoon = events.map((row) => ({ postedAt: noon, ...row }));
+    const { events, ...facts } = factsIn(new URL('facts.txt', import.meta.url));
+    await importFacts(world(), tenant.channelId, facts);
+    const atNoon = rowsOf(events!).map((row) => ({ postedAt: noon, ...row }));
     await post(world(), tenant, atNoon);
   });
 

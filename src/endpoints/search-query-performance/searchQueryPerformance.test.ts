@@ -14,7 +14,7 @@ import { importRows } from '../../../test/imports.ts';
 import { slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, each } from '../../../test/randomFacts.ts';
 import { rowsOf } from '../../../test/table.ts';
-import { fieldsOf, importFacts } from '../../../test/world.ts';
+import { factsIn, fieldsOf, importFacts } from '../../../test/world.ts';
 
 type Metrics = Record<string, number | string>;
 type Row = { asin: string; current: Metrics; prior: Metrics };
@@ -73,22 +73,7 @@ onOnePair('The small world of search queries', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ organisation: entitled, channel: { merchantId } });
-    // In March B1 has one query without a price of its own, whose price is the market's; one
-    // without any price of purchases, whose price is that of clicks, and the market's purchases are
-    // worth nothing; and one without any price. B2 is worth more than the market.
-    await importFacts(world(), tenant.channelId, {
-      searchQueries: `
-        month, asin, searchQuery, searchQueryVolume, totalImpressions, impressions, totalClicks, clicks, totalCartAdds, cartAdds, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice, medianClickPrice
-        2025-02, B1, steel bottle, 1000, 8000, 1000, 400, 80, 100, 30, 50, 20, "10.00", "12.50", "11.00"
-        2025-03, B1, steel bottle, 500, 2000, 500, 100, 20, 40, 10, 30, 4, "9.99", , "11.00"
-        2025-03, B1, blue bottle, 1, 7, 3, 2, 1, 1, 1, 3, 1, , , "7.005"
-        2025-03, B1, flask, 10, 5, 1, , , , , 2, 2
-        2025-02, B2, lamp, 1000, , 2000, , , , , 12, 10, 5, 20
-        2024-02, B1, flask, 100, 200, 50
-        2024-03, B3, tent, 9, 8, 3
-        2025-01, B4, tent, 9, , 9999
-        2025-04, B4, tent, 9, , 9999`,
-    });
+    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
   });
 
   test('200: figures are summed over queries and months, rates formed from sums, amounts rounded once', async () => {

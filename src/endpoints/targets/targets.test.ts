@@ -15,6 +15,7 @@ import {
   assertShown,
   at,
   days,
+  factsIn,
   fieldsOf,
   importFacts,
   startOfPeriod,
@@ -37,31 +38,12 @@ async function read(world: World, tenant: Tenant, query: object): Promise<Body> 
   return answer.body;
 }
 
-// The targets of one store, each for a test of its own.
-const targets = `
-  month,   date,       salesBudget, salesForecast, adSpendBudget
-  2025-07, ,           3100,        ,              62
-
-  2023-02, ,           "100.00",    "0.03",        "-0.03"
-  ,        2023-02-03, "50.00"
-  ,        2023-02-28, ,            "0"
-
-  2025-02, ,           28
-  ,        2025-03-03, 0
-  ,        2025-03-09, ,            ,              5
-
-  2024-02, ,           29
-  2024-03, ,           62
-
-  2011-12, ,           31
-`;
-
 onOnePair('What targets come to', (world) => {
   let tenant: Tenant;
 
   before(async () => {
     tenant = await world().tenant();
-    await importFacts(world(), tenant.channelId, { targets });
+    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
   });
 
   test('200: a day of Sydney, with its edges in both notations', async () => {
