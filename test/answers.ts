@@ -4,8 +4,8 @@
  *
  * - A line `...` stands for any number of members, elements, headers or lines.
  * - `...` within a line stands for any characters.
- * - A random identifier (a UUID) stands for the one in its place in the service's answer,
- *   throughout the document.
+ * - An identifier (a UUID, or the number of a group or import) stands for the one in its place in
+ *   the service's answer, throughout the document.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -196,16 +196,24 @@ function differenceWithin(
   if (isWhole && unprinted.length > 0) return `${place} has ${unprinted.join(', ')} besides`;
   return firstOf(names, (name) => {
     if (!(name in answered)) return `${place} has no ${name}`;
-    if (name === 'importId' && isSameImport(printed[name], answered[name], identifiers))
+    if (numbered.has(name) && isSameNumber(name, printed[name], answered[name], identifiers))
       return undefined;
     return differenceWithin(printed[name]!, answered[name]!, identifiers, `${place}.${name}`);
   });
 }
 
-/** Whether a printed number of an import always stands for the same number of the service. */
-function isSameImport(printed: unknown, answered: unknown, identifiers: Identifiers): boolean {
+/** The members that are numbers which the service chooses. */
+const numbered: ReadonlySet<string> = new Set(['importId', 'groupId']);
+
+/** Whether a printed number always stands for the same number of the service. */
+function isSameNumber(
+  member: string,
+  printed: unknown,
+  answered: unknown,
+  identifiers: Identifiers,
+): boolean {
   if (!Number.isInteger(printed) || !Number.isInteger(answered)) return false;
-  const name = `import ${printed}`;
+  const name = `${member} ${printed}`;
   const known = identifiers.get(name) ?? String(answered);
   identifiers.set(name, known);
   return known === String(answered);

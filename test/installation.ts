@@ -55,6 +55,7 @@ export class Installation {
   readonly #remove: () => Promise<void>;
   #running: Running | undefined;
   #key = '';
+  #groupId = 0;
 
   private constructor(
     pair: Pair,
@@ -181,7 +182,8 @@ export class Installation {
     const rates = ['2026-10-30', '2026-11-02'].map((date) => ({ date, ...rate }));
     await this.importRows('exchangeRates', undefined, lines(rates));
     const group = { ...channel, groupName: 'Mugs', products: [{ sellerSku: 'ACME-MUG' }] };
-    await this.ask('POST', '/customGroups', group, key);
+    const saved = JSON.parse(await this.ask('POST', '/customGroups', group, key));
+    this.#groupId = saved.groupId;
   }
 
   #connect(organisationId: string, { channelId, merchantId }: typeof channel, kind: string) {
@@ -272,8 +274,9 @@ export class Installation {
   }
 
   /** Uses the key of the installation that this one was copied from. */
-  copiedFrom({ key }: { readonly key: string }): void {
-    this.#key = key;
+  copiedFrom(source: Installation): void {
+    this.#key = source.#key;
+    this.#groupId = source.#groupId;
   }
 
   get key(): string {
@@ -287,6 +290,7 @@ export class Installation {
       const { operation, method, path, example } = contract;
       if (notCompared.includes(operation)) continue;
       const input = ofAcme(example!);
+      if (path.startsWith('/customGroups/')) input.id = this.#groupId;
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(input[name]));
       const query = Object.entries(input)
         .filter(([name]) => name in (contract.query?.properties ?? {}))

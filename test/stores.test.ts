@@ -135,12 +135,13 @@ test('stores of which one is older than the other are refused, accepted on deman
   try {
     await installation.start();
     const acme = await installation.tenant('acme');
-    assert.equal(await installation.order('acme', 'A-1', 'ann@shop.example'), 1);
+    const first = await installation.order('acme', 'A-1', 'ann@shop.example');
     await installation.stop();
     installation.keep('registry.sqlite', 'old-registry');
     await installation.start();
     const bravo = await installation.tenant('bravo');
-    assert.equal(await installation.order('bravo', 'B-1', 'bob@shop.example'), 2);
+    const second = await installation.order('bravo', 'B-1', 'bob@shop.example');
+    assert.ok(second > first);
     // The second import is in the write-ahead log alone, which this copy lacks.
     installation.keep('warehouse.duckdb', 'old-warehouse');
     const ofBravo = await channelNumberOf(installation.running!, 'bravo');
@@ -149,27 +150,28 @@ test('stores of which one is older than the other are refused, accepted on deman
     installation.keep('warehouse.duckdb', 'new-warehouse');
 
     installation.restore('old-warehouse', 'warehouse.duckdb');
-    assert.match(await installation.refusal(), /lacks .* finished imports: 2 of bravo \(orders\)/);
+    const named = `${second} of bravo (orders)`;
+    assert.ok((await installation.refusal()).includes(`finished imports: ${named}`));
     const compared = await installation.vitrine('stores');
     assert.equal(compared.code, 4, compared.error);
-    assert.match(compared.out, /^ *2 +bravo +orders +2026-01-10 +2026-01-10$/m);
+    assert.match(compared.out, /^ *\d+ +bravo +orders +2026-01-10 +2026-01-10$/m);
     assert.equal((await installation.vitrine('stores', '--accept')).code, 2, 'unconfirmed');
     assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
     assert.equal((await installation.vitrine('stores')).code, 0);
     await installation.start();
-    const lost = await installation.ask('GET', '/operator/imports/2');
+    const lost = await installation.ask('GET', `/operator/imports/${second}`);
     const expected = ['failed', 'its facts were lost: import the document again'];
     assert.deepEqual([lost.state, lost.error], expected);
     assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
     assert.deepEqual(await installation.orders(bravo), []);
     const examined = async (state: 'done' | 'failed') => {
-      await changeRecords(installation.running!, 'import', { importId: 2 }, { state });
+      await changeRecords(installation.running!, 'import', { importId: second }, { state });
       const { findings } = await installation.ask('GET', '/operator/diagnosis');
       return findings.find(({ subject }: { subject: string }) => subject === 'pairing');
     };
     const failed = await examined('done');
     assert.equal(failed.state, 'failed');
-    assert.match(failed.finding, /lacks the facts of finished imports: 2 of bravo \(orders\)$/);
+    assert.ok(failed.finding.endsWith(`lacks the facts of finished imports: ${named}`));
     assert.equal((await examined('failed')).state, 'well');
     await installation.stop();
 
@@ -180,11 +182,12 @@ test('stores of which one is older than the other are refused, accepted on deman
     await installation.start();
     const other = await installation.tenant('bravo');
     assert.deepEqual(await installation.orders(other), [], 'nobody gets the facts of another');
-    assert.equal(await installation.order('bravo', 'O-1', 'eve@shop.example'), 3);
+    const third = await installation.order('bravo', 'O-1', 'eve@shop.example');
+    assert.ok(third > second, 'no number is used again');
     assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
     // Even under the number of the former channel its buyers stay sealed.
     const running = installation.running!;
-    await changeRecords(running, 'import', { importId: 3 }, { channelNumber: null });
+    await changeRecords(running, 'import', { importId: third }, { channelNumber: null });
     await changeRecords(running, 'channel', { channelId: 'bravo' }, { channelNumber: ofBravo });
     await installation.stop();
     await installation.start();

@@ -22,6 +22,7 @@ import { addImportReadings } from './0011/importReadings.ts';
 import { addWithdrawals } from './0012/withdrawals.ts';
 import { addJobTurns } from './0013/jobTurns.ts';
 import { createMail } from './0014/mail.ts';
+import { allowChosenNumbers } from './0015/chosenNumbers.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -46,6 +47,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0012-withdrawals': addWithdrawals,
   '0013-job-turns': addJobTurns,
   '0014-mail': createMail,
+  '0015-chosen-numbers': allowChosenNumbers,
 };
 const versionTable = 'schema_version';
 

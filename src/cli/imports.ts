@@ -49,7 +49,7 @@ export function addImports(command: Command): void {
     contract: contracts.undoImport,
     verb: 'undo',
     print: printRemoved,
-    examples: ['imports undo 1 --dry-run', 'imports undo 1 --yes'],
+    examples: ['imports undo 1795262400000 --dry-run', 'imports undo 1795262400000 --yes'],
   });
 }
 

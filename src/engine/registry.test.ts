@@ -75,7 +75,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
         0005-import-documents 0006-webhooks 0007-schedules
         0008-import-reading 0009-named-codes 0010-taxes 0011-import-readings
-        0012-withdrawals 0013-job-turns 0014-mail`;
+        0012-withdrawals 0013-job-turns 0014-mail 0015-chosen-numbers`;
       const found = rows.map((row) => row.name);
       assert.deepEqual(found, expected.split(/\s+/));
     });

@@ -100,23 +100,32 @@ export function drawChannelNumber(): number {
  */
 const currentReading = 1;
 
-/** Creates the record of an import and returns its number, which is never reused. */
+/**
+ * Creates the record of an import and returns its number: the instant of its start, or the next
+ * number after that of the latest import. It is never reused, and says nothing of the imports of
+ * others.
+ */
 export async function openImport(
   registry: Registry,
   dataset: string,
   channelNumber: number | null,
   now: number,
 ): Promise<number> {
-  const { importId } = await registry.records
+  const importId = Math.max(now, (await registry.lastNumber('import')) + 1);
+  await registry.raiseNumber('import', importId);
+  const added = await registry.records
     .insertInto('import')
     .values({
+      importId,
       ...{ dataset, channelNumber, state: 'running', startedAt: now, finishedAt: null },
       ...{ rowsRead: 0, rowsAccepted: 0, rowsMerged: 0, rowsRejected: 0, rowsSkipped: 0 },
       ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: null, reading: currentReading },
       ...{ firstDate: null, lastDate: null, coverage: null, error: null, summary: null },
       ...{ documentHash: null, documentBytes: null, mediaType: null, fileName: null },
     })
+    .onConflict((conflict) => conflict.doNothing())
     .returning('importId')
-    .executeTakeFirstOrThrow();
-  return importId;
+    .executeTakeFirst();
+  // Another import of the same instant may have taken the number.
+  return added?.importId ?? openImport(registry, dataset, channelNumber, now);
 }

@@ -106,7 +106,9 @@ onEachPair('custom groups', (world, pair) => {
 
   testOnce('200: without groupId every call creates a group, even of the same name', async () => {
     const body = { groupName: 'Twice', products: products('a') };
-    assert.notEqual(await save(body), await save(body));
+    const [one, other] = [await save(body), await save(body)];
+    // Numbers in a row would say how many groups others make.
+    assert.ok(Math.abs(one - other) > 1_000, `${one}, ${other}`);
   });
 
   test('200: with groupId a group is replaced completely, and its kind may change', async () => {
@@ -277,7 +279,9 @@ onEachPair('custom groups', (world, pair) => {
     // In the order of their bytes capitals come first and letters with accents last.
     for (const groupName of ['a', 'B', 'é', 'b', 'B'])
       groups.push({ groupId: await save({ ...here, groupName, brands: ['x'] }), groupName });
-    const [a, firstB, accent, b, secondB] = groups;
+    const [a, , accent, b] = groups;
+    const ofB = groups.filter(({ groupName }) => groupName === 'B');
+    const [firstB, secondB] = ofB.sort((one, other) => one.groupId - other.groupId);
     assert.deepEqual(await listed(), { groups: [firstB, secondB, a, b, accent], total: 5 });
     assert.deepEqual(await listed({ pageSize: '2' }), { groups: [firstB, secondB], total: 5 });
     const last = await listed({ pageSize: '2', pageIndex: '2' });

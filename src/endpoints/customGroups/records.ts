@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { type Caller, reachableChannels } from '../../access/channels.ts';
 import { checkGroups } from '../../access/quotas.ts';
@@ -17,6 +18,9 @@ import {
 
 // Both stores bind so many values in one statement.
 const rowsPerStatement = 1_000;
+
+/** Numbers of groups are random, so that they say nothing of the groups of others. */
+const groupIdMax = 2 ** 48 - 1;
 
 type Kind = CustomGroupRecord['kind'];
 
@@ -45,6 +49,7 @@ export const saveCustomGroup: Handler<typeof saveContract> = (
             .insertInto('customGroup')
             .values({
               ...settings,
+              groupId: randomInt(1, groupIdMax),
               channelNumber: channel.channelNumber,
               createdAt: settings.updatedAt,
             })
