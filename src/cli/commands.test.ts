@@ -23,7 +23,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type Tenant, type World } from '../../test/harness.ts';
-import { lines } from '../../test/imports.ts';
+import { importRows, lines } from '../../test/imports.ts';
 import { level, slow } from '../../test/level.ts';
 import { rowsOf } from '../../test/table.ts';
 import { grant, visit } from '../../test/visitors.ts';
@@ -703,10 +703,14 @@ describe('the help of every command', slow, () => {
       ? await world.operate('POST', '/operator/operators', { name: keyId, scopes: ['read'] })
       : { operatorId: '' };
     const jobId = example.includes('$JOB') ? await addWaitingJob(channelId) : '';
+    const { importId } = example.includes('$IMPORT')
+      ? (await importRows(world, 'products', channelId, [{ sku: 'A' }])).body
+      : { importId: '' };
     const ofUser = example.includes('acme-us') ? tenant.userId : userId;
     return {
       ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
       ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId, JOB: jobId },
+      IMPORT: String(importId),
       ...{ KEY: example.includes('acme-us') ? tenant.key : key, REPORT: report, TOKEN: token },
     };
   }
@@ -715,7 +719,7 @@ describe('the help of every command', slow, () => {
   async function makeRecords(): Promise<void> {
     const { organisationId, userId } = tenant;
     await grant(world, userId, 'all');
-    for (const channelId of ['acme-us', 'northwind-us'])
+    for (const channelId of ['acme-us', 'acme-de', 'northwind-us'])
       await world.channel(organisationId, channelId, { merchantId: 'A1ACME @ ATVPDKIKX0DER' });
     const group = { organisationId, name: 'Brand', campaignIds: ['101'] };
     await world.operate('PUT', '/operator/campaignGroups/brand-defence', group);

@@ -37,19 +37,19 @@ export function addImports(command: Command): void {
       const typed = { ...record, error: record.error && asTyped(record.error) };
       console.log([recordOf(typed), ...(finance ? financeOf(finance) : [])].join('\n'));
     },
-    examples: ['imports show 1', 'imports show 1 --json'],
+    examples: ['imports show "$IMPORT"', 'imports show "$IMPORT" --json'],
   });
   addOperation(command, {
     contract: contracts.listImportRejections,
     verb: 'rejected',
     print: printRejected,
-    examples: ['imports rejected 1', 'imports rejected 1 --json > rejected.json'],
+    examples: ['imports rejected "$IMPORT"', 'imports rejected "$IMPORT" --json > rejected.json'],
   });
   addOperation(command, {
     contract: contracts.undoImport,
     verb: 'undo',
     print: printRemoved,
-    examples: ['imports undo 1795262400000 --dry-run', 'imports undo 1795262400000 --yes'],
+    examples: ['imports undo "$IMPORT" --dry-run', 'imports undo "$IMPORT" --yes'],
   });
 }
 

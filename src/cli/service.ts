@@ -96,6 +96,7 @@ const variables: Readonly<Record<string, string>> = {
   USER_ID: 'an id that "vitrine users list" prints',
   KEY_ID: 'an id that "vitrine keys list" prints',
   JOB: 'an id that "vitrine jobs list" prints',
+  IMPORT: 'a number that "vitrine imports list" prints',
   OPERATOR_ID: 'an id that "vitrine operators list" prints',
   REPORT: 'the reportId of a report',
   KEY: 'the API key of a user',

@@ -112,6 +112,8 @@ function expected(
     const units = own.reduce((sum, { quantity }) => sum + quantity, 0);
     return { amount: sumOf(own.map(({ amount }) => amount)), units };
   };
+  const firstDates = given.lines.map(({ at }) => dateOf(at, timezone)).sort();
+  const isUncovered = ([, to]: Span<number>) => !(firstDates[0]! <= dateOf(to, timezone));
   const cellsOf = (name: string, span: Span<number> | undefined): string[] => {
     if (span === undefined) return Array(10).fill('');
     const gross = counted(priced, name, span);
@@ -120,10 +122,13 @@ function expected(
     const net = gross.amount.minus(canceled.amount);
     const percent = (part: Decimal.Value, whole: Decimal.Value) =>
       ratio(exact(part).times(100), whole, 2);
+    const refunds = [plain(back.amount, places), String(back.units)];
+    // Where no order line is known yet, nor is any sale.
+    if (isUncovered(span)) return [...Array(5).fill(''), ...refunds, '', '', ''];
     return [
       ...[plain(gross.amount, places), plain(canceled.amount, places)],
       ...[percent(canceled.amount, gross.amount), plain(net, places), String(gross.units)],
-      ...[plain(back.amount, places), String(back.units), percent(back.amount, net)],
+      ...[...refunds, percent(back.amount, net)],
       ...[percent(back.units, gross.units - canceled.units), String(canceled.units)],
     ];
   };

@@ -25,6 +25,7 @@ import {
   type SortedQuestion,
   sortedQuestionFile,
 } from '../page.ts';
+import { webAddressSql } from '../webAddress.ts';
 import { factPlaces, type Kind, parts, united, windowFacts } from './facts.ts';
 import { stockPlaces } from './stock.ts';
 
@@ -121,8 +122,8 @@ const sorts: Readonly<Record<SoldProductColumn, SortColumn>> = {
   title: text(ofEntry('title')),
   sku: text('row_sku'),
   productSku: text(productSku),
-  linkUrl: text(ofEntry('link_url')),
-  imageUrl: text(ofEntry('image_url')),
+  linkUrl: text(webAddressSql(ofEntry('link_url'))),
+  imageUrl: text(webAddressSql(ofEntry('image_url'))),
   price: optional("CASE WHEN row_sku <> '' AND entry.price > amount(0) THEN entry.price END"),
   lastSold: optional('last_sold_at'),
   noQuantitySinceTime: optional('stock.out_since'),
