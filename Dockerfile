@@ -2,16 +2,18 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has a Node of its own, so the one that npm brings can go.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-*
+COPY scripts/pages/package.json scripts/pages/
+RUN npm ci --omit=dev
 COPY scripts/ scripts/
 COPY docs/ docs/
 COPY CHANGELOG.md ./
 COPY schema/ schema/
 COPY src/ src/
-# After the bundles and the pages, what built them can go too.
+# After the bundles and the pages, what built them can go, and the Node that npm brings: the image
+# has its own.
 RUN node scripts/bundle.mjs && node scripts/pages.mjs && \
-    rm -rf docs CHANGELOG.md node_modules/esbuild node_modules/@esbuild node_modules/@scalar
+    npm prune --omit=dev --workspaces=false && \
+    rm -rf docs CHANGELOG.md node_modules/@scalar node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim
 # NODE_OPTIONS is VITRINE_HEAP here, without npm that would read it.
@@ -20,6 +22,8 @@ ENV NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=512" \
     VITRINE_DATA=/data
 WORKDIR /app
 COPY --from=build /app/ ./
+# Assistants read it from the service.
+COPY docs/glossary.md docs/
 RUN mkdir -p /data/reports && chown -R 1000:1000 /data && \
     ln -s /app/src/cli/vitrine.ts /usr/local/bin/vitrine
 USER 1000:1000

