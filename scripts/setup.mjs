@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,8 +19,11 @@ import { fileURLToPath } from 'node:url';
 import { buildPagesOnce } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** How long the registry of npm may take for an answer. */
+/** How long the registry of npm may take for an answer, and how long npm may take to ask for it. */
 const answerMilliseconds = 3000;
+const pingMilliseconds = 7000;
+/** A registry that may only be slow. */
+const slow = 'no answer for seconds';
 const stampFile = join(root, 'node_modules', '.vitrine-setup.json');
 const hashOf = (file) =>
   createHash('sha256')
@@ -48,22 +52,28 @@ if (stamp.lock !== lock || (wanted === 'dev' && stamp.installed !== 'dev')) {
     cwd: root,
     env: { ...process.env, ...(cache && { npm_config_cache: cache }) },
   };
+  const install = (...more) =>
+    spawnSync('npm', [...args, ...more], { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   // npm would try for minutes; without a network, its cache may still have everything.
-  const unreachable = reasonOfSilence(options);
-  if (unreachable) {
-    console.error(`npm does not reach its registry (${unreachable}). Trying its cache ...`);
-    args.push('--offline');
+  const silence = reasonOfSilence(options);
+  if (silence) console.error(`npm does not reach its registry (${silence}). Trying its cache ...`);
+  let npm = silence ? install('--offline') : install();
+  if (npm.status !== 0 && silence === slow) {
+    console.error(
+      'The cache of npm lacks packages. Waiting for the registry, maybe for minutes ...',
+    );
+    npm = install();
   }
-  const npm = spawnSync('npm', args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   if (cache) rmSync(cache, { recursive: true, force: true });
   if (npm.status !== 0) {
     console.error(
-      unreachable
-        ? 'The cache of npm lacks packages: check the network, or set the registry or proxy of npm.'
+      silence
+        ? 'Packages are missing: check the network, or set the registry or proxy of npm.'
         : `npm ${args.join(' ')} failed: see above.`,
     );
     process.exit(npm.status ?? 1);
   }
+  linkNode();
   stamp.bundles = undefined;
   stamp.installed = wanted;
 }
@@ -82,10 +92,23 @@ if (stamp.bundles !== bundles) {
 /** Why the registry of npm gives no answer within seconds; undefined if it gives one. */
 function reasonOfSilence(options) {
   const args = ['ping', '--fetch-retries=0', `--fetch-timeout=${answerMilliseconds}`];
-  const { stderr } = spawnSync('npm', args, { ...options, encoding: 'utf8' });
-  return /\bE[A-Z]*(?:TIMEOUT|TIMEDOUT|REFUSED|RESET|NOTFOUND|UNREACH)\b|EAI_AGAIN|network timeout/.exec(
-    stderr,
-  )?.[0];
+  const limits = { timeout: pingMilliseconds, killSignal: 'SIGKILL' };
+  const { stderr, error } = spawnSync('npm', args, { ...options, ...limits, encoding: 'utf8' });
+  // A server of names that is silent, too, delays npm beyond its own limit.
+  if (error?.code === 'ETIMEDOUT' || /network timeout|TIMEDOUT|TIMEOUT/.test(stderr)) return slow;
+  return /\bE[A-Z]*(?:REFUSED|NOTFOUND|UNREACH)\b|EAI_AGAIN/.exec(stderr)?.[0];
+}
+
+/**
+ * Lets npm scripts find the Node that npm installed. The npm of Node 20 removes this link with the
+ * Node of other machines, which has the same name.
+ */
+function linkNode() {
+  const link = join(root, 'node_modules', '.bin', 'node');
+  const node = join('..', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(link) || !existsSync(join(dirname(link), node))) return;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(node, link);
 }
 
 /** A folder for what npm downloads, where its own in the user's home cannot be written. */

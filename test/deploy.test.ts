@@ -258,7 +258,9 @@ test('the unit starts what the package has, and hides the machine from the servi
   const [, command] = /^ExecStart=(.*)$/m.exec(unit)!;
   const modules = '/opt/vitrine/node_modules';
   const program = `${modules}/vitrine/dist/service/src/cli/vitrine.js`;
-  assert.equal(command, `${modules}/.bin/node ${manifest.config.heap} ${program} serve`);
+  const node = `${modules}/node-linux-*/bin/node`;
+  const start = `exec ${node} ${manifest.config.heap} ${program} serve`;
+  assert.equal(command, `/bin/sh -c '${start}'`);
   const contained = `DynamicUser=yes StateDirectory=vitrine CapabilityBoundingSet=
     NoNewPrivileges=yes ProtectSystem=strict ProtectHome=yes PrivateTmp=yes PrivateDevices=yes
     MemoryMax=2560M TasksMax=512

