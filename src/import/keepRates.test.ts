@@ -1,5 +1,6 @@
 /** Exchange rates are there from the first start, and newer ones come daily, also after a failure. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, until } from '../../test/harness.ts';
@@ -18,6 +19,8 @@ onOnePair('Keeping exchange rates', (world) => {
     const dateOf = (days: number) =>
       new Date(clock.now() + days * 24 * hour).toISOString().slice(0, 10);
     const [today, tomorrow] = [dateOf(0), dateOf(1)];
+    const sources = readFileSync(new URL('ecb/SOURCES.md', import.meta.url), 'utf8');
+    const [, shipped] = / to (\d{4}-\d\d-\d\d),/.exec(sources)!;
     const errors: unknown[] = [];
     let downloads = 0;
     const answers = [
@@ -57,8 +60,13 @@ onOnePair('Keeping exchange rates', (world) => {
     // Published by the bank for that date.
     assert.equal(await rateOn('2020-01-02'), 1.1193);
     assert.equal(await rateOn('2020-01-02', 'SAR'), 4.197375);
-    assert.equal(await rateOn(today), await rateOn('2026-04-13'));
+    assert.equal(await rateOn(today), await rateOn(shipped!));
     assert.match(String(errors[0]), /no network/);
+    const { findings } = await world().operate('GET', '/operator/diagnosis');
+    const judged = findings.find(
+      ({ subject }: { subject: string }) => subject === 'exchange rates',
+    );
+    assert.match(judged.finding, /^the newest are \d+ days old, as in a new installation$/);
     await pass(hour);
     await until(async () => (await rateOn(today)) === 2);
     await pass(24 * hour);

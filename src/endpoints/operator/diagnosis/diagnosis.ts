@@ -1,5 +1,4 @@
 /** The diagnosis of the service. A part that fails or hangs is a finding, not an error. */
-
 import { statfs } from 'node:fs/promises';
 import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
@@ -7,6 +6,7 @@ import { readPackage } from '../../../config.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
+import { referenceRates } from '../../../import/documents/rates/referenceRates.ts';
 import { readEarlierReadings } from '../../../import/earlierReadings.ts';
 import { readEarlierPrices } from '../../../import/taxes/earlierPrices.ts';
 import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
@@ -199,12 +199,22 @@ async function taxes(context: Context<'operator'>): Promise<Finding[]> {
   return judgeTaxes(idsOf([...earlier.keys()]), idsOf(unstated));
 }
 
-async function exchangeRates({ warehouse, now }: Context<'operator'>): Promise<Finding[]> {
+async function exchangeRates({
+  registry,
+  warehouse,
+  now,
+}: Context<'operator'>): Promise<Finding[]> {
   const day = utcDay(now());
   const rates = await readValidRates(warehouse, day, undefined, {
     deadlineMilliseconds: examinationMilliseconds,
   });
-  return judgeRates(rates, day);
+  const { first } = await registry.records
+    .selectFrom('import')
+    .select(({ fn }) => fn.min('finishedAt').as('first'))
+    .where('dataset', '=', referenceRates.name)
+    .where('state', '=', 'done')
+    .executeTakeFirstOrThrow();
+  return judgeRates(rates, day, first === null ? undefined : utcDay(Number(first)));
 }
 
 function versions(): Finding[] {

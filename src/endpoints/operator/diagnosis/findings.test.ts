@@ -100,6 +100,9 @@ test('rates are judged by the age of the newest published one; own ones are name
   assert.deepEqual(judge([]), ['warning']);
   assert.deepEqual(judge([own, rate('USD', 19_992)]), ['warning', 'well']);
   assert.deepEqual(judge([own]), ['well', 'well']);
+  // A history of 200 days that was imported a week ago, and the day before.
+  const shipped = (first: number) => judgeRates([rate('USD', 19_800)], 20_000, first)[0]!;
+  assert.deepEqual([shipped(19_993).state, shipped(19_992).state], ['well', 'warning']);
   assert.equal(judgeRates([own], 20_000)[1]!.finding, 'in use: TWD of 2024-10-04');
 });
 

@@ -143,26 +143,33 @@ export function judgeNode(version: string, wanted: string): Finding {
 /**
  * Judges the exchange rates that are valid today by the age of the newest: of the published ones,
  * which show whether the bank's history still comes, or of own ones where there are no others.
- * Own rates are named with their dates.
+ * A new installation, which got its first history on the day `firstHistory`, may have those that
+ * ship. Own rates are named with their dates.
  */
-export function judgeRates(rates: readonly ValidRate[], today: number): Finding[] {
+export function judgeRates(
+  rates: readonly ValidRate[],
+  today: number,
+  firstHistory?: number,
+): Finding[] {
   const own = rates.filter(({ source }) => source === ownRates);
   const published = rates.filter(({ source }) => source !== ownRates);
   const days = (published.length > 0 ? published : own).map(({ day }) => day);
   const newest = days.length === 0 ? undefined : Math.max(...days);
   const names = own.map(({ currency, day }) => `${currency} of ${isoDate(day)}`);
   return [
-    judgeNewestRate(newest, today),
+    judgeNewestRate(newest, today, firstHistory ?? Number.NEGATIVE_INFINITY),
     ...(own.length === 0 ? [] : [well('own exchange rates', `in use: ${names.join(', ')}`)]),
   ];
 }
 
-function judgeNewestRate(newest: number | undefined, today: number): Finding {
+function judgeNewestRate(newest: number | undefined, today: number, firstHistory: number): Finding {
   const advice =
     'Run "vitrine rates update", with --source FILE if the service has no internet access. The log says why the daily download does not bring newer rates.';
   if (newest === undefined)
     return warning('exchange rates', 'there are none, so no currency can be converted', advice);
   const age = today - newest;
+  if (age > ratesAgeDaysMax && today - firstHistory <= ratesAgeDaysMax)
+    return well('exchange rates', `the newest are ${age} days old, as in a new installation`);
   if (age > ratesAgeDaysMax)
     return warning('exchange rates', `the newest are ${age} days old`, advice);
   return well(
