@@ -31,6 +31,7 @@ const running = await start(
     reportStore: undefined,
     publicUrl: 'http://127.0.0.1',
     contact: undefined,
+    operatorAddress: undefined,
     trustedProxies: [],
     webhooks: { allowsHttp: false, networks: [] },
     mailDomains: undefined,

@@ -30,6 +30,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
     ...{
       reportStore: undefined,
       contact: undefined,
+      operatorAddress: undefined,
       trustedProxies: [],
       mail: undefined,
       mailDomains: undefined,
@@ -246,7 +247,9 @@ test('the log is pretty and quiet on a terminal, JSON elsewhere, or as it is set
   );
 });
 
-test('metrics have a host and a port of their own', () => {
+test('metrics and operators have a host and a port of their own', () => {
+  const settings = { VITRINE_OPERATOR_ADDRESS: '10.0.0.7:8081' };
+  assert.deepEqual(read('operators', settings).operatorAddress, { host: '10.0.0.7', port: 8081 });
   const metricsOf = (text: string) => read('metrics', { VITRINE_METRICS: text }).metrics;
   assert.deepEqual(metricsOf('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
   assert.deepEqual(metricsOf('[::1]:0'), { host: '::1', port: 0 });

@@ -4,7 +4,12 @@ import { readClickhouse } from './config/clickhouse.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
 import { readMail, readMailDomains, type SmtpSettings } from './config/mail.ts';
 import { readNetworks, readWebhookNetworks, type WebhookNetworks } from './config/networks.ts';
-import { type ObservationSettings, readObservation } from './config/observation.ts';
+import {
+  type ListeningAddress,
+  type ObservationSettings,
+  readAddress,
+  readObservation,
+} from './config/observation.ts';
 import {
   keptOperatorToken,
   keptSecret,
@@ -48,6 +53,8 @@ export type SessionDays = Pick<Limits, 'sessionDays' | 'sessionIdleDays'>;
 export type Config = {
   readonly host: string;
   readonly port: number;
+  /** Where alone `/operator` is answered; undefined for where everything is. */
+  readonly operatorAddress: ListeningAddress | undefined;
   /** Absolute path of the folder of the embedded stores. */
   readonly dataFolder: string;
   /** PostgreSQL for records; without it, SQLite in the data folder. */
@@ -153,6 +160,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
   const config = {
     host,
     port,
+    operatorAddress: readAddress(environment, 'VITRINE_OPERATOR_ADDRESS', '127.0.0.1:8081'),
     dataFolder,
     ...readStores(environment),
     publicUrl: publicUrl.replace(/(?<!\/)\/+$/, ''),

@@ -60,6 +60,8 @@ export type Running = {
   readonly secret: string;
   /** Where metrics are served; undefined for nowhere. */
   readonly metricsAddress: string | undefined;
+  /** The address of operators alone; undefined where they have none. */
+  readonly operatorAddress: string | undefined;
   readonly server: FastifyInstance;
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -128,10 +130,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const onPruneError = logs('pruning failed');
     if (unsettled) onPruneError(unsettled);
     serving.push(pruneRegularly({ ...parts, limits, startedAt }, onPruneError));
-    const { host, port } = config;
-    const address = await listen(config, 'VITRINE_PORT or VITRINE_HOST', () =>
-      server.listen({ host, port }),
-    );
+    const addresses = await listenAt(config, server);
     const { reports } = options;
     const ofJobs = { ...shared, ...parts, server, meter, config: { ...config, secret } };
     if (config.runsJobs) {
@@ -140,7 +139,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       serving.push(runRegularly(registry, jobs, logs('the schedules could not be read')));
     }
     return {
-      ...{ address, secret, metricsAddress, server, registry, warehouse, importer, files },
+      ...{ ...addresses, secret, metricsAddress, server, registry, warehouse, importer, files },
       drain: () => stopping.abort(),
       close: () => closers.close(),
     };
@@ -222,6 +221,24 @@ async function openObservers({ metrics, hasTraces }: Config, closers: Closers) {
   const server = await listen(metrics, 'VITRINE_METRICS', () => serveMetrics(meter, metrics));
   closers.push(() => server.close());
   return { meter, tracer, metricsAddress: server.address };
+}
+
+/** Listens at the address of the service, and at that of operators if they have one. */
+async function listenAt(
+  config: Config,
+  server: FastifyInstance,
+): Promise<Pick<Running, 'address' | 'operatorAddress'>> {
+  const { host, port, operatorAddress: ofOperators } = config;
+  // Before the other one, which would answer operators meanwhile.
+  const operatorAddress =
+    ofOperators &&
+    (await listen(ofOperators, 'VITRINE_OPERATOR_ADDRESS', () =>
+      server.listenForOperators(ofOperators),
+    ));
+  const address = await listen(config, 'VITRINE_PORT or VITRINE_HOST', () =>
+    server.listen({ host, port }),
+  );
+  return { address, operatorAddress };
 }
 
 /** Listens on an address; `setting` names where it is from. */

@@ -86,7 +86,7 @@ describe('the npm package', slow, () => {
     const env = { ...process.env, ...own };
     const setup = spawn(process.execPath, [join(clone, 'scripts/setup.mjs')], { env });
     const [said] = await once(setup.stderr, 'data');
-    assert.match(String(said), /^npm does not reach its registry \(ECONNREFUSED\)/);
+    assert.match(String(said), /^npm does not reach its registry/);
     assert.equal(await ended(setup), 1);
   });
 

@@ -24,14 +24,17 @@ const duration = 'vitrine_http_request_duration_seconds_count';
 
 describe('the metrics of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-metrics-'));
-  const settings = { VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_METRICS: '127.0.0.1:0' };
+  const settings = {
+    ...{ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_METRICS: '127.0.0.1:0' },
+    VITRINE_OPERATOR_ADDRESS: '127.0.0.1:0',
+  };
   const config = readConfig(settings);
   const [token] = config.operatorTokens;
   let running: Running;
   let client: Client;
   before(async () => {
     running = await start(config, { log: { level: 'silent' } });
-    client = new Client(running.address, token);
+    client = new Client(running.operatorAddress!, token);
   });
   after(async () => {
     await running.close();
@@ -141,7 +144,7 @@ describe('the metrics of a service', () => {
   });
 
   test('count requests in flight, and those whose client leaves', async () => {
-    const port = Number(new URL(running.address).port);
+    const port = Number(new URL(running.operatorAddress!).port);
     const { channelId } = await client.connectCanary();
     const before = await read();
     const abandoned = { route: '/operator/imports/:dataset', status: 'abandoned' };
@@ -164,7 +167,28 @@ describe('the metrics of a service', () => {
     await scrapeWith(({ sum }) => sum('vitrine_http_connections') < 100);
   });
 
-  test('are on their own port, at one path', async () => {
+  test('and operators have addresses of their own', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    for (const [method, path] of [
+      ...[
+        ['GET', '/operator/organisations'],
+        ['PUT', '/operator/organisations'],
+      ],
+      ...[
+        ['GET', '/operator/openapi.json'],
+        ['POST', '/%6fperator/organisations'],
+      ],
+    ] as const) {
+      const ask = (address: string) => fetch(address + path, { method, headers });
+      const answers = await Promise.all([running.address, running.operatorAddress!].map(ask));
+      const open = method === 'GET' ? 200 : method === 'PUT' ? 405 : 400;
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [404, open],
+        path,
+      );
+      assert.match(await answers[0]!.text(), /"there is nothing at this path"/);
+    }
     assert.equal((await fetch(running.metricsAddress!.replace(/metrics$/, ''))).status, 404);
     assert.equal((await fetch(running.metricsAddress!, { method: 'POST' })).status, 404);
     assert.equal((await fetch(`${running.address}/metrics`)).status, 404);

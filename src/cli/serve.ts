@@ -54,7 +54,9 @@ async function serve(withDemonstration: boolean): Promise<void> {
     return;
   }
   console.error(
-    `Vitrine is running at ${running.address}. API description: ${running.address}/openapi.json`,
+    `Vitrine is running at ${running.address}. API description: ${running.address}/openapi.json${
+      running.operatorAddress ? `. For operators: ${running.operatorAddress}/console/operator` : ''
+    }`,
   );
   // The demonstration brings rates of its own instead, so that its figures stay the same.
   rates = await keepRatesOf(running, config);

@@ -53,6 +53,8 @@ export type Help = {
 
 /** Longest wait for an answer. Deleting or moving a channel may rewrite years of facts. */
 const answerMilliseconds = { GET: 60_000, change: 15 * 60_000 } as const;
+/** The host by which a service listens at every address of its machine. */
+const anyHost = /^(?:0\.0\.0\.0|\[::\])(?=:\d+$)/;
 const localHosts = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const exitCodesHelp =
   'Exit codes: 0 done, 1 the service refused or could not be reached, 2 invalid command, nothing sent.';
@@ -120,7 +122,9 @@ export function examplesHelp(examples: readonly string[]): string {
 
 /** The address from the options or the environment; throws UsageError when it is invalid. */
 export function addressOf({ url }: ServiceOptions): string {
-  const given = url ?? (process.env.VITRINE_PUBLIC_URL?.trim() || undefined);
+  const setting = (name: string) => process.env[name]?.trim() || undefined;
+  const ofOperators = setting('VITRINE_OPERATOR_ADDRESS')?.replace(anyHost, '127.0.0.1');
+  const given = url ?? (ofOperators ? `http://${ofOperators}` : setting('VITRINE_PUBLIC_URL'));
   if (given !== undefined && !['http:', 'https:'].includes(URL.parse(given)?.protocol ?? '')) {
     throw new UsageError(
       `${url === undefined ? 'VITRINE_PUBLIC_URL' : '--url'} must be an address such as https://api.example.com`,
@@ -180,7 +184,7 @@ export function serviceOf(options: ServiceOptions): Service {
 /** The option of a command that calls a service. */
 export const urlOption = [
   '--url <address>',
-  'address of the service (default: VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
+  'address of the service (default: VITRINE_OPERATOR_ADDRESS, VITRINE_PUBLIC_URL, or this machine at VITRINE_PORT or 8080)',
 ] as const;
 
 /** The option of a command that calls the public API. */

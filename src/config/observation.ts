@@ -26,7 +26,7 @@ export type ObservationSettings = {
 export function readObservation(source: SettingSource, isTerminal: boolean): ObservationSettings {
   return {
     log: readLog(source, isTerminal),
-    metrics: readMetrics(source),
+    metrics: readAddress(source, 'VITRINE_METRICS', '127.0.0.1:9464'),
     hasTraces: readTraces(source),
   };
 }
@@ -44,14 +44,20 @@ function readLog(source: SettingSource, isTerminal: boolean): LogSettings {
   };
 }
 
-function readMetrics(source: SettingSource): ListeningAddress | undefined {
-  const text = source.text('VITRINE_METRICS');
+/** Reads an address to listen on besides that of the service; undefined if there is none. */
+export function readAddress(
+  source: SettingSource,
+  name: string,
+  example: string,
+): ListeningAddress | undefined {
+  const text = source.text(name);
   if (text === undefined) return undefined;
-  const [, v6, name, digits] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = v6 ?? name;
+  const [, ofBrackets, plain, digits] =
+    /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = ofBrackets ?? plain;
   const port = Number(digits);
   if (host !== undefined && port <= 65_535) return { host, port };
-  source.problems.push('VITRINE_METRICS must be a host and a port such as 127.0.0.1:9464');
+  source.problems.push(`${name} must be a host and a port such as ${example}`);
   return undefined;
 }
 

@@ -61,6 +61,7 @@ import { makeListener } from './listener.ts';
 import type { LogSink } from './log.ts';
 import { addMailPages } from './mailPages.ts';
 import { createMeasure, type Measure, traceRequests } from './measuring.ts';
+import { addOperatorListener } from './operatorListener.ts';
 import { addPages } from './pages.ts';
 import { Readiness } from './readiness.ts';
 import { requestIds } from './requestIds.ts';
@@ -144,7 +145,8 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const countFailure = countFailures({ budgets, hashOf }, now);
   const countRequest = countRequests(callers, rateLimits, countFailure);
   server.decorate('askAs', scheduledApi(server, callers, registry, now));
-  refuseUnrouted(server, methodsByPath, countKeyed(countRequest));
+  const isHidden = addOperatorListener(server, connections);
+  refuseUnrouted(server, methodsByPath, countKeyed(countRequest), isHidden);
   closeInTime(server, connections, after);
   const { stopping = new AbortController().signal } = dependencies;
   const { dataFolder } = config;

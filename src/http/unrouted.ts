@@ -21,21 +21,24 @@ export function collectPaths(server: FastifyInstance): KnownPaths {
 
 /**
  * Refuses a request without a route before its body is read: 405 if another method has one, else
- * 404. `consume` counts it for its key, if it has a valid one, and throws to refuse it.
+ * 404. `consume` counts it for its key, if it has a valid one, and throws to refuse it. A request
+ * that `isHidden` is refused as if there were nothing at its path.
  */
 export function refuseUnrouted(
   server: FastifyInstance,
   methodsByPath: KnownPaths,
   consume: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  isHidden: (request: FastifyRequest) => boolean,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    consume(request, reply).then(() => refuse(request, reply, methodsByPath), done);
+    const hidden = isHidden(request);
+    if (!request.is404 && !hidden) return done();
+    const methods = hidden ? [] : methodsOf(request.url, methodsByPath);
+    consume(request, reply).then(() => refuse(request, reply, methods), done);
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, methodsByPath: KnownPaths): void {
-  const methods = methodsOf(request.url, methodsByPath);
+function refuse(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): void {
   if (methods.length === 0 || methods.includes(request.method)) {
     reply.code(404).send(errorBody('there is nothing at this path'));
     return;
