@@ -167,7 +167,7 @@ describe('the metrics of a service', () => {
     await scrapeWith(({ sum }) => sum('vitrine_http_connections') < 100);
   });
 
-  test('and operators have addresses of their own', async () => {
+  test('have an address of their own beside that of operators', async () => {
     const headers = { authorization: `Bearer ${token}` };
     for (const [method, path] of [
       ...[
@@ -189,6 +189,9 @@ describe('the metrics of a service', () => {
       );
       assert.match(await answers[0]!.text(), /"there is nothing at this path"/);
     }
+  });
+
+  test('are on their own port, at one path', async () => {
     assert.equal((await fetch(running.metricsAddress!.replace(/metrics$/, ''))).status, 404);
     assert.equal((await fetch(running.metricsAddress!, { method: 'POST' })).status, 404);
     assert.equal((await fetch(`${running.address}/metrics`)).status, 404);
