@@ -48,6 +48,6 @@ function dataOf(record: Selectable<ImportRecord>) {
 /** The reason as customers may read it. */
 function errorOf(cause: unknown): string {
   return cause instanceof ImportRefused
-    ? cause.message
+    ? cause.publicReason
     : 'the import failed: the operator of the service can see why';
 }

@@ -10,6 +10,7 @@ import type { LedgerLookup } from './ledger/existing.ts';
 import type { AddedCodes } from './ledger/namedCodes.ts';
 import type { FinanceSummary } from './ledger/summary.ts';
 import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
+import type { StoreSign } from './refused.ts';
 
 /** The format of a dataset's rows. */
 export type Format = 'ndjson' | 'csv';
@@ -120,8 +121,17 @@ export type Message =
  */
 export type ReadingEnd = { readonly bytes: number } & (
   | { readonly type: 'done'; readonly outcome: Outcome }
-  | { readonly type: 'refused'; readonly reason: string; readonly isTooLarge: boolean }
+  | RefusedDocument
 );
+
+/** A document that was refused as a whole. */
+export type RefusedDocument = {
+  readonly type: 'refused';
+  readonly reason: string;
+  readonly isTooLarge: boolean;
+  /** What shows the store of the document, if it is another than the channel's. */
+  readonly store?: StoreSign;
+};
 
 /** The answer to a request. */
 export type Reply = {

@@ -1,24 +1,25 @@
 /** The rows of a document that belong to other stores than the channel's. */
-import { DocumentRefused } from './refused.ts';
+import { OfOtherStore, type StoreSign } from './refused.ts';
 
 /** Counts rows of other stores, which are skipped, and refuses a document that has no others. */
 export class OtherStores {
-  #first: { readonly theirs: string; readonly own: string } | undefined;
+  #first: { readonly theirs: string; readonly own: string; readonly sign: StoreSign } | undefined;
   /** Skipped rows. */
   rows = 0;
 
-  /** Skips a row. The texts name what shows its store, and what the channel has in its place. */
-  skip(theirs: string, own: string): void {
-    this.#first ??= { theirs: theirs.slice(0, 60), own };
+  /** Skips a row. The texts name its store and the channel's. */
+  skip(theirs: string, own: string, sign: StoreSign): void {
+    this.#first ??= { theirs: theirs.slice(0, 60), own, sign };
     this.rows++;
   }
 
   /** Refuses the document if it has only rows of other stores. */
   refuseIfAlone(otherRows: number): void {
     if (this.#first === undefined || otherRows > 0) return;
-    const { theirs, own } = this.#first;
-    throw new DocumentRefused(
+    const { theirs, own, sign } = this.#first;
+    throw new OfOtherStore(
       `the document belongs to ${theirs}, the channel to ${own}: import it into the channel of its store`,
+      sign,
     );
   }
 }

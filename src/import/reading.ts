@@ -5,6 +5,7 @@ import type {
   Outcome,
   ReadingEnd,
   ReadingTask,
+  RefusedDocument,
   Reply,
   Request,
   StartReading,
@@ -19,7 +20,7 @@ export type Serving = {
   /** Takes the number of rows read so far, at most once a second. */
   readonly progress: (rowsRead: number) => Promise<void>;
   /** The error of a document that is refused as a whole. */
-  readonly refusal: (reason: string, isTooLarge: boolean) => Error;
+  readonly refusal: (refused: RefusedDocument) => Promise<Error>;
 };
 
 /**
@@ -56,7 +57,7 @@ export async function readInThread(
     bytes.port1.close();
     await releaseThread(thread, end?.bytes);
   }
-  if (end.type === 'refused') throw serving.refusal(end.reason, end.isTooLarge);
+  if (end.type === 'refused') throw await serving.refusal(end);
   return end.outcome;
 }
 

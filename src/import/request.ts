@@ -79,10 +79,18 @@ export type FinanceAnswer = FinanceSummary & {
 export class ImportRefused extends Error {
   readonly importId: number;
   readonly rejected: readonly Rejection[];
-  constructor(importId: number, reason: string, rejected: readonly Rejection[] = []) {
+  /** The reason without channels that not every reader may know. */
+  readonly publicReason: string;
+  constructor(
+    importId: number,
+    reason: string,
+    rejected: readonly Rejection[] = [],
+    publicReason = reason,
+  ) {
     super(reason);
     this.importId = importId;
     this.rejected = rejected;
+    this.publicReason = publicReason;
   }
 }
 

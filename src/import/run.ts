@@ -6,6 +6,7 @@ import { merchantParts, pricesIncludeTax, sealBoundOf } from '../access/channels
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
+import { channelsOfStore } from './channelsOfStore.ts';
 import { coverageOf, coverageText, datesOf } from './covered.ts';
 import { type Ending, recordEnd } from './ending.ts';
 import { recordedError } from './failures.ts';
@@ -13,8 +14,16 @@ import { Hold } from './hold.ts';
 import { addedCodesFor } from './ledger/namedCodes.ts';
 import { rowsBySource } from './ledger/summary.ts';
 import { lookUpOrders, lookUpRows, orderTables } from './lookups.ts';
-import type { Outcome, ReadingTask, Rejection, Reply, Request } from './messages.ts';
+import type {
+  Outcome,
+  ReadingTask,
+  RefusedDocument,
+  Rejection,
+  Reply,
+  Request,
+} from './messages.ts';
 import { readInThread } from './reading.ts';
+import { printable } from './refused.ts';
 import { rename } from './renaming.ts';
 import {
   type ImportAnswer,
@@ -249,6 +258,14 @@ export class ImportRun {
       : new ImportDelayed(this.#importId, `${room}, and all of it is taken: try again later`);
   }
 
+  /** The refusal of a document; one of another store names the channels of that store. */
+  async #refused({ reason, isTooLarge, store }: RefusedDocument): Promise<ImportRefused> {
+    const { channel } = this.#request;
+    if (channel === undefined || store === undefined) return this.#refusal(reason, isTooLarge);
+    const channels = await channelsOfStore(this.#context.registry, channel, store);
+    return new ImportRefused(this.#importId, printable(`${reason}${channels}`), [], reason);
+  }
+
   #refusal(reason: string, isTooLarge = false): ImportRefused {
     return new (isTooLarge ? ImportTooLarge : ImportRefused)(this.#importId, reason);
   }
@@ -293,7 +310,7 @@ export class ImportRun {
       return await readInThread(body, await this.#task(batch), {
         answer: (request) => this.#answer(request, batch),
         progress: (rowsRead) => this.#update({ rowsRead }),
-        refusal: (reason, isTooLarge) => this.#refusal(reason, isTooLarge),
+        refusal: (refused) => this.#refused(refused),
       });
     } catch (error) {
       if (!(error instanceof ThreadFailed)) throw error;

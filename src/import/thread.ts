@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { readContent } from './formats/content.ts';
 import type { Connection, Message, ReadingTask, Reply, Request, StartReading } from './messages.ts';
-import { DocumentRefused, DocumentTooLarge, printable } from './refused.ts';
+import { DocumentRefused, DocumentTooLarge, OfOtherStore, printable } from './refused.ts';
 import { ImportSession } from './session.ts';
 
 parentPort!.on('message', ({ task, messages, bytes }: StartReading) =>
@@ -31,6 +31,7 @@ async function read(
       type: 'refused',
       reason: printable(error.message),
       isTooLarge: error instanceof DocumentTooLarge,
+      ...(error instanceof OfOtherStore && { store: error.sign }),
       bytes: bytesTaken(),
     });
   } finally {

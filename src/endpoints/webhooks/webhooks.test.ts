@@ -7,8 +7,14 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { onEachPair, type Tenant, testOnOnePair, until } from '../../../test/harness.ts';
-import { importRows, postImport } from '../../../test/imports.ts';
+import {
+  type ChannelSettings,
+  onEachPair,
+  type Tenant,
+  testOnOnePair,
+  until,
+} from '../../../test/harness.ts';
+import { importDocument, importRows, postImport, refused } from '../../../test/imports.ts';
 import { type Arrived, type Receiver, startReceiver } from '../../../test/receiver.ts';
 import { makePerson, refusal, signIn } from '../../../test/visitors.ts';
 import { administratorOf, assertShown, fieldsOf } from '../../../test/world.ts';
@@ -126,6 +132,31 @@ onEachPair('webhooks', (world, pair) => {
     assert.match(refused.data.error, /^nothing was imported, because 1 row was rejected: line 1/);
     assert.deepEqual(new Set(receiver.arrived.map(({ path }) => path)), new Set(['/hooks']));
   });
+
+  testOnce(
+    'of a document of another store, only operators learn the channels of that store',
+    async () => {
+      const { organisationId, channelId } = tenant;
+      const inPounds = { currency: 'GBP', merchantId: 'A2OTHER' };
+      const connect = (of: string, id: string, settings: Partial<ChannelSettings> = inPounds) =>
+        world().channel(of, `${channelId}-${id}`, { displayName: id, ...settings });
+      await connect((await world().tenant()).organisationId, 'f');
+      await connect(organisationId, 'e', { currency: 'GBP', marketplace: 'shopify' });
+      await create(tenant.key, { events: ['import.refused'] });
+      const importThem = () =>
+        importDocument(world(), channelId, 'Month,Sales budget (GBP)\n2026-01,1');
+      refused(await importThem(), /: import them into the channel of their store \(import \d+\)$/);
+      for (const id of ['d', 'b', 'a', 'c']) await connect(organisationId, id);
+      const named = ['a', 'b', 'c'].map((id) => `${channelId}-${id} (${id})`).join(', ');
+      const { error } = (await importThem()).body;
+      assert.ok(error.includes(`the channel of their store: ${named} or 1 other (import`), error);
+      // Of the same merchant before others.
+      await connect(organisationId, 'd', { currency: 'GBP' });
+      assert.match((await importThem()).body.error, /their store: \S+-d \(d\) \(import/);
+      for (const { body } of await arrive(3))
+        assert.match(JSON.parse(body).data.error, /currency, USD: .* the channel of their store$/);
+    },
+  );
 
   testOnce('nothing about a channel out of reach is delivered, then or later', async () => {
     const second = await world().channel(tenant.organisationId, `${tenant.channelId}-2`);

@@ -1,6 +1,6 @@
 /** The kinds of accounts that documents belong to: those of sellers or of vendors. */
 import type { ReadingTask } from '../messages.ts';
-import { DocumentRefused } from '../refused.ts';
+import { OfOtherStore } from '../refused.ts';
 import type { DocumentKind } from './kind.ts';
 
 type Account = NonNullable<ReadingTask['account']>;
@@ -23,7 +23,8 @@ export function requireAccount(
 ): void {
   const theirs = tables.map((table) => accountOfTable.get(table)).find((one) => one !== undefined);
   if (own === undefined || theirs === undefined || theirs === own) return;
-  throw new DocumentRefused(
+  throw new OfOtherStore(
     `a ${name} document belongs to a ${theirs}, the channel to a ${own}: import it into a ${theirs} channel`,
+    { account: theirs },
   );
 }

@@ -1,6 +1,6 @@
 /** Identifies marketplaces by site and country, and checks that rows belong to the channel's. */
 import { listIn, part } from '../cells/json.ts';
-import { DocumentRefused } from '../refused.ts';
+import { OfOtherStore } from '../refused.ts';
 import type { ImportSession } from '../session.ts';
 
 const marketplaceIds: Readonly<Record<string, string>> = {
@@ -87,8 +87,9 @@ export function requireOneOf(
   { marketplaceId: own }: Pick<ImportSession, 'marketplaceId'>,
 ): void {
   if (own === undefined || ids.length === 0 || ids.includes(own)) return;
-  throw new DocumentRefused(
+  throw new OfOtherStore(
     `the report belongs to ${marketplaceText(String(ids[0]))}, the channel to ${marketplaceText(own)}: import it into the channel of its store`,
+    { marketplaceId: String(ids[0]) },
   );
 }
 
@@ -109,7 +110,7 @@ export function oneMarketplace(session: ImportSession): (row: unknown, line: num
         line,
         `belongs to marketplace ${id.slice(0, 20)}, but earlier rows belong to ${earlier.slice(0, 20)}: a channel has one marketplace`,
       );
-    else session.otherStores.skip(marketplaceText(id), marketplaceText(own));
+    else session.otherStores.skip(marketplaceText(id), marketplaceText(own), { marketplaceId: id });
     return false;
   };
 }
@@ -119,7 +120,8 @@ export function isOwnCurrency(code: unknown, session: ImportSession): boolean {
   const { currency, otherStores } = session;
   if (typeof code !== 'string' || !/^[A-Z]{3}$/i.test(code) || currency === '') return true;
   if (code.toUpperCase() === currency) return true;
-  otherStores.skip(`a store in ${code.toUpperCase()}`, `one in ${currency}`);
+  const theirs = code.toUpperCase();
+  otherStores.skip(`a store in ${theirs}`, `one in ${currency}`, { currencies: [theirs] });
   return false;
 }
 
@@ -149,7 +151,7 @@ export function soldInChannel(
   return (salesChannel, marketplaceId, line) => {
     if (typeof salesChannel === 'string' && ofOtherShops.test(salesChannel)) {
       const own = session.marketplaceId;
-      session.otherStores.skip(salesChannel, own ? marketplaceText(own) : 'a marketplace');
+      session.otherStores.skip(salesChannel, own ? marketplaceText(own) : 'a marketplace', {});
       return false;
     }
     return isOfMarketplace({ marketplaceId }, line);

@@ -79,7 +79,8 @@ export function isOfCurrency(shown: readonly ShownCell[], session: ImportSession
   for (const [shows, text] of shown) {
     const found = shows === 'amount' ? currenciesWritten(text) : undefined;
     if (found === undefined || found.includes(currency)) continue;
-    otherStores.skip(`a store in ${currencyNames(found)}`, `one in ${currency}`);
+    const theirs = `a store in ${currencyNames(found)}`;
+    otherStores.skip(theirs, `one in ${currency}`, { currencies: found });
     return false;
   }
   return true;

@@ -25,19 +25,26 @@ export function isOfStore(session: ImportSession, signs: StoreSigns): boolean {
 function otherStore(
   { marketplaceId, currency: own }: ImportSession,
   { country, retailer, currency, amounts = [] }: StoreSigns,
-): readonly [theirs: string, own: string] | undefined {
+): Parameters<ImportSession['otherStores']['skip']> | undefined {
   const marketplace = country === undefined ? undefined : marketplaceNamed(country);
   if (marketplace !== undefined && marketplaceId !== undefined && marketplace !== marketplaceId)
-    return [marketplaceText(marketplace), marketplaceText(marketplaceId)];
+    return [
+      marketplaceText(marketplace),
+      marketplaceText(marketplaceId),
+      { marketplaceId: marketplace },
+    ];
   const inOwn = `a store in ${own}`;
   const code = currency?.trim().toUpperCase();
   if (code !== undefined && /^[A-Z]{3}$/.test(code) && code !== own)
-    return [`a store in ${code}`, inOwn];
+    return [`a store in ${code}`, inOwn, { currencies: [code] }];
   const foreign = amounts.find((amount) => {
     const currencies = currenciesWritten(amount);
     return currencies !== undefined && !currencies.includes(own);
   });
-  if (foreign !== undefined) return [`a store with amounts such as ${foreign}`, inOwn];
+  if (foreign !== undefined) {
+    const currencies = currenciesWritten(foreign)!;
+    return [`a store with amounts such as ${foreign}`, inOwn, { currencies }];
+  }
   if (retailer === undefined || /^(?:amazon\b.*|-)$/i.test(retailer)) return undefined;
-  return [`the retailer ${retailer}`, 'Amazon'];
+  return [`the retailer ${retailer}`, 'Amazon', {}];
 }

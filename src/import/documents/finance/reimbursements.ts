@@ -42,7 +42,9 @@ export const reimbursements = tableDocument({
           /^[a-z]{3}$/i.test(currency) &&
           currency.toUpperCase() !== session.currency
         ) {
-          session.otherStores.skip(`a store in ${currency}`, `one in ${session.currency}`);
+          session.otherStores.skip(`a store in ${currency}`, `one in ${session.currency}`, {
+            currencies: [currency.toUpperCase()],
+          });
           return undefined;
         }
         const shortened = shortenedReason(id);

@@ -5,7 +5,7 @@
 import { amountText, millionthsOf } from '../../cells/fields.ts';
 import { shortenedReason } from '../../cells/shortened.ts';
 import type { Claim, Ledger } from '../../ledger/ledger.ts';
-import { DocumentRefused } from '../../refused.ts';
+import { DocumentRefused, OfOtherStore, type StoreSign } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 import { marketplaceOf, marketplaceText } from '../marketplaces.ts';
 import { waitingMax, waitingMin } from '../waitingRows.ts';
@@ -153,7 +153,9 @@ class Settlement {
   end(): Claim[] {
     const { currency } = this.#session;
     if (this.#currency !== currency) {
-      this.#skip(this.#bareRows, `a store in ${this.#currency}`, `one in ${currency}`);
+      const theirs = `a store in ${this.#currency}`;
+      const sign = { currencies: [this.#currency] };
+      this.#skip(this.#bareRows, theirs, `one in ${currency}`, sign);
       return [];
     }
     if (!this.#isOwn && this.#otherMarketplace !== undefined) {
@@ -193,14 +195,14 @@ class Settlement {
     this.#hasSummaryRow = true;
   }
 
-  #skip(rows: number, theirs: string, own: string): void {
-    for (let row = 0; row < rows; row++) this.#session.otherStores.skip(theirs, own);
+  #skip(rows: number, theirs: string, own: string, sign: StoreSign): void {
+    for (let row = 0; row < rows; row++) this.#session.otherStores.skip(theirs, own, sign);
   }
 
   /** Skips rows of another marketplace than the channel's. */
   #skipOther(rows: number, marketplaceId: string): void {
     const own = marketplaceText(this.#session.marketplaceId!);
-    this.#skip(rows, marketplaceText(marketplaceId), own);
+    this.#skip(rows, marketplaceText(marketplaceId), own, { marketplaceId });
   }
 
   /** The marketplace that a row names, if it is another than the channel's. */
@@ -219,8 +221,9 @@ class Settlement {
     if (mustDecide || this.#witnesses.areClear) this.#style ??= this.#styleOf(this.#witnesses);
     if (this.#style === undefined || !(this.#isOwn || mustDecide)) return;
     if (!this.#isOwn && this.#otherMarketplace !== undefined)
-      throw new DocumentRefused(
+      throw new OfOtherStore(
         `the first ${waitingMax} rows of settlement ${this.#id} name only ${marketplaceText(this.#otherMarketplace)}: import it into the channel of its store`,
+        { marketplaceId: this.#otherMarketplace },
       );
     this.#isOwn = true;
     for (const row of this.#head.splice(0)) this.#post(row, this.#style);

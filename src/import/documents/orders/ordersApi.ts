@@ -82,7 +82,7 @@ class OrderBodies {
     const { orders, otherStores } = this.#session;
     if (this.#skipped.get(orderId) === undefined)
       orders.items(orderId, items, line, { prices: 'stated' });
-    else otherStores.skip('another store', 'its own');
+    else otherStores.skip('another store', 'its own', {});
   }
 }
 

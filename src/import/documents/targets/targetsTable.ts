@@ -7,7 +7,7 @@ import { currenciesWritten } from '../../cells/currencySigns.ts';
 import { readDate } from '../../cells/dates.ts';
 import { CellError } from '../../cells/fields.ts';
 import { readAmount } from '../../cells/money.ts';
-import { DocumentRefused } from '../../refused.ts';
+import { DocumentRefused, OfOtherStore } from '../../refused.ts';
 import { shown } from '../../rows.ts';
 import type { ImportSession } from '../../session.ts';
 import type { DocumentKind, DocumentReader } from '../kind.ts';
@@ -227,22 +227,23 @@ function amountOf(text: string, session: ImportSession): string | CellError {
   return other === undefined
     ? amount
     : new CellError(
-        `is in ${other}, but targets are in the channel's currency, ${session.currency}`,
+        `is in ${other.join(' or ')}, but targets are in the channel's currency, ${session.currency}`,
       );
 }
 
 function requireCurrency(title: string, session: ImportSession): void {
   const other = otherCurrency(inBrackets(title).within, session);
   if (other === undefined) return;
-  throw new DocumentRefused(
-    `${title.trim()} is in ${other}, but targets are in the channel's currency, ${session.currency}`,
+  throw new OfOtherStore(
+    `${title.trim()} is in ${other.join(' or ')}, but targets are in the channel's currency, ${session.currency}: import them into the channel of their store`,
+    { currencies: other },
   );
 }
 
 /** The currencies of a text with an amount or a sign, if none of them is the channel's. */
-function otherCurrency(text: string, session: ImportSession): string | undefined {
+function otherCurrency(text: string, session: ImportSession): readonly string[] | undefined {
   // A word such as "all" is no code.
   const words = [text, ...text.split(/[\s,;/]+/)].filter((word) => !/^[a-z]{3}$/.test(word));
   const found = words.map(currenciesWritten).find((one) => one !== undefined);
-  return found?.includes(session.currency) === false ? found.join(' or ') : undefined;
+  return found?.includes(session.currency) === false ? found : undefined;
 }
