@@ -13,10 +13,11 @@ import { channelFields, Text } from '../src/contract/shapes.ts';
 import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import type { Endpoint } from '../src/endpoints/handler.ts';
 import { endpoints } from '../src/endpoints/handlers.ts';
-import { type Row, rows } from './accessRows.ts';
+import { namedCode, type Row, rows } from './accessRows.ts';
 import { hardlyLimited, type Method, onOnePair, type Tenant, type World } from './harness.ts';
 import { importRows } from './imports.ts';
 import { level } from './level.ts';
+import { addRecords } from './records.ts';
 import { type Fields, type Request, requestOf } from './requests.ts';
 
 type Names = { readonly channelId: string; readonly merchantId: string };
@@ -175,6 +176,14 @@ onOnePair(
         { name: 'without access to the channel', key: outOfReach, ...mayAll },
         { name: 'who may do everything', key: acme.key, ...mayAll, tenant: acme },
       ];
+      for (const { tenant } of callers) {
+        const ofTenant = {
+          organisationId: tenant?.organisationId ?? '',
+          line: 'cogs',
+          updatedAt: 0,
+        };
+        if (tenant) await addRecords(world(), 'namedCode', { ...ofTenant, ...namedCode });
+      }
     });
 
     const as = (key: string | undefined, more: Headers = {}) => ({

@@ -68,6 +68,8 @@ async function makeDelivery(world: World, tenant: Tenant): Promise<Fields> {
   return names;
 }
 
+/** A code that every tenant has named. */
+export const namedCode = { source: 'settlement', code: 'New' };
 const ofDays: Row = { fields: { reportOptions: days }, wrong: { reportOptions: undefined } };
 const ofReport: Row = { fields: { reportOptions: range }, wrong: { reportOptions: undefined } };
 const ofVendorDays = { ...ofDays, channelKind: 'vendor' } as const;
@@ -123,7 +125,7 @@ export const rows: Readonly<Record<string, Row>> = {
   readStoreProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.includeTax': 1 } },
   readProductProfitAndLoss: { ...ofDays, wrong: { 'reportOptions.pageSize': 0 } },
   listUnknownCodes: { fields: range, wrong: { fromDate: undefined } },
-  saveCode: { fields: { source: 'settlement', code: 'New' }, wrong: { source: 'none' } },
+  saveCode: { fields: namedCode, wrong: { source: 'none' } },
   saveDirectCosts: { fields: costs, wrong: { directCosts: [] } },
   readDirectCostsJobStatus: { make: makeJob, wrong: { jobId: '' } },
   createSchedule: { fields: newSchedule, wrong: { cron: '' } },

@@ -304,7 +304,10 @@ const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
   },
   saveCode: {
     valid: { ...channel, source: 'settlement', code: 'New' },
-    recordRules: [unprofitable],
+    recordRules: [
+      unprofitable,
+      broken('code must name a code of a financial event: GET', { code: 'Newer' }),
+    ],
   },
   saveDirectCosts: {
     valid: { ...channel, fromDate: from, directCosts: [cost] },

@@ -111,7 +111,7 @@ export function addImport(command: Command): void {
     .option('--to <date>', 'last date that the document covers')
     .option(
       '--replace',
-      'remove existing facts that overlap the dates in another grain, such as weeks where the document has days',
+      'remove existing facts of other periods, such as weeks where the document has days, or of more detail',
     )
     .option(
       '--charset <name>',

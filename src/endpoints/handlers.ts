@@ -109,7 +109,7 @@ import {
   removeUserSecondFactor,
 } from './operator/users/records.ts';
 import { listOrders, ordersRules } from './orders/orders.ts';
-import { listUnknownCodes, saveCode } from './profitability/codes/codes.ts';
+import { listUnknownCodes, saveCode, saveCodeRules } from './profitability/codes/codes.ts';
 import {
   directCostsRules,
   readDirectCostsJobStatus,
@@ -319,7 +319,7 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     readStoreProfitAndLoss: [sellerRule],
     readProductProfitAndLoss: [sellerRule],
     listUnknownCodes: [sellerRule],
-    saveCode: [sellerRule],
+    saveCode: saveCodeRules,
     saveDirectCosts: directCostsRules,
     createWebhook: webhookUrlRules,
     changeWebhook: webhookUrlRules,

@@ -129,7 +129,7 @@ export type RefusedDocument = {
   readonly type: 'refused';
   readonly reason: string;
   readonly isTooLarge: boolean;
-  /** What shows the store of the document, if it is another than the channel's. */
+  /** The sign of the document's store, if it is another than the channel's. */
   readonly store?: StoreSign;
 };
 

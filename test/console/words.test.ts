@@ -84,7 +84,7 @@ test('a remedy is named as the command line types it and as the page has it, wit
     by charset=a in its content type | by --charset a | by “Encoding: a” | charset=
     type=a or type=b | --type a or --type b | “Kind of document: a” or “Kind of document: b” | type=
     confirm=fewRows | --confirm fewRows | “Far fewer rows than before: They are right” | confirm=
-    replace=true | --replace | “Facts of another grain: Replace them” | replace=
+    replace=true | --replace | “Facts of other periods or detail: Remove them” | replace=
     from=YYYY-MM-DD | --from YYYY-MM-DD | “First date” | from= to=
     to=2026-01-01 | --to 2026-01-01 | “Last date: 2026-01-01” | to= from=
     the document needs coarse=lastDay | the document needs --coarse lastDay

@@ -19,7 +19,7 @@ const options: Readonly<Record<string, Option>> = {
   },
   attribution: { name: 'Attribution', values: { 7: '7 days', 14: '14 days' } },
   type: { name: 'Kind of document' },
-  replace: { name: 'Facts of another grain', values: { true: 'Replace them' } },
+  replace: { name: 'Facts of other periods or detail', values: { true: 'Remove them' } },
   confirm: { name: 'Far fewer rows than before', values: { fewRows: 'They are right' } },
   charset: { name: 'Encoding' },
   dataset: { name: 'Rows of' },

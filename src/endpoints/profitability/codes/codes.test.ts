@@ -83,7 +83,9 @@ onEachPair('codes that nobody knows', (world) => {
     await importDocument(world(), one.channelId, document('1'));
     const naming = { source: 'settlement', code: novel, line: 'cogs' };
     const { channelId, merchantId } = other;
-    await world().ask(other.key, 'PATCH', path, { channelId, merchantId, ...naming });
+    const theirs = { channelId, merchantId, ...naming };
+    const none = 'code must name a code of a financial event: GET /profitability/codes lists them';
+    assert.deepEqual(refusalOf(await world().ask(other.key, 'PATCH', path, theirs)), [400, none]);
     const of = { channelId: one.channelId, merchantId: one.merchantId };
     const query = new URLSearchParams({ ...of, ...texts(range) });
     const { body } = await world().ask(one.key, 'GET', `${path}?${query}`);

@@ -2,16 +2,39 @@ import { requireRole } from '../../../access/managers.ts';
 import { change } from '../../../access/records.ts';
 import type { Booking, FinanceSource } from '../../../contract/importable.ts';
 import { Refusal } from '../../../contract/refusal.ts';
+import { questionFile } from '../../../engine/question.ts';
 import { channelLock } from '../../../engine/registry.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
 import { namedCodes, rebooking } from '../../../import/ledger/namedCodes.ts';
 import { mayBeNamed, readUnknownCodes } from '../../../import/ledger/unknownCodes.ts';
-import type { Context, Handler } from '../../handler.ts';
+import type { Context, Handler, RecordRules } from '../../handler.ts';
+import { sellerRule } from '../../recordRules.ts';
 import {
   type listUnknownCodes as listContract,
   type saveCode as nameContract,
   namedCodesMax,
 } from './contract.ts';
+
+const codeFacts = questionFile<{ readonly counted: number }>(import.meta.url, 'codeFacts.sql');
+
+/** The rules of saving a code that need records. */
+export const saveCodeRules: RecordRules<typeof nameContract> = [
+  sellerRule,
+  {
+    at: 'code',
+    reads: ['source', 'channelId', 'merchantId'],
+    async check({ source, code }, { caller: { organisationId }, registry, warehouse, limits }) {
+      const named = await namedCodes(registry.records, organisationId);
+      if (named.some((one) => one.source === source && one.code === code)) return undefined;
+      const all = await channelsOf(registry, organisationId);
+      const channels = all.map(({ channelNumber }) => channelNumber);
+      const [row] = await warehouse.ask(codeFacts, { channels, source, code }, limits);
+      return row!.counted > 0
+        ? undefined
+        : 'code must name a code of a financial event: GET /profitability/codes lists them';
+    },
+  },
+];
 
 /** Answers GET /profitability/codes. */
 export const listUnknownCodes: Handler<typeof listContract> = async (
@@ -64,12 +87,7 @@ async function rebook(
   code: string,
   line: Booking | null,
 ): Promise<void> {
-  const channels = await registry.records
-    .selectFrom('channel')
-    .select(['channelNumber', 'timezone'])
-    .where('organisationId', '=', caller.organisationId)
-    .execute();
-  for (const { channelNumber, timezone } of channels)
+  for (const { channelNumber, timezone } of await channelsOf(registry, caller.organisationId))
     await registry.withLock(channelLock(channelNumber), () =>
       warehouse.amend(
         { importId: 0, channel: channelNumber },
@@ -77,4 +95,12 @@ async function rebook(
         timezone,
       ),
     );
+}
+
+function channelsOf({ records }: Context['registry'], organisationId: string) {
+  return records
+    .selectFrom('channel')
+    .select(['channelNumber', 'timezone'])
+    .where('organisationId', '=', organisationId)
+    .execute();
 }

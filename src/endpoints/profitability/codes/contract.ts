@@ -41,7 +41,8 @@ export const saveCode = contract({
   summary: 'Say what a code is',
   description:
     'Names the line of a code that the service does not know, for all channels of the ' +
-    'organisation. What is there already is booked on the line at once, and later documents follow. ' +
+    'organisation, of which a financial event must have it. What is there already is booked on the ' +
+    'line at once, and later documents follow. ' +
     'Without a line the code goes by its sign again. Only owners and administrators may name codes, ' +
     `at most ${namedCodesMax}.`,
   body: Type.Object({
