@@ -1,9 +1,10 @@
--- One row per product id that one SKU of the catalogue has: the part `owners` of questions. A
--- figure of a product id alone belongs to that SKU.
-  owners AS (
-    SELECT product_id AS owned_product, min(sku) AS owner
-    FROM product
-    WHERE channel = {channel:Int32} AND product_id <> ''
-    GROUP BY product_id
-    HAVING count(*) = 1
-  )
+-- One row per channel and product id of the catalogue, with the first SKU that has it, and with the
+-- owner: the SKU to which a figure of the product id alone belongs, NULL where several SKUs have it.
+SELECT
+  channel AS owner_channel,
+  product_id AS owned_product,
+  min(sku) AS first_sku,
+  CASE WHEN count(*) = 1 THEN min(sku) END AS owner
+FROM product
+WHERE {ofChannels} AND product_id <> ''
+GROUP BY channel, product_id

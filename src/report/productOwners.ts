@@ -1,5 +1,20 @@
 /** Decides to which SKU a figure belongs that names a product id alone. */
-import { bodyFile } from '../engine/question.ts';
+import { bodyFile, type Places } from '../engine/question.ts';
 
-/** The place `owners` of questions that use it: the product ids that one SKU alone has. */
-export const productOwners = { owners: bodyFile(import.meta.url, 'productOwners.sql') };
+const owners = bodyFile(import.meta.url, 'productOwners.sql');
+
+/**
+ * The places of questions about one channel: `owners`, the product ids with their owners, and
+ * `ownSku`, the SKU of a figure beside which they are joined, "" where no SKU owns it.
+ */
+export const productOwners = {
+  owners,
+  ofChannels: 'channel = {channel:Int32}',
+  ownSku: "CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END",
+} satisfies Places;
+
+/** The places of questions about any number of channels. */
+export const productOwnersOfChannels = {
+  owners,
+  ofChannels: 'one_of(channel, {channels:Array(Int32)})',
+} satisfies Places;

@@ -10,6 +10,7 @@ import { condensing, type SeveralDays } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 import { unitsOf } from './money.ts';
 import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
+import { productOwnersOfChannels } from './productOwners.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
 export type OrderFacts = {
@@ -70,14 +71,12 @@ const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
   condition: 'TRUE',
 });
-/** A line that names a product id alone belongs to the SKU of the catalogue with this id. */
 const orderLinesOfSkus = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
+  ...productOwnersOfChannels,
   condition: `(one_of(sku, {skus:Array(String)})
     OR (sku = '' AND (channel, product_id) IN (
-      SELECT channel, product_id FROM product
-      WHERE one_of(channel, {channels:Array(Int32)}) AND product_id <> ''
-      GROUP BY channel, product_id
-      HAVING count(*) = 1 AND one_of(min(sku), {skus:Array(String)}))))`,
+      SELECT owner_channel, owned_product FROM ({owners}) AS owners
+      WHERE one_of(owner, {skus:Array(String)}))))`,
 });
 const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(

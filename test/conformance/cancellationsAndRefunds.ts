@@ -16,7 +16,7 @@ import {
   ratio,
   sumOf,
 } from './exact.ts';
-import { askedOfOrders, catalogue, cents, few, instants, productsOf } from './random.ts';
+import { askedOfOrders, catalogue, cents, few, instants, ownSkuOf, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { conformanceOf } from './report.ts';
 import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
@@ -90,8 +90,9 @@ function expected(
   const lines = inAny(given.lines);
   const refunded = inAny(given.events).filter(({ line }) => line === 'refunds');
   const knownAs = productsOf(lines, products);
+  const nameOf = (one: Given['lines'][number]) => ownSkuOf(one, products) || one.productId;
   const items = [
-    ...lines.map(({ sku, productId }) => ({ sku, productId, name: sku || productId })),
+    ...lines.map((one) => ({ ...one, name: nameOf(one) })),
     ...refunded.map(({ sku }) => ({ sku, productId: '', name: sku })),
   ];
   const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
@@ -99,7 +100,7 @@ function expected(
     converted(exact(amount).plus(includeTax ? tax : 0), currency, target, dateOf(at, timezone));
   const priced = lines.map((one) => ({
     ...one,
-    name: one.sku || one.productId,
+    name: nameOf(one),
     amount: inTarget(one.itemPrice, one.itemTax, one),
   }));
   const canceledOnes = priced.filter(({ status }) => status === 'Canceled');
@@ -132,12 +133,12 @@ function expected(
       ...[percent(back.units, gross.units - canceled.units), String(canceled.units)],
     ];
   };
-  const asinOf = (name: string) =>
-    items
-      .filter((item) => item.name === name)
-      .map(({ sku, productId }) => (sku === '' ? productId : knownAs(sku)))
-      .sort(byBytes)
-      .at(-1)!;
+  const asinOf = (name: string) => {
+    const own = items.filter((item) => item.name === name);
+    const others = own.filter(({ sku }) => sku === '').map(({ productId }) => productId);
+    const withSku = own.find(({ sku }) => sku !== '');
+    return (withSku && knownAs(withSku.sku)) || (others.sort(byBytes).at(-1) ?? '');
+  };
   const titleOf = (name: string) => {
     const own = bySku.filter(({ sku }) => sku === name && items.some((item) => item.sku === sku));
     const others = bySku.filter(({ productId }) => productId !== '' && productId === asinOf(name));

@@ -34,6 +34,12 @@ export const askedOfOrders = fc.record({
 
 type Named = { readonly sku: string; readonly productId: string };
 
+/** The SKU of a fact: its own, else the only one of the catalogue with its product id, else "". */
+export function ownSkuOf({ sku, productId }: Named, catalogue: readonly Named[]): string {
+  const all = catalogue.filter((one) => productId !== '' && one.productId === productId);
+  return sku || (all.length === 1 ? all[0]!.sku : '');
+}
+
 /** The products of SKUs: as they were last ordered, else as the catalogue has them. */
 export function productsOf(
   lines: readonly (Named & { readonly at: number })[],

@@ -5,7 +5,7 @@ import {
   trafficByPages,
 } from '../../src/endpoints/reports/create/trafficAndConversion/report.ts';
 import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
-import { cents, dates, few } from './random.ts';
+import { cents, dates, few, ownSkuOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { conformanceOf } from './report.ts';
 import { isIn, optionsOf, type Span, windows } from './windows.ts';
@@ -65,9 +65,10 @@ function expected({ products, traffic }: Given, { view, spans }: Asked, target: 
   for (const row of [...inWindows].sort((a, b) =>
     byBytes(a.date + a.productId, b.date + b.productId),
   )) {
-    const name = row.sku === '' ? `product ${row.productId}` : `sku ${row.sku}`;
-    const item = items.get(name) ?? { sku: row.sku, productId: '', rows: [] };
-    item.productId = row.productId || item.productId;
+    const sku = view === 'parents' ? row.sku : ownSkuOf(row, products);
+    const name = sku === '' ? `product ${row.productId}` : `sku ${sku}`;
+    const item = items.get(name) ?? { sku, productId: '', rows: [] };
+    if (row.sku === sku) item.productId = row.productId || item.productId;
     item.rows.push(row);
     items.set(name, item);
   }

@@ -2,10 +2,10 @@
 -- advertising cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if
 -- one SKU has it. No rows for a channel that ever had an ad charge of a SKU posted.
 WITH
-  {owners},
+  owners AS ({owners}),
   costs AS (
     SELECT
-      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS cost_sku,
+      {ownSku} AS cost_sku,
       product_id, day, currency, cost
     FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}

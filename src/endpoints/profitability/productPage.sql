@@ -4,9 +4,9 @@
 -- it. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
 -- `lastUtc` may lie in it partly. `withTax` is 1 where tax counts as sales.
 WITH
-  {owners},
+  owners AS ({owners}),
   advertised AS (
-    SELECT CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ad_sku, day, currency
+    SELECT {ownSku} AS ad_sku, day, currency
     FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
     WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND cost <> amount(0)

@@ -25,6 +25,7 @@ import {
   type SortedQuestion,
   sortedQuestionFile,
 } from '../page.ts';
+import { productOwners } from '../productOwners.ts';
 import { webAddressSql } from '../webAddress.ts';
 import { factPlaces, type Kind, parts, united, windowFacts } from './facts.ts';
 import { stockPlaces } from './stock.ts';
@@ -214,6 +215,7 @@ function listOf(list: ListParts) {
     {
       ...factPlaces[kind],
       ...stockPlaces,
+      ...productOwners,
       facts: united(facts),
       ofItems,
       found: hasFound ? 'max(found_product)' : "''",

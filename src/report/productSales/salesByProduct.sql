@@ -12,25 +12,20 @@ WITH
     FROM facts
     GROUP BY is_current, sku, product
   ),
-  listed AS (
-    SELECT product_id, min(sku) AS first_sku, CAST(count(*) AS BIGINT) AS skus
-    FROM product
-    WHERE channel = {channel:Int32} AND product_id <> ''
-    GROUP BY product_id
-  ),
+  owners AS ({owners}),
   placed AS (
     SELECT
-      CASE WHEN listed.skus = 1 THEN listed.first_sku ELSE items.sku END AS row_sku,
-      CASE WHEN listed.skus = 1 THEN '' ELSE items.product END AS row_product,
-      listed.first_sku AS listed_sku,
+      {ownSku} AS row_sku,
+      CASE WHEN owner IS NULL THEN product ELSE '' END AS row_product,
+      first_sku,
       is_current, found_product, sold_at, lists_row, {columns}
-    FROM items LEFT JOIN listed ON listed.product_id = items.product
+    FROM items LEFT JOIN owners ON owned_product = product
   ),
   sums AS (
     SELECT
       row_sku,
       row_product,
-      coalesce(nullif(row_sku, ''), max(listed_sku)) AS entry_sku,
+      coalesce(nullif(row_sku, ''), max(first_sku)) AS entry_sku,
       max(found_product) AS found_product,
       max(lists_row) AS lists_row,
       nullif(max(CASE WHEN is_current = 1 THEN sold_at ELSE 0 END), 0) AS last_sold_at,

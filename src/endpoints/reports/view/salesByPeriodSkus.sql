@@ -2,7 +2,7 @@
 -- product id alone belong to the SKU of the catalogue with this id, if one SKU has it. SKUs of one
 -- product repeat its traffic, which counts once.
 WITH
-  {owners},
+  owners AS ({owners}),
   own_products AS (
     SELECT owned_product AS product_id
     FROM owners

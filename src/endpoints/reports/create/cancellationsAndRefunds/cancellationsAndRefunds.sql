@@ -1,12 +1,13 @@
 -- One row per SKU of a page and window with order lines or refunds, the most ordered first.
 -- `is_current` is 1 for the period and 0 for the comparison period, which is empty where it ends
 -- before it begins. `report.ts` fills `facts` with a row per order line and refund of both windows.
--- Order lines without a SKU have a row of their product, and facts with neither share one. The rows
--- are the first `most` behind the one with `units` and `product`. The known id of a SKU is the
--- product that it was last ordered as, else that of the catalogue. Few short columns decide which
--- rows are in a page, and texts are read for the page alone, so that memory suffices for any number
--- of products.
+-- Order lines without a SKU belong to the SKU that owns their product id or, where none does, to a
+-- row of their product; facts with neither share one. The rows are the first `most` behind the one
+-- with `units` and `product`. The known id of a SKU is the product that it was last ordered as,
+-- else that of the catalogue. Few short columns decide which rows are in a page, and texts are read
+-- for the page alone, so that memory suffices for any number of products.
 WITH
+  owners AS ({owners}),
   items AS (
     SELECT
       sku AS item_sku,
@@ -20,14 +21,15 @@ WITH
     SELECT
       item_sku, item_product, items.units AS units,
       coalesce(items.product_id, nullif(entry.product_id, '')) AS known_id,
-      CASE WHEN item_sku = '' THEN item_product ELSE item_sku END AS row_product
-    FROM items LEFT JOIN product AS entry
-      ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+      CASE WHEN item_sku = '' THEN coalesce(owner, item_product) ELSE item_sku END AS row_product
+    FROM items
+    LEFT JOIN product AS entry ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+    LEFT JOIN owners ON owned_product = item_product
   ),
   page AS (
     SELECT
       row_product,
-      coalesce(max(known_id), '') AS known_id,
+      coalesce(max(CASE WHEN item_sku <> '' THEN known_id END), max(known_id), '') AS known_id,
       CAST(sum(units) AS BIGINT) AS row_units
     FROM owned
     GROUP BY row_product

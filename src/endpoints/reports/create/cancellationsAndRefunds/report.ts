@@ -5,6 +5,7 @@ import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
+import { productOwners } from '../../../../report/productOwners.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { webAddress } from '../../../../report/webAddress.ts';
@@ -79,6 +80,7 @@ const productsQuestion = questionFile<WindowRow<Row, Figures>>(
   'cancellationsAndRefunds.sql',
   {
     facts,
+    ...productOwners,
     sums: [
       ...units.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
       ...amountSums(amounts, 'local_date'),

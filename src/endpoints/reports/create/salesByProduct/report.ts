@@ -7,6 +7,7 @@ import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { spansOf } from '../../../../report/period.ts';
+import { productOwners } from '../../../../report/productOwners.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {
   areBeforeOrders,
@@ -35,7 +36,7 @@ type Row = ProductDetails & {
   readonly before: UnitsBefore | undefined;
 };
 
-const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql');
+const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql', productOwners);
 const unitsAvailable = questionFile<{ readonly sku: string; readonly available: number }>(
   import.meta.url,
   'unitsAvailable.sql',

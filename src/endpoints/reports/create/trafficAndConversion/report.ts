@@ -4,6 +4,7 @@ import { withSmallHeaps } from '../../../../engine/heaps.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import { productOwners } from '../../../../report/productOwners.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
@@ -66,6 +67,7 @@ function trafficOf({ members, row, rowKey, productIds, counts, title }: View) {
   const figureNames = [...views, 'units', 'buy_box_weighted', 'revenue', 'revenue_converted'];
   return questionFile<WindowRow<Row, Figures>>(import.meta.url, 'trafficAndConversion.sql', {
     members: bodyFile(import.meta.url, members),
+    ...productOwners,
     inWindows,
     row,
     rowKey,

@@ -1,5 +1,6 @@
--- One row per SKU of a page, or product without a SKU: the part `members` of
+-- One row per item of the SKUs of a page, or products that no SKU owns: the part `members` of
 -- trafficAndConversion.sql.
+  owners AS ({owners}),
   -- The catalogue is looked up for SKUs alone that may have traffic without a product.
   named AS (
     SELECT sku AS entry_sku, product_id AS entry_product_id
@@ -12,36 +13,49 @@
   ),
   owned AS (
     SELECT
-      item_sku, item_product, page_views,
+      item_sku, item_product, page_views, is_active,
+      CASE WHEN item_sku <> '' THEN item_sku ELSE coalesce(owner, '') END AS row_sku,
+      CASE WHEN owner IS NULL THEN item_product ELSE '' END AS row_product,
       coalesce(items.product_id, entry_product_id) AS own_product_id
-    FROM items LEFT JOIN named ON entry_sku = item_sku
-    WHERE is_active = 1
+    FROM items
+    LEFT JOIN named ON entry_sku = item_sku
+    LEFT JOIN owners ON owned_product = item_product
+  ),
+  named_rows AS (
+    SELECT
+      row_sku, row_product,
+      coalesce(max(CASE WHEN item_sku <> '' THEN own_product_id END), max(own_product_id))
+        AS own_product_id,
+      CAST(sum(page_views) AS BIGINT) AS row_views
+    FROM owned
+    GROUP BY row_sku, row_product
+    HAVING max(is_active) = 1
   ),
   page AS (
     SELECT
-      item_sku, item_product, own_product_id, page_views AS row_views,
-      coalesce(own_product_id, item_sku) AS product_sku
-    FROM owned
-    WHERE page_views < {views:Int64} OR (page_views = {views:Int64} AND (
-      coalesce(own_product_id, item_sku) > {product:String}
-      OR (coalesce(own_product_id, item_sku) = {product:String} AND item_sku > {name:String})
+      row_sku, row_product, own_product_id, row_views,
+      coalesce(own_product_id, row_sku) AS product_sku
+    FROM named_rows
+    WHERE row_views < {views:Int64} OR (row_views = {views:Int64} AND (
+      coalesce(own_product_id, row_sku) > {product:String}
+      OR (coalesce(own_product_id, row_sku) = {product:String} AND row_sku > {name:String})
     ))
-    ORDER BY page_views DESC, coalesce(own_product_id, item_sku), item_sku
+    ORDER BY row_views DESC, coalesce(own_product_id, row_sku), row_sku
     LIMIT {most:Int64}
   ),
   offered AS (
     SELECT
-      item_sku, item_product, row_views, product_sku, entry.title AS title, entry.brand AS brand,
+      row_sku, row_product, row_views, product_sku, entry.title AS title, entry.brand AS brand,
       entry.price AS price,
       CASE
-        WHEN item_sku = '' OR coalesce(entry.title, '') = '' OR entry.brand = '' THEN own_product_id
+        WHEN row_sku = '' OR coalesce(entry.title, '') = '' OR entry.brand = '' THEN own_product_id
       END AS lookup_product_id
     FROM page LEFT JOIN product AS entry
-      ON entry.channel = {channel:Int32} AND entry.sku = item_sku
+      ON entry.channel = {channel:Int32} AND entry.sku = row_sku
   ),
-  members AS (
+  shown AS (
     SELECT
-      item_sku, item_product, row_views, product_sku, item_sku AS sku,
+      row_sku, row_product, row_views, product_sku,
       coalesce(
         nullif(offered.title, ''),
         argMin(other.title, other.sku) FILTER (WHERE other.title <> ''),
@@ -54,7 +68,7 @@
       ) AS brand,
       coalesce(
         CASE
-          WHEN item_sku <> '' THEN offered.price
+          WHEN row_sku <> '' THEN offered.price
           WHEN min(other.price) FILTER (WHERE other.price > amount(0)) = max(other.price)
           THEN max(other.price)
         END,
@@ -64,5 +78,11 @@
       ON other.channel = {channel:Int32} AND other.product_id = lookup_product_id
       AND other.product_id <> ''
     GROUP BY
-      item_sku, item_product, row_views, product_sku, offered.title, offered.brand, offered.price
+      row_sku, row_product, row_views, product_sku, offered.title, offered.brand, offered.price
+  ),
+  members AS (
+    SELECT
+      item_sku, item_product, row_views, product_sku, shown.row_sku AS sku, title, brand, price
+    FROM shown JOIN owned
+      ON owned.row_sku = shown.row_sku AND owned.row_product = shown.row_product
   )
