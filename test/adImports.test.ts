@@ -224,7 +224,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
   test('search terms count only where no campaign report has figures, whichever comes first', async () => {
     const terms = fixture('ads.searchTerms.csv');
     const [header, firstRow] = terms.split('\r\n') as [string, string];
-    // Two weeks of the campaign; the report has figures within the first.
+    // Two weeks of the campaign; the report is of the whole first one.
     const weeks = [
       header,
       firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
@@ -237,12 +237,12 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       sales14d: 0,
       purchases14d: 0,
     };
-    const report = ['2025-01-05', '2025-01-15'].map((date) => ({
+    const report = ['2025-01-05', '2025-01-15', '2025-01-18'].map((date) => ({
       ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
       ...figures,
     }));
     const documents = [
-      [JSON.stringify(report), '', 'adsSpCampaigns', 2],
+      [JSON.stringify(report), '', 'adsSpCampaigns', 3],
       [terms, '&attribution=7', 'adsSpSearchTerms', 7],
       [weeks, '&attribution=7&coarse=lastDay', 'adsSpSearchTerms', 2],
     ] as const;
@@ -265,6 +265,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
         [january + 1, ids.Twins, 1],
         [january + 1, '11', 2],
         [january + 10, '11', 100],
+        [january + 13, '11', 100],
         [january + 20, '11', 10],
       ];
       const byText = (rows: unknown[][]) => rows.map(String).sort();

@@ -37,6 +37,9 @@ const lookups: Partial<Record<Lookup, readonly [table: string, column: string]>>
   adGroupDays: ['ad_group_day', 'ad_group_id'],
   keywordDays: ['keyword_day', 'keyword_id'],
   keywordDaysByAdGroup: ['keyword_day', 'ad_group_id'],
+  campaignImports: ['campaign_day', 'report'],
+  adGroupImports: ['ad_group_day', 'report'],
+  keywordImports: ['keyword_day', 'report'],
   existingProducts: ['product', 'sku'],
   skusOfProducts: ['product', 'product_id'],
   claimsOn: ['finance_claim', 'superseded'],
@@ -115,7 +118,7 @@ export class MemoryChannel {
     charset?: string,
   ): Promise<Answer> {
     const importId = ++importsMade;
-    const { from, to, coarse, zone, decimal, dates } = Object.fromEntries(
+    const { from, to, coarse, zone, decimal, dates, replace } = Object.fromEntries(
       new URLSearchParams(query),
     );
     const dateRange = from && to ? { first: dayNumber(from), last: dayNumber(to) } : undefined;
@@ -127,6 +130,7 @@ export class MemoryChannel {
       secret: 'secret-of-the-tests',
       sealBound: 'a channel in memory',
       acceptsMultiDay: coarse === 'lastDay',
+      replaces: replace === 'true',
       hasLocalTimes: zone === 'channel',
       timezone: this.#settings.timezone,
       ...{ currency: this.#settings.currency, account: this.#settings.kind },

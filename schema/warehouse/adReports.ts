@@ -22,3 +22,8 @@ export function adReportOf(adType: string, source: AdSource): string {
 export function adSourceOf(report: string): AdSource {
   return adSources.find((source) => report.endsWith(`/${source}`)) ?? 'report';
 }
+
+/** The type of advertising of a partition's rows. */
+export function adTypeOf(report: string): string {
+  return report.split('/')[0]!;
+}

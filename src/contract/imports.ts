@@ -42,7 +42,7 @@ export const coverage = {
   replace: Type.Boolean({
     default: false,
     description:
-      'Removes existing facts of the same kind that overlap the dates of the document in another grain, such as weeks where it has days, or days of products where it has a week of the store, and facts of more detail, such as traffic by SKU where it has parent products. Without it, such a document is refused.',
+      'Removes existing facts of the same kind that overlap the dates of the document in another grain, such as weeks where it has days, or days of products where it has a week of the store, and facts of more detail, such as traffic by SKU where it has parent products, or advertising figures of several days beside it of which it has only some. Without it, such a document is refused.',
   }),
   fileName: Type.Optional(
     Text({

@@ -1,7 +1,7 @@
 /** Looks up existing facts for the readers of documents, through the import of the session. */
 import type { DateRange, Row } from '../engine/warehouse.ts';
 import type { AdType } from './documents/advertising/adTypes.ts';
-import type { AdLookup, Connection, Lookup } from './messages.ts';
+import type { AdImportsLookup, AdLookup, Connection, Lookup } from './messages.ts';
 import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
 
 /** How many names or ids are looked up at a time. */
@@ -20,8 +20,8 @@ export type NamedKeyword = {
   readonly matchType: string;
 };
 
-/** The days of existing figures of advertising, and their partition. */
-export type AdDays = DateRange & { readonly report: string };
+/** The days of existing figures of advertising, their partition and their import. */
+export type AdDays = DateRange & { readonly report: string; readonly importId: number };
 
 /** The existing facts of the channel. */
 export class ExistingFacts {
@@ -64,11 +64,15 @@ export class ExistingFacts {
     ids: readonly string[],
     days: DateRange,
   ): Promise<ReadonlyMap<string, readonly AdDays[]>> {
-    const read = (row: Row) => ({
-      ...{ first: row.since as number, last: row.day as number },
-      report: row.report as string,
-    });
-    return this.#byKey(lookup, ids, 'id', read, days);
+    return this.#byKey(lookup, ids, 'id', adDaysOf, days);
+  }
+
+  /** From which day to which each import has figures of these partitions, by partition. */
+  adImports(
+    lookup: AdImportsLookup,
+    reports: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly AdDays[]>> {
+    return this.#byKey(lookup, reports, 'report', adDaysOf);
   }
 
   /** The products of these SKUs, by SKU, in the columns of their table. */
@@ -118,4 +122,11 @@ export class ExistingFacts {
     }
     return all;
   }
+}
+
+function adDaysOf(row: Row): AdDays {
+  return {
+    ...{ first: row.since as number, last: row.day as number },
+    ...{ report: row.report as string, importId: row.import_id as number },
+  };
 }

@@ -24,6 +24,8 @@ const existingOrders = questionFile<Row>(import.meta.url, 'orders/existingOrders
 const existingRecords = questionFile<Row>(import.meta.url, 'orders/existingRecords.sql');
 const adDays = (level: string, by = level) =>
   questionFile<Row>(import.meta.url, 'adDays.sql', { table: `${level}_day`, id: `${by}_id` });
+const adImports = (level: string) =>
+  questionFile<Row>(import.meta.url, 'adImports.sql', { table: `${level}_day` });
 const questions = {
   campaignsNamed: questionFile<Row>(import.meta.url, 'campaignsNamed.sql'),
   adGroupsOf: questionFile<Row>(import.meta.url, 'adGroupsOf.sql'),
@@ -35,6 +37,9 @@ const questions = {
   adGroupDays: adDays('ad_group'),
   keywordDays: adDays('keyword'),
   keywordDaysByAdGroup: adDays('keyword', 'ad_group'),
+  campaignImports: adImports('campaign'),
+  adGroupImports: adImports('ad_group'),
+  keywordImports: adImports('keyword'),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
   skusOfProducts: questionFile<Row>(import.meta.url, 'skusOfProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),

@@ -62,6 +62,8 @@ export type ReadingTask = {
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */
   readonly acceptsMultiDay: boolean;
+  /** Whether facts are removed that the rows overlap without replacing them. */
+  readonly replaces: boolean;
   /** IANA zone of the channel's days; "UTC" if the rows belong to no channel. */
   readonly timezone: string;
   /** Whether times without an offset are those of the channel's zone. */
@@ -83,9 +85,13 @@ export type Rejection = { readonly line: number; readonly reason: string };
 /** The questions about existing figures of advertising. */
 export type AdLookup = 'campaignDays' | 'adGroupDays' | 'keywordDays' | 'keywordDaysByAdGroup';
 
+/** The questions about the imports of existing figures of advertising. */
+export type AdImportsLookup = 'campaignImports' | 'adGroupImports' | 'keywordImports';
+
 /** The questions about existing facts that a reader may ask. */
 export type Lookup =
   | AdLookup
+  | AdImportsLookup
   | 'campaignsNamed'
   | 'adGroupsOf'
   | 'provisionalCampaigns'

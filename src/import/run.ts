@@ -289,6 +289,7 @@ export class ImportRun {
       megabytesMax: this.#context.limits.importMegabytes,
       unpackedMegabytesMax: this.#context.limits.spoolMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,
+      replaces: options.replaces === true,
       hasLocalTimes: options.hasLocalTimes === true,
       ...{ decimalMark: options.decimalMark, dateOrder: options.dateOrder },
       timezone: channel?.timezone ?? 'UTC',

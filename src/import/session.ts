@@ -143,6 +143,11 @@ export class ImportSession {
     return this.#task.acceptsMultiDay;
   }
 
+  /** Whether facts are removed that the rows overlap without replacing them. */
+  get replaces(): boolean {
+    return this.#task.replaces;
+  }
+
   /** The dates that the import was asked to cover. */
   get dateRange(): DateRange | undefined {
     return this.#task.dateRange;

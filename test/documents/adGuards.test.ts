@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dayNumber } from '../../src/calendar/period.ts';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld } from '../facts.ts';
 import { assertRefused, refused, taken } from '../imports.ts';
@@ -133,8 +134,7 @@ describe('Precedence of documents about advertising', () => {
     2026-07-15, 2026-07-15, Lamps, *, a, 1.00
     2026-07-16, 2026-07-16, Lamps, *, a, 1.00
     2026-07-17, 2026-07-17, Lamps, *, a, 1.50
-    2026-07-10, 2026-07-13, Lamps, *, a, 2.00
-    2026-07-12, 2026-07-14, Lamps, *, b, 8.00`);
+    2026-07-10, 2026-07-13, Lamps, *, a, 2.00`);
 
   test('by campaign and date: reports, then targets, then placements, then search terms', async () => {
     const documents = [campaigns, targets, placements, found];
@@ -167,6 +167,46 @@ describe('Precedence of documents about advertising', () => {
         2026-07-16, SP/terms, "11",        1
         2026-07-17, SP/terms, "11",        1.5`;
     }
+  });
+
+  test('one day of a source and a summary of a later one are refused beside each other, until one replaces', async () => {
+    const of = (startDate: string, endDate: string) => {
+      const days = { date: undefined, startDate, endDate };
+      return [
+        json({ ...api, ...days, cost: 1 }),
+        json({ ...target, ...days, keywordId: '111', keyword: 'a', cost: 2 }),
+        json({ ...api, ...days, placementClassification: 'Top', cost: 3 }),
+        terms(`${startDate}, ${endDate}, Lamps, *, a, 4.00`),
+      ];
+    };
+    const [daily, whole] = [of('2026-07-14', '2026-07-14'), of('2026-07-01', '2026-07-31')];
+    const opened = async (...documents: readonly string[]) => {
+      const channel = new MemoryChannel(dollars);
+      await channel.importRows('campaigns', [{ campaignId: '1', name: 'Lamps' }]);
+      await channel.importRows('adGroups', [{ adGroupId: '11', campaignId: '1', name: 'G' }]);
+      for (const document of documents)
+        assert.equal((await channel.import(document, '&coarse=lastDay')).status, 200);
+      return channel;
+    };
+    for (const [place, day] of daily.entries())
+      for (const summary of whole.slice(place + 1)) {
+        const [beside, before] = [await opened(day), await opened(summary)];
+        assertRefused(await before.import(day, '&coarse=lastDay'))`
+          the document has only 2026-07-14, but would replace the SP figures from … of 2026-07-01 to
+          2026-07-31 (import #): import a document of all these dates, or pass replace=true to`;
+        assertRefused(await beside.import(summary, '&coarse=lastDay'))`
+          the SP figures… of 2026-07-14 (import #) go before the document's of 2026-07-01 to
+          2026-07-31, whose other dates would be lost: import a document by day, or pass`;
+        for (const [channel, last, since] of [
+          [before, day, '2026-07-14'],
+          [beside, summary, '2026-07-01'],
+        ] as const) {
+          assert.equal((await channel.import(last, '&coarse=lastDay&replace=true')).status, 200);
+          assert.deepEqual(channel.held('campaign_day', 'since'), [[dayNumber(since)]]);
+        }
+        await opened(whole[place]!, summary);
+        await opened(summary, whole[place]!);
+      }
   });
 
   test('rows of a summary have dates of their own, and count on the last', async () => {

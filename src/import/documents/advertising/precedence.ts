@@ -2,17 +2,24 @@
  * Which of several advertising documents counts, by campaign, ad group or keyword and date: a
  * report of just these rows, then the targets below them, then placements, then search terms,
  * whichever comes first. A multi-day row does not count if a source that precedes its own has
- * figures on any of its days.
+ * figures on any of its days. Where that source has not all of its days, the others would be lost:
+ * the document is refused then, unless it replaces what it overlaps.
  */
-import { type AdSource, adSourceOf, adSources } from '../../../../schema/warehouse/adReports.ts';
+import {
+  type AdSource,
+  adSourceOf,
+  adSources,
+  adTypeOf,
+} from '../../../../schema/warehouse/adReports.ts';
 import { dayNumber } from '../../../calendar/period.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import type { RowSums } from '../../cells/sums.ts';
 import type { Cells } from '../../datasets/dataset.ts';
 import type { AdDays } from '../../existing.ts';
-import type { AdLookup } from '../../messages.ts';
+import type { AdImportsLookup, AdLookup } from '../../messages.ts';
+import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
-import { overlap } from '../../spans.ts';
+import { overlap, rangeText } from '../../spans.ts';
 
 /**
  * The levels of figures, with the ids by which sources are compared, the one first by which they
@@ -20,15 +27,28 @@ import { overlap } from '../../spans.ts';
  * of its keywords, whose names may be others there.
  */
 const levels = {
-  campaignDays: { table: 'campaign_day', ids: { campaignId: 'campaignDays' } },
-  adGroupDays: { table: 'ad_group_day', ids: { adGroupId: 'adGroupDays' } },
+  campaignDays: {
+    table: 'campaign_day',
+    imports: 'campaignImports',
+    ids: { campaignId: 'campaignDays' },
+  },
+  adGroupDays: {
+    table: 'ad_group_day',
+    imports: 'adGroupImports',
+    ids: { adGroupId: 'adGroupDays' },
+  },
   keywordDays: {
     table: 'keyword_day',
+    imports: 'keywordImports',
     ids: { adGroupId: 'keywordDaysByAdGroup', keywordId: 'keywordDays' },
   },
 } as const satisfies Record<
   string,
-  { readonly table: string; readonly ids: Readonly<Record<string, AdLookup>> }
+  {
+    readonly table: string;
+    readonly imports: AdImportsLookup;
+    readonly ids: Readonly<Record<string, AdLookup>>;
+  }
 >;
 
 /** A level of figures that several sources have. */
@@ -59,7 +79,10 @@ export async function stageAdSums(
   }
 }
 
-/** Finds the sums that count: those without figures of a source that precedes theirs. */
+/**
+ * Finds the sums that count: those without figures of a source that precedes theirs, and if the
+ * import replaces these, those of which the source has not all days.
+ */
 async function countingSums(
   session: ImportSession,
   { level, source, sums }: SourceSums,
@@ -71,28 +94,98 @@ async function countingSums(
     const isPreceding = (one: AdDays) => rank(adSourceOf(one.report)) < rank(source);
     preceding.push([field, await existingDays(session, lookup, own, isPreceding)]);
   }
-  return (cells) =>
-    preceding.every(([field, existing]) => {
+  const precedingOf = (cells: Cells) =>
+    preceding.flatMap(([field, existing]) => {
       const days = existing.get(cells[field] as string) ?? [];
-      return !days.some((one) => overlap(one, rangeOf(cells)));
+      return days.filter((one) => overlap(one, rangeOf(cells)));
     });
+  const isWhole = await wholeRows(session, levels[level].imports, sums, precedingOf);
+  return (cells) => {
+    const [found] = precedingOf(cells);
+    if (found === undefined || isWhole(cells)) return found === undefined;
+    if (session.replaces) return true;
+    throw lostDays(rangeOf(cells), found);
+  };
 }
 
-/** Supersedes the existing figures of sources that the sums precede, on their days. */
+/**
+ * Whether the facts that precede a row have all of its days. Those of an import reach from its
+ * first day to its last one, as not every campaign has figures on each.
+ */
+async function wholeRows(
+  session: ImportSession,
+  lookup: AdImportsLookup,
+  sums: RowSums,
+  precedingOf: (cells: Cells) => readonly AdDays[],
+): Promise<(cells: Cells) => boolean> {
+  const reports = new Set<string>();
+  for (const cells of sums.cells()) {
+    const found = isOfSeveralDays(cells) ? precedingOf(cells) : [];
+    for (const { report } of found) reports.add(report);
+  }
+  const imports = await session.existing.adImports(lookup, [...reports]);
+  const byType = Map.groupBy([...imports.values()].flat(), ({ report }) => adTypeOf(report));
+  const covered = new Map([...byType].map(([adType, ranges]) => [adType, joined(ranges)]));
+  return (cells) => {
+    if (!isOfSeveralDays(cells)) return true;
+    const { first, last } = rangeOf(cells);
+    const ranges = covered.get(cells.adType as string) ?? [];
+    return ranges.some((one) => one.first <= first && one.last >= last);
+  };
+}
+
+/** The ranges, those that follow one another joined. */
+function joined(ranges: readonly DateRange[]): DateRange[] {
+  const all: DateRange[] = [];
+  for (const range of [...ranges].sort((one, other) => one.first - other.first)) {
+    const before = all.at(-1);
+    if (before === undefined || range.first > before.last + 1) all.push(range);
+    else all[all.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
+  }
+  return all;
+}
+
+/** Refuses a row of which facts that precede it have some days; its others would be lost. */
+function lostDays(own: DateRange, { report, importId, ...days }: AdDays): DocumentRefused {
+  return new DocumentRefused(
+    `${figuresOf(report)} of ${rangeText(days)} (import ${importId}) go before the document's of ${rangeText(own)}, whose other dates would be lost: import a document by day, or pass replace=true to remove those facts`,
+  );
+}
+
+/** Refuses a document that would replace facts of several days of which it has only some. */
+function lostFacts(own: DateRange, { report, importId, ...days }: AdDays): DocumentRefused {
+  return new DocumentRefused(
+    `the document has only ${rangeText(own)}, but would replace ${figuresOf(report)} of ${rangeText(days)} (import ${importId}): import a document of all these dates, or pass replace=true to remove those facts`,
+  );
+}
+
+function figuresOf(report: string): string {
+  const source = adSourceOf(report);
+  if (source === 'report') return `the ${report} figures`;
+  return `the ${adTypeOf(report)} figures from ${source === 'terms' ? 'search terms' : source}`;
+}
+
+/**
+ * Supersedes the existing figures of sources that the sums precede, on their days; those of any
+ * other source if the sums count in spite of it.
+ */
 async function supersedeOthers(
   session: ImportSession,
   { level, source, sums }: SourceSums,
   counts: (cells: Cells) => boolean,
 ): Promise<void> {
-  if (rank(source) === adSources.length - 1) return;
   const { table, ids } = levels[level];
   const [field, lookup] = Object.entries(ids)[0]!;
   const own = ownDays(sums, field, counts);
-  const isPreceded = (one: AdDays) => rank(adSourceOf(one.report)) > rank(source);
-  for (const [id, days] of await existingDays(session, lookup, own, isPreceded))
-    for (const one of days)
-      if (own.get(id)!.some((range) => overlap(one, range)))
-        session.supersede(table, one.report, id, one.last);
+  const whole = session.dateRange ?? around([...ownDays(sums, field).values()].flat());
+  const isOther = (one: AdDays) => adSourceOf(one.report) !== source;
+  for (const [id, days] of await existingDays(session, lookup, own, isOther))
+    for (const one of days) {
+      if (!own.get(id)!.some((range) => overlap(one, range))) continue;
+      if (!session.replaces && (one.first < whole.first || one.last > whole.last))
+        throw lostFacts(whole, one);
+      session.supersede(table, one.report, id, one.last);
+    }
 }
 
 function rank(source: AdSource): number {
@@ -128,10 +221,7 @@ async function existingDays(
 ): Promise<ReadonlyMap<string, readonly AdDays[]>> {
   const ranges = [...own.values()].flat();
   if (ranges.length === 0) return new Map();
-  const days = {
-    first: ranges.reduce((first, range) => Math.min(first, range.first), ranges[0]!.first),
-    last: ranges.reduce((last, range) => Math.max(last, range.last), ranges[0]!.last),
-  };
+  const days = around(ranges);
   // Figures of provisional ids take those of the document before it is committed.
   const { campaigns, adGroups, keywords } = await session.renamings();
   const newIds = new Map([...campaigns, ...adGroups, ...keywords]);
@@ -143,6 +233,22 @@ async function existingDays(
     found.set(newId, [...(found.get(newId) ?? []), ...all.filter(isWanted)]);
   }
   return found;
+}
+
+/** From the first day of the ranges to the last one. */
+function around(ranges: readonly DateRange[]): DateRange {
+  return ranges.reduce(
+    (all, { first, last }) => ({
+      first: Math.min(all.first, first),
+      last: Math.max(all.last, last),
+    }),
+    { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+  );
+}
+
+function isOfSeveralDays(cells: Cells): boolean {
+  const { first, last } = rangeOf(cells);
+  return first < last;
 }
 
 function rangeOf({ date, since }: Cells): DateRange {

@@ -5,8 +5,8 @@
 -- `product` and `name`. An item is a SKU, or a product whose source reports no SKU. It belongs to
 -- the product and the parent that its last figures name, else to those of the catalogue. Few short
 -- columns decide which rows are in a page, and texts are read for the page alone, so that memory
--- suffices for any number of products. Where the rows are SKUs, the items of one are the SKU and the
--- product ids that it owns.
+-- suffices for any number of products. Where the rows are SKUs, the items of one are the SKU and
+-- the product ids that it owns.
 WITH
   seen AS (
     SELECT
