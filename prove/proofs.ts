@@ -1,5 +1,6 @@
 /** All promises. */
 import { clusterProofs } from './cluster.ts';
+import { damageProof } from './damage.ts';
 import { diskProofs } from './fullDisk.ts';
 import { hostileProofs } from './hostileRequests.ts';
 import { killProofs } from './kill.ts';
@@ -17,6 +18,7 @@ export const proofs: readonly Proof[] = [
   ...clusterProofs,
   ...repeatProofs,
   ...diskProofs,
+  damageProof,
   ...outageProofs,
   ...hostileProofs,
   ...poisonProofs,

@@ -17,6 +17,7 @@ import {
 import { endpoints } from './endpoints/handlers.ts';
 import { type BudgetLimits, openBudgets } from './engine/budgets.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
+import { findDamageRegularly } from './engine/damage.ts';
 import { StartRefusal, StoreUnavailable } from './engine/errors.ts';
 import { letHeapsGrow } from './engine/heaps.ts';
 import { pairStores } from './engine/pairing.ts';
@@ -130,6 +131,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const onPruneError = logs('pruning failed');
     if (unsettled) onPruneError(unsettled);
     serving.push(pruneRegularly({ ...parts, limits, startedAt }, onPruneError));
+    const onDamage = (damaged: readonly string[]) =>
+      server.log.error({ damaged }, 'stores or files are not as they were written');
+    const verified = { registry, warehouse, files };
+    serving.push(findDamageRegularly(verified, onDamage, logs('looking for damage failed')));
     const addresses = await listenAt(config, server);
     const { reports } = options;
     const ofJobs = { ...shared, ...parts, server, meter, config: { ...config, secret } };

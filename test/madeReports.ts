@@ -84,6 +84,7 @@ let bucket: Bucket | undefined;
 let bucketFiles: FileStore | undefined;
 const inBucket: FileStore = {
   isLocal: false,
+  verify: async () => [],
   begin: (name) => bucketFiles!.begin(name),
   find: (name) => bucketFiles!.find(name),
   list: () => bucketFiles!.list(),

@@ -2,7 +2,6 @@
  * The format of backups: a folder, or on its way a tar file, of Parquet files of facts, JSON lines
  * of records, files of reports, and a manifest. docs/backups.md describes it.
  */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FactsRange } from '../engine/copies.ts';
 import type { RecordTable } from '../engine/recordCopies.ts';
@@ -62,13 +61,6 @@ export type CheckedBackup = WrittenManifest & { readonly folder: string };
 
 /** Why a backup cannot be made or restored, in a sentence for the operator. */
 export class BackupRefusal extends Error {}
-
-/** The SHA-256 of bytes, in hexadecimal digits. */
-export async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of chunks) hash.update(chunk);
-  return hash.digest('hex');
-}
 
 /** Every file that a manifest names. */
 export function filesOf({ records, facts, reports, totals }: Manifest): readonly BackupFile[] {

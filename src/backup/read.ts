@@ -9,11 +9,11 @@ import type { Selectable } from 'kysely';
 import { extract } from 'tar-stream';
 import type { RecordTable } from '../engine/recordCopies.ts';
 import type { Records } from '../engine/records.ts';
+import { sumOf } from '../files/digests.ts';
 import {
   type BackupFile,
   BackupRefusal,
   type CheckedBackup,
-  digestOf,
   filesOf,
   isBackupPath,
   manifestName,
@@ -68,7 +68,7 @@ async function checkFile(folder: string, { path, bytes, sha256 }: BackupFile): P
   if (!found) throw new BackupRefusal(`The backup is not whole: ${path} is missing.`);
   const damaged = new BackupRefusal(`The backup is damaged: ${path} is not as it was written.`);
   if (found.size !== bytes) throw damaged;
-  if ((await digestOf(createReadStream(file))) !== sha256) throw damaged;
+  if ((await sumOf(createReadStream(file))) !== sha256) throw damaged;
 }
 
 /** The records of a table of a backup, in portions. */

@@ -1,8 +1,9 @@
 /** Copies the files of reports from a backup, and reads them again. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { sumOf } from '../files/digests.ts';
 import type { FileStore } from '../files/store.ts';
-import { type BackupFile, BackupRefusal, type CheckedBackup, digestOf } from './format.ts';
+import { type BackupFile, BackupRefusal, type CheckedBackup } from './format.ts';
 
 /** Copies a file. Throws BackupRefusal if the copy is not the file of the backup. */
 export async function restoreReport(
@@ -21,7 +22,7 @@ export async function restoreReport(
     throw error;
   }
   const stored = await files.find(name);
-  if (stored?.size !== bytes || (await digestOf(await stored.open())) !== sha256)
+  if (stored?.size !== bytes || (await sumOf(await stored.open())) !== sha256)
     throw new BackupRefusal(
       `The copy of ${path} is not that of the backup, so the restore has not ended: ` +
         'look after the disk and run it again.',

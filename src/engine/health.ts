@@ -6,7 +6,7 @@ export type StoreStatus = {
   readonly schema: { readonly held: number; readonly newest: number };
   /** The store's own clock in epoch milliseconds; null if it uses the clock of this process. */
   readonly clock: number | null;
-  /** Whether it has found a part of its file damaged since it was opened. */
+  /** Whether a part of what it has stored was found damaged since it was opened. */
   readonly isDamaged?: boolean;
   /** Its servers, if it has several, and how many of them do not answer. */
   readonly servers?: { readonly all: number; readonly silent: number };

@@ -230,5 +230,7 @@ export interface Warehouse {
   prune(graceSeconds: number): Promise<void>;
   /** The status of the store, for readiness and the diagnosis; rejects if it does not answer. */
   checkHealth(): Promise<StoreStatus>;
+  /** Reads everything that is stored, so that the status says whether any of it is damaged. */
+  verify(): Promise<void>;
   close(): Promise<void>;
 }

@@ -162,11 +162,40 @@ test('In a folder, the next file of the same name, or pruning, removes the draft
       await writeFile(join(folder, name), 'x');
     const draft = await files.begin('a.csv');
     await draft.keep();
-    assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'b.csv.3.part']);
+    const digest = 'a.csv.sha256';
+    assert.deepEqual((await readdir(folder)).sort(), ['a.csv', digest, 'b.csv.3.part']);
     const old = (Date.now() - 2 * hour) / 1000;
     await utimes(join(folder, 'b.csv.3.part'), old, old);
     await pruneFiles(files, Date.now(), async () => new Set(['a.csv']));
-    assert.deepEqual(await readdir(folder), ['a.csv']);
+    assert.deepEqual((await readdir(folder)).sort(), ['a.csv', digest]);
+    await files.remove(['a.csv']);
+    assert.deepEqual(await readdir(folder), []);
+  });
+});
+
+test('In a folder, a file with a changed byte is found, and never read whole.', async () => {
+  await inFolder(async (folder) => {
+    const files = openLocalFiles(folder);
+    const content = 'line of a report\n'.repeat(20_000);
+    for (const name of ['a.csv', 'b.csv']) {
+      const draft = await files.begin(name);
+      await draft.write(content);
+      await draft.keep();
+    }
+    assert.deepEqual(await files.verify(), []);
+    const changed = Buffer.from(content);
+    changed[7]! ^= 4;
+    await writeFile(join(folder, 'a.csv'), changed);
+    assert.deepEqual(await files.verify(), ['a.csv']);
+    const found = (await files.find('a.csv'))!;
+    await assert.rejects(found.open({ first: 100_000, last: 100_010 }), StoreUnavailable);
+    let bytes = 0;
+    const read = async () => {
+      for await (const chunk of await found.open()) bytes += chunk.length;
+    };
+    await assert.rejects(read(), StoreUnavailable);
+    assert.ok(bytes < content.length, `${bytes} bytes`);
+    assert.equal(await text(await (await files.find('b.csv'))!.open()), content);
   });
 });
 

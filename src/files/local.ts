@@ -1,8 +1,19 @@
 /** The file store in a folder. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { StoreUnavailable } from '../engine/errors.ts';
+import {
+  compared,
+  damaged,
+  digestOf,
+  digestPath,
+  isDigest,
+  storeDigest,
+  sumOf,
+} from './digests.ts';
 import type { FileDraft, FileStore, ListedFile, StoredFile } from './store.ts';
 
 /** Text is buffered up to this number of characters before it is written. */
@@ -15,10 +26,13 @@ export function openLocalFiles(folder: string): FileStore {
   return {
     isLocal: true,
     begin: (name) => beginDraft(folder, name),
-    find: (name) => findFile(join(folder, name)),
+    find: (name) => findFile(folder, name),
     list: () => listFiles(folder),
+    verify: () => damagedFiles(folder),
     async remove(names) {
-      for (const name of names) await reached(() => rm(join(folder, name), { force: true }));
+      for (const name of names)
+        for (const path of [join(folder, name), digestPath(folder, name)])
+          await reached(() => rm(path, { force: true }));
     },
   };
 }
@@ -29,17 +43,22 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return open(draft, 'wx', 0o600);
   });
+  const hash = createHash('sha256');
   let buffered = '';
+  const append = async (content: string | Uint8Array) => {
+    hash.update(content);
+    await reached(() => file.writeFile(content));
+  };
   const flush = async () => {
     const text = buffered;
     buffered = '';
-    await reached(() => file.writeFile(text));
+    await append(text);
   };
   return {
     async write(content) {
       if (typeof content !== 'string') {
         await flush();
-        await reached(() => file.writeFile(content));
+        await append(content);
         return;
       }
       buffered += content;
@@ -50,7 +69,10 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
       await reached(async () => {
         await file.sync();
         await file.close();
+        // A file without a digest is not compared; one with that of another would not be read.
+        await rm(digestPath(folder, name), { force: true });
         await rename(draft, join(folder, name));
+        await storeDigest(folder, name, hash.digest('hex'));
         await syncFolder(folder);
         // Killed processes may have left drafts of the same file.
         await removeDrafts(folder, name);
@@ -76,6 +98,7 @@ async function* listFiles(folder: string): AsyncGenerator<readonly ListedFile[]>
   const entries = await opendir(folder).catch(unlessMissing);
   if (entries === undefined) return;
   for await (const { name } of entries) {
+    if (await isDigest(folder, name)) continue;
     const found = await stat(join(folder, name)).catch(unlessMissing);
     if (found !== undefined) portion.push({ name, changedAt: found.mtimeMs });
     if (portion.length < portionSize) continue;
@@ -85,7 +108,8 @@ async function* listFiles(folder: string): AsyncGenerator<readonly ListedFile[]>
   if (portion.length > 0) yield portion;
 }
 
-async function findFile(path: string): Promise<StoredFile | undefined> {
+async function findFile(folder: string, name: string): Promise<StoredFile | undefined> {
+  const path = join(folder, name);
   const found = await reached(() => stat(path, { bigint: true }).catch(unlessMissing));
   if (found === undefined) return undefined;
   const tag = tagOf(found);
@@ -101,9 +125,30 @@ async function findFile(path: string): Promise<StoredFile | undefined> {
           new Error('the file has been replaced since it was found'),
         );
       }
-      return file.createReadStream(range && { start: range.first, end: range.last });
+      const digest = await digestOf(folder, name);
+      if (range === undefined)
+        return Readable.from(compared(file.createReadStream(), name, digest), {
+          objectMode: false,
+        });
+      if (digest !== undefined && (await sumOf(createReadStream(path))) !== digest) {
+        await file.close();
+        throw damaged(name);
+      }
+      return file.createReadStream({ start: range.first, end: range.last });
     },
   };
+}
+
+async function damagedFiles(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const portion of listFiles(folder))
+    for (const { name } of portion) {
+      const digest = await digestOf(folder, name);
+      if (digest === undefined) continue;
+      const sum = await sumOf(createReadStream(join(folder, name))).catch(unlessMissing);
+      if (sum !== undefined && sum !== digest) found.push(name);
+    }
+  return found;
 }
 
 function tagOf({ size, ino, mtimeNs }: { size: bigint; ino: bigint; mtimeNs: bigint }): string {

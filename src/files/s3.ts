@@ -37,6 +37,8 @@ export function openBucket(address: BucketAddress): FileStore {
     isLocal: false,
     begin: async (name) => beginUpload(bucket, name),
     find: (name) => findFile(bucket, name),
+    // The service of the bucket compares checksums itself.
+    verify: async () => [],
     list: () => listFiles(bucket),
     async remove(names) {
       for (const name of names) {

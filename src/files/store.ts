@@ -26,7 +26,10 @@ export type StoredFile = {
   readonly size: number;
   /** The entity tag, in quotation marks: it changes whenever the content does. */
   readonly tag: string;
-  /** Reads the file or a part of it. Rejects if the file has been replaced since. */
+  /**
+   * Reads the file or a part of it. Rejects if the file has been replaced since; where the file is
+   * not as it was written, this or the stream fails before its last bytes.
+   */
   readonly open: (range?: ByteRange) => Promise<Readable>;
 };
 
@@ -45,6 +48,8 @@ export interface FileStore {
   find(name: string): Promise<StoredFile | undefined>;
   /** All files in portions, abandoned drafts included. */
   list(): AsyncIterable<readonly ListedFile[]>;
+  /** Reads the files, and returns the names of those that are not as they were written. */
+  verify(): Promise<string[]>;
   /** Removes files; missing ones are ignored. */
   remove(names: readonly string[]): Promise<void>;
 }

@@ -124,9 +124,11 @@ export class Readiness {
   }
 }
 
-/** Why a store cannot be used: it does not answer, or its schema is not that of this program. */
+/** Why a store cannot be used: it does not answer, is damaged, or has the schema of another program. */
 async function storeFailure(store: Store): Promise<string | undefined> {
-  const { held, newest } = (await store.checkHealth()).schema;
+  const { schema, isDamaged } = await store.checkHealth();
+  const { held, newest } = schema;
+  if (isDamaged) return 'a part of what it stores is damaged: restore a backup';
   if (held < newest) return `schema ${held} must be migrated to ${newest}: restart the service`;
   if (held > newest)
     return `schema ${held} is newer than this program's ${newest}: update the program`;

@@ -52,6 +52,7 @@ import {
   takeSnapshot,
   visible,
 } from './snapshot.ts';
+import { hasDamage } from './verify.ts';
 
 /** The limits of the served warehouse. */
 export type ClickhouseLimits = Omit<ClientLimits, 'isReplicated'> & {
@@ -89,6 +90,7 @@ export async function openClickhouse(
 class ClickhouseWarehouse implements Warehouse {
   readonly engine = 'clickhouse';
   readonly stagingFolder: string;
+  #isDamaged = false;
   readonly #shards: Shards;
   readonly #limits: ClickhouseLimits;
   readonly #cluster: Cluster;
@@ -278,8 +280,14 @@ class ClickhouseWarehouse implements Warehouse {
       const statuses = clients.map((client) => client.read(healthStatement, cancellation));
       const ends = await Promise.allSettled(statuses);
       const rows = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
-      return healthOf(rows.length > 0 ? rows : await statuses[0]!, clients.length);
+      const status = healthOf(rows.length > 0 ? rows : await statuses[0]!, clients.length);
+      return { ...status, isDamaged: this.#isDamaged };
     });
+  }
+
+  async verify(): Promise<void> {
+    const found = await this.#shards.onAll((client) => hasDamage(client));
+    this.#isDamaged ||= found.includes(true);
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@
  * The registry in a SQLite file, with one connection. Transactions and queries take turns, so a
  * query inside a transaction must use the transaction and never `records`.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -18,22 +18,30 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { migrateRecords, schemaOf } from '../../../schema/registry/migrations.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import { storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
+import { framesOf, isLeftDamaged } from './log.ts';
+import { PageSums } from './pageSums.ts';
 import { readSnapshot } from './snapshot.ts';
 
 const busyTimeoutMilliseconds = 5_000;
 
 /**
  * Opens the file. A missing file is created with its folder, readable by its owner only. A commit
- * is durable when it returns. Throws StoreUnavailable if the file cannot be opened.
+ * is durable when it returns. Throws StoreUnavailable if the file cannot be opened, and StartRefusal
+ * if it is damaged.
  */
 export async function openSqlite(file: string): Promise<Registry> {
-  const database = openFile(file);
+  const { database, sums } = openFile(file);
+  await sums.verify();
+  if (sums.isDamaged) {
+    sums.close();
+    throw new StartRefusal(damaged(file));
+  }
   const records = new Kysely<Records>({
-    dialect: new FileDialect(database),
+    dialect: new FileDialect(database, () => sums.close()),
     plugins: [new CamelCasePlugin()],
   });
   return {
@@ -61,20 +69,35 @@ export async function openSqlite(file: string): Promise<Registry> {
       const { version } = translated(() =>
         database.prepare('SELECT sqlite_version() AS version').get(),
       ) as { version: string };
-      return { engine: `SQLite ${version}`, schema: await schemaOf(records), clock: null };
+      const { isDamaged } = sums;
+      return {
+        engine: `SQLite ${version}`,
+        schema: await schemaOf(records),
+        clock: null,
+        isDamaged,
+      };
     },
+    verify: () => sums.verify(),
     async close() {
       await records.destroy();
-      if (database.isOpen) database.close();
+      if (database.isOpen) sums.close();
     },
   };
 }
 
-function openFile(file: string): DatabaseSync {
+function damaged(file: string): string {
+  return (
+    `The registry ${file} is damaged: restore a backup (vitrine restore). If another program has ` +
+    `changed it on purpose, remove ${file}.sums and start again.`
+  );
+}
+
+function openFile(file: string) {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // SQLite creates its other two files with the mode of this one.
-    closeSync(openSync(file, 'a', 0o600));
+    const handle = openSync(file, 'a+', 0o600);
+    const isLogDamaged = isLeftDamaged(framesOf(`${file}-wal`));
     const database = new DatabaseSync(file, {
       timeout: busyTimeoutMilliseconds,
       enableForeignKeyConstraints: true,
@@ -83,7 +106,7 @@ function openFile(file: string): DatabaseSync {
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON',
     );
-    return database;
+    return { database, sums: new PageSums(file, database, handle, isLogDamaged) };
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   }
@@ -99,8 +122,8 @@ class FileAdapter extends SqliteAdapter {
 class FileDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
 
-  constructor(database: DatabaseSync) {
-    super({ database: adapted(database) });
+  constructor(database: DatabaseSync, close: () => void) {
+    super({ database: adapted(database, close) });
     this.#database = database;
   }
 
@@ -118,14 +141,16 @@ class FileDriver extends SqliteDriver {
 
 class FileDialect extends SqliteDialect {
   readonly #database: DatabaseSync;
+  readonly #close: () => void;
 
-  constructor(database: DatabaseSync) {
-    super({ database: adapted(database) });
+  constructor(database: DatabaseSync, close = () => database.close()) {
+    super({ database: adapted(database, close) });
     this.#database = database;
+    this.#close = close;
   }
 
   override createDriver(): SqliteDriver {
-    return new FileDriver(this.#database);
+    return new FileDriver(this.#database, this.#close);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -136,7 +161,7 @@ class FileDialect extends SqliteDialect {
 /** SQLite takes longer to compile most statements than to run them, so a number of them are kept. */
 const statementsMax = 250;
 
-function adapted(database: DatabaseSync): SqliteDatabase {
+function adapted(database: DatabaseSync, close: () => void): SqliteDatabase {
   const prepare = (sql: string) => translated(() => database.prepare(sql));
   const kept = new LRUCache<string, SqliteStatement>({
     max: statementsMax,
@@ -151,7 +176,7 @@ function adapted(database: DatabaseSync): SqliteDatabase {
       };
     },
   });
-  return { close: () => database.close(), prepare: (sql) => kept.memo(sql) };
+  return { close, prepare: (sql) => kept.memo(sql) };
 }
 
 function translated<T>(ask: () => T): T {

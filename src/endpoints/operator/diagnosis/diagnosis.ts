@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { readPackage } from '../../../config.ts';
+import { findDamage } from '../../../engine/damage.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
@@ -18,6 +19,7 @@ import {
   failed,
   judgeClock,
   judgeConfiguration,
+  judgeDamage,
   judgeDisk,
   judgeFacts,
   judgeImports,
@@ -35,6 +37,8 @@ import {
 
 /** The deadline of each examination. */
 const examinationMilliseconds = 2_000;
+/** How long the diagnosis waits for everything to be read. */
+const damageMilliseconds = 1_500;
 /** The most imports that a finding lists. */
 const importsMax = 10;
 
@@ -50,6 +54,7 @@ export const diagnose: Handler<typeof contracts.diagnose> = async (_input, conte
   const examinations = [
     ...programExaminations(context),
     ...storeExaminations(context),
+    damageExamination(context),
     ...resourceExaminations(context),
     ...recordExaminations(context),
   ];
@@ -118,6 +123,31 @@ function storeExaminations({
       run: () => examineStore('warehouse', warehouse, now),
     },
   ];
+}
+
+/** Looks for damage as long as the diagnosis waits; what is found later, the next one says. */
+function damageExamination({
+  registry,
+  warehouse,
+  files,
+  after,
+}: Context<'operator'>): Examination {
+  return {
+    subject: 'damage',
+    advice: 'Repair the stores first, then examine again.',
+    async run() {
+      const late = Promise.withResolvers<undefined>();
+      const timer = after(damageMilliseconds, () => late.resolve(undefined));
+      const looking = findDamage({ registry, warehouse, files });
+      try {
+        return [judgeDamage(await Promise.race([looking, late.promise]))];
+      } finally {
+        timer.cancel();
+        // A later failure has nobody to hear of it.
+        looking.catch(() => undefined);
+      }
+    },
+  };
 }
 
 function recordExaminations(context: Context<'operator'>): Examination[] {

@@ -70,6 +70,9 @@ function isUnspecified(host: string): boolean {
   return /^(0\.0\.0\.0|\[?::\]?)$/.test(host);
 }
 
+/** The most damaged stores and files that a finding lists. */
+const damagedMax = 10;
+
 /** Judges a store that answered. */
 export function judgeStore(
   subject: string,
@@ -104,6 +107,18 @@ export function judgeStore(
     );
   }
   return well(subject, `${engine} answers and holds the newest schema, ${held}`);
+}
+
+/** Judges which stores and files are damaged; undefined while they are still being read. */
+export function judgeDamage(damaged: readonly string[] | undefined): Finding {
+  if (damaged === undefined)
+    return well('damage', 'none found yet; everything stored is being read, which takes longer');
+  if (damaged.length === 0) return well('damage', 'everything stored is as it was written');
+  return failed(
+    'damage',
+    `not as it was written: ${damaged.slice(0, damagedMax).join(', ')}`,
+    'Look after the disk. Restore a backup for a store (vitrine restore), and create reports anew.',
+  );
 }
 
 /**
