@@ -7,8 +7,8 @@ const dayMilliseconds = 86_400_000;
 
 /** What is read. */
 export type Verified = {
-  readonly registry: Pick<Registry, 'verify' | 'checkHealth'>;
-  readonly warehouse: Pick<Warehouse, 'verify' | 'checkHealth'>;
+  readonly registry: Pick<Registry, 'verify'>;
+  readonly warehouse: Pick<Warehouse, 'verify'>;
   /** Returns the names of damaged files. */
   readonly files: { verify(): Promise<string[]> };
 };
@@ -28,15 +28,13 @@ export function findDamage(verified: Verified): Promise<string[]> {
 }
 
 async function look({ registry, warehouse, files }: Verified): Promise<string[]> {
-  const [, , damagedFiles] = await Promise.all([
+  const [ofRegistry, ofWarehouse, damagedFiles] = await Promise.all([
     registry.verify(),
     warehouse.verify(),
     files.verify(),
   ]);
-  const damaged: string[] = [];
-  for (const [name, store] of Object.entries({ registry, warehouse }))
-    if ((await store.checkHealth()).isDamaged) damaged.push(name);
-  return [...damaged, ...damagedFiles];
+  const stores = [...(ofRegistry ? ['registry'] : []), ...(ofWarehouse ? ['warehouse'] : [])];
+  return [...stores, ...damagedFiles];
 }
 
 /** Looks each day; returns the function that ends it. */

@@ -55,8 +55,8 @@ export interface Registry {
   snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T>;
   /** The status of the store, for readiness and the diagnosis; rejects if it does not answer. */
   checkHealth(): Promise<StoreStatus>;
-  /** Reads everything that is stored, so that the status says whether any of it is damaged. */
-  verify(): Promise<void>;
+  /** Reads everything that is stored; returns whether any of it was found damaged. */
+  verify(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -75,6 +75,20 @@ for (const [held, reason] of [
   );
 
 onePair(
+  '503: a store that is damaged',
+  async (world) => {
+    assert.equal(await ready(world), 503);
+    assert.equal(logged(world, '"warehouse":"a part of what it stores is damaged'), 1);
+  },
+  {
+    between: (warehouse) =>
+      overlay(warehouse, {
+        checkHealth: async () => ({ ...(await warehouse.checkHealth()), isDamaged: true }),
+      }),
+  },
+);
+
+onePair(
   '503: less free disk than the service needs',
   async (world) => {
     assert.equal(await ready(world), 503);

@@ -285,9 +285,10 @@ class ClickhouseWarehouse implements Warehouse {
     });
   }
 
-  async verify(): Promise<void> {
+  async verify(): Promise<boolean> {
     const found = await this.#shards.onAll((client) => hasDamage(client));
     this.#isDamaged ||= found.includes(true);
+    return this.#isDamaged;
   }
 
   async close(): Promise<void> {

@@ -265,7 +265,7 @@ class DuckdbWarehouse implements Warehouse {
   }
 
   /** Reads every row: DuckDB compares the checksum of each block that it reads from the file. */
-  async verify(): Promise<void> {
+  async verify(): Promise<boolean> {
     await this.#database
       .use(async ({ instance }) => {
         // A connection of its own: others go on meanwhile.
@@ -281,6 +281,7 @@ class DuckdbWarehouse implements Warehouse {
       .catch((error: unknown) => {
         if (!this.#database.isDamaged) throw error;
       });
+    return this.#database.isDamaged;
   }
 
   async close(): Promise<void> {

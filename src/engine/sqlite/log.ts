@@ -6,6 +6,8 @@ const framesAtOnce = 250;
 const headerBytes = 32;
 const frameHeaderBytes = 24;
 const saltBytes = 8;
+/** The size of pages where the header does not say it. */
+const usualPageBytes = 4096;
 /** The magic number of a log whose checksums are of big-endian words; the other one differs by 1. */
 const bigEndianMagic = 0x377f0683;
 
@@ -33,23 +35,26 @@ export function framesOf(file: string): Frame[] {
 
 function framesAfter(header: Buffer, handle: number): Frame[] {
   const isLittle = header.readUInt32BE(0) !== bigEndianMagic;
-  const salts = header.subarray(16, 16 + saltBytes);
-  const frameBytes = frameHeaderBytes + header.readUInt32BE(8);
+  let salts = header.subarray(16, 16 + saltBytes);
+  const ofHeader = added([0, 0], header.subarray(0, frameHeaderBytes), isLittle);
+  const isHeaderWhole = isEqual(ofHeader, header, frameHeaderBytes);
+  const frameBytes = frameHeaderBytes + (isHeaderWhole ? header.readUInt32BE(8) : usualPageBytes);
   const portion = Buffer.alloc(frameBytes * framesAtOnce);
-  let sums = added([0, 0], header.subarray(0, frameHeaderBytes), isLittle);
+  let sums = ofHeader;
   const frames: Frame[] = [];
   let ownFrames = 0;
   for (let from = headerBytes; ; from += portion.length) {
     const read = readSync(handle, portion, 0, portion.length, from);
     for (let at = 0; at + frameBytes <= read; at += frameBytes) {
       const frame = portion.subarray(at, at + frameBytes);
+      // Those of a damaged header name no frame.
+      if (!isHeaderWhole && frames.length === 0) salts = Buffer.from(frame.subarray(8, 16));
       sums = added(sums, frame.subarray(0, saltBytes), isLittle);
       sums = added(sums, frame.subarray(frameHeaderBytes), isLittle);
       const isOwn = frame.subarray(8, 8 + saltBytes).equals(salts);
-      const written = [frame.readUInt32BE(16), frame.readUInt32BE(20)] as const;
-      const isWhole = isOwn && sums[0] === written[0] && sums[1] === written[1];
+      const isWhole = isHeaderWhole && isOwn && isEqual(sums, frame, 16);
       // A damaged frame says nothing about the next one.
-      sums = written;
+      sums = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
       frames.push({ page: frame.readUInt32BE(0), isCommit: frame.readUInt32BE(4) > 0, isWhole });
       if (isOwn) ownFrames = frames.length;
     }
@@ -58,16 +63,22 @@ function framesAfter(header: Buffer, handle: number): Frame[] {
 }
 
 /**
- * Whether a log that a process has left holds damage before its end. Its last transaction may be
+ * Whether committed frames are damaged. Frames after the last commit belong to a transaction that
+ * was rolled back, and do not count. Where a process has left the log, its last transaction may be
  * torn by a failure of power, and was then not answered as committed.
  */
-export function isLeftDamaged(frames: readonly Frame[]): boolean {
+export function isLogDamaged(frames: readonly Frame[], isLeft: boolean): boolean {
   const first = frames.findIndex(({ isWhole }) => !isWhole);
   if (first < 0) return false;
-  return frames.slice(first, -1).some(({ isCommit }) => isCommit);
+  const later = frames.slice(first, isLeft ? -1 : undefined);
+  return later.some(({ isCommit }) => isCommit);
 }
 
 type Sums = readonly [number, number];
+
+function isEqual([one, other]: Sums, written: Buffer, at: number): boolean {
+  return written.readUInt32BE(at) === one && written.readUInt32BE(at + 4) === other;
+}
 
 function added(sums: Sums, content: Buffer, isLittle: boolean): Sums {
   let [one, other] = sums;

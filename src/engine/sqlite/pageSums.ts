@@ -7,7 +7,7 @@ import { closeSync, existsSync, fstatSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { framesOf } from './log.ts';
+import { framesOf, isLogDamaged } from './log.ts';
 import { readSums, removeSums, writeSums } from './sumsFile.ts';
 
 const pagesAtOnce = 256;
@@ -47,13 +47,13 @@ export class PageSums {
     this.#timer.unref();
   }
 
-  /** Whether something was found that is not as it was written. */
+  /** Whether damage was found, also by an earlier process: it stays until the sums are removed. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
 
-  /** Compares every page, in portions. */
-  async verify(): Promise<void> {
+  /** Compares every page, in portions; returns whether damage was found. */
+  async verify(): Promise<boolean> {
     this.#checkpoint();
     for (let first = 0; first < this.#sums.length; first += pagesAtOnce) {
       const end = Math.min(this.#sums.length, first + pagesAtOnce);
@@ -62,6 +62,7 @@ export class PageSums {
         if (found[page - first] !== this.#sums[page]) this.#isDamaged = true;
       await setImmediate();
     }
+    return this.#isDamaged;
   }
 
   /** Closes the database, which writes the rest of its log, and the handle. */
@@ -69,7 +70,7 @@ export class PageSums {
     clearInterval(this.#timer);
     const changing = this.#mark();
     // Closing writes the log nevertheless.
-    if (changing === undefined) removeSums(this.#file);
+    if (changing === undefined && !this.#isDamaged) removeSums(this.#file);
     this.#database.close();
     if (changing !== undefined) this.#update(changing);
     closeSync(this.#handle);
@@ -82,6 +83,7 @@ export class PageSums {
     // The number goes up before the sums are stored.
     if (stored !== undefined && [0, 1].includes(this.#generation - stored.generation)) {
       this.#sums = stored.sums;
+      this.#isDamaged ||= stored.isDamaged;
       this.#update(stored.changing);
       return;
     }
@@ -126,7 +128,7 @@ export class PageSums {
       this.#database.exec(`PRAGMA user_version = ${this.#generation + 1}`);
       this.#generation++;
       const frames = framesOf(`${this.#file}-wal`);
-      if (frames.some(({ isWhole }) => !isWhole)) this.#isDamaged = true;
+      if (isLogDamaged(frames, false)) this.#isDamaged = true;
       const changing = [...new Set(frames.map(({ page }) => page - 1))];
       for (const page of changing)
         if (page < this.#sums.length && this.#sumsOf(page, 1)[0] !== this.#sums[page])
@@ -143,7 +145,7 @@ export class PageSums {
   #update(changed: readonly number[]): void {
     const pages = Math.floor(fstatSync(this.#handle).size / this.#pageBytes);
     const known = Math.min(this.#sums.length, pages);
-    if (changed.length === 0 && known === pages) return;
+    if (changed.length === 0 && known === pages && !this.#isDamaged) return;
     this.#sums.length = known;
     for (const page of changed) if (page < known) this.#sums[page] = this.#sumsOf(page, 1)[0]!;
     for (let first = known; first < pages; first += pagesAtOnce)
@@ -156,8 +158,10 @@ export class PageSums {
   }
 
   #store(changing: readonly number[]): void {
-    const pageBytes = this.#pageBytes;
-    writeSums(this.#file, { generation: this.#generation, pageBytes, sums: this.#sums, changing });
+    writeSums(this.#file, {
+      ...{ generation: this.#generation, pageBytes: this.#pageBytes, isDamaged: this.#isDamaged },
+      ...{ sums: this.#sums, changing },
+    });
   }
 
   #sumsOf(first: number, pages: number): number[] {

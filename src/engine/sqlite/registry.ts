@@ -22,7 +22,7 @@ import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import { storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
-import { framesOf, isLeftDamaged } from './log.ts';
+import { framesOf, isLogDamaged } from './log.ts';
 import { PageSums } from './pageSums.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -30,13 +30,12 @@ const busyTimeoutMilliseconds = 5_000;
 
 /**
  * Opens the file. A missing file is created with its folder, readable by its owner only. A commit
- * is durable when it returns. Throws StoreUnavailable if the file cannot be opened, and StartRefusal
- * if it is damaged.
+ * is durable when it returns. Throws StoreUnavailable if the file cannot be opened, and
+ * StartRefusal if it is damaged.
  */
 export async function openSqlite(file: string): Promise<Registry> {
   const { database, sums } = openFile(file);
-  await sums.verify();
-  if (sums.isDamaged) {
+  if (await sums.verify()) {
     sums.close();
     throw new StartRefusal(damaged(file));
   }
@@ -97,7 +96,7 @@ function openFile(file: string) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // SQLite creates its other two files with the mode of this one.
     const handle = openSync(file, 'a+', 0o600);
-    const isLogDamaged = isLeftDamaged(framesOf(`${file}-wal`));
+    const isDamaged = isLogDamaged(framesOf(`${file}-wal`), true);
     const database = new DatabaseSync(file, {
       timeout: busyTimeoutMilliseconds,
       enableForeignKeyConstraints: true,
@@ -106,7 +105,7 @@ function openFile(file: string) {
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON',
     );
-    return { database, sums: new PageSums(file, database, handle, isLogDamaged) };
+    return { database, sums: new PageSums(file, database, handle, isDamaged) };
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   }

@@ -15,13 +15,15 @@ import { crc32 } from 'node:zlib';
 const ending = '.sums';
 const magic = 0x56505331;
 const numberBytes = 4;
-const headerNumbers = 5;
+const headerNumbers = 6;
 
 /** The sums of the pages of a file at one moment. */
 export type StoredSums = {
   /** The number that the database had then. */
   readonly generation: number;
   readonly pageBytes: number;
+  /** Whether the file or its log was found damaged. */
+  readonly isDamaged: boolean;
   /** By page, from the first. */
   readonly sums: number[];
   /** Pages that were about to change, whose sums do not count. */
@@ -38,17 +40,18 @@ export function readSums(file: string, pageBytes: number): StoredSums | undefine
   const numbers = Array.from({ length: bytes / numberBytes }, (_, at) =>
     content.readUInt32LE(at * numberBytes),
   );
-  const [found, ofPages, generation, pages] = numbers;
+  const [found, ofPages, generation, damaged, pages] = numbers;
   if (found !== magic || ofPages !== pageBytes) return undefined;
   const end = headerNumbers + pages!;
   const sums = numbers.slice(headerNumbers, end);
-  return { generation: generation!, pageBytes, sums, changing: numbers.slice(end) };
+  const isDamaged = damaged !== 0;
+  return { generation: generation!, pageBytes, isDamaged, sums, changing: numbers.slice(end) };
 }
 
 /** Stores the sums durably, in place of earlier ones. */
 export function writeSums(file: string, stored: StoredSums): void {
-  const { generation, pageBytes, sums, changing } = stored;
-  const header = [magic, pageBytes, generation, sums.length, changing.length];
+  const { generation, pageBytes, isDamaged, sums, changing } = stored;
+  const header = [magic, pageBytes, generation, Number(isDamaged), sums.length, changing.length];
   const numbers = Uint32Array.from([...header, ...sums, ...changing]);
   const content = Buffer.alloc((numbers.length + 1) * numberBytes);
   for (const [at, number] of numbers.entries()) content.writeUInt32LE(number, at * numberBytes);

@@ -5,6 +5,7 @@ import { listsOf } from '../../../../test/table.ts';
 import {
   judgeClock,
   judgeConfiguration,
+  judgeDamage,
   judgeDisk,
   judgeFacts,
   judgeImports,
@@ -86,6 +87,14 @@ test('a store is judged by the schema that it holds and by its servers', () => {
   const { state: judged, finding } = clustered(1);
   const silent = '1 of 3 servers of ClickHouse 26.7 do not answer';
   assert.deepEqual([judged, finding], ['failed', silent]);
+  assert.equal(judgeStore('warehouse', { ...ofClickHouse, isDamaged: true }).state, 'failed');
+});
+
+test('damage is a failure that names what is damaged', () => {
+  const judge = (damaged?: readonly string[]) => judgeDamage(damaged).state;
+  assert.deepEqual([judge(), judge([]), judge(['registry'])], ['well', 'well', 'failed']);
+  const { finding } = judgeDamage(['registry', 'a.csv']);
+  assert.equal(finding, 'not as it was written: registry, a.csv');
 });
 
 test('rates are judged by the age of the newest published one; own ones are named', () => {
