@@ -66,7 +66,7 @@ onEachPair(
       assert.match(of('warehouse')[0]!.finding, warehouse);
       const place = isServed ? 'PostgreSQL' : 'the memory of this process';
       assert.deepEqual(said(of('budgets')), [`kept in ${place}`]);
-      const examined = ['version', 'node', 'registry', 'warehouse', 'budgets'];
+      const examined = ['version', 'node', 'registry', 'warehouse', 'damage', 'budgets'];
       for (const subject of [...examined, 'imports', 'keys', 'facts'])
         assert.deepEqual(states(of(subject)), ['well'], subject);
       assert.equal(of('disk').length, 1);
