@@ -14,7 +14,7 @@ const notStored = /^(?:secret|operator-token|staging|temporary)/;
 
 type Outcome = 'found' | 'harmless' | 'silent';
 
-/** What an undamaged installation answers. */
+/** The answers of an undamaged installation. */
 type Expected = {
   readonly answers: ReadonlyMap<string, string>;
   readonly reports: readonly ReportFile[];

@@ -131,10 +131,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const onPruneError = logs('pruning failed');
     if (unsettled) onPruneError(unsettled);
     serving.push(pruneRegularly({ ...parts, limits, startedAt }, onPruneError));
-    const onDamage = (damaged: readonly string[]) =>
-      server.log.error({ damaged }, 'stores or files are not as they were written');
-    const verified = { registry, warehouse, files };
-    serving.push(findDamageRegularly(verified, onDamage, logs('looking for damage failed')));
+    serving.push(findDamageRegularly(parts, server.log, logs('looking for damage failed')));
     const addresses = await listenAt(config, server);
     const { reports } = options;
     const ofJobs = { ...shared, ...parts, server, meter, config: { ...config, secret } };

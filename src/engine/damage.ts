@@ -5,7 +5,7 @@ import type { Warehouse } from './warehouse.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** What is read. */
+/** The stores and files that are read. */
 export type Verified = {
   readonly registry: Pick<Registry, 'verify'>;
   readonly warehouse: Pick<Warehouse, 'verify'>;
@@ -13,7 +13,7 @@ export type Verified = {
   readonly files: { verify(): Promise<string[]> };
 };
 
-/** What is being read, by its registry. */
+/** The looks that have not ended, by their registries. */
 const looks = new WeakMap<object, Promise<string[]>>();
 
 /**
@@ -37,15 +37,16 @@ async function look({ registry, warehouse, files }: Verified): Promise<string[]>
   return [...stores, ...damagedFiles];
 }
 
-/** Looks each day; returns the function that ends it. */
+/** Looks each day, and logs what is damaged; returns the function that ends it. */
 export function findDamageRegularly(
   verified: Verified,
-  onDamage: (damaged: readonly string[]) => void,
+  log: { error(fields: object, text: string): void },
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const report = async () => {
     const damaged = await findDamage(verified);
-    if (damaged.length > 0) onDamage(damaged);
+    if (damaged.length === 0) return;
+    log.error({ damaged }, 'stores or files are not as they were written');
   };
   return regularly(dayMilliseconds, report, onError);
 }
