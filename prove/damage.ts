@@ -61,7 +61,7 @@ async function outcomeOf(installation: Installation, expected: Expected): Promis
     return 'found';
   }
   try {
-    if ((await findDamage(installation.running)).length > 0) return 'found';
+    if ((await findDamage(installation.running)).damaged.length > 0) return 'found';
     // An operation that refuses to answer is no silent one.
     const answers = await installation.answers();
     for (const [operation, answer] of expected.answers)

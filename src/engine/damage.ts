@@ -3,6 +3,8 @@ import type { Registry } from './registry.ts';
 import { regularly } from './regularly.ts';
 import type { Warehouse } from './warehouse.ts';
 
+/** A start is over by then. */
+const firstMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
 
 /** The stores and files that are read. */
@@ -13,40 +15,57 @@ export type Verified = {
   readonly files: { verify(): Promise<string[]> };
 };
 
-/** The looks that have not ended, by their registries. */
-const looks = new WeakMap<object, Promise<string[]>>();
+/** The names of damaged stores and files that a look has found, and when it ended. */
+export type Look = { readonly at: number; readonly damaged: readonly string[] };
 
-/**
- * Reads everything; returns the names of damaged stores and files. Calls at the same time share one
- * look.
- */
-export function findDamage(verified: Verified): Promise<string[]> {
-  const { registry } = verified;
-  const running = looks.get(registry) ?? look(verified).finally(() => looks.delete(registry));
-  looks.set(registry, running);
-  return running;
+/** The looks of the stores, by their registries: the one that has not ended, and the last ended. */
+const looks = new WeakMap<object, { running?: Promise<Look> | undefined; last?: Look }>();
+
+/** Reads everything. Calls at the same time share one look. */
+export function findDamage(verified: Verified): Promise<Look> {
+  const own = looks.get(verified.registry) ?? {};
+  looks.set(verified.registry, own);
+  own.running ??= look(verified)
+    .then((ended) => {
+      own.last = ended;
+      return ended;
+    })
+    .finally(() => {
+      own.running = undefined;
+    });
+  return own.running;
 }
 
-async function look({ registry, warehouse, files }: Verified): Promise<string[]> {
+/** The last look that ended; undefined before the first one has. */
+export function lastLook({ registry }: Pick<Verified, 'registry'>): Look | undefined {
+  return looks.get(registry)?.last;
+}
+
+async function look({ registry, warehouse, files }: Verified): Promise<Look> {
   const [ofRegistry, ofWarehouse, damagedFiles] = await Promise.all([
     registry.verify(),
     warehouse.verify(),
     files.verify(),
   ]);
   const stores = [...(ofRegistry ? ['registry'] : []), ...(ofWarehouse ? ['warehouse'] : [])];
-  return [...stores, ...damagedFiles];
+  return { at: Date.now(), damaged: [...stores, ...damagedFiles] };
 }
 
-/** Looks each day, and logs what is damaged; returns the function that ends it. */
+/** Looks after the start and each day, and logs what is damaged; returns the function that ends it. */
 export function findDamageRegularly(
   verified: Verified,
   log: { error(fields: object, text: string): void },
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const report = async () => {
-    const damaged = await findDamage(verified);
+    const { damaged } = await findDamage(verified);
     if (damaged.length === 0) return;
     log.error({ damaged }, 'stores or files are not as they were written');
   };
-  return regularly(dayMilliseconds, report, onError);
+  const first = setTimeout(() => void report().catch(onError), firstMilliseconds);
+  const end = regularly(dayMilliseconds, report, onError);
+  return async () => {
+    clearTimeout(first);
+    await Promise.all([end(), looks.get(verified.registry)?.running?.catch(() => undefined)]);
+  };
 }

@@ -287,7 +287,8 @@ class ClickhouseWarehouse implements Warehouse {
 
   async verify(): Promise<boolean> {
     const found = await this.#shards.onAll((client) => hasDamage(client));
-    this.#isDamaged ||= found.includes(true);
+    // Replicas repair damaged parts, so an earlier look says nothing.
+    this.#isDamaged = found.includes(true);
     return this.#isDamaged;
   }
 

@@ -1,10 +1,12 @@
 /** The write-ahead log of a SQLite file, in its documented format: its pages and its checksums. */
-
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 
 const framesAtOnce = 250;
 const headerBytes = 32;
 const frameHeaderBytes = 24;
+/** Where the salts of a log are in its header, and their size. */
+const saltsAt = 16;
 const saltBytes = 8;
 /** The size of pages where the header does not say it. */
 const usualPageBytes = 4096;
@@ -13,21 +15,34 @@ const bigEndianMagic = 0x377f0683;
 
 /** A page in a log. */
 export type Frame = {
+  /** From 0. */
   readonly page: number;
-  /** Whether a transaction ends with it. */
-  readonly isCommit: boolean;
+  /** The CRC-32 of the page. */
+  readonly sum: number;
+  /** How many pages the file has after the transaction that ends with it; 0 if none ends. */
+  readonly pagesAfter: number;
   /** Whether it is as it was written. */
   readonly isWhole: boolean;
 };
 
-/** The frames of a log, without those that an earlier log has left at its end. */
+/** The random number of the log of a file, another one after each checkpoint; undefined for none. */
+export function saltsOf(file: string): string | undefined {
+  return withLog(file, (header) => header.toString('hex', saltsAt, saltsAt + saltBytes));
+}
+
+/** The frames of the log of a file, without those that an earlier log has left at its end. */
 export function framesOf(file: string): Frame[] {
-  if (!existsSync(file)) return [];
-  const handle = openSync(file, 'r');
+  return withLog(file, framesAfter) ?? [];
+}
+
+function withLog<T>(file: string, read: (header: Buffer, handle: number) => T): T | undefined {
+  const log = `${file}-wal`;
+  if (!existsSync(log)) return undefined;
+  const handle = openSync(log, 'r');
   try {
     const header = Buffer.alloc(headerBytes);
-    if (readSync(handle, header, 0, headerBytes, 0) < headerBytes) return [];
-    return framesAfter(header, handle);
+    if (readSync(handle, header, 0, headerBytes, 0) < headerBytes) return undefined;
+    return read(header, handle);
   } finally {
     closeSync(handle);
   }
@@ -35,7 +50,7 @@ export function framesOf(file: string): Frame[] {
 
 function framesAfter(header: Buffer, handle: number): Frame[] {
   const isLittle = header.readUInt32BE(0) !== bigEndianMagic;
-  let salts = header.subarray(16, 16 + saltBytes);
+  let salts = header.subarray(saltsAt, saltsAt + saltBytes);
   const ofHeader = added([0, 0], header.subarray(0, frameHeaderBytes), isLittle);
   const isHeaderWhole = isEqual(ofHeader, header, frameHeaderBytes);
   const frameBytes = frameHeaderBytes + (isHeaderWhole ? header.readUInt32BE(8) : usualPageBytes);
@@ -47,15 +62,16 @@ function framesAfter(header: Buffer, handle: number): Frame[] {
     const read = readSync(handle, portion, 0, portion.length, from);
     for (let at = 0; at + frameBytes <= read; at += frameBytes) {
       const frame = portion.subarray(at, at + frameBytes);
+      const page = frame.subarray(frameHeaderBytes);
       // Those of a damaged header name no frame.
       if (!isHeaderWhole && frames.length === 0) salts = Buffer.from(frame.subarray(8, 16));
-      sums = added(sums, frame.subarray(0, saltBytes), isLittle);
-      sums = added(sums, frame.subarray(frameHeaderBytes), isLittle);
+      sums = added(added(sums, frame.subarray(0, saltBytes), isLittle), page, isLittle);
       const isOwn = frame.subarray(8, 8 + saltBytes).equals(salts);
       const isWhole = isHeaderWhole && isOwn && isEqual(sums, frame, 16);
       // A damaged frame says nothing about the next one.
       sums = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
-      frames.push({ page: frame.readUInt32BE(0), isCommit: frame.readUInt32BE(4) > 0, isWhole });
+      const pagesAfter = frame.readUInt32BE(4);
+      frames.push({ page: frame.readUInt32BE(0) - 1, sum: crc32(page), pagesAfter, isWhole });
       if (isOwn) ownFrames = frames.length;
     }
     if (read < portion.length) return frames.slice(0, ownFrames);
@@ -71,7 +87,7 @@ export function isLogDamaged(frames: readonly Frame[], isLeft: boolean): boolean
   const first = frames.findIndex(({ isWhole }) => !isWhole);
   if (first < 0) return false;
   const later = frames.slice(first, isLeft ? -1 : undefined);
-  return later.some(({ isCommit }) => isCommit);
+  return later.some(({ pagesAfter }) => pagesAfter > 0);
 }
 
 type Sums = readonly [number, number];

@@ -1,50 +1,83 @@
 /**
  * Checksums of the pages of a SQLite file, in a file beside it. SQLite has none itself, and answers
- * a changed byte of a value. The pages change only when the log is written into the file, which
- * happens here alone: the sums of those pages are compared before and computed again after it.
+ * a changed byte of a value.
+ *
+ * The sums are stored with the state of the file: while it has a log, the random number of that
+ * log; after a stop, its header, where SQLite counts its changes. As long as the state is the same,
+ * pages change only to what the log has, so all others must have their sums. A file in another
+ * state was written by another program, or by a process that was killed while it wrote the log into
+ * it: its pages cannot be compared, and their sums begin anew. So a sound file is never called
+ * damaged.
  */
-import { closeSync, existsSync, fstatSync, readSync, statSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { framesOf, isLogDamaged } from './log.ts';
-import { readSums, removeSums, writeSums } from './sumsFile.ts';
+import { type Frame, framesOf, isLogDamaged, saltsOf } from './log.ts';
+import { type StoredSums, SumsFile } from './sumsFile.ts';
 
 const pagesAtOnce = 256;
 /** From this size on, the log is written into the file. */
 const logBytesMax = 4_000_000;
 const lookMilliseconds = 1_000;
+/** Where the header of a file counts its changes, has its version, and counts them once more. */
+const countsAt = [24, 60, 92];
+const headerBytes = 100;
+/** The sum of a page of a log that another process has left: the file may have it or not. */
+const unknown = -1;
 
-/** The sums of a file that this process alone changes. */
+/** The sums of a file that this process looks after. */
 export class PageSums {
   readonly #file: string;
   readonly #database: DatabaseSync;
+  readonly #stored: SumsFile;
   /** Open as long as the database: closing it earlier would end the locks of SQLite. */
   readonly #handle: number;
   readonly #pageBytes: number;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   /** By page, from the first. */
   #sums: number[] = [];
-  #generation = 0;
+  /** The state of the file that the stored sums are of; '' for none. */
+  #state = '';
   /** The size that the log may reach before it is written. */
   #logBytes = logBytesMax;
-  #isDamaged: boolean;
+  #isDamaged = false;
 
-  /**
-   * `handle` is of the file, opened before the database was; `isDamaged` says whether its log was
-   * found damaged then.
-   */
-  constructor(file: string, database: DatabaseSync, handle: number, isDamaged: boolean) {
+  private constructor(file: string, database: DatabaseSync, stored: SumsFile, handle: number) {
     this.#file = file;
     this.#database = database;
+    this.#stored = stored;
     this.#handle = handle;
+    this.#pageBytes = numberOf(database, 'page_size');
     // Otherwise SQLite itself writes the log into the file.
     database.exec('PRAGMA wal_autocheckpoint = 0');
-    this.#pageBytes = numberOf(database, 'page_size');
-    this.#isDamaged = isDamaged;
-    this.#begin();
-    this.#timer = setInterval(() => this.#look(), lookMilliseconds);
-    this.#timer.unref();
+    const known = stored.read();
+    if (known?.isDamaged) this.#isDamaged = true;
+    const frames = framesOf(file);
+    if (known?.state === this.#stateNow()) this.#goOn(known, frames);
+    else this.#beginAnew();
+    if (isLogDamaged(frames, true)) this.#found();
+  }
+
+  /**
+   * The sums of a file, of which the database has been opened but not changed. Undefined if another
+   * process looks after them.
+   */
+  static of(file: string, database: DatabaseSync): PageSums | undefined {
+    // The first question undoes what a killed process has left half done.
+    database.exec('SELECT count(*) FROM sqlite_schema');
+    const stored = SumsFile.hold(`${file}.sums`);
+    if (stored === undefined) return undefined;
+    const handle = openSync(file, 'r');
+    try {
+      return new PageSums(file, database, stored, handle);
+    } catch (error) {
+      database.close();
+      closeSync(handle);
+      stored.close();
+      throw error;
+    }
   }
 
   /** Whether damage was found, also by an earlier process: it stays until the sums are removed. */
@@ -54,42 +87,72 @@ export class PageSums {
 
   /** Compares every page, in portions; returns whether damage was found. */
   async verify(): Promise<boolean> {
-    this.#checkpoint();
+    if (this.#timer !== undefined) this.#checkpoint();
+    const differing: number[] = [];
     for (let first = 0; first < this.#sums.length; first += pagesAtOnce) {
       const end = Math.min(this.#sums.length, first + pagesAtOnce);
       const found = this.#sumsOf(first, end - first);
       for (let page = first; page < end; page++)
-        if (found[page - first] !== this.#sums[page]) this.#isDamaged = true;
+        if (this.#differs(page, found[page - first]!)) differing.push(page);
       await setImmediate();
     }
+    // Another program may have begun another log meanwhile.
+    if (differing.length > 0 && this.#state === this.#stateNow())
+      this.#judge(differing, framesOf(this.#file));
     return this.#isDamaged;
   }
 
-  /** Closes the database, which writes the rest of its log, and the handle. */
-  close(): void {
-    clearInterval(this.#timer);
-    const changing = this.#mark();
-    // Closing writes the log nevertheless.
-    if (changing === undefined && !this.#isDamaged) removeSums(this.#file);
-    this.#database.close();
-    if (changing !== undefined) this.#update(changing);
-    closeSync(this.#handle);
+  /** Begins to look after the file, which has a log from now on. */
+  begin(): void {
+    if (this.#state !== this.#stateNow()) {
+      this.#update([0]);
+      if (this.#logSize() === 0) this.#mark();
+      this.#store();
+    }
+    this.#timer = setInterval(() => this.#look(), lookMilliseconds);
+    this.#timer.unref();
   }
 
-  /** Reads the stored sums; without any of this file, those of its pages count from now on. */
-  #begin(): void {
-    const stored = readSums(this.#file, this.#pageBytes);
-    this.#generation = numberOf(this.#database, 'user_version');
-    // The number goes up before the sums are stored.
-    if (stored !== undefined && [0, 1].includes(this.#generation - stored.generation)) {
-      this.#sums = stored.sums;
-      this.#isDamaged ||= stored.isDamaged;
-      this.#update(stored.changing);
-      return;
-    }
-    const check = this.#database.prepare('PRAGMA quick_check(1)').get();
-    if (check?.quick_check !== 'ok') this.#isDamaged = true;
+  /** Closes the database. Its file has no log then, unless another reader uses it. */
+  close(): void {
+    clearInterval(this.#timer);
+    if (this.#timer !== undefined)
+      this.#writeLog(() => {
+        this.#mark();
+        const answer = this.#database.prepare('PRAGMA journal_mode = DELETE').get();
+        return answer?.journal_mode === 'delete';
+      });
+    this.#database.close();
+    closeSync(this.#handle);
+    this.#stored.close();
+  }
+
+  #stateNow(): string {
+    const salts = saltsOf(this.#file);
+    if (salts !== undefined) return `log ${salts}`;
+    const header = Buffer.alloc(headerBytes);
+    readSync(this.#handle, header, 0, headerBytes, 0);
+    return `file ${countsAt.map((at) => header.readUInt32BE(at)).join(' ')}`;
+  }
+
+  /** Goes on with stored sums of the same state. */
+  #goOn({ state, sums }: StoredSums, frames: readonly Frame[]): void {
+    this.#state = state;
+    // SQLite takes no frame after the first damaged one.
+    const end = frames.findIndex(({ isWhole }) => !isWhole);
+    const taken = end < 0 ? frames : frames.slice(0, end);
+    const pages = taken.findLast(({ pagesAfter }) => pagesAfter > 0)?.pagesAfter;
+    this.#sums = sums.slice(0, pages);
+    for (const { page } of taken) if (page < this.#sums.length) this.#sums[page] = unknown;
+  }
+
+  /** Takes the file as it is, if its structure is sound. */
+  #beginAnew(): void {
+    this.#state = '';
+    this.#sums = [];
     this.#update([]);
+    const check = this.#database.prepare('PRAGMA quick_check(1)').get();
+    if (check?.quick_check !== 'ok') this.#found();
   }
 
   #look(): void {
@@ -105,63 +168,99 @@ export class PageSums {
   }
 
   #checkpoint(): void {
-    if (this.#logSize() === 0) return;
-    const changing = this.#mark();
-    if (changing === undefined) return;
+    this.#writeLog(() => {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (this.#logSize() === 0) this.#mark();
+      return true;
+    });
+  }
+
+  /** Gives the file another state, so that its sums are not taken for those of another one. */
+  #mark(): void {
+    this.#database.exec(`PRAGMA user_version = ${randomInt(2 ** 31)}`);
+  }
+
+  /**
+   * Lets `work` write the log into the file: compares the pages that change before, computes their
+   * sums after it, and stores them if it returns true.
+   */
+  #writeLog(work: () => boolean): void {
+    if (this.#database.isTransaction) return;
+    const version = numberOf(this.#database, 'data_version');
+    const frames = framesOf(this.#file);
+    const pages = [...new Set(frames.map(({ page }) => page))];
+    const isSame = this.#state === this.#stateNow();
+    if (isSame && (isLogDamaged(frames, false) || this.#pagesNow() < this.#sums.length))
+      this.#found();
+    if (isSame) this.#judge(pages, frames);
+    const isDone = this.#withoutWaiting(work);
+    // Another program that has written meanwhile, or begun another log, does not say which pages.
+    const isAlone = version === numberOf(this.#database, 'data_version');
+    if (isSame && isAlone) this.#update([0, ...pages]);
+    else this.#beginAnew();
+    if (isDone) this.#store();
+  }
+
+  /** Does work that waits for no reader; returns false where it cannot be done now. */
+  #withoutWaiting(work: () => boolean): boolean {
     const timeout = numberOf(this.#database, 'busy_timeout');
+    this.#database.exec('PRAGMA busy_timeout = 0');
     try {
-      // Waits for no reader.
-      this.#database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+      return work();
     } catch {
-      // A statement of this connection is at work: the log stays until the next time.
+      // A statement of this connection is at work, or the disk is full: the log stays.
+      return false;
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${timeout}`);
     }
-    this.#update(changing);
   }
 
-  /** Stores which pages will change, once they are found whole. Undefined if it cannot. */
-  #mark(): readonly number[] | undefined {
-    try {
-      if (this.#logSize() === 0) return [];
-      if (this.#database.isTransaction) return undefined;
-      this.#database.exec(`PRAGMA user_version = ${this.#generation + 1}`);
-      this.#generation++;
-      const frames = framesOf(`${this.#file}-wal`);
-      if (isLogDamaged(frames, false)) this.#isDamaged = true;
-      const changing = [...new Set(frames.map(({ page }) => page - 1))];
-      for (const page of changing)
-        if (page < this.#sums.length && this.#sumsOf(page, 1)[0] !== this.#sums[page])
-          this.#isDamaged = true;
-      this.#store(changing);
-      return changing;
-    } catch {
-      // The disk may be full: the log stays.
-      return undefined;
+  /** Finds damage in pages that are neither as they were nor as the log has them. */
+  #judge(pages: readonly number[], frames: readonly Frame[]): void {
+    for (const page of pages) {
+      if (page >= this.#sums.length) continue;
+      const sum = this.#sumsOf(page, 1)[0]!;
+      if (!this.#differs(page, sum)) continue;
+      if (!frames.some((frame) => frame.page === page && frame.sum === sum)) this.#found();
     }
   }
 
-  /** Computes the sums of changed and new pages, and stores all. */
+  #differs(page: number, sum: number): boolean {
+    return this.#sums[page] !== sum && this.#sums[page] !== unknown;
+  }
+
+  #found(): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    this.#write();
+  }
+
+  /** Computes the sums of changed and new pages. */
   #update(changed: readonly number[]): void {
-    const pages = Math.floor(fstatSync(this.#handle).size / this.#pageBytes);
+    const pages = this.#pagesNow();
     const known = Math.min(this.#sums.length, pages);
-    if (changed.length === 0 && known === pages && !this.#isDamaged) return;
     this.#sums.length = known;
     for (const page of changed) if (page < known) this.#sums[page] = this.#sumsOf(page, 1)[0]!;
     for (let first = known; first < pages; first += pagesAtOnce)
       this.#sums.push(...this.#sumsOf(first, Math.min(pagesAtOnce, pages - first)));
+  }
+
+  #store(): void {
+    this.#state = this.#stateNow();
+    this.#write();
+  }
+
+  #write(): void {
     try {
-      this.#store([]);
+      const [state, isDamaged, sums] = [this.#state, this.#isDamaged, this.#sums];
+      this.#stored.write({ state, isDamaged, sums });
     } catch {
-      // The disk may be full: what is stored names these pages as changing.
+      // The disk may be full: the stored sums are of an earlier state, so they begin anew.
     }
   }
 
-  #store(changing: readonly number[]): void {
-    writeSums(this.#file, {
-      ...{ generation: this.#generation, pageBytes: this.#pageBytes, isDamaged: this.#isDamaged },
-      ...{ sums: this.#sums, changing },
-    });
+  #pagesNow(): number {
+    return Math.floor(fstatSync(this.#handle).size / this.#pageBytes);
   }
 
   #sumsOf(first: number, pages: number): number[] {

@@ -2,7 +2,7 @@
  * The registry in a SQLite file, with one connection. Transactions and queries take turns, so a
  * query inside a transaction must use the transaction and never `records`.
  */
-import { mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -22,7 +22,6 @@ import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import { storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
-import { framesOf, isLogDamaged } from './log.ts';
 import { PageSums } from './pageSums.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -34,13 +33,14 @@ const busyTimeoutMilliseconds = 5_000;
  * StartRefusal if it is damaged.
  */
 export async function openSqlite(file: string): Promise<Registry> {
-  const { database, sums } = openFile(file);
-  if (await sums.verify()) {
-    sums.close();
+  const { database, sums, close } = openFile(file);
+  if (await sums?.verify()) {
+    close();
     throw new StartRefusal(damaged(file));
   }
+  beginLog(database, sums);
   const records = new Kysely<Records>({
-    dialect: new FileDialect(database, () => sums.close()),
+    dialect: new FileDialect(database, close),
     plugins: [new CamelCasePlugin()],
   });
   return {
@@ -68,44 +68,47 @@ export async function openSqlite(file: string): Promise<Registry> {
       const { version } = translated(() =>
         database.prepare('SELECT sqlite_version() AS version').get(),
       ) as { version: string };
-      const { isDamaged } = sums;
-      return {
-        engine: `SQLite ${version}`,
-        schema: await schemaOf(records),
-        clock: null,
-        isDamaged,
-      };
+      const schema = await schemaOf(records);
+      const isDamaged = sums?.isDamaged ?? false;
+      return { engine: `SQLite ${version}`, schema, clock: null, isDamaged };
     },
-    verify: () => sums.verify(),
+    verify: async () => (await sums?.verify()) ?? false,
     async close() {
       await records.destroy();
-      if (database.isOpen) sums.close();
+      if (database.isOpen) close();
     },
   };
 }
 
 function damaged(file: string): string {
   return (
-    `The registry ${file} is damaged: restore a backup (vitrine restore). If another program has ` +
-    `changed it on purpose, remove ${file}.sums and start again.`
+    `The registry ${file} is damaged: restore a backup (vitrine restore). If it has been replaced ` +
+    `or repaired since, remove ${file}.sums and start again.`
   );
 }
 
 function openFile(file: string) {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite creates its other two files with the mode of this one.
-    const handle = openSync(file, 'a+', 0o600);
-    const isDamaged = isLogDamaged(framesOf(`${file}-wal`), true);
+    // SQLite creates its other files with the mode of this one.
+    closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, {
       timeout: busyTimeoutMilliseconds,
       enableForeignKeyConstraints: true,
     });
     // Without recursive triggers, REPLACE could delete an audit entry.
-    database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON',
-    );
-    return { database, sums: new PageSums(file, database, handle, isDamaged) };
+    database.exec('PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON');
+    const sums = PageSums.of(file, database);
+    return { database, sums, close: () => (sums ? sums.close() : database.close()) };
+  } catch (error) {
+    throw new StoreUnavailable('registry', error);
+  }
+}
+
+function beginLog(database: DatabaseSync, sums: PageSums | undefined): void {
+  try {
+    database.exec('PRAGMA journal_mode = WAL');
+    sums?.begin();
   } catch (error) {
     throw new StoreUnavailable('registry', error);
   }

@@ -1,71 +1,82 @@
-/** The file of the checksums of a SQLite file: 32-bit numbers, of which the last is their own sum. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+/**
+ * The file of the checksums of a SQLite file. It is a SQLite file itself, so it is stored whole or
+ * not at all, and one process alone holds it until its end.
+ */
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
-const ending = '.sums';
-const magic = 0x56505331;
-const numberBytes = 4;
-const headerNumbers = 6;
+/** Another process may be about to end. */
+const busyMilliseconds = 250;
+/** The codes of a damaged file, and of one that is not of SQLite: CORRUPT and NOTADB. */
+const damagedCodes: ReadonlySet<unknown> = new Set([11, 26]);
 
 /** The sums of the pages of a file at one moment. */
 export type StoredSums = {
-  /** The number that the database had then. */
-  readonly generation: number;
-  readonly pageBytes: number;
+  /** Which state of the file they are of. */
+  readonly state: string;
   /** Whether the file or its log was found damaged. */
   readonly isDamaged: boolean;
   /** By page, from the first. */
-  readonly sums: number[];
-  /** Pages that were about to change, whose sums do not count. */
-  readonly changing: readonly number[];
+  readonly sums: readonly number[];
 };
 
-/** Reads the sums; undefined if there are none, or they are damaged or of other pages. */
-export function readSums(file: string, pageBytes: number): StoredSums | undefined {
-  if (!existsSync(file + ending)) return undefined;
-  const content = readFileSync(file + ending);
-  const bytes = content.length - numberBytes;
-  if (bytes < headerNumbers * numberBytes || content.length % numberBytes !== 0) return undefined;
-  if (crc32(content.subarray(0, bytes)) !== content.readUInt32LE(bytes)) return undefined;
-  const numbers = Array.from({ length: bytes / numberBytes }, (_, at) =>
-    content.readUInt32LE(at * numberBytes),
-  );
-  const [found, ofPages, generation, damaged, pages] = numbers;
-  if (found !== magic || ofPages !== pageBytes) return undefined;
-  const end = headerNumbers + pages!;
-  const sums = numbers.slice(headerNumbers, end);
-  const isDamaged = damaged !== 0;
-  return { generation: generation!, pageBytes, isDamaged, sums, changing: numbers.slice(end) };
+/** The checksums of one SQLite file, held by this process. */
+export class SumsFile {
+  readonly #database: DatabaseSync;
+
+  private constructor(path: string) {
+    // Otherwise anyone could read it.
+    closeSync(openSync(path, 'a', 0o600));
+    this.#database = new DatabaseSync(path, { timeout: busyMilliseconds });
+    try {
+      this.#database.exec(
+        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE; ' +
+          'CREATE TABLE IF NOT EXISTS stored (id INTEGER PRIMARY KEY, content TEXT, sum INTEGER);' +
+          'COMMIT',
+      );
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** Holds the sums at a path; undefined if another process does, or the disk is full. */
+  static hold(path: string): SumsFile | undefined {
+    try {
+      return new SumsFile(path);
+    } catch (error) {
+      if (!damagedCodes.has(primaryCode(error))) return undefined;
+      rmSync(path);
+      return new SumsFile(path);
+    }
+  }
+
+  /** The stored sums; undefined if there are none, or they are damaged themselves. */
+  read(): StoredSums | undefined {
+    try {
+      const row = this.#database.prepare('SELECT content, sum FROM stored').get();
+      const content = String(row?.content);
+      return crc32(content) === row?.sum ? JSON.parse(content) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores sums durably, in place of earlier ones. Throws if the disk is full. */
+  write(stored: StoredSums): void {
+    const content = JSON.stringify(stored);
+    const sql = 'REPLACE INTO stored VALUES (1, ?, ?)';
+    this.#database.prepare(sql).run(content, crc32(content));
+  }
+
+  /** Lets another process hold them. */
+  close(): void {
+    this.#database.close();
+  }
 }
 
-/** Stores the sums durably, in place of earlier ones. */
-export function writeSums(file: string, stored: StoredSums): void {
-  const { generation, pageBytes, isDamaged, sums, changing } = stored;
-  const header = [magic, pageBytes, generation, Number(isDamaged), sums.length, changing.length];
-  const numbers = Uint32Array.from([...header, ...sums, ...changing]);
-  const content = Buffer.alloc((numbers.length + 1) * numberBytes);
-  for (const [at, number] of numbers.entries()) content.writeUInt32LE(number, at * numberBytes);
-  const bytes = numbers.length * numberBytes;
-  content.writeUInt32LE(crc32(content.subarray(0, bytes)), bytes);
-  const draft = `${file}${ending}.part`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
-  renameSync(draft, file + ending);
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-/** Removes the sums: those of the pages at the next start count. */
-export function removeSums(file: string): void {
-  rmSync(file + ending, { force: true });
+function primaryCode(error: unknown): number {
+  // The low byte of an extended result code is the primary one.
+  return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }

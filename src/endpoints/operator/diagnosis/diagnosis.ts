@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { readPackage } from '../../../config.ts';
-import { findDamage } from '../../../engine/damage.ts';
+import { findDamage, lastLook } from '../../../engine/damage.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
@@ -125,7 +125,7 @@ function storeExaminations({
   ];
 }
 
-/** Looks for damage as long as the diagnosis waits; what is found later, the next one says. */
+/** Looks for damage as long as the diagnosis waits; what is found later, later ones say. */
 function damageExamination({
   registry,
   warehouse,
@@ -140,7 +140,8 @@ function damageExamination({
       const timer = after(damageMilliseconds, () => late.resolve(undefined));
       const looking = findDamage({ registry, warehouse, files });
       try {
-        return [judgeDamage(await Promise.race([looking, late.promise]))];
+        const ended = await Promise.race([looking, late.promise]);
+        return [judgeDamage(ended ?? lastLook({ registry }), ended !== undefined)];
       } finally {
         timer.cancel();
         // A later failure has nobody to hear of it.

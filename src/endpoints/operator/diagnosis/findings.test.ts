@@ -91,10 +91,18 @@ test('a store is judged by the schema that it holds and by its servers', () => {
 });
 
 test('damage is a failure that names what is damaged', () => {
-  const judge = (damaged?: readonly string[]) => judgeDamage(damaged).state;
-  assert.deepEqual([judge(), judge([]), judge(['registry'])], ['well', 'well', 'failed']);
-  const { finding } = judgeDamage(['registry', 'a.csv']);
-  assert.equal(finding, 'not as it was written: registry, a.csv');
+  const of = (damaged?: string[], isNew = true) =>
+    judgeDamage(damaged && { at: 0, damaged }, isNew);
+  const found = [of(['registry', 'a.csv'], false), of([]), of([], false), of(undefined, false)];
+  assert.deepEqual(
+    found.map(({ state, finding }) => `${state}: ${finding.split(';')[0]}`),
+    [
+      'failed: not as it was written: registry, a.csv',
+      'well: everything stored is as it was written',
+      'well: none at 1970-01-01T00:00:00.000Z',
+      'well: none found yet',
+    ],
+  );
 });
 
 test('rates are judged by the age of the newest published one; own ones are named', () => {

@@ -2,6 +2,7 @@
 import { ownRates } from '../../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
+import type { Look } from '../../../engine/damage.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import type { ValidRate } from '../../../report/validRates.ts';
 import type { ServiceConfig } from '../../handler.ts';
@@ -109,16 +110,18 @@ export function judgeStore(
   return well(subject, `${engine} answers and holds the newest schema, ${held}`);
 }
 
-/** Judges which stores and files are damaged; undefined while they are still being read. */
-export function judgeDamage(damaged: readonly string[] | undefined): Finding {
-  if (damaged === undefined)
-    return well('damage', 'none found yet; everything stored is being read, which takes longer');
-  if (damaged.length === 0) return well('damage', 'everything stored is as it was written');
-  return failed(
-    'damage',
-    `not as it was written: ${damaged.slice(0, damagedMax).join(', ')}`,
-    'Look after the disk. Restore a backup for a store (vitrine restore), and create reports anew.',
-  );
+/** Judges the last look for damage; undefined before the first one has ended. */
+export function judgeDamage(look: Look | undefined, isNew: boolean): Finding {
+  const damaged = look?.damaged ?? [];
+  if (damaged.length > 0)
+    return failed(
+      'damage',
+      `not as it was written: ${damaged.slice(0, damagedMax).join(', ')}`,
+      'Look after the disk. Restore a backup for a store (vitrine restore), and create reports anew.',
+    );
+  if (isNew) return well('damage', 'everything stored is as it was written');
+  const found = look ? `none at ${new Date(look.at).toISOString()}` : 'none found yet';
+  return well('damage', `${found}; everything stored is being read, which takes longer`);
 }
 
 /**
