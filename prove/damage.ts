@@ -1,8 +1,10 @@
 /** Bytes that change by themselves in any file: each is found, or no answer differs. */
-import { cp, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBackup } from '../src/backup/read.ts';
+import { randomOf } from '../src/demonstration/random.ts';
 import { findDamage } from '../src/engine/damage.ts';
+import { flip } from '../test/flips.ts';
 import { Installation, type ReportFile } from '../test/installation.ts';
 import { temporaryRoot } from '../test/servers/process.ts';
 import { type Extent, type Finding, found, type Proof } from './promise.ts';
@@ -21,28 +23,6 @@ type Expected = {
   readonly scheduleId: string;
   readonly ofRun: string;
 };
-
-/** Numbers below a limit, the same ones for the same seed. */
-function randomly(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** Flips a bit of some bytes of a file. */
-async function flip(file: string, bytes: number, random: (below: number) => number): Promise<void> {
-  const { size } = await stat(file);
-  const handle = await open(file, 'r+');
-  for (let number = 0; number < bytes; number++) {
-    const [at, byte] = [random(size), Buffer.alloc(1)];
-    await handle.read(byte, 0, 1, at);
-    byte[0]! ^= 1 << random(8);
-    await handle.write(byte, 0, 1, at);
-  }
-  await handle.close();
-}
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
@@ -87,7 +67,7 @@ async function expectedOf(installation: Installation): Promise<Expected> {
 async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
   const flips = isQuick ? flipsPerFile.quick : Math.ceil(flipsPerFile.full * share);
   const seed = isQuick ? 1 : Date.now() % 1_000_000_000;
-  const random = randomly(seed);
+  const random = randomOf(`${seed}`);
   const installation = await Installation.make('embedded');
   const data = installation.environment.VITRINE_DATA!;
   const aside = await mkdtemp(join(await temporaryRoot(), 'vitrine-damage-'));

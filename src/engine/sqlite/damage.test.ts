@@ -1,139 +1,116 @@
-/** Bytes of the registry's files that change by themselves are found, or change no answer. */
+/** Changed bytes of the registry's files are found or change no answer; other writers are no damage. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
 import { dumpRegistry } from '../../../test/dump.ts';
+import { flip } from '../../../test/flips.ts';
 import { level } from '../../../test/level.ts';
-import { StartRefusal, StoreUnavailable } from '../errors.ts';
+import { temporaryRoot } from '../../../test/servers/process.ts';
+import { randomOf } from '../../demonstration/random.ts';
 import { type Registry, writeAudit } from '../registry.ts';
 import { openSqlite } from './registry.ts';
 
-const seed = 41;
-const flips = level === 'deep' ? 60 : 5;
+const random = randomOf('damage');
+const flips = level === 'deep' ? 60 : 4;
 const logHeaderBytes = 32;
-const rowsPerTransaction = 300;
-
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-damage-'));
-});
-after(() => rm(folder, { recursive: true }));
-
-/** Numbers below a limit, the same ones in each run. */
-function randomly(): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+const registryIn = (folder: string) => join(folder, 'registry.sqlite');
 
 async function fill({ records }: Registry, transactions: number): Promise<void> {
   for (let number = 0; number < transactions; number++)
     await records.transaction().execute(async (transaction) => {
-      for (let row = 0; row < rowsPerTransaction; row++) {
-        const event = { action: 'save', subject: `channel-${number}-${row}`, detail: { row } };
-        await writeAudit(transaction, number, 'operator', event);
-      }
+      for (let row = 0; row < 300; row++)
+        await writeAudit(transaction, row, 'a', { action: 'b', subject: `${number}`, detail: {} });
     });
 }
 
-/** Writes more than the cache holds, so that a part of it is in the log, and rolls it back. */
-async function rolledBack({ records }: Registry): Promise<void> {
-  await records.transaction().execute(async (transaction) => {
-    const event = { action: 'save', subject: 'x'.repeat(1_000_000), detail: {} };
-    for (let row = 0; row < 12; row++) await writeAudit(transaction, row, 'operator', event);
-    throw new Error('rolled back');
-  });
-}
-
-async function flip(file: string, at: number, bit: number): Promise<void> {
-  const handle = await open(file, 'r+');
-  const byte = Buffer.alloc(1);
-  await handle.read(byte, 0, 1, at);
-  byte[0]! ^= 1 << bit;
-  await handle.write(byte, 0, 1, at);
-  await handle.close();
-}
-
-/** A copy of the files, as a killed process leaves them. */
-async function copied(from: string, name: string): Promise<string> {
-  const to = join(folder, name);
+async function copied(from: string, to: string): Promise<string> {
   await rm(to, { recursive: true, force: true });
   await cp(from, to, { recursive: true });
   return to;
 }
 
-/** The content of a registry, or "found" where it does not open, or is found damaged. */
-async function contentOf(at: string): Promise<string> {
-  let registry: Registry | undefined;
-  try {
-    registry = await openSqlite(join(at, 'registry.sqlite'));
-    return JSON.stringify(await dumpRegistry(registry));
-  } catch (error) {
-    if (error instanceof StartRefusal || error instanceof StoreUnavailable) return 'found';
-    // SQLite finds damage of its structure itself.
-    assert.match(String(error), /malformed|not a database/);
-    return 'found';
-  } finally {
-    await registry?.close();
-  }
+async function contentOf(folder: string): Promise<string> {
+  const registry = await openSqlite(registryIn(folder));
+  const content = await dumpRegistry(registry).finally(() => registry.close());
+  return JSON.stringify(content);
 }
 
-test('A changed byte of any file of a registry is found, or no answer differs.', async () => {
-  const own = join(folder, 'own');
-  const registry = await openSqlite(join(own, 'registry.sqlite'));
+/** Runs with the folders of a registry that was stopped and of one that was killed. */
+async function withLeft(run: (folders: readonly string[], copy: string) => Promise<void>) {
+  const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-damage-'));
+  const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')];
+  const registry = await openSqlite(registryIn(stopped));
   await registry.migrate();
   await fill(registry, 3);
   await registry.verify();
   await fill(registry, 3);
-  const expected = JSON.stringify(await dumpRegistry(registry));
-  const killed = await copied(own, 'killed');
+  await copied(stopped, killed);
   await registry.close();
-  assert.equal(await contentOf(await copied(killed, 'copy')), expected);
-  assert.equal(await contentOf(await copied(own, 'copy')), expected);
-  const random = randomly();
-  let found = 0;
-  for (const state of [own, killed])
-    for (const name of await readdir(state)) {
-      const { size } = await stat(join(state, name));
-      // The last transaction in a log may be lost: nobody can know that it was there.
-      const end = name.endsWith('-wal') ? Math.floor(size / 2) : size;
-      for (let number = 0; number < flips && end > 0; number++) {
-        const copy = await copied(state, 'copy');
-        // The header of a log decides whether any of it counts.
-        const limit = name.endsWith('-wal') && number % 2 === 0 ? logHeaderBytes : end;
-        await flip(join(copy, name), random(limit), random(8));
-        const content = await contentOf(copy);
-        if (content === 'found') {
-          found++;
-          assert.equal(await contentOf(copy), 'found', 'it stays found');
-        } else assert.equal(content, expected, `${name}, flip ${number}`);
-      }
-    }
-  // All of the two files with pages, at least.
-  assert.ok(found >= 2 * flips, `${found} found`);
-});
+  await run([stopped, killed], join(folder, 'copy')).finally(() => rm(folder, { recursive: true }));
+}
 
-test('A byte that changes while the registry is open is found by the next look.', async () => {
-  const file = join(folder, 'open', 'registry.sqlite');
-  const registry = await openSqlite(file);
-  try {
-    await registry.migrate();
-    await fill(registry, 3);
-    await assert.rejects(rolledBack(registry), /rolled back/);
+test('A changed byte of any file of a registry is found, or no answer differs.', () =>
+  withLeft(async (folders, copy) => {
+    const expected = await contentOf(await copied(folders[0]!, copy));
+    let found = 0;
+    for (const from of folders)
+      for (const name of await readdir(from))
+        for (let number = 0; number < flips; number++) {
+          const isLog = name.endsWith('-wal');
+          const file = join(await copied(from, copy), name);
+          const { size } = await stat(file);
+          // The header of a log decides about all of it; its last transaction may look torn.
+          const end = isLog && number % 2 === 0 ? logHeaderBytes : size / (isLog ? 2 : 1);
+          await flip(file, 1, random, end);
+          const content = await contentOf(copy).catch(() => undefined);
+          if (content === undefined) {
+            found++;
+            await assert.rejects(contentOf(copy), `${name}, flip ${number}: it stays found`);
+          } else assert.equal(content, expected, `${name}, flip ${number}`);
+        }
+    // All of the two files with pages, at least.
+    assert.ok(found >= 2 * flips, `${found} found`);
+  }));
+
+test('A byte that changes while the registry is open is found by the next look.', () =>
+  withLeft(async ([folder]) => {
+    const file = registryIn(folder!);
+    const registry = await openSqlite(file);
     await fill(registry, 1);
     assert.equal(await registry.verify(), false);
-    const { size } = await stat(file);
-    await flip(file, Math.floor(size * 0.7), 3);
+    await flip(file, 64, random);
     assert.equal(await registry.verify(), true);
     assert.equal((await registry.checkHealth()).isDamaged, true);
-  } finally {
     await registry.close();
-  }
-  await assert.rejects(openSqlite(file), /is damaged: restore a backup/);
-  await rm(`${file}.sums`);
-  await (await openSqlite(file)).close();
-});
+    await assert.rejects(openSqlite(file), /is damaged: restore a backup/);
+  }));
+
+/** What others do to a registry that is sound after it. */
+const harmless: Readonly<Record<string, (file: string) => unknown>> = {
+  'a look': (file) => changed(file, 'SELECT count(*) FROM audit_entry'),
+  'a change': (file) => changed(file, "UPDATE channel_tag SET tag = 'a'; PRAGMA user_version = 1"),
+  'a change of all': (file) => changed(file, 'VACUUM'),
+  'a log of its own': (file) => changed(file, 'PRAGMA journal_mode = WAL; CREATE TABLE a (b)'),
+  'a torn file of sums': (file) => truncate(`${file}.sums`, 5_000),
+  'no file of sums': (file) => rm(`${file}.sums`),
+};
+
+function changed(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+test('A registry that other programs have opened is sound.', () =>
+  withLeft(async (folders, copy) => {
+    for (const from of folders)
+      for (const [what, change] of Object.entries(harmless)) {
+        const file = registryIn(await copied(from, copy));
+        await change(file);
+        const registry = await openSqlite(file);
+        assert.equal(await registry.verify(), false, what);
+        await registry.close();
+      }
+  }));

@@ -22,6 +22,7 @@ import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { createMutex } from '../mutex.ts';
 import { storedName } from '../recordCopies.ts';
 import type { Records, Registry } from '../registry.ts';
+import { isDamage, isUnavailable } from './codes.ts';
 import { PageSums } from './pageSums.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -101,6 +102,7 @@ function openFile(file: string) {
     const sums = PageSums.of(file, database);
     return { database, sums, close: () => (sums ? sums.close() : database.close()) };
   } catch (error) {
+    if (isDamage(error)) throw new StartRefusal(damaged(file), { cause: error });
     throw new StoreUnavailable('registry', error);
   }
 }
@@ -187,13 +189,4 @@ function translated<T>(ask: () => T): T {
   } catch (error) {
     throw isUnavailable(error) ? new StoreUnavailable('registry', error) : error;
   }
-}
-
-// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN, each with the prefix SQLITE_.
-const unavailableCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
-
-function isUnavailable(error: unknown): boolean {
-  const { errcode } = error as { errcode?: unknown };
-  // The low byte of an extended result code is the primary one.
-  return typeof errcode === 'number' && unavailableCodes.has(errcode & 0xff);
 }

@@ -1,16 +1,14 @@
 /**
  * The file of the checksums of a SQLite file. It is a SQLite file itself, so it is stored whole or
- * not at all, and one process alone holds it until its end.
+ * not at all when a process is killed, and one process alone holds it until its end.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { isDamage } from './codes.ts';
 
 /** Another process may be about to end. */
 const busyMilliseconds = 250;
-/** The codes of a damaged file, and of one that is not of SQLite: CORRUPT and NOTADB. */
-const damagedCodes: ReadonlySet<unknown> = new Set([11, 26]);
-
 /** The sums of the pages of a file at one moment. */
 export type StoredSums = {
   /** Which state of the file they are of. */
@@ -30,8 +28,9 @@ export class SumsFile {
     closeSync(openSync(path, 'a', 0o600));
     this.#database = new DatabaseSync(path, { timeout: busyMilliseconds });
     try {
+      // After a power cut, sums that are not on the disk are of another state, or none.
       this.#database.exec(
-        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE; ' +
+        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE; ' +
           'CREATE TABLE IF NOT EXISTS stored (id INTEGER PRIMARY KEY, content TEXT, sum INTEGER);' +
           'COMMIT',
       );
@@ -46,7 +45,7 @@ export class SumsFile {
     try {
       return new SumsFile(path);
     } catch (error) {
-      if (!damagedCodes.has(primaryCode(error))) return undefined;
+      if (!isDamage(error)) return undefined;
       rmSync(path);
       return new SumsFile(path);
     }
@@ -63,7 +62,7 @@ export class SumsFile {
     }
   }
 
-  /** Stores sums durably, in place of earlier ones. Throws if the disk is full. */
+  /** Stores sums in place of earlier ones. Throws if the disk is full. */
   write(stored: StoredSums): void {
     const content = JSON.stringify(stored);
     const sql = 'REPLACE INTO stored VALUES (1, ?, ?)';
@@ -74,9 +73,4 @@ export class SumsFile {
   close(): void {
     this.#database.close();
   }
-}
-
-function primaryCode(error: unknown): number {
-  // The low byte of an extended result code is the primary one.
-  return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }

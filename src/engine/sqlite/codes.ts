@@ -1,0 +1,22 @@
+/** What the errors of SQLite mean. */
+
+/** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN, each with the prefix SQLITE_. */
+const unavailableCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** CORRUPT and NOTADB: a damaged file, and one that is not of SQLite. */
+const damageCodes: ReadonlySet<number> = new Set([11, 26]);
+
+/** Whether the file cannot be used now. */
+export function isUnavailable(error: unknown): boolean {
+  return unavailableCodes.has(codeOf(error));
+}
+
+/** Whether SQLite itself has found damage. */
+export function isDamage(error: unknown): boolean {
+  return damageCodes.has(codeOf(error));
+}
+
+function codeOf(error: unknown): number {
+  const { errcode } = error as { errcode?: unknown };
+  // The low byte of an extended result code is the primary one.
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
+}
