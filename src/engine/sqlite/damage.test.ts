@@ -87,7 +87,7 @@ test('A byte that changes while the registry is open is found by the next look.'
     await assert.rejects(openSqlite(file), /is damaged: restore a backup/);
   }));
 
-/** What others do to a registry that is sound after it. */
+/** Changes by others that leave a registry sound. */
 const harmless: Readonly<Record<string, (file: string) => unknown>> = {
   'a look': (file) => changed(file, 'SELECT count(*) FROM audit_entry'),
   'a change': (file) => changed(file, "UPDATE channel_tag SET tag = 'a'; PRAGMA user_version = 1"),

@@ -52,7 +52,7 @@ export class PageSums {
     this.#pageBytes = numberOf(database, 'page_size');
     // Otherwise SQLite itself writes the log into the file.
     database.exec('PRAGMA wal_autocheckpoint = 0');
-    const known = stored.read();
+    const { known } = stored;
     if (known?.isDamaged) this.#isDamaged = true;
     const frames = framesOf(file);
     if (known?.state === this.#stateNow()) this.#goOn(known, frames);

@@ -5,7 +5,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { isDamage } from './codes.ts';
+import { isBusy } from './codes.ts';
 
 /** Another process may be about to end. */
 const busyMilliseconds = 250;
@@ -22,6 +22,7 @@ export type StoredSums = {
 /** The checksums of one SQLite file, held by this process. */
 export class SumsFile {
   readonly #database: DatabaseSync;
+  readonly #known: StoredSums | undefined;
 
   private constructor(path: string) {
     // Otherwise anyone could read it.
@@ -34,32 +35,39 @@ export class SumsFile {
           'CREATE TABLE IF NOT EXISTS stored (id INTEGER PRIMARY KEY, content TEXT, sum INTEGER);' +
           'COMMIT',
       );
+      const check = this.#database.prepare('PRAGMA quick_check(1)').get();
+      if (check?.quick_check !== 'ok') throw new Error('damaged');
+      const row = this.#database.prepare('SELECT content, sum FROM stored').get();
+      const content = String(row?.content);
+      this.#known = crc32(content) === row?.sum ? JSON.parse(content) : undefined;
     } catch (error) {
       this.#database.close();
       throw error;
     }
   }
 
-  /** Holds the sums at a path; undefined if another process does, or the disk is full. */
+  /** Holds the sums at a path; undefined if another process does, or they cannot be stored. */
   static hold(path: string): SumsFile | undefined {
     try {
       return new SumsFile(path);
     } catch (error) {
-      if (!isDamage(error)) return undefined;
-      rmSync(path);
-      return new SumsFile(path);
+      return isBusy(error) ? undefined : SumsFile.#anew(path);
     }
   }
 
-  /** The stored sums; undefined if there are none, or they are damaged themselves. */
-  read(): StoredSums | undefined {
+  /** Begins anew in place of a damaged file, which holds no record. */
+  static #anew(path: string): SumsFile | undefined {
     try {
-      const row = this.#database.prepare('SELECT content, sum FROM stored').get();
-      const content = String(row?.content);
-      return crc32(content) === row?.sum ? JSON.parse(content) : undefined;
+      for (const one of [path, `${path}-journal`]) rmSync(one, { force: true });
+      return new SumsFile(path);
     } catch {
       return undefined;
     }
+  }
+
+  /** The sums of an earlier process; undefined if there are none, or they are damaged themselves. */
+  get known(): StoredSums | undefined {
+    return this.#known;
   }
 
   /** Stores sums in place of earlier ones. Throws if the disk is full. */
