@@ -36,24 +36,24 @@ export type Allowance = {
 };
 
 /**
- * Consumes from `budgets`. `usedToday` reads how much of the day a key had used before this node
+ * Consumes from `budgets`. `usedToday` reads how much of the day a budget had lost before this node
  * started to count. `now` is in epoch milliseconds.
  */
 export function createRateLimits(
   budgets: Budgets,
-  usedToday: (keyId: string, day: number) => Promise<number>,
+  usedToday: (budget: string, day: number) => Promise<number>,
   now: () => number,
 ): RateLimits {
   return {
-    async consume({ keyId, limits: { perDay, ...rate } }) {
+    async consume({ budget, limits: { perDay, ...rate } }) {
       const window = burstWindow(rate);
       const policy = `"burst";q=${window.requests};w=${window.seconds}, "day";q=${perDay};w=${secondsPerDay}`;
-      const burst = await budgets.consume(`burst:${keyId}`, window.seconds);
+      const burst = await budgets.consume(`burst:${budget}`, window.seconds);
       const burstReset = retryAfterSeconds(burst.millisecondsLeft);
       const seconds = Math.floor(now() / 1000);
       const today = Math.floor(seconds / secondsPerDay);
       const dayReset = secondsPerDay - (seconds % secondsPerDay);
-      const dayName = `day:${today}:${keyId}`;
+      const dayName = `day:${today}:${budget}`;
       const allowance = (spentToday: number, refusal: Refusal | undefined): Allowance => {
         const burstLeft = `"burst";r=${Math.max(0, window.requests - burst.spent)};t=${burstReset}`;
         const dayLeft = `"day";r=${Math.max(0, perDay - spentToday)};t=${dayReset}`;
@@ -69,7 +69,7 @@ export function createRateLimits(
         const refusal = exceeded('the key sends requests faster than it may', burstReset);
         return allowance(await budgets.read(dayName), refusal);
       }
-      const day = await budgets.consume(dayName, dayReset, () => usedToday(keyId, today));
+      const day = await budgets.consume(dayName, dayReset, () => usedToday(budget, today));
       const isUsedUp = day.spent > perDay;
       return allowance(
         day.spent,

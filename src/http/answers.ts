@@ -15,7 +15,7 @@ const retrySeconds = 1;
 
 /** Who a request counts for: its key, or the network that it comes from. */
 export function clientOf({ caller, ip }: FastifyRequest): string {
-  return caller === null ? networkOf(ip) : `key:${caller.keyId}`;
+  return caller === null ? networkOf(ip) : `key:${caller.budget}`;
 }
 
 /**

@@ -17,6 +17,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Gives the request back to the day's budget of its key; null before it was counted. */
     refund: Allowance['refund'] | null;
+    /** Whether the request costs its key nothing: it was given back, and does not count. */
+    isRefunded: boolean;
     /** Why a request with a key was refused or failed, as its user may see it later. */
     reason: string | null;
   }

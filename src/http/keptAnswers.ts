@@ -110,8 +110,8 @@ function tagOf(parts: readonly Buffer[]): string {
 }
 
 /**
- * Sends an answer with its tag, as CSV where `writeCsv` is given, or 304 to a client that has it,
- * which costs its key nothing.
+ * Sends an answer with its tag, as CSV where `writeCsv` is given, or 304. A client that names the
+ * tag has the answer, so that its key pays nothing; `*` names none, and counts.
  */
 export async function sendTagged(
   request: FastifyRequest,
@@ -124,10 +124,10 @@ export async function sendTagged(
     ? csvAnswer(reply, json, writeCsv)
     : { ...json, type: 'application/json; charset=utf-8' };
   reply.header('etag', tag);
-  if (hasAnswer(request, tag)) {
-    await refund?.(request, reply);
-    return reply.code(304).send();
-  }
+  const known = request.headers['if-none-match'];
+  const namesTag = known !== undefined && tagsOf(known).includes(opaque(tag));
+  if (namesTag) await refund?.(request, reply);
+  if (namesTag || known?.trim() === '*') return reply.code(304).send();
   reply.type(type);
   if (parts.length === 1) return parts[0]!;
   const bytes = bytesOfParts(parts);
@@ -135,10 +135,7 @@ export async function sendTagged(
   return new AnswerInParts(parts, bytes);
 }
 
-/** Whether a client says by `If-None-Match` that it has the answer. */
-function hasAnswer({ headers }: FastifyRequest, tag: string): boolean {
-  const known = headers['if-none-match'];
-  if (known === undefined) return false;
-  const opaque = (one: string) => one.trim().replace(/^W\//, '');
-  return known.trim() === '*' || known.split(',').some((one) => opaque(one) === opaque(tag));
-}
+/** The entity tags that `If-None-Match` names. */
+const tagsOf = (header: string) => header.split(',').map(opaque);
+
+const opaque = (tag: string) => tag.trim().replace(/^W\//, '');

@@ -94,6 +94,7 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
     finish: (request) => turns.get(request)?.end(),
     async refund(request, reply) {
       reply.headers(await request.refund!());
+      request.isRefunded = true;
     },
     contextOf: (request, reply, commit, reads): Context<'key'> & { readonly channel: Channel } => ({
       caller: request.caller!,

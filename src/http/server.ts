@@ -113,6 +113,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   meter.gauge('vitrine_http_connections', () => [[{}, connections.count]]);
   server.decorateRequest('caller', null);
   server.decorateRequest('refund', null);
+  server.decorateRequest('isRefunded', false);
   server.decorateRequest('reason', null);
   traceRequests(server, dependencies.tracer ?? silentTracer);
   server.addHook('onRequest', (request, reply, done) => {
@@ -225,7 +226,7 @@ function noteAnswers(server: FastifyInstance, usage: Usage): void {
     const { operation } = request.routeOptions.config;
     // An answer that the client has is no request of the day.
     const keyId = keyOf(request);
-    if (keyId !== undefined && operation !== undefined && reply.statusCode !== 304) {
+    if (keyId !== undefined && operation !== undefined && !request.isRefunded) {
       usage.note({
         keyId,
         operation,
