@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Channel } from '../src/access/channels.ts';
 import { sealedUnder } from '../src/access/installationKey.ts';
+import { unboundedColumns } from '../src/access/keyRights.ts';
 import { mintKey } from '../src/access/keys.ts';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
@@ -66,6 +67,7 @@ export async function insertRecords(
     lastUsedAt: null,
     expiresAt: null,
     revokedAt: null,
+    ...unboundedColumns,
   };
   await records
     .insertInto('apiKey')

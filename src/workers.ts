@@ -142,7 +142,7 @@ function mailParts(
   const { secret, publicUrl, mailDomains = [] } = config;
   const { now } = systemClock;
   return {
-    ...{ registry, files, clock: systemClock, mail, limits },
+    ...{ registry, files, clock: systemClock, mail, limits, operationOf: scheduledOperation },
     domains: mailDomains,
     links: createMailLinks(secret, publicUrl, now),
     pageUrl: `${publicUrl}/console/settings/schedules`,

@@ -27,9 +27,9 @@ type Operation = { readonly contract: Contract; readonly row: Row };
 const words = { summary: 'An example', description: 'It exists only here.' };
 const answer = Type.Object({ found: Type.Boolean() });
 const shared = { ...words, access: 'key', channel: true, answer } as const;
-const ofOrders = { ...shared, operation: 'exampleOfOrders', grant: 'orders' } as const;
-const grant = 'searchQueryPerformance';
-const ofQueries = { ...shared, operation: 'exampleOfQueries', grant } as const;
+const ofOrders = { ...shared, operation: 'exampleOfOrders', needs: 'orders:read' } as const;
+const needs = 'searchQueryPerformance:read';
+const ofQueries = { ...shared, operation: 'exampleOfQueries', needs } as const;
 const input = Type.Object({ ...channelFields, text: Text() });
 
 /** Operations that need a grant, whatever the interface has of them. */
@@ -88,25 +88,25 @@ async function send(world: World, method: string, { path, body }: Request, heade
 }
 
 /** The status that refuses every request of a caller, or undefined if it depends on the request. */
-function refusalOf(caller: Caller, { grant }: Contract): number | undefined {
+function refusalOf(caller: Caller, { needs }: Contract): number | undefined {
   if (caller.isRefused) return 403;
   if (caller.isShutOut) return 401;
-  if (grant === 'orders' && !caller.isEnterprise) return 401;
-  if (grant === 'searchQueryPerformance' && !caller.isEntitled) return 403;
+  if (needs === 'orders:read' && !caller.isEnterprise) return 401;
+  if (needs === 'searchQueryPerformance:read' && !caller.isEntitled) return 403;
   return undefined;
 }
 
 const refusalText = (error: string) => JSON.stringify({ status: 'error', error });
 
 const unentitledName = 'without the Search Query Performance entitlement';
-/** A caller without a grant, by the grant, and what the answer advises. */
-const advices = {
-  orders: ['of the standard plan', 'this endpoint needs the enterprise plan'],
-  searchQueryPerformance: [
+/** A caller without an entitlement, by what needs it, and what the answer advises. */
+const advices: Readonly<Record<string, readonly [string, string]>> = {
+  'orders:read': ['of the standard plan', 'this endpoint needs the enterprise plan'],
+  'searchQueryPerformance:read': [
     unentitledName,
     'your organisation has no access to Search Query Performance: please contact sales to have it enabled',
   ],
-} as const;
+};
 
 const namesOf = ({ channelId, merchantId }: Tenant): Names => ({ channelId, merchantId });
 
@@ -196,6 +196,7 @@ onOnePair(
 
     for (const [place, { contract: asked, row }] of operations.entries()) {
       const { operation, method } = asked;
+      const advised = advices[asked.needs ?? ''];
       const made = async (tenant = acme) => (await row.make?.(world(), tenant)) ?? {};
       // Made once: only the last test of an operation deletes it.
       let kept: Promise<Fields> | undefined;
@@ -220,7 +221,7 @@ onOnePair(
           refused.map((caller) => [caller, ...request] as const),
         );
         const refusals = new Map<string, Set<string>>();
-        for (const [caller, request, headers] of asked.grant ? cases : inTurn(cases, place, 6)) {
+        for (const [caller, request, headers] of advised ? cases : inTurn(cases, place, 6)) {
           const answer = await send(world(), method, request, as(caller.key, headers));
           const said = `${operation} ${caller.name}: ${answer.text}`;
           assert.equal(answer.status, refusalOf(caller, asked), said);
@@ -231,8 +232,8 @@ onOnePair(
           assert.equal(texts.size, 1, `${kind}: ${[...texts].join('\n')}`);
         const error = 'the x-api-key header must hold a valid key';
         assert.deepEqual(refusals.get('key'), new Set([refusalText(error)]));
-        if (asked.grant !== undefined) {
-          const [caller, advice] = advices[asked.grant];
+        if (advised !== undefined) {
+          const [caller, advice] = advised;
           assert.deepEqual(refusals.get(caller), new Set([refusalText(advice)]));
         }
       });
@@ -244,7 +245,7 @@ onOnePair(
         assert.ok(entitled.length >= 2);
         // Who has no grant is the first.
         const [least] = entitled;
-        for (const { name, key, tenant } of level === 'deep' || asked.grant ? entitled : [least!]) {
+        for (const { name, key, tenant } of level === 'deep' || advised ? entitled : [least!]) {
           const { organisationId, channelId, merchantId } = tenant!;
           const kind = row.channelKind ?? 'seller';
           if (kind !== 'seller')

@@ -37,7 +37,7 @@ export const examples: readonly Endpoint[] = [
       operation: 'readOrders',
       access: 'key',
       path: '/orders',
-      grant: 'orders',
+      needs: 'orders:read',
     }),
     handler: async () => ({}),
   },

@@ -100,7 +100,7 @@ export const password = 'correct horse battery staple';
 let hash: Promise<string> | undefined;
 const defaultHash = () => (hash ??= hashPassword(password, cheapPasswords));
 
-type Role = 'owner' | 'administrator' | 'member';
+type Role = 'owner' | 'administrator' | 'member' | 'viewer';
 type PersonSettings = { readonly email?: string; readonly role?: Role; readonly password?: string };
 
 /** Makes a user with a password, the default one by its hash, which takes long to make. */

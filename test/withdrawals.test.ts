@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { createSeal } from '../src/access/secret.ts';
 import { defaultLimits } from '../src/config.ts';
+import { scheduledOperation } from '../src/endpoints/schedules/operations.ts';
 import { JobQueue, type TakenJob } from '../src/jobs/queue.ts';
 import { JobRefused } from '../src/jobs/worker.ts';
 import { createMailLinks } from '../src/schedules/mailLinks.ts';
@@ -37,6 +38,12 @@ const outcomes = `
   all channels are taken,     409,    channel,    403,  channel
   the user is removed,        404,    gone,       403,  gone
   the role is lowered,        failed, member,     403,  member
+  the user becomes a viewer,  failed, viewer,     403,  viewer
+  a call is withdrawn,        failed, may not call, 403, delivered
+  webhooks are withdrawn,     failed, may not call, 403, may not call
+  the key loses a channel,    done,   channel,    403,  channel
+  the key fits no address,    done,   sent,       403,  delivered
+  the key is made from an ended one, failed, key, 403,  key
   the key is revoked,         failed, key,        403,  key
   the key has expired,        failed, key,        403,  key
   the organisation is paused, 401,    API access, 403,  API access
@@ -108,6 +115,7 @@ onOnePair('rights that were withdrawn', (world) => {
     return (await recordOf(world(), 'webhookDelivery', { webhookId })).deliveryId;
   }
 
+  const bound = (bounds: object) => operate('PATCH', `keys/${made.keyId}`, bounds);
   const withdrawals: Record<string, () => unknown> = {
     none: () => {},
     'a channel is taken': () =>
@@ -121,6 +129,19 @@ onOnePair('rights that were withdrawn', (world) => {
       operate('PUT', `users/${made.userId}/channels`, { channelIds: [] }),
     'the user is removed': () => operate('DELETE', `users/${made.userId}`),
     'the role is lowered': () => operate('PATCH', `users/${made.userId}`, { role: 'member' }),
+    'the user becomes a viewer': () => operate('PATCH', `users/${made.userId}`, { role: 'viewer' }),
+    'a call is withdrawn': () =>
+      bound({
+        grants: ['schedules:write', 'webhooks:write', 'schedules:read', 'readReportStatus'],
+      }),
+    'webhooks are withdrawn': () => bound({ grants: ['figures'] }),
+    'the key loses a channel': () => bound({ channels: [tenant.channelId] }),
+    'the key fits no address': () => bound({ addresses: ['192.0.2.0/24'] }),
+    async 'the key is made from an ended one'() {
+      const { keyId } = await operate('POST', 'keys', { userId: made.userId });
+      await changeRecords(world(), 'apiKey', { keyId: made.keyId }, { madeFrom: keyId });
+      await operate('DELETE', `keys/${keyId}`);
+    },
     'the key is revoked': () => operate('DELETE', `keys/${made.keyId}`),
     'the key has expired': () =>
       changeRecords(world(), 'apiKey', { keyId: made.keyId }, { expiresAt: 1 }),
@@ -140,6 +161,7 @@ onOnePair('rights that were withdrawn', (world) => {
     const work = mailWork({
       ...{ registry, files, clock, mail, pageUrl: 'http://x/', domains: [] },
       ...{ limits: defaultLimits, links: createMailLinks(secret, 'http://x', clock.now) },
+      operationOf: scheduledOperation,
     });
     try {
       await work.run({ payload: { runId: made.runId } } as TakenJob, async () => true, signal);

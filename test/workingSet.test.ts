@@ -214,7 +214,10 @@ onOnePair('Kept answers', (world, pair) => {
       assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag]);
       assert.equal(leftOfDay(again), left);
       const other = await send(world().server, tenant, one, { 'if-none-match': 'W/"other"' });
-      assert.deepEqual([other.statusCode, other.body, leftOfDay(other)], [200, first.body, left - 1]);
+      assert.deepEqual(
+        [other.statusCode, other.body, leftOfDay(other)],
+        [200, first.body, left - 1],
+      );
       const any = await send(world().server, tenant, one, { 'if-none-match': '*' });
       assert.deepEqual([any.statusCode, any.body, leftOfDay(any)], [304, '', left - 2]);
     }

@@ -23,6 +23,7 @@ import { addWithdrawals } from './0012/withdrawals.ts';
 import { addJobTurns } from './0013/jobTurns.ts';
 import { createMail } from './0014/mail.ts';
 import { allowChosenNumbers } from './0015/chosenNumbers.ts';
+import { addSmallKeys } from './0016/smallKeys.ts';
 import { type Engine, type TableBuilder, tableBuilder } from './columns.ts';
 
 const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<void>>> = {
@@ -48,6 +49,7 @@ const migrations: Readonly<Record<string, (builder: TableBuilder) => Promise<voi
   '0013-job-turns': addJobTurns,
   '0014-mail': createMail,
   '0015-chosen-numbers': allowChosenNumbers,
+  '0016-small-keys': addSmallKeys,
 };
 const versionTable = 'schema_version';
 

@@ -1,8 +1,8 @@
-/** Callers: who an API key belongs to, and what they may use. */
+/** Callers: who an API key belongs to, and what bounds them. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Contract, Grant } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type {
+  ApiKeyRecord,
   OrganisationRecord,
   Registry,
   ScheduleRecord,
@@ -10,17 +10,19 @@ import type {
 } from '../engine/registry.ts';
 import { createCache } from './cache.ts';
 import type { Caller } from './channels.ts';
+import { boundColumns, mayComeFrom, rightsOf, unbounded } from './keyRights.ts';
 import { lookupOf, wellFormed } from './keys.ts';
 import { type SignedIn, sessionPrefix } from './sessions.ts';
-import { validKeys } from './usableKeys.ts';
+import { standingKeys, validKeys } from './usableKeys.ts';
 
 /** Finds callers by their keys. */
 export type Callers = {
   /**
    * The caller behind the header `x-api-key`, at once if it is cached. Throws or rejects with the
-   * same 403 for a key that is missing, malformed, unknown, revoked or expired.
+   * same 403 for a key that is missing, malformed, unknown, revoked or expired, and with another
+   * for a key that may not be used from the address.
    */
-  readonly find: (header: unknown) => Caller | Promise<Caller>;
+  readonly find: (header: unknown, address: string) => Caller | Promise<Caller>;
   /** A text that stands in the header for this caller, once and in this process. */
   readonly admitOnce: (caller: Caller) => string;
   /** Call it after each change of keys, users or organisations on this node. */
@@ -38,32 +40,23 @@ export function createCallers(registry: Registry, secret: string, now: () => num
   async function load(key: string): Promise<Known | undefined> {
     if (!wellFormed(key)) return undefined;
     const lookup = lookupOf(secret, key);
-    const record = await registry.records
-      .selectFrom('apiKey')
-      .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
-      .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
-      .select([
-        'apiKey.keyId',
-        'apiKey.lookup',
-        'apiKey.perSecond',
-        'apiKey.burst',
-        'apiKey.perDay',
-        'apiKey.expiresAt',
-      ])
+    const record = await standingKeys(registry)
+      .select(keyColumns)
+      .select(['apiKey.lookup', 'apiKey.expiresAt', 'origin.expiresAt as originExpiresAt'])
       .select(userColumns)
       .where('apiKey.lookup', '=', lookup)
-      .where('apiKey.revokedAt', 'is', null)
       .executeTakeFirst();
     // The comparison in the store may take longer the more characters match.
     if (record === undefined || !timingSafeEqual(Buffer.from(record.lookup), Buffer.from(lookup)))
       return undefined;
-    const { keyId, perSecond, burst, perDay } = record;
-    const caller = { keyId, ...userOf(record), limits: { perSecond, burst, perDay } };
-    return { caller, expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY };
+    const never = Number.POSITIVE_INFINITY;
+    const expiresAt = Math.min(record.expiresAt ?? never, record.originExpiresAt ?? never);
+    return { caller: callerOfKey(record), expiresAt };
   }
 
-  const usable = (known: Known | undefined): Caller => {
+  const usable = (known: Known | undefined, address: string): Caller => {
     if (known === undefined || known.expiresAt <= now()) throw keyRefused();
+    if (!mayComeFrom(known.caller.rights, address)) throw addressRefused();
     return known.caller;
   };
 
@@ -75,7 +68,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       passes.set(pass, caller);
       return pass;
     },
-    find(header) {
+    find(header, address) {
       if (typeof header !== 'string' || header.length > 200) throw keyRefused();
       const admitted = passes.get(header);
       if (admitted !== undefined) {
@@ -84,7 +77,9 @@ export function createCallers(registry: Registry, secret: string, now: () => num
       }
       // Cached by digest, so that the memory of the process holds no list of keys.
       const found = cache.get(hash('sha256', header, 'base64'), () => load(header));
-      return found instanceof Promise ? found.then(usable) : usable(found);
+      return found instanceof Promise
+        ? found.then((known) => usable(known, address))
+        : usable(found, address);
     },
     invalidate: cache.invalidate,
   };
@@ -93,7 +88,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
 /** The keyId of a schedule of the console begins with this. */
 const schedulePrefix = 'schedule:';
 
-/** Requests of the console for one user: a view asks ten questions at once. */
+/** Requests of the console, of all sessions of one user: a view asks ten questions at once. */
 const consoleLimits = { perSecond: 20, burst: 200, perDay: 100_000 };
 
 /** The caller behind a session of the console; it may ask what a key of this user may. */
@@ -102,7 +97,7 @@ export async function callerOfSession(
   { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
 ): Promise<Caller> {
   const user = await userQuery(registry, userId).executeTakeFirstOrThrow();
-  return { keyId: sessionPrefix + sessionId, ...userOf(user), limits: consoleLimits };
+  return { keyId: sessionPrefix + sessionId, ...ofConsole(user) };
 }
 
 /**
@@ -116,14 +111,43 @@ export async function callerOfSchedule(
 ): Promise<Caller | undefined> {
   const user = await userQuery(registry, userId).executeTakeFirst();
   if (user === undefined) return undefined;
-  if (keyId === null)
-    return { keyId: schedulePrefix + scheduleId, ...userOf(user), limits: consoleLimits };
+  if (keyId === null) return { keyId: schedulePrefix + scheduleId, ...ofConsole(user) };
   const key = await validKeys(registry, now)
-    .select(['apiKey.perSecond', 'apiKey.burst', 'apiKey.perDay'])
+    .select(keyColumns)
+    .select(userColumns)
     .where('apiKey.keyId', '=', keyId)
     .where('apiKey.userId', '=', userId)
     .executeTakeFirst();
-  return key && { keyId, ...userOf(user), limits: key };
+  return key && callerOfKey(key);
+}
+
+const keyColumns = [
+  'apiKey.keyId',
+  'apiKey.perSecond',
+  'apiKey.burst',
+  'apiKey.perDay',
+  ...boundColumns,
+] as const;
+
+type KeyRow = Parameters<typeof rightsOf>[0] &
+  Parameters<typeof userOf>[0] &
+  Pick<ApiKeyRecord, 'keyId' | 'perSecond' | 'burst' | 'perDay'>;
+
+/** The caller of a key. A key that was made from another counts with it. */
+function callerOfKey(row: KeyRow): Caller {
+  const { keyId, madeFrom, perSecond, burst, perDay } = row;
+  return {
+    ...{ keyId, budget: madeFrom ?? keyId, rights: rightsOf(row) },
+    ...{ ...userOf(row), limits: { perSecond, burst, perDay } },
+  };
+}
+
+/** A caller of the console without an identifier: all sessions of a user have one budget. */
+function ofConsole(user: Parameters<typeof userOf>[0]): Omit<Caller, 'keyId'> {
+  return {
+    ...userOf(user),
+    ...{ budget: `user:${user.userId}`, rights: unbounded, limits: consoleLimits },
+  };
 }
 
 const userColumns = [
@@ -156,12 +180,9 @@ function userOf({
   Pick<
     OrganisationRecord,
     'plan' | 'apiAccess' | 'searchQueryPerformance' | 'searchQueryProductMax'
-  >): Omit<Caller, 'keyId' | 'limits'> {
-  const grants = new Set<Grant>();
-  if (plan === 'enterprise') grants.add('orders');
-  if (record.searchQueryPerformance === 1) grants.add('searchQueryPerformance');
+  >): Omit<Caller, 'keyId' | 'budget' | 'rights' | 'limits'> {
   return {
-    ...{ userId, organisationId, role, plan, grants },
+    ...{ userId, organisationId, role, plan },
     restricted: record.restricted === 1,
     entitlements: {
       apiAccess: record.apiAccess === 1,
@@ -175,29 +196,9 @@ function keyRefused(): Refusal {
   return new Refusal(403, 'the x-api-key header must hold a valid key');
 }
 
-/**
- * Throws when a caller may not use an operation: 401 in general, 403 for the Search Query
- * Performance entitlement.
- */
-export function requireGrant(caller: Caller, contract: Contract): void {
-  if (!caller.entitlements.apiAccess)
-    throw new Refusal(401, 'API access is not enabled for your organisation');
-  if (caller.role === 'member')
-    throw new Refusal(401, 'only owners and administrators of an organisation may use the API');
-  requirePlan(caller, contract);
-}
-
-/**
- * Throws when the plan of a caller's organisation does not hold an operation: 401 in general, 403
- * for the Search Query Performance entitlement.
- */
-export function requirePlan(caller: Caller, contract: Contract): void {
-  if (contract.grant === 'orders' && !caller.grants.has('orders'))
-    throw new Refusal(401, 'this endpoint needs the enterprise plan');
-  if (contract.grant === 'searchQueryPerformance' && !caller.grants.has('searchQueryPerformance')) {
-    throw new Refusal(
-      403,
-      'your organisation has no access to Search Query Performance: please contact sales to have it enabled',
-    );
-  }
+function addressRefused(): Refusal {
+  return new Refusal(
+    403,
+    'the key may not be used from this address: send from a network that it names or have this one added',
+  );
 }

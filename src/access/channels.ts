@@ -1,8 +1,8 @@
 /** Callers and the channels that they may use. */
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { Grant } from '../contract/endpoint.ts';
-import type { ChannelRecord, Records, Registry } from '../engine/registry.ts';
+import type { ChannelRecord, Records, Registry, UserRecord } from '../engine/registry.ts';
 import { createCache } from './cache.ts';
+import { type KeyRights, withinChannelsOf } from './keyRights.ts';
 
 /** The user behind a valid key or session, with the entitlements of the organisation. */
 export type Caller = {
@@ -12,7 +12,7 @@ export type Caller = {
   readonly budget: string;
   readonly userId: string;
   readonly organisationId: string;
-  readonly role: 'owner' | 'administrator' | 'member';
+  readonly role: UserRecord['role'];
   readonly plan: 'standard' | 'enterprise';
   /** Whether the user may use only the channels that were granted. */
   readonly restricted: boolean;
@@ -22,8 +22,8 @@ export type Caller = {
     /** The most products that a Search Query Performance answer may hold. */
     readonly searchQueryProductMax: number;
   };
-  /** Permissions of the key beyond API access. */
-  readonly grants: ReadonlySet<Grant>;
+  /** The bounds of the key; none for the console. */
+  readonly rights: KeyRights;
   /** The rate limits of the key. */
   readonly limits: { readonly perSecond: number; readonly burst: number; readonly perDay: number };
 };
@@ -93,15 +93,23 @@ export function ofMarketplaces(
     names.has(merchantParts(merchantId).marketplaceId.toLowerCase());
 }
 
-/** A query for the channels that the caller may use; `records` may be those of a transaction. */
+/** Whose channels are looked up: a user, by a key where there is one. */
+export type Reader = Pick<Caller, 'organisationId' | 'userId' | 'restricted'> & {
+  /** The key, or null for the console. */
+  readonly keyId: string | null;
+};
+
+/** A query for the channels that a reader may use; `records` may be those of a transaction. */
 export function reachableChannels(
   { records }: Pick<Registry, 'records'>,
-  caller: Pick<Caller, 'organisationId' | 'userId' | 'restricted'>,
+  caller: Reader,
 ): SelectQueryBuilder<Records, 'channel', Channel> {
+  const { keyId } = caller;
   const channels = records
     .selectFrom('channel')
     .selectAll('channel')
-    .where('channel.organisationId', '=', caller.organisationId);
+    .where('channel.organisationId', '=', caller.organisationId)
+    .$if(keyId !== null, (query) => query.where(withinChannelsOf(keyId!)));
   if (!caller.restricted) return channels;
   return channels.where('channel.channelNumber', 'in', (granted) =>
     granted
@@ -111,10 +119,10 @@ export function reachableChannels(
   );
 }
 
-/** A query for the channels that a user of an organisation reaches. */
+/** A query for the channels that a user of an organisation reaches, by a key where there is one. */
 export function channelsOfUser(
   records: Registry['records'],
-  { userId, organisationId }: Pick<Caller, 'userId' | 'organisationId'>,
+  { userId, organisationId, keyId }: Omit<Reader, 'restricted'>,
 ) {
   return records
     .selectFrom('channel')
@@ -122,6 +130,7 @@ export function channelsOfUser(
     .selectAll('channel')
     .where('channel.organisationId', '=', organisationId)
     .where('userAccount.userId', '=', userId)
+    .$if(keyId !== null, (query) => query.where(withinChannelsOf(keyId!)))
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('userAccount.restricted', '=', 0),
@@ -160,9 +169,10 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
     entriesMax: listsMax,
     keeps: ({ length }) => length <= listedMax,
   });
+  const nameOf = ({ userId, keyId, rights }: Caller) => (rights.hasChannels ? keyId : userId);
   return {
     find(caller, channelId, merchantId) {
-      const found = cache.get(`${caller.userId}\n${channelId}`, () =>
+      const found = cache.get(`${nameOf(caller)}\n${channelId}`, () =>
         reachableChannels(registry, caller)
           .where('channel.channelId', '=', channelId)
           .executeTakeFirst(),
@@ -172,7 +182,7 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
       return found instanceof Promise ? found.then(matching) : matching(found);
     },
     async all(caller) {
-      const found = await lists.get(caller.userId, () =>
+      const found = await lists.get(nameOf(caller), () =>
         reachableChannels(registry, caller).orderBy('channel.channelId').execute(),
       );
       return found!;

@@ -1,20 +1,37 @@
 /** The keys that are valid. */
 import type { Registry } from '../engine/registry.ts';
+import { managerRoles } from './roles.ts';
 
 /**
- * A query for the valid keys, with their users and organisations. Members and users of
- * organisations without API access have none. `now` is in epoch milliseconds.
+ * A query for the keys that nobody revoked, with their users, organisations and the keys that they
+ * were made from, as `origin`. A key ends with its origin.
  */
-export function validKeys({ records }: Pick<Registry, 'records'>, now: number) {
+export function standingKeys({ records }: Pick<Registry, 'records'>) {
   return records
     .selectFrom('apiKey')
+    .leftJoin('apiKey as origin', 'origin.keyId', 'apiKey.madeFrom')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .where('apiKey.revokedAt', 'is', null)
+    .where('origin.revokedAt', 'is', null)
+    .where(({ eb, or }) =>
+      or([eb('apiKey.madeFrom', 'is', null), eb('origin.keyId', 'is not', null)]),
+    );
+}
+
+/**
+ * A query for the valid keys, with their users and organisations. Members, viewers and users of
+ * organisations without API access have none. `now` is in epoch milliseconds.
+ */
+export function validKeys(registry: Pick<Registry, 'records'>, now: number) {
+  return standingKeys(registry)
     .where(({ eb, or }) =>
       or([eb('apiKey.expiresAt', 'is', null), eb('apiKey.expiresAt', '>', now)]),
     )
-    .where('userAccount.role', '!=', 'member')
+    .where(({ eb, or }) =>
+      or([eb('origin.expiresAt', 'is', null), eb('origin.expiresAt', '>', now)]),
+    )
+    .where('userAccount.role', 'in', managerRoles)
     .where('organisation.apiAccess', '=', 1);
 }
 

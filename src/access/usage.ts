@@ -28,10 +28,10 @@ export type Usage = {
   /** Writes all counts made before the call; after a failure they are written later. */
   readonly write: () => Promise<void>;
   /**
-   * The requests of a key within its limits on a day of UTC, counted in days since 1970-01-01, as
-   * far as they are written.
+   * The requests of a key, and of those made from it, within its limits on a day of UTC, counted in
+   * days since 1970-01-01, as far as they are written.
    */
-  readonly usedOn: (keyId: string, day: number) => Promise<number>;
+  readonly usedOn: (budget: string, day: number) => Promise<number>;
   /** Writes for the last time. */
   readonly close: () => Promise<void>;
 };
@@ -93,7 +93,7 @@ export function createUsage(
   return {
     note: (answered) => pending.add(answered, clock.now()),
     write,
-    usedOn: (keyId, day) => readUsedOn(registry, keyId, day),
+    usedOn: (budget, day) => readUsedOn(registry, budget, day),
     async close() {
       timer.cancel();
       await write();
@@ -238,13 +238,18 @@ async function writeRecent(
     .execute();
 }
 
-async function readUsedOn({ records }: Registry, keyId: string, day: number): Promise<number> {
+async function readUsedOn({ records }: Registry, budget: string, day: number): Promise<number> {
   const { used } = await records
     .selectFrom('keyUsage')
     .select(({ fn, eb, ref }) =>
       fn.coalesce(fn.sum<number>(eb(ref('requests'), '-', ref('limited'))), eb.val(0)).as('used'),
     )
-    .where('keyId', '=', keyId)
+    .where('keyId', 'in', (keys) =>
+      keys
+        .selectFrom('apiKey')
+        .select('apiKey.keyId')
+        .where(({ or, eb }) => or([eb('keyId', '=', budget), eb('madeFrom', '=', budget)])),
+    )
     .where('day', '=', day)
     .executeTakeFirstOrThrow();
   return Number(used);

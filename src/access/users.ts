@@ -5,6 +5,7 @@ import { Refusal, refuse } from '../contract/refusal.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
 import { flag, portionsOf } from './records.ts';
+import { isManager } from './roles.ts';
 
 /** Where records are read: the registry, or a transaction of it. */
 export type RecordsOrTransaction = Registry['records'] | RecordsTransaction;
@@ -104,13 +105,13 @@ async function channelNumbers(
   return new Map(channels.map((channel) => [channel.channelId, channel.channelNumber]));
 }
 
-/** A change between member and another role sets whether the user needs granted channels. */
+/** A change from or to a manager sets whether the user needs granted channels. */
 export function restrictedAfter(
   { role }: Pick<UserRecord, 'role'>,
   next: UserRecord['role'] | undefined,
 ): 0 | 1 | undefined {
-  if (next === undefined || (role === 'member') === (next === 'member')) return undefined;
-  return flag(next === 'member');
+  if (next === undefined || isManager(role) === isManager(next)) return undefined;
+  return flag(!isManager(next));
 }
 
 /** The channels that users are granted by name, by the identifier of the user. */

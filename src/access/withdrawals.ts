@@ -1,6 +1,9 @@
 /** Rights that were withdrawn meanwhile: what leaves the service is checked when it leaves. */
+import type { Granted } from '../contract/grants.ts';
 import type { Registry } from '../engine/registry.ts';
 import { channelsOfUser } from './channels.ts';
+import { boundColumns, type KeyRights, mayCall, rightsOf } from './keyRights.ts';
+import { isManager } from './roles.ts';
 import { validKeys } from './usableKeys.ts';
 
 /** On whose rights something leaves the service: an e-mail, a file or a delivery. */
@@ -13,6 +16,8 @@ export type Basis = {
   readonly channels: readonly number[];
   /** The only user with restricted channels who may have it; null for all. */
   readonly ofUser: string | null;
+  /** The operations that its key must still be allowed to call. */
+  readonly calls: readonly Granted[];
 };
 
 /** Why nothing leaves by a key that was revoked or has expired. */
@@ -24,7 +29,7 @@ export const keyWithdrawn = 'its key is not valid any more';
  */
 export async function withdrawalOf(
   { records }: Pick<Registry, 'records'>,
-  { organisationId, userId, keyId, channels, ofUser }: Basis,
+  { organisationId, userId, keyId, channels, ofUser, calls }: Basis,
   now: number,
 ): Promise<string | undefined> {
   const user = await records
@@ -35,31 +40,36 @@ export async function withdrawalOf(
     .where('organisation.organisationId', '=', organisationId)
     .executeTakeFirst();
   if (user === undefined) return 'its user has left the organisation';
-  if (user.role === 'member') return 'its user is only a member of the organisation now';
+  if (!isManager(user.role)) return `its user is only a ${user.role} of the organisation now`;
   if (user.apiAccess !== 1) return 'the organisation has no API access any more';
   if (user.restricted === 1 && ofUser !== null && ofUser !== userId)
     return 'its user may see only what is their own now';
-  if (keyId !== null && !(await isValid({ records }, keyId, userId, now))) return keyWithdrawn;
-  const reached = await channelsOfUser(records, { userId, organisationId })
+  if (keyId !== null) {
+    const rights = await rightsOfKey({ records }, keyId, userId, now);
+    if (rights === undefined) return keyWithdrawn;
+    const refused = calls.find((call) => !mayCall(rights, call));
+    if (refused !== undefined) return `its key may not call ${refused.operation} any more`;
+  }
+  const reached = await channelsOfUser(records, { userId, organisationId, keyId })
     .clearSelect()
     .select('channel.channelNumber')
     .execute();
   const numbers = new Set(reached.map(({ channelNumber }) => channelNumber));
   return channels.every((channel) => numbers.has(channel))
     ? undefined
-    : 'its user may not reach a channel that it is about any more';
+    : 'its user or key may not reach a channel that it is about any more';
 }
 
-async function isValid(
+async function rightsOfKey(
   registry: Pick<Registry, 'records'>,
   keyId: string,
   userId: string,
   now: number,
-): Promise<boolean> {
+): Promise<KeyRights | undefined> {
   const key = await validKeys(registry, now)
-    .select('apiKey.keyId')
+    .select(boundColumns)
     .where('apiKey.keyId', '=', keyId)
     .where('apiKey.userId', '=', userId)
     .executeTakeFirst();
-  return key !== undefined;
+  return key && rightsOf(key);
 }

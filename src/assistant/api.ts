@@ -1,5 +1,6 @@
 /** The public API as the tools of assistants call it, and what a run of a tool has called. */
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
+import { buyersHeader } from '../contract/grants.ts';
 import { isObject } from '../contract/jsonSchema.ts';
 import { type ApiAnswer, type ApiRequest, requestOf } from '../contract/requests.ts';
 
@@ -28,6 +29,8 @@ export class Calls {
   /** The calls that were answered, in order. */
   readonly sources: Source[] = [];
   readonly warnings = new Set<string>();
+  /** Whether the key says that assistants get the addresses of buyers. */
+  holdsBuyers = false;
 
   constructor(api: Api) {
     this.api = api;
@@ -45,6 +48,7 @@ export class Calls {
     if (answer.status !== 200) throw refusalOf(answer);
     const warning = answer.header('vitrine-warning');
     if (warning !== undefined) this.warnings.add(warning);
+    this.holdsBuyers ||= answer.header(buyersHeader) !== undefined;
     this.#note({ call: `${method} ${path}`, parameters: input });
     return JSON.parse(answer.bytes.toString());
   }

@@ -6,7 +6,7 @@ const ofBuyer: ReadonlySet<string> = new Set(['BuyerInfo', 'ShippingAddress']);
 
 /** The warning in place of these addresses. */
 export const buyersWarning =
-  'e-mail and shipping addresses of buyers are omitted: assistants do not get them';
+  'e-mail and shipping addresses of buyers are omitted: only a key whose grants hold buyers gives them to assistants';
 
 /** An answer without the addresses of buyers. */
 export function withoutBuyers(answer: unknown): unknown {

@@ -50,12 +50,14 @@ async function read(contract: Contract, schema: TObject & JsonSchema, given: Fie
   objectReader(schema, false)(input, whole);
   const found = await calls.askLoosely(contract, withRequiredPriors(schema, input));
   const period = periodOf(whole);
-  const answer = withoutBuyers(namesPrior(input) ? found : withoutPriors(found));
+  const shown = namesPrior(input) ? found : withoutPriors(found);
+  const omits = !calls.holdsBuyers && hasBuyers(found);
+  const answer = omits ? withoutBuyers(shown) : shown;
   const figures = {
     summary: `${contract.summary}.`,
     ...(period && { period }),
     currency: currencyOf(found, whole),
-    ...(hasBuyers(found) && { warnings: [buyersWarning] }),
+    ...(omits && { warnings: [buyersWarning] }),
     answer,
   };
   return outputFrom(calls, figures, (shown, cuts) =>

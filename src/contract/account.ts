@@ -28,7 +28,7 @@ export const KeyName = Type.Object({
 });
 
 /** The role of a user. */
-export const Role = OneOf(['owner', 'administrator', 'member']);
+export const Role = OneOf(['owner', 'administrator', 'member', 'viewer']);
 
 /** The e-mail address of a user, as the operator or an administrator enters it. */
 export const UserEmail = Type.String({

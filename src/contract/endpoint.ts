@@ -1,6 +1,7 @@
 /** The shape of a contract: who may call an operation, what it takes and what it answers. */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Deprecation } from './deprecation.ts';
+import type { Need } from './grants.ts';
 
 /**
  * Who may call an operation: the holder of an API key, the operator, a user who is signed in to the
@@ -8,8 +9,12 @@ import type { Deprecation } from './deprecation.ts';
  */
 export type Access = 'key' | 'operator' | 'session' | 'open';
 
-/** A permission of a key beyond API access. */
-export type Grant = 'orders' | 'searchQueryPerformance';
+/**
+ * Who may call a public operation beside the needs of a key: who may change what others of the
+ * organisation see, or its owners and administrators. Without it every user may, and viewers may
+ * read.
+ */
+export type Audience = 'sharers' | 'managers';
 
 /** A scope of an operator; `administer` includes the others. */
 export type Scope = 'read' | 'import' | 'administer';
@@ -66,7 +71,9 @@ export type Contract = {
   /** The input of the example in the documentation; the demonstration answers it. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly answer: TSchema;
-  readonly grant?: Grant;
+  /** The need of a public operation; without it only a key that may do everything calls it. */
+  readonly needs?: Need | 'nothing';
+  readonly audience?: Audience;
   /** True when the operation honours the header Idempotency-Key. */
   readonly idempotencyKey?: boolean;
   /** When an operation of the public API answers 409, beside requests that still run. */

@@ -96,9 +96,9 @@ export const publicIntroduction: Introduction = {
   },
   errors: (contract) => ({
     400: 'Parameters are missing or invalid; the message lists every failing rule, separated by commas. Of a list with more failing entries it lists 20 and says that the list has more.',
-    401: 'The key is valid but may not use this operation.',
+    401: `The key is valid but may not use this operation, for example because its grants hold no \`${contract.needs}\`.`,
     403:
-      contract.grant === 'searchQueryPerformance'
+      contract.needs === 'searchQueryPerformance:read'
         ? 'The key is missing or invalid, or the organisation has no Search Query Performance entitlement.'
         : 'The key is missing or invalid.',
     404: 'The record does not exist.',

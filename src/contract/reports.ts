@@ -20,6 +20,15 @@ export const reportTypes = [
 /** A type of CSV report. */
 export type ReportType = (typeof reportTypes)[number];
 
+/** The operation that creates reports of a type. */
+export type ReportOperation<Type extends ReportType = ReportType> =
+  `create${Capitalize<Type>}Report`;
+
+/** The name of the operation that creates reports of a type. */
+export function reportOperationOf(reportType: ReportType): ReportOperation {
+  return `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report` as ReportOperation;
+}
+
 /** The formats of the files of reports. */
 export const reportFormats = ['csv', 'parquet'] as const;
 

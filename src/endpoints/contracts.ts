@@ -1,7 +1,8 @@
 /** The table of contents: every operation of the three interfaces. */
 import type { Access, Contract } from '../contract/endpoint.ts';
+import type { Need } from '../contract/grants.ts';
 import { readAccess } from './account/access/contract.ts';
-import { revealKey } from './account/keys/contract.ts';
+import { changeMadeKey, makeKey, revealKey, revokeMadeKey } from './account/keys/contract.ts';
 import {
   changeMember,
   inviteMember,
@@ -143,6 +144,11 @@ import {
 
 type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly access: A }>>;
 
+/** A public operation says what it needs of a key. */
+type PublicContracts = Readonly<
+  Record<string, Contract & { readonly access: 'key'; readonly needs: Need }>
+>;
+
 /** The public interface, by operation. */
 export const publicContracts = {
   listChannels,
@@ -192,7 +198,7 @@ export const publicContracts = {
   deleteSchedule,
   runSchedule,
   listScheduleRuns,
-} satisfies Contracts<'key'>;
+} satisfies PublicContracts;
 
 /** The operator interface, by operation. */
 export const operatorContracts = {
@@ -268,6 +274,9 @@ export const accountContracts = {
   usePasswordLink,
   readAccess,
   revealKey,
+  makeKey,
+  changeMadeKey,
+  revokeMadeKey,
   readUsage,
   readSecondFactor,
   enrolSecondFactor,

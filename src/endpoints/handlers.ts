@@ -2,6 +2,7 @@
 
 import type { InputOf } from '../contract/endpoint.ts';
 import { readAccess } from './account/access/access.ts';
+import { changeMadeKey, madeKeyRules, makeKey, revokeMadeKey } from './account/keys/madeKeys.ts';
 import { revealKey } from './account/keys/revealKey.ts';
 import {
   changeMember,
@@ -283,6 +284,9 @@ const handlers: { readonly [Operation in keyof Contracts]: Handler<Contracts[Ope
   usePasswordLink,
   readAccess,
   revealKey,
+  makeKey,
+  changeMadeKey,
+  revokeMadeKey,
   readUsage,
   readSecondFactor,
   enrolSecondFactor,
@@ -328,6 +332,8 @@ const recordRules: { readonly [Operation in keyof Contracts]?: RecordRules<Contr
     grantChannels: grantRules,
     issueKey: issueKeyRules,
     changeKey: changeKeyRules,
+    makeKey: madeKeyRules,
+    changeMadeKey: madeKeyRules,
     rotateKey: rotateKeyRules,
     saveChannel: [organisationRule],
     saveCampaignGroup: [organisationRule],

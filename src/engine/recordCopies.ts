@@ -28,6 +28,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   recoveryCode: null,
   channel: null,
   channelAccess: null,
+  keyChannel: null,
   channelTag: null,
   taxRate: null,
   customGroup: 'group_id',

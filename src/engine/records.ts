@@ -41,7 +41,7 @@ export type UserRecord = {
   organisationId: string;
   /** Trimmed and in lower case, unique. */
   email: string;
-  role: 'owner' | 'administrator' | 'member';
+  role: 'owner' | 'administrator' | 'member' | 'viewer';
   passwordHash: string | null;
   /** 1 if only the channels of `channelAccess` may be accessed. */
   restricted: Flag;
@@ -52,10 +52,7 @@ export type UserRecord = {
   lastSignInAt: number | null;
 };
 
-/**
- * An API key: its keyed hash in `lookup`, its end in `hint`, its encrypted copy for the account
- * page in `sealed`.
- */
+/** An API key: its keyed hash in `lookup`, its end in `hint`, its encrypted copy in `sealed`. */
 export type ApiKeyRecord = {
   keyId: string;
   userId: string;
@@ -70,7 +67,18 @@ export type ApiKeyRecord = {
   lastUsedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** JSON of its grants; null if it may do everything. */
+  grants: string | null;
+  /** JSON of the networks that it may be used from; null for all. */
+  addresses: string | null;
+  /** 1 if only the channels of `keyChannel` may be accessed. */
+  restricted: Flag;
+  /** The key from which its user made it; null for one that the operator issued. */
+  madeFrom: string | null;
 };
+
+/** A channel that a key may access. */
+export type KeyChannelRecord = { keyId: string; channelNumber: number };
 
 /** The installation that the registry belongs to, once it is known. */
 export type InstallationRecord = { rowNumber: 1; installationId: string };
@@ -351,6 +359,7 @@ export type Records = {
   apiKey: ApiKeyRecord;
   channel: ChannelRecord;
   channelAccess: ChannelAccessRecord;
+  keyChannel: KeyChannelRecord;
   installation: InstallationRecord;
   import: ImportRecord;
   importRejection: ImportRejectionRecord;

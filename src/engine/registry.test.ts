@@ -75,7 +75,8 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       const expected = `0001-first 0002-report-channels 0003-report-formats 0004-user-names
         0005-import-documents 0006-webhooks 0007-schedules
         0008-import-reading 0009-named-codes 0010-taxes 0011-import-readings
-        0012-withdrawals 0013-job-turns 0014-mail 0015-chosen-numbers`;
+        0012-withdrawals 0013-job-turns 0014-mail 0015-chosen-numbers
+        0016-small-keys`;
       const found = rows.map((row) => row.name);
       assert.deepEqual(found, expected.split(/\s+/));
     });
@@ -539,7 +540,9 @@ const keyOf = (userId: string) =>
     `keyId, userId, name, lookup, hint, sealed, perSecond, burst
      ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20
      perDay, createdAt, lastUsedAt, expiresAt, revokedAt
-     5000000000, 1790000000000, null, ${beyond32Bits}, null`,
+     5000000000, 1790000000000, null, ${beyond32Bits}, null
+     grants, addresses, restricted, madeFrom
+     "[""figures""]", "[""10.0.0.0/8""]", 1, null`,
   );
 
 function channelOf(organisationId: string) {
@@ -616,6 +619,7 @@ function recordsOfAll(): {
     apiKey: key,
     channel,
     channelAccess: { userId, channelNumber },
+    keyChannel: { keyId, channelNumber },
     import: importOf(channelNumber),
     importRejection: ({ importId }) => `importId, line, reason
       ${importId}, 7, "not a date: ""31 June"", ☃"`,

@@ -27,6 +27,7 @@ const message: Contract = {
   summary: 'Send a message of the Model Context Protocol',
   description: 'A tool makes calls of the public API with the key of the message.',
   personal: true,
+  needs: 'nothing',
   answer: NoAnswer,
 };
 

@@ -43,7 +43,7 @@ async function findCaller(
 ): Promise<Caller> {
   const key = headers['x-api-key'];
   try {
-    return await callers.find(key);
+    return await callers.find(key, ip);
   } catch (error) {
     if (error instanceof Refusal && key !== undefined) await countFailure(ip);
     throw error;

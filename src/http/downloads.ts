@@ -1,10 +1,18 @@
 /** Downloads of reports by link: they need no key, and access is checked again each time. */
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  boundColumns,
+  type KeyRights,
+  mayComeFrom,
+  rightsOf,
+  unbounded,
+} from '../access/keyRights.ts';
 import { sessionPrefix, validSessions } from '../access/sessions.ts';
 import { validKeys } from '../access/usableKeys.ts';
 import type { SessionDays } from '../config.ts';
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
+import { scheduledOperation } from '../endpoints/schedules/operations.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry, UserRecord } from '../engine/registry.ts';
 import { type ByteRange, type FileStore, mediaTypeOf, type StoredFile } from '../files/store.ts';
@@ -41,12 +49,14 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
       const link = request.params;
       // Checked first, without the registry.
       const keyId = reportLinks.keyOf(link);
-      const caller = keyId === undefined ? undefined : await readerOf(services, keyId);
+      const caller = keyId === undefined ? undefined : await readerOf(services, keyId, request.ip);
       if (caller === undefined) throw refused();
       await consume(budgets, caller.userId);
       const report =
         (await findReport(registry, jobs, caller, link.reportId)) ??
-        (await findRunFile(registry, caller, link.reportId, services.now()));
+        (await findRunFile(registry, caller, link.reportId, {
+          ...{ now: services.now(), operationOf: scheduledOperation },
+        }));
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
       if (file === undefined)
@@ -59,37 +69,55 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
   });
 }
 
-type Reader = Pick<UserRecord, 'userId' | 'organisationId' | 'restricted'>;
+type Reader = Pick<UserRecord, 'userId' | 'organisationId' | 'restricted'> & {
+  readonly rights: KeyRights;
+};
 
-/** The user of the session or the key that asked for a link, if it is still valid. */
-async function readerOf({ registry, limits, now }: DownloadServices, keyId: string) {
+/** The user of the session or the key that a link is for, if it is still valid. */
+async function readerOf(
+  { registry, limits, now }: DownloadServices,
+  keyId: string,
+  address: string,
+) {
   const isSession = keyId.startsWith(sessionPrefix);
   const reader = isSession
     ? await userOfSession(registry, limits, keyId.slice(sessionPrefix.length), now())
     : await userOfKey(registry, keyId, now());
-  return (
-    reader && { ...reader, restricted: reader.restricted === 1, keyId: isSession ? null : keyId }
-  );
+  if (reader === undefined) return undefined;
+  const { rights } = reader;
+  if (!mayComeFrom(rights, address)) return undefined;
+  const { userId, organisationId, restricted } = reader;
+  return {
+    ...{ userId, organisationId, restricted: restricted === 1, rights },
+    keyId: isSession ? null : keyId,
+  };
 }
 
-function userOfSession(
+async function userOfSession(
   registry: Registry,
   days: SessionDays,
   sessionId: string,
   now: number,
 ): Promise<Reader | undefined> {
-  return validSessions(registry, days, now)
+  const user = await validSessions(registry, days, now)
     .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
     .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
     .where('session.sessionId', '=', sessionId)
     .executeTakeFirst();
+  return user && { ...user, rights: unbounded };
 }
 
-function userOfKey(registry: Registry, keyId: string, now: number): Promise<Reader | undefined> {
-  return validKeys(registry, now)
+async function userOfKey(
+  registry: Registry,
+  keyId: string,
+  now: number,
+): Promise<Reader | undefined> {
+  const found = await validKeys(registry, now)
+    .select(boundColumns)
     .select(['userAccount.userId', 'userAccount.organisationId', 'userAccount.restricted'])
     .where('apiKey.keyId', '=', keyId)
     .executeTakeFirst();
+  return found && { ...found, rights: rightsOf(found) };
 }
 
 async function consume(budgets: Budgets, userId: string): Promise<void> {

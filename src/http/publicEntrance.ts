@@ -1,13 +1,15 @@
 /** The entrance of the public operations, by an API key or by a session of the console. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOfSession, requireGrant, requirePlan } from '../access/callers.ts';
+import { callerOfSession } from '../access/callers.ts';
 import { type Channel, type ChannelLookup, unreachableText } from '../access/channels.ts';
 import { userPrefix } from '../access/idempotency.ts';
 import type { RateLimits } from '../access/rateLimits.ts';
+import { requireApi, requireRights, tellsBuyers } from '../access/rights.ts';
 import { createSeal } from '../access/secret.ts';
 import type { SignedIn } from '../access/sessions.ts';
 import type { Limits } from '../config.ts';
 import { isTagged } from '../contract/endpoint.ts';
+import { buyersHeader } from '../contract/grants.ts';
 import type { Context, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import { createMutex } from '../engine/mutex.ts';
@@ -46,7 +48,10 @@ export function keyEntrance(services: PublicServices): Entrance {
     // Answers are for this key; a browser may keep one that it can ask for again by its tag.
     const caching = isTagged(contract) ? 'private, no-cache' : 'no-store';
     reply.headers({ 'cache-control': caching, vary: 'x-api-key' });
-    requireGrant(await services.countRequest(request, reply), contract);
+    const caller = await services.countRequest(request, reply);
+    requireApi(caller);
+    requireRights(caller, contract);
+    if (contract.personal === true && tellsBuyers(caller)) reply.header(buyersHeader, 'granted');
   });
 }
 
@@ -58,13 +63,12 @@ export function consoleEntrance(
   return publicEntrance(services, async (request, reply, contract) => {
     const caller = await callerOfSession(services.registry, await findUser(request, reply));
     await countFor(caller, services.rateLimits, request, reply);
-    requirePlan(caller, contract);
+    requireRights(caller, contract);
   });
 }
 
 function publicEntrance(services: PublicServices, admitCaller: Admission): Entrance {
   const { config, registry, warehouse, budgets, jobs, reportLinks, channels, now } = services;
-  const seal = (use: string) => createSeal(config.secret, use);
   const announcer = createAnnouncer(jobs, now, services.limits.organisationWaitingDeliveries);
   const found = new WeakMap<FastifyRequest, Channel>();
   // Changes of an organisation wait for one another, so they never hold all connections.
@@ -111,7 +115,7 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       mailDomains: config.mailDomains,
       webhookNetworks: config.webhooks,
       announcer,
-      seal,
+      seal: (use) => createSeal(config.secret, use),
       log: request.log,
       warn(warnings) {
         // A kept answer would come without its header.
@@ -121,11 +125,11 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       channel: found.get(request)!,
       // Made when it is read: a handler that asks no question needs none.
       get limits() {
-        const { organisationId, keyId } = request.caller!;
+        const { organisationId, budget } = request.caller!;
         return {
           deadlineMilliseconds: questionMillisecondsMax,
           signal: disconnected(reply),
-          requester: { organisationId, keyId },
+          requester: { organisationId, keyId: budget },
           turn: turnOf(request),
           ...(reads && { reads }),
         };

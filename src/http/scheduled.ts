@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Callers, callerOfSchedule } from '../access/callers.ts';
 import { withdrawalOf } from '../access/withdrawals.ts';
+import { scheduledOperation } from '../endpoints/schedules/operations.ts';
 import type { Registry } from '../engine/registry.ts';
+import { callsOfSchedule } from '../schedules/calls.ts';
 import type { AskAs } from '../schedules/work.ts';
 import { askOwnApi } from './ownApi.ts';
 
@@ -14,7 +16,8 @@ export function scheduledApi(
   now: () => number,
 ): AskAs {
   return async (schedule, request) => {
-    const basis = { ...schedule, channels: [], ofUser: null };
+    const calls = callsOfSchedule(schedule.operation, scheduledOperation);
+    const basis = { ...schedule, channels: [], ofUser: null, calls };
     if ((await withdrawalOf(registry, basis, now())) !== undefined) return undefined;
     const caller = await callerOfSchedule(registry, schedule, now());
     if (caller === undefined) return undefined;

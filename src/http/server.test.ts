@@ -52,8 +52,10 @@ const store = { before: Type.Integer(), ...channelFields, after: Type.Integer() 
 
 const examples: readonly Endpoint[] = [
   posting('echo', '/echo', echoed, async (asked) => ({ found: asked, secret: 'never answered' })),
-  posting('readOrders', '/orders', undefined, found, { grant: 'orders' }),
-  posting('readQueries', '/queries', { text: Text() }, found, { grant: 'searchQueryPerformance' }),
+  posting('readOrders', '/orders', undefined, found, { needs: 'orders:read' }),
+  posting('readQueries', '/queries', { text: Text() }, found, {
+    needs: 'searchQueryPerformance:read',
+  }),
   posting('readStore', '/store', store, nameOfChannel, { channel: true }),
   {
     contract: contract({

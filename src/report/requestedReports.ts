@@ -1,8 +1,15 @@
 /** Requested reports and their status. */
 
 import { sql } from 'kysely';
-import { type Caller, reachableChannels } from '../access/channels.ts';
-import { fileEndingOf, type ReportFormat, type ReportType } from '../contract/reports.ts';
+import { type Reader as AnyReader, reachableChannels } from '../access/channels.ts';
+import { type KeyRights, mayCall } from '../access/keyRights.ts';
+import {
+  fileEndingOf,
+  type ReportFormat,
+  type ReportType,
+  reportOperationOf,
+  reportTypes,
+} from '../contract/reports.ts';
 import type { Registry, ReportRecord } from '../engine/registry.ts';
 import { finishedKeptMilliseconds, type JobQueue, type JobStatus } from '../jobs/queue.ts';
 
@@ -25,7 +32,12 @@ export type RequestedReport = {
   readonly createdAt: number;
 };
 
-type Reader = Pick<Caller, 'organisationId' | 'userId' | 'restricted'>;
+type Reader = AnyReader & { readonly rights: KeyRights };
+
+/** Whether a reader may have reports of a type: its key may create them, too. */
+function mayRead({ rights }: Reader, reportType: ReportType): boolean {
+  return mayCall(rights, { operation: reportOperationOf(reportType), needs: 'reports:read' });
+}
 
 /** The name of the file of a report's job in the file store. */
 export function storedNameOf(jobId: string, reportType: ReportType, format: ReportFormat): string {
@@ -62,7 +74,7 @@ export async function wantedFiles(
 
 /**
  * The report with that identifier; undefined where it is unknown, expired, of another organisation,
- * or about a channel that the caller may not reach.
+ * about a channel that the caller may not reach, or of a type that its key may not create.
  */
 export async function findReport(
   registry: Registry,
@@ -77,6 +89,7 @@ export async function findReport(
     .executeTakeFirst();
   const job = report && (await jobs.find(reportJob, report.jobId));
   if (job?.organisationId !== caller.organisationId) return undefined;
+  if (!mayRead(caller, report!.reportType)) return undefined;
   const channel = await reachableChannels(registry, caller)
     .where('channel.channelNumber', '=', job.channelNumber)
     .executeTakeFirst();
@@ -103,6 +116,11 @@ export async function findReports(
     .innerJoin('job', 'job.channelNumber', 'channel.channelNumber')
     .innerJoin('report', 'report.jobId', 'job.jobId')
     .whereRef('job.organisationId', '=', 'channel.organisationId')
+    .where(
+      'report.reportType',
+      'in',
+      reportTypes.filter((reportType) => mayRead(caller, reportType)),
+    )
     .where(({ or, eb }) =>
       or([
         eb('job.finishedAt', 'is', null),

@@ -1,6 +1,7 @@
 /** The files of runs of schedules. */
 import { type Basis, withdrawalOf } from '../access/withdrawals.ts';
 import type { Registry } from '../engine/registry.ts';
+import { callsOfReader, type OperationOf } from './calls.ts';
 
 /** The file of a run. */
 export type RunFile = {
@@ -15,19 +16,21 @@ export async function findRunFile(
   registry: Registry,
   reader: Pick<Basis, 'organisationId' | 'userId' | 'keyId'>,
   runId: string,
-  now: number,
+  { now, operationOf }: { readonly now: number; readonly operationOf: OperationOf },
 ): Promise<RunFile | undefined> {
   const found = await registry.records
     .selectFrom('scheduleRun')
     .innerJoin('schedule', 'schedule.scheduleId', 'scheduleRun.scheduleId')
     .select(['scheduleRun.fileName', 'scheduleRun.storedAs', 'schedule.userId'])
+    .select('schedule.operation')
     .where('scheduleRun.runId', '=', runId)
     .where('scheduleRun.state', '=', 'done')
     .where('schedule.organisationId', '=', reader.organisationId)
     .executeTakeFirst();
   if (found?.fileName == null || found.storedAs === null) return undefined;
   const channels = await channelsOfRun(registry, runId);
-  const basis = { ...reader, channels, ofUser: found.userId };
+  const calls = callsOfReader(found.operation, operationOf);
+  const basis = { ...reader, channels, ofUser: found.userId, calls };
   if ((await withdrawalOf(registry, basis, now)) !== undefined) return undefined;
   return { status: 'done', fileName: found.fileName, storedAs: found.storedAs };
 }

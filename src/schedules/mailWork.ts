@@ -1,10 +1,11 @@
 /** The jobs that send the files of runs by e-mail, and ask recipients to confirm. */
-import { withdrawalOf } from '../access/withdrawals.ts';
+import { type Basis, withdrawalOf } from '../access/withdrawals.ts';
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { FileStore, StoredFile } from '../files/store.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
+import { callsOfSchedule, type OperationOf } from './calls.ts';
 import { channelsOfRun } from './files.ts';
 import { MailFailure, sendConfirmation, sendRun } from './mail.ts';
 import { countMessage, type MailLimits, noteSent } from './mailLimits.ts';
@@ -27,6 +28,7 @@ export type MailParts = {
   readonly links: MailLinks;
   /** The address of the page with the runs. */
   readonly pageUrl: string;
+  readonly operationOf: OperationOf;
 };
 
 const minute = 60_000;
@@ -85,7 +87,10 @@ class Mails implements Work {
     return this.#parts.registry.records
       .selectFrom('schedule')
       .innerJoin('organisation', 'organisation.organisationId', 'schedule.organisationId')
+      .leftJoin('apiKey', 'apiKey.keyId', 'schedule.keyId')
       .select(['schedule.organisationId', 'schedule.userId', 'schedule.keyId'])
+      .select('apiKey.madeFrom')
+      .select('schedule.operation')
       .select(['schedule.name', 'schedule.emails', 'organisation.name as organisation']);
   }
 
@@ -127,6 +132,11 @@ class Mails implements Work {
     return recipientsOf(registry.records, organisationId, JSON.parse(emails), domains);
   }
 
+  #basisOf(sender: Sender, channels: readonly number[]): Basis {
+    const calls = callsOfSchedule(sender.operation, this.#parts.operationOf);
+    return { ...sender, channels, ofUser: null, calls };
+  }
+
   /** Sends a file to one address, unless the right to it is gone or it was sent already. */
   async #sendFile(
     sender: Sender,
@@ -135,7 +145,7 @@ class Mails implements Work {
     attempt: Attempt,
   ): Promise<void> {
     const { registry, mail, links, pageUrl } = this.#parts;
-    const basis = { ...sender, channels: await channelsOfRun(registry, runId), ofUser: null };
+    const basis = this.#basisOf(sender, await channelsOfRun(registry, runId));
     const withdrawal = await withdrawalOf(registry, basis, this.#now);
     if (withdrawal !== undefined) throw new JobRefused(withdrawal);
     await this.#send(sender, sending.email, runId, attempt, (recipientId, messageId) =>
@@ -152,7 +162,7 @@ class Mails implements Work {
     const { registry, mail, links } = this.#parts;
     for (const { email, state } of await this.#recipientsOf(sender)) {
       if (state !== 'unconfirmed') continue;
-      const basis = { ...sender, channels: [], ofUser: null };
+      const basis = this.#basisOf(sender, []);
       if ((await withdrawalOf(registry, basis, this.#now)) !== undefined) return;
       const { organisationId, organisation } = sender;
       const { askedAt } = await openRecipient(registry.records, organisationId, email, this.#now);
@@ -170,7 +180,7 @@ class Mails implements Work {
 
   /** Counts an e-mail and sends it. */
   async #send(
-    { organisationId, keyId, userId }: Sender,
+    { organisationId, keyId, madeFrom, userId }: Sender,
     email: string,
     runId: string | null,
     attempt: Attempt,
@@ -179,7 +189,8 @@ class Mails implements Work {
     const { registry, limits } = this.#parts;
     const { records } = registry;
     const { recipientId } = await openRecipient(records, organisationId, email, this.#now);
-    const message = { organisationId, recipientId, runId, sender: keyId ?? `user:${userId}` };
+    const sender = madeFrom ?? keyId ?? `user:${userId}`;
+    const message = { organisationId, recipientId, runId, sender };
     const counted = await countMessage(registry, message, limits, this.#now);
     if ('refusal' in counted) {
       attempt.notes.add(counted.refusal);
@@ -212,6 +223,8 @@ type Sender = {
   readonly organisationId: string;
   readonly organisation: string;
   readonly userId: string;
+  readonly madeFrom: string | null;
+  readonly operation: string;
   readonly keyId: string | null;
   readonly name: string;
   readonly emails: string;

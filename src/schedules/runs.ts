@@ -81,7 +81,10 @@ export async function changeRun(
 /** The channel of the parameters, or else all of them, among those that the user reaches. */
 async function reachedChannels(
   records: Registry['records'],
-  { parameters, ...user }: Pick<ScheduleRecord, 'organisationId' | 'userId' | 'parameters'>,
+  {
+    parameters,
+    ...user
+  }: Pick<ScheduleRecord, 'organisationId' | 'userId' | 'keyId' | 'parameters'>,
 ): Promise<readonly Channel[]> {
   const channels = await channelsOfUser(records, user).orderBy('channel.channelNumber').execute();
   const named = JSON.parse(parameters) as Partial<Channel>;

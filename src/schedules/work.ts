@@ -15,6 +15,7 @@ import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { countKeptFiles, tooManyFilesText } from '../report/keptFiles.ts';
 import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
+import type { OperationOf } from './calls.ts';
 import { noteChannels } from './files.ts';
 import type { MailPayload } from './mailWork.ts';
 import { inputAt, isReport, scheduledOf } from './request.ts';
@@ -43,8 +44,7 @@ export type ScheduleParts = {
   readonly sendsMail: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly askAs: AskAs;
-  /** The operation of a name; undefined if there is none that can be scheduled. */
-  readonly operationOf: (name: string) => Contract | undefined;
+  readonly operationOf: OperationOf;
 };
 
 /** A run whose requests are postponed for longer fails. */

@@ -1,6 +1,6 @@
 /** Announces events: each webhook that is to hear of one gets a delivery, which a job sends. */
 import { randomUUID } from 'node:crypto';
-import { withdrawalOf } from '../access/withdrawals.ts';
+import { keyWithdrawn, withdrawalOf } from '../access/withdrawals.ts';
 import { defaultLimits } from '../config.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   WebhookRecord,
 } from '../engine/registry.ts';
 import { ChannelGone, countWaitingJobs, type JobQueue } from '../jobs/queue.ts';
+import { callsOfWebhook } from './calls.ts';
 
 /** The kind of the jobs that send deliveries. */
 export const deliveryJob = 'webhook';
@@ -157,11 +158,11 @@ async function findWebhooks(
   const found: WebhookRecord[] = [];
   for (const webhook of enabled) {
     if (!(JSON.parse(webhook.events) as WebhookEvent[]).includes(event)) continue;
-    // Its key is checked when it is sent, so that the webhook ends visibly.
     const channels = [channel.channelNumber, ...also];
-    const basis = { ...webhook, keyId: null, channels, ofUser };
+    const basis = { ...webhook, channels, ofUser, calls: callsOfWebhook(event) };
     const withdrawal = await withdrawalOf({ records }, basis, now);
-    if (withdrawal === undefined) found.push(webhook);
+    // A key that has ended is checked when it is sent, so that the webhook ends visibly.
+    if (withdrawal === undefined || withdrawal === keyWithdrawn) found.push(webhook);
   }
   return found;
 }

@@ -14,6 +14,7 @@ import {
 import { CutOff } from '../jobs/slowLane.ts';
 import { JobPostponed, type Work } from '../jobs/worker.ts';
 import type { Announcer } from './announce.ts';
+import { callsOfWebhook } from './calls.ts';
 import { type GuardedLookup, guardLookup, type Resolve, urlFailure } from './networks.ts';
 import { signingSecrets, webhookSecretUse } from './secrets.ts';
 import { post, type Received } from './send.ts';
@@ -133,7 +134,8 @@ class Deliveries implements Work {
     if (failure !== undefined) return `the address of the webhook ${failure}`;
     const further = JSON.parse(delivery.also ?? '[]') as number[];
     const channels = [delivery.channelNumber, ...further];
-    const basis = { ...webhook, channels, ofUser: delivery.ofUser };
+    const calls = callsOfWebhook(delivery.event);
+    const basis = { ...webhook, channels, ofUser: delivery.ofUser, calls };
     return withdrawalOf(registry, basis, this.#now);
   }
 

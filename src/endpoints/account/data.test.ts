@@ -5,15 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../test/harness.ts';
-import {
-  assertRefused,
-  grant,
-  makePerson,
-  ownerOf,
-  refusal,
-  signIn,
-  visit,
-} from '../../../test/visitors.ts';
+import { grant, makePerson, ownerOf, refusal, signIn, visit } from '../../../test/visitors.ts';
 import { publicContracts } from '../contracts.ts';
 
 onOnePair('data of the console', (world) => {
@@ -54,13 +46,6 @@ onOnePair('data of the console', (world) => {
     const [status, error] = await refusal(asking);
     assert.equal(status, 400);
     assert.match(error, /channelId and merchantId do not match a connected store/);
-  });
-
-  test('the plan holds here, too', async () => {
-    const organisation = { name: 'Northwind', plan: 'standard', searchQueryPerformance: false };
-    const visitor = await ownerOf(world(), await world().tenant({ organisation }));
-    const orders = visitor.ask('POST', `/account/data${publicContracts.listOrders.path}`, {});
-    await assertRefused(orders, 401, 'this endpoint needs the enterprise plan');
   });
 
   test('401 without a session, and 403 from a page of another site', async () => {

@@ -115,6 +115,7 @@ export const listCampaigns = contract({
   access: 'key',
   method: 'GET',
   path: '/advertising/campaigns',
+  needs: 'advertising:read',
   summary: 'List campaigns with their figures',
   keepable: true,
   description:
@@ -152,6 +153,7 @@ export const listAdGroups = contract({
   access: 'key',
   method: 'GET',
   path: '/advertising/adGroups',
+  needs: 'advertising:read',
   summary: 'List ad groups with their figures',
   keepable: true,
   description:
@@ -173,6 +175,7 @@ export const listKeywords = contract({
   access: 'key',
   method: 'GET',
   path: '/advertising/keywords',
+  needs: 'advertising:read',
   summary: 'List keywords with their figures',
   keepable: true,
   description:
@@ -195,6 +198,7 @@ export const listProducts = contract({
   access: 'key',
   method: 'GET',
   path: '/advertising/products',
+  needs: 'advertising:read',
   summary: 'List advertised products with their figures',
   keepable: true,
   description: `The products of the channels that have figures in the range. ${aboutLists}`,

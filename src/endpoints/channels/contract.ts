@@ -51,6 +51,7 @@ export const listChannels = contract({
   access: 'key',
   method: 'POST',
   path: '/channels',
+  needs: 'channels:read',
   summary: 'List channels',
   description:
     'Lists the channels that the caller may reach, by displayName and then channelId. Without a ' +

@@ -49,6 +49,8 @@ export const saveCustomGroup = contract({
   access: 'key',
   method: 'POST',
   path: '/customGroups',
+  needs: 'customGroups:write',
+  audience: 'sharers',
   summary: 'Create or overwrite a custom group',
   description:
     'Creates a group of products or of brands of a channel. With groupId an existing group of ' +
@@ -95,6 +97,7 @@ export const readCustomGroup = contract({
   access: 'key',
   method: 'GET',
   path: '/customGroups/{id}',
+  needs: 'customGroups:read',
   summary: 'Read a custom group',
   description:
     'A group holds products or brands; the other list is empty. They come in the order in which ' +
@@ -125,6 +128,8 @@ export const deleteCustomGroup = contract({
   access: 'key',
   method: 'DELETE',
   path: '/customGroups/{id}',
+  needs: 'customGroups:write',
+  audience: 'sharers',
   summary: 'Delete a custom group',
   description: 'Its products and brands stay what they are; only the group is gone.',
   pathParameters: groupPath,
@@ -209,6 +214,8 @@ export const changeCustomGroup = contract({
   access: 'key',
   method: 'PATCH',
   path: '/customGroups/{id}',
+  needs: 'customGroups:write',
+  audience: 'sharers',
   summary: 'Change a custom group',
   description:
     'Renames a group of the channel, adds to it and removes from it. Adding what is there and ' +
@@ -242,6 +249,7 @@ export const listCustomGroups = contract({
   access: 'key',
   method: 'GET',
   path: '/customGroups',
+  needs: 'customGroups:read',
   summary: 'List custom groups',
   description: 'The groups of a channel by groupName, in order of its bytes, and then groupId.',
   query: Type.Object({ ...channelFields, ...pageFields }),

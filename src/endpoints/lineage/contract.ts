@@ -116,6 +116,7 @@ export const readLineage = contract({
   access: 'key',
   method: 'GET',
   path: '/lineage',
+  needs: 'lineage:read',
   summary: "Trace a day's figures to their imports",
   description:
     'Answers where the figures of one date and dataset come from: the imports with facts of the ' +

@@ -1,6 +1,7 @@
 /** Orders as they are answered. */
 
 import { type Channel, merchantParts, sealBoundOf } from '../../access/channels.ts';
+import { mayReadBuyers } from '../../access/rights.ts';
 import { buyerEmailUse } from '../../access/secret.ts';
 import type { Context } from '../handler.ts';
 import type { Order } from './contract.ts';
@@ -19,13 +20,14 @@ export type OrderRecord = {
 export function ordersOf(
   shown: readonly { readonly order_id: string }[],
   records: ReadonlyMap<string, OrderRecord>,
-  { channel, seal, log }: Context & { readonly channel: Channel },
+  { channel, caller, seal, log }: Context & { readonly channel: Channel },
 ): Order[] {
+  const showsBuyers = mayReadBuyers(caller);
   const emails = seal(buyerEmailUse);
   const bound = sealBoundOf(channel);
   let unopened = 0;
   const opened = (sealed: string) => {
-    if (sealed === '') return '';
+    if (sealed === '' || !showsBuyers) return '';
     try {
       return emails.open(sealed, bound);
     } catch {
@@ -35,7 +37,8 @@ export function ordersOf(
   };
   const orders = shown.map(({ order_id }) => {
     const record = records.get(order_id)!;
-    return orderOf(record, opened(record.sealed_email), channel);
+    const order = orderOf(record, opened(record.sealed_email), channel);
+    return showsBuyers ? order : { ...order, ShippingAddress: addressOf() };
   });
   if (unopened > 0)
     log.warn(

@@ -97,6 +97,7 @@ export const listOrders = contract({
   access: 'key',
   method: 'POST',
   path: '/orders/primarymkt',
+  needs: 'orders:read',
   summary: 'List orders',
   description:
     'The orders of a channel of the primary marketplace in a date range, sorted by dateField and ' +
@@ -110,7 +111,6 @@ export const listOrders = contract({
     'to the next query. With createdAt new orders are shown if their date is still ahead. With ' +
     'updatedAt an order without a known update is sorted as if updated at the epoch.\n\n' +
     'Every field is always present. Requires the enterprise plan.',
-  grant: 'orders',
   channel: true,
   personal: true,
   body: Type.Object({

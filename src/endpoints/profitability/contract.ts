@@ -130,6 +130,8 @@ export const saveDirectCosts = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/directCosts',
+  needs: 'profitability:write',
+  audience: 'sharers',
   summary: 'Set unit costs',
   description:
     'Sets the unit costs of SKUs from a date on. A cost applies until the next date with costs for ' +
@@ -165,6 +167,7 @@ export const readDirectCostsJobStatus = contract({
   access: 'key',
   method: 'GET',
   path: '/profitability/directCostsJobStatus',
+  needs: 'profitability:read',
   summary: 'Read how far a job of unit costs is',
   description:
     'COMPLETED once every figure is made with the costs of the job; FAILED where none of them was taken. A job can be asked for during 30 days.',
@@ -214,6 +217,7 @@ export const readStoreProfitAndLoss = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/storeProfitAndLoss',
+  needs: 'profitability:read',
   warns: true,
   summary: "Read a store's profit and loss",
   description:
@@ -258,6 +262,7 @@ export const readProductProfitAndLoss = contract({
   access: 'key',
   method: 'POST',
   path: '/profitability/productProfitAndLoss',
+  needs: 'profitability:read',
   warns: true,
   summary: 'Read the profit and loss of products',
   description:

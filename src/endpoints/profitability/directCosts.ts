@@ -106,7 +106,7 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
       kind: unitCostsKind,
       channel,
       userId: caller.userId,
-      owner: caller.keyId,
+      owner: caller.budget,
       payload: rows,
     });
     return { jobId };

@@ -109,6 +109,8 @@ export const createSchedule = contract({
   access: 'key',
   method: 'POST',
   path: '/schedules',
+  needs: 'schedules:write',
+  audience: 'managers',
   summary: 'Create a schedule',
   description:
     'Runs an operation at the times of a cron expression and keeps the answer as a file for 30 ' +
@@ -143,6 +145,8 @@ export const listSchedules = contract({
   access: 'key',
   method: 'GET',
   path: '/schedules',
+  needs: 'schedules:read',
+  audience: 'managers',
   summary: 'List schedules',
   description: `Newest first, each with the next ${nextRunsShown} times. ${who}`,
   query: Type.Object(pageFields),
@@ -160,6 +164,8 @@ export const changeSchedule = contract({
   access: 'key',
   method: 'PATCH',
   path: '/schedules/{scheduleId}',
+  needs: 'schedules:write',
+  audience: 'managers',
   summary: 'Change a schedule',
   description:
     'Absent fields stay unchanged. A schedule that is enabled again runs from the next time on; ' +
@@ -192,6 +198,8 @@ export const deleteSchedule = contract({
   access: 'key',
   method: 'DELETE',
   path: '/schedules/{scheduleId}',
+  needs: 'schedules:write',
+  audience: 'managers',
   summary: 'Delete a schedule',
   description: 'Its runs and their files are deleted with it; reports that it created stay.',
   pathParameters: schedulePath,
@@ -205,6 +213,8 @@ export const runSchedule = contract({
   access: 'key',
   method: 'POST',
   path: '/schedules/{scheduleId}/run',
+  needs: 'schedules:write',
+  audience: 'managers',
   summary: 'Run a schedule now',
   description:
     'A run beside those of its times, with the period of now. 409 while it is disabled, and 429 ' +
@@ -221,6 +231,8 @@ export const listScheduleRuns = contract({
   access: 'key',
   method: 'GET',
   path: '/schedules/{scheduleId}/runs',
+  needs: 'schedules:read',
+  audience: 'managers',
   summary: 'List the runs of a schedule',
   description: 'The runs of the last 30 days, newest first, with links to their files.',
   pathParameters: schedulePath,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/channels.ts';
-import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
+import { changeAsCaller, emailOf, ownRecordsOf } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import { requireRights } from '../../access/rights.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse, retryAfterSeconds } from '../../contract/refusal.ts';
 import type { RecipientState, SchedulePeriod } from '../../contract/schedules.ts';
@@ -82,7 +83,8 @@ export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
 /** Creates a schedule. */
 export const createSchedule: Handler<typeof contracts.createSchedule> = (input, context) => {
   const { caller, registry, quotas, now } = context;
-  return changeOf(context, async (transaction, audit) => {
+  requireRights(caller, scheduledOperation(input.operation)!);
+  return changeAsCaller(context, async (transaction, audit) => {
     const { organisationId, userId } = caller;
     const { name, cron, timezone, operation, parameters, period, emails } = input;
     const at = now();
@@ -136,7 +138,7 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = (
   context,
 ) => {
   const { caller, now } = context;
-  return changeOf(context, async (transaction, audit) => {
+  return changeAsCaller(context, async (transaction, audit) => {
     const before = await findSchedule({ records: transaction }, caller, scheduleId);
     const { parameters, emails, ...fields } = defined(asked);
     const changed: ScheduleRecord = {
@@ -175,7 +177,7 @@ function refuseUnsuited(changed: ScheduleRecord, now: number): void {
 
 /** Deletes a schedule with its runs. */
 export const deleteSchedule: Handler<typeof contracts.deleteSchedule> = ({ scheduleId }, context) =>
-  changeOf(context, async (transaction, audit) => {
+  changeAsCaller(context, async (transaction, audit) => {
     await findSchedule({ records: transaction }, context.caller, scheduleId);
     // Files are deleted with their jobs.
     const runs = transaction
@@ -193,9 +195,8 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
   context,
 ) => {
   const { caller, jobs, now } = context;
-  requireManager(caller, 'schedules');
   await countRun(context);
-  const answer = await changeOf(context, async (transaction, audit) => {
+  const answer = await changeAsCaller(context, async (transaction, audit) => {
     const schedule = await findSchedule({ records: transaction }, caller, scheduleId);
     if (schedule.state === 'disabled')
       throw new Refusal(409, 'the schedule is disabled: enable it first');
@@ -251,17 +252,14 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
   return { runs, total: Number(total) };
 };
 
-/** Makes a change by the caller together with its entry in the audit log. */
-const changeOf = <Answer>(context: Context, work: Parameters<typeof changeAsManager<Answer>>[2]) =>
-  changeAsManager(context, 'schedules', work);
-
-/** A query for the schedules that a caller may manage: a restricted user would read too much. */
+/** A query for the schedules that a caller may manage. */
 function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  requireManager(caller, 'schedules');
+  const { userId, keyId } = ownRecordsOf(caller);
   return records
     .selectFrom('schedule')
     .where('schedule.organisationId', '=', caller.organisationId)
-    .$if(caller.restricted, (query) => query.where('schedule.userId', '=', caller.userId));
+    .$if(userId !== undefined, (query) => query.where('schedule.userId', '=', userId!))
+    .$if(keyId !== undefined, (query) => query.where('schedule.keyId', '=', keyId!));
 }
 
 /** The schedule of an identifier. Throws 404 if there is none that the caller may manage. */

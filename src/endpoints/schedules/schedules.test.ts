@@ -26,6 +26,7 @@ import { wantedFiles } from '../../report/requestedReports.ts';
 import { createMailLinks } from '../../schedules/mailLinks.ts';
 import { mailWork } from '../../schedules/mailWork.ts';
 import { queueDueRuns } from '../../schedules/runs.ts';
+import { scheduledOperation } from './operations.ts';
 
 const mailServer = await startMailServer();
 const receiver = await startReceiver();
@@ -363,6 +364,7 @@ onOnePair('e-mails of runs', (world) => {
         const work = mailWork({
           ...{ registry, files, clock, ...options, pageUrl: 'http://x/', limits: defaultLimits },
           ...{ domains: ['acme.example'], links: createMailLinks('secret', 'http://x', clock.now) },
+          operationOf: scheduledOperation,
         });
         const job = { payload: { runId } } as TakenJob;
         const { signal } = new AbortController();

@@ -90,6 +90,7 @@ export const listSearchQueryPerformance = contract({
   access: 'key',
   method: 'GET',
   path: '/search-query-performance/asins',
+  needs: 'searchQueryPerformance:read',
   summary: 'List Search Query Performance by products',
   description:
     'The results of searches on the primary marketplace by product, summed over queries and ' +
@@ -138,7 +139,6 @@ export const listSearchQueryPerformance = contract({
     currency: Currency({ default: 'USD' }),
   }),
   rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
-  grant: 'searchQueryPerformance',
   channel: true,
   keepable: true,
   example: {

@@ -58,6 +58,7 @@ export const changeChannelTags = contract({
   access: 'key',
   method: 'PATCH',
   path: '/tags/channel',
+  needs: 'tags:write',
   summary: 'Change the tags of a channel',
   description:
     `Adds tags to a channel and removes others. A tag that begins with ${sharedPrefix} is seen ` +
@@ -83,6 +84,7 @@ export const listTags = contract({
   access: 'key',
   method: 'GET',
   path: '/tags',
+  needs: 'tags:read',
   summary: 'List the tags of channels',
   description:
     'Lists the channels within reach that carry tags which the caller sees, by channelId, with ' +
@@ -112,6 +114,7 @@ export const readChannelTags = contract({
   access: 'key',
   method: 'GET',
   path: '/tags/channel',
+  needs: 'tags:read',
   summary: 'Read the tags of a channel',
   description:
     "Reads the tags of a channel that the caller sees: shared ones and the caller's own.",
@@ -129,6 +132,8 @@ export const convertTag = contract({
   access: 'key',
   method: 'POST',
   path: '/tags/convert',
+  needs: 'tags:write',
+  audience: 'sharers',
   summary: 'Share a tag or make it private',
   description:
     `Makes a tag of the caller a shared one, or a shared one (${sharedPrefix}) one of the caller ` +

@@ -5,6 +5,7 @@ import {
   unreachableText,
 } from '../../access/channels.ts';
 import { checkTags } from '../../access/quotas.ts';
+import { requireSharer } from '../../access/rights.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordsTransaction, Registry } from '../../engine/registry.ts';
 import type { Handler, RecordRules } from '../handler.ts';
@@ -30,11 +31,13 @@ export const changeTagsRules: RecordRules<typeof contract> = [
 ];
 
 /** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
-export const changeChannelTags: Handler<typeof contract> = (
+export const changeChannelTags: Handler<typeof contract> = async (
   { addTags = [], removeTags = [] },
   { caller, channel, commit, quotas, registry },
-) =>
-  commit(async (transaction) => {
+) => {
+  if ([...addTags, ...removeTags].some((tag) => tag.startsWith(sharedPrefix)))
+    requireSharer(caller);
+  return commit(async (transaction) => {
     const { channelNumber, channelId, merchantId } = channel;
     await waitTurn(transaction, channelNumber);
     const before = await seenTags(transaction, caller, channel);
@@ -61,6 +64,7 @@ export const changeChannelTags: Handler<typeof contract> = (
     }
     return { channelId, merchantId, tags: after.sort(byBytes) };
   });
+};
 
 /** Reads the tags of a channel. */
 export const readChannelTags: Handler<typeof readContract> = async (

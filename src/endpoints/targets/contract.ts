@@ -19,6 +19,7 @@ export const readTargets = contract({
   access: 'key',
   method: 'GET',
   path: '/targets',
+  needs: 'targets:read',
   summary: 'Read targets',
   description:
     'Sales budget, sales forecast and advertising spend budget of a channel, bucket by bucket. ' +

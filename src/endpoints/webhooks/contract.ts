@@ -72,6 +72,8 @@ export const createWebhook = contract({
   access: 'key',
   method: 'POST',
   path: '/webhooks',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Create a webhook',
   description:
     'Has events sent to an address, signed by the [Standard ' +
@@ -94,6 +96,8 @@ export const listWebhooks = contract({
   access: 'key',
   method: 'GET',
   path: '/webhooks',
+  needs: 'webhooks:read',
+  audience: 'managers',
   summary: 'List webhooks',
   description: `Newest first, without their secrets. ${who}`,
   query: Type.Object(pageFields),
@@ -111,6 +115,8 @@ export const changeWebhook = contract({
   access: 'key',
   method: 'PATCH',
   path: '/webhooks/{webhookId}',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Change a webhook',
   description:
     'Absent fields stay unchanged. Deliveries that wait go to the new address. While a webhook is ' +
@@ -138,6 +144,8 @@ export const deleteWebhook = contract({
   access: 'key',
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Delete a webhook',
   description: 'Its deliveries are deleted with it; none is sent any more.',
   pathParameters: webhookPath,
@@ -151,6 +159,8 @@ export const rotateWebhookSecret = contract({
   access: 'key',
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Rotate the secret of a webhook',
   description:
     'Makes a new secret. For graceSeconds deliveries carry two signatures, by the new secret and ' +
@@ -179,6 +189,8 @@ export const testWebhook = contract({
   access: 'key',
   method: 'POST',
   path: '/webhooks/{webhookId}/test',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Send a test to a webhook',
   description:
     'Sends the event webhook.ping, about the first channel within reach. The list of deliveries ' +
@@ -195,6 +207,8 @@ export const listWebhookDeliveries = contract({
   access: 'key',
   method: 'GET',
   path: '/webhooks/{webhookId}/deliveries',
+  needs: 'webhooks:read',
+  audience: 'managers',
   summary: 'List the deliveries of a webhook',
   description:
     'The deliveries of the last 30 days about channels within reach, newest first. A delivery is ' +
@@ -244,6 +258,8 @@ export const replayWebhookDelivery = contract({
   access: 'key',
   method: 'POST',
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+  needs: 'webhooks:write',
+  audience: 'managers',
   summary: 'Replay a delivery',
   description:
     'Sends the event again, with the same webhook-id and body and a new signature. Status 409 ' +

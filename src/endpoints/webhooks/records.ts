@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, channelsOfUser, reachableChannels } from '../../access/channels.ts';
-import { changeAsManager, emailOf, requireManager } from '../../access/managers.ts';
+import { changeAsCaller, emailOf, ownRecordsOf } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
 import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
@@ -33,7 +33,7 @@ export const createWebhook: Handler<typeof contracts.createWebhook> = (
   context,
 ) => {
   const { caller, registry, quotas, now } = context;
-  return changeOf(context, async (transaction, audit) => {
+  return changeAsCaller(context, async (transaction, audit) => {
     const { organisationId, userId } = caller;
     const keyId = storedKeyOf(caller);
     const webhookId = randomUUID();
@@ -83,7 +83,7 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
   context,
 ) => {
   const { caller, now } = context;
-  return changeOf(context, async (transaction, audit) => {
+  return changeAsCaller(context, async (transaction, audit) => {
     const { userId } = await findWebhook({ records: transaction }, caller, webhookId);
     const changed = await transaction
       .updateTable('webhook')
@@ -106,7 +106,7 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
 
 /** Deletes a webhook with its deliveries. */
 export const deleteWebhook: Handler<typeof contracts.deleteWebhook> = ({ webhookId }, context) =>
-  changeOf(context, async (transaction, audit) => {
+  changeAsCaller(context, async (transaction, audit) => {
     await findWebhook({ records: transaction }, context.caller, webhookId);
     await transaction.deleteFrom('webhook').where('webhookId', '=', webhookId).execute();
     await audit({ action: 'deleteWebhook', subject: webhookId, detail: {} });
@@ -117,7 +117,7 @@ export const rotateWebhookSecret: Handler<typeof contracts.rotateWebhookSecret> 
   { webhookId, graceSeconds },
   context,
 ) =>
-  changeOf(context, async (transaction, audit) => {
+  changeAsCaller(context, async (transaction, audit) => {
     const { sealed } = await findWebhook({ records: transaction }, context.caller, webhookId);
     const secret = mintWebhookSecret();
     const now = context.now();
@@ -140,7 +140,7 @@ export const testWebhook: Handler<typeof contracts.testWebhook> = async (
   context,
 ) => {
   const { caller, announcer } = context;
-  const sent = await changeOf(context, async (transaction, audit) => {
+  const sent = await changeAsCaller(context, async (transaction, audit) => {
     const webhook = await findWebhook({ records: transaction }, caller, webhookId);
     requireEnabled(webhook);
     const channel = await channelsOfUser(transaction, webhook)
@@ -188,7 +188,7 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
   context,
 ) => {
   const { caller, jobs, now } = context;
-  const sent = await changeOf(context, async (transaction, audit) => {
+  const sent = await changeAsCaller(context, async (transaction, audit) => {
     const webhook = await findWebhook({ records: transaction }, caller, webhookId);
     const delivery = await deliveriesOf({ records: transaction }, caller, webhookId)
       .selectAll('webhookDelivery')
@@ -212,17 +212,14 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
   return sent;
 };
 
-/** Makes a change by the caller together with its entry in the audit log. */
-const changeOf = <Answer>(context: Context, work: Parameters<typeof changeAsManager<Answer>>[2]) =>
-  changeAsManager(context, 'webhooks', work);
-
-/** A query for the webhooks that a caller may manage: a restricted user would hear of too much. */
+/** A query for the webhooks that a caller may manage. */
 function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  requireManager(caller, 'webhooks');
+  const { userId, keyId } = ownRecordsOf(caller);
   return records
     .selectFrom('webhook')
     .where('webhook.organisationId', '=', caller.organisationId)
-    .$if(caller.restricted, (query) => query.where('webhook.userId', '=', caller.userId));
+    .$if(userId !== undefined, (query) => query.where('webhook.userId', '=', userId!))
+    .$if(keyId !== undefined, (query) => query.where('webhook.keyId', '=', keyId!));
 }
 
 /** The webhook of an identifier. Throws 404 if there is none that the caller may manage. */

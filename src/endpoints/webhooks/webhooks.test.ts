@@ -279,7 +279,7 @@ onEachPair('webhooks', (world, pair) => {
     }
   });
 
-  testOnce('the console manages them for owners and administrators, not for members', async () => {
+  testOnce('the console manages them for owners and administrators', async () => {
     const person = await makePerson(world(), tenant.organisationId);
     const visitor = await signIn(world(), person.email);
     const asked = { url: receiver.url, events: ['report.finished'] };
@@ -287,17 +287,6 @@ onEachPair('webhooks', (world, pair) => {
     assert.equal(status, 200, JSON.stringify(body));
     const { webhooks } = await visitor.get('/account/data/webhooks');
     assert.equal(webhooks[0].createdBy, person.email);
-    const member = await makePerson(world(), tenant.organisationId, { role: 'member' });
-    const other = await signIn(world(), member.email);
-    for (const [method, path] of [
-      ['GET', '/webhooks'],
-      ['POST', `/webhooks/${body.webhookId}/rotate`],
-      ['DELETE', `/webhooks/${body.webhookId}`],
-    ] as const) {
-      const sent = method === 'POST' ? {} : undefined;
-      const refused = await refusal(other.ask(method, `/account/data${path}`, sent));
-      assert.deepEqual(refused, [403, 'only owners and administrators may manage webhooks']);
-    }
   });
 
   testOnce('the verification of the guide accepts what arrives, and nothing else', async () => {

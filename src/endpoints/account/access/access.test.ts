@@ -45,7 +45,8 @@ onEachPair('access', (world, pair) => {
     });
     const named = { keyId: tenant.keyId, name: 'API key', hint: `...${tenant.key.slice(-4)}` };
     const times = { createdAt: now, lastUsedAt: null, expiresAt: null };
-    assert.deepEqual(keys, [{ ...named, limits, ...times }]);
+    const bounds = { grants: 'all', channels: 'all', addresses: 'all', madeFrom: null };
+    assert.deepEqual(keys, [{ ...named, limits, ...times, ...bounds }]);
     const standard = { plan: 'standard', searchQueryPerformance: false };
     await world().operate('PATCH', `/operator/organisations/${tenant.organisationId}`, standard);
     const less = await visitor.get('/account/access');

@@ -1,9 +1,11 @@
 import { reachableChannels } from '../../../access/channels.ts';
 import { seconds, secondsOrNull } from '../../../access/records.ts';
+import { isManager, managerRoles } from '../../../access/roles.ts';
 import type { SignedIn } from '../../../access/sessions.ts';
 import { usableKeys } from '../../../access/usableKeys.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Handler } from '../../handler.ts';
+import { boundsAnswers } from '../../keySettings.ts';
 import type { readAccess as contract } from './contract.ts';
 
 /** Members see this many administrators, which is enough to find somebody to ask. */
@@ -23,13 +25,16 @@ export const readAccess: Handler<typeof contract> = async (
     .where('userAccount.userId', '=', userId)
     .executeTakeFirstOrThrow();
   const restricted = user.restricted === 1;
-  const { channels } = await reachableChannels(registry, { userId, organisationId, restricted })
+  const { channels } = await reachableChannels(registry, {
+    ...{ userId, organisationId, restricted, keyId: null },
+  })
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();
   // The times of the last use are among what is written.
   await usage.write();
   const keys = await usableKeys(registry, userId, now()).execute();
+  const bounds = await boundsAnswers(registry.records, keys);
   return {
     role,
     organisation: signedIn.organisation,
@@ -41,16 +46,16 @@ export const readAccess: Handler<typeof contract> = async (
     channels: Number(channels),
     environment: config.environment,
     address: config.publicUrl,
-    keys: keys.map((key) => ({
+    keys: keys.map((key, place) => ({
       keyId: key.keyId,
       name: key.name,
       hint: key.hint,
       limits: { perSecond: key.perSecond, burst: key.burst, perDay: key.perDay },
       createdAt: seconds(key.createdAt),
       lastUsedAt: secondsOrNull(key.lastUsedAt),
-      expiresAt: secondsOrNull(key.expiresAt),
+      ...bounds[place]!,
     })),
-    administrators: role === 'member' ? await administratorsOf(registry, signedIn) : [],
+    administrators: isManager(role) ? [] : await administratorsOf(registry, signedIn),
     contact: config.contact ?? null,
   };
 };
@@ -64,7 +69,7 @@ async function administratorsOf(
     .selectFrom('userAccount')
     .select('email')
     .where('organisationId', '=', organisationId)
-    .where('role', '!=', 'member')
+    .where('role', 'in', managerRoles)
     .orderBy('email')
     .limit(administratorsMax)
     .execute();

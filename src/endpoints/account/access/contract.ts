@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { KeyName, Role } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
+import { keyBoundsAnswer } from '../../../contract/keys.ts';
 import { Instant, OrNull } from '../../../contract/records.ts';
 import { OneOf } from '../../../contract/shapes.ts';
 
@@ -10,7 +11,7 @@ const Key = Type.Object({
   limits: Type.Object({ perSecond: Type.Integer(), burst: Type.Integer(), perDay: Type.Integer() }),
   createdAt: Instant('When it was issued.'),
   lastUsedAt: OrNull(Instant('When it was last used.')),
-  expiresAt: OrNull(Instant('When it expires.')),
+  ...keyBoundsAnswer,
 });
 
 /** Read the access of the user. */
@@ -21,7 +22,7 @@ export const readAccess = contract({
   path: '/account/access',
   summary: 'Read the access of the user',
   description:
-    'The plan, the entitlements and the valid keys: the last used first, then those never used, newest first. Members have no keys.',
+    'The plan, the entitlements and the valid keys: the last used first, then those never used, newest first. Members and viewers have no keys.',
   answer: Type.Object({
     role: Role,
     organisation: Type.String(),
@@ -40,7 +41,7 @@ export const readAccess = contract({
     keys: Type.Array(Key),
     administrators: Type.Array(Type.String(), {
       description:
-        'For members: e-mail addresses of owners and administrators of their organisation.',
+        'For members and viewers: e-mail addresses of owners and administrators of their organisation.',
     }),
     contact: OrNull(
       Type.String({

@@ -1,6 +1,7 @@
 /** Who may see and change which members. */
 import { requireConfirmed } from '../../../access/confirmation.ts';
 import { change } from '../../../access/records.ts';
+import { isManager } from '../../../access/roles.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
 import {
   type AuditEvent,
@@ -17,8 +18,9 @@ export type Actor = Pick<UserRecord, 'userId' | 'role' | 'restricted'>;
 /** The roles that a user of a role may give, and whose users this user may change. */
 export function rolesGivenBy({ role, restricted }: Pick<Actor, 'role' | 'restricted'>): Role[] {
   // Who does not reach every channel could otherwise hand on more than this.
-  if (role === 'member' || restricted === 1) return [];
-  return role === 'owner' ? ['owner', 'administrator', 'member'] : ['administrator', 'member'];
+  if (!isManager(role) || restricted === 1) return [];
+  const given: Role[] = ['administrator', 'member', 'viewer'];
+  return role === 'owner' ? ['owner', ...given] : given;
 }
 
 /** Whether a user may change or remove another. */

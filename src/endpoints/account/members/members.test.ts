@@ -68,7 +68,8 @@ onEachPair('members', (world, pair) => {
     assert.equal(factor.status, 200);
     const answer = await owner.get('/account/members');
     const byId = new Map(answer.members.map((row: Row) => [row.userId, row]));
-    assert.deepEqual([answer.total, answer.roles], [2, ['owner', 'administrator', 'member']]);
+    const roles = ['owner', 'administrator', 'member', 'viewer'];
+    assert.deepEqual([answer.total, answer.roles], [2, roles]);
     const shared = { name: null, hasPassword: true, invitedUntil: null };
     assert.deepEqual(byId.get(member.userId), {
       ...{ ...shared, userId: member.userId, email: member.email, role: 'member' },
@@ -194,7 +195,8 @@ onEachPair('members', (world, pair) => {
     const ids = [userId, administrator.userId, member.userId];
     const mayChange = ids.map((id) => roles.get(id)!.mayChange);
     assert.deepEqual(mayChange, [false, false, true]);
-    assert.deepEqual((await by.get('/account/members')).roles, ['administrator', 'member']);
+    const given = ['administrator', 'member', 'viewer'];
+    assert.deepEqual((await by.get('/account/members')).roles, given);
   });
 
   test('of two owners who demote or remove each other at one moment one stays', async () => {

@@ -3,6 +3,7 @@ import { consumeInvitation } from '../../../access/attempts.ts';
 import { reachableChannels } from '../../../access/channels.ts';
 import { issueLink, linkAddress } from '../../../access/passwordLinks.ts';
 import { defined, flag, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import { isManager } from '../../../access/roles.ts';
 import {
   type Granted,
   grantedChannels,
@@ -33,7 +34,7 @@ export const listMembers: Handler<typeof contracts.listMembers> = async (
   { signedIn, registry, now },
 ) => {
   const { userId, organisationId, role } = signedIn;
-  if (role === 'member')
+  if (!isManager(role))
     throw new Refusal(403, 'only owners and administrators see the members of an organisation');
   const { restricted } = await registry.records
     .selectFrom('userAccount')
@@ -67,7 +68,10 @@ async function visibleChannels(
   user: Actor & Pick<UserRecord, 'organisationId'>,
 ): Promise<ReadonlySet<string> | undefined> {
   if (user.restricted === 0) return undefined;
-  const channels = await reachableChannels(registry, { ...user, restricted: true }).execute();
+  const channels = await reachableChannels(registry, {
+    ...user,
+    ...{ restricted: true, keyId: null },
+  }).execute();
   return new Set(channels.map(({ channelId }) => channelId));
 }
 
@@ -89,7 +93,7 @@ export const inviteMember: Handler<typeof contracts.inviteMember> = async (
     await requireRoom(transaction, organisationId);
     const user: UserRecord = {
       ...{ userId: randomUUID(), organisationId, email, name, role },
-      ...{ passwordHash: null, restricted: flag(role === 'member') },
+      ...{ passwordHash: null, restricted: flag(!isManager(role)) },
       ...{ createdAt: now(), lastSignInAt: null },
     };
     await transaction.insertInto('userAccount').values(user).execute();

@@ -29,7 +29,9 @@ async function profileOf({ signedIn, registry }: Context<'session'>) {
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
   const restricted = user.restricted === 1;
-  const { channels } = await reachableChannels(registry, { userId, organisationId, restricted })
+  const { channels } = await reachableChannels(registry, {
+    ...{ userId, organisationId, restricted, keyId: null },
+  })
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();

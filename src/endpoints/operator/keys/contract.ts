@@ -1,8 +1,16 @@
 /** API keys. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
+import {
+  ForAssistant,
+  KeyNameText,
+  keyBounds,
+  keyBoundsAnswer,
+  keyNameDefault,
+  NewKey,
+} from '../../../contract/keys.ts';
 import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
-import { epochSecondsMax, NoAnswer, Text } from '../../../contract/shapes.ts';
+import { NoAnswer, Text } from '../../../contract/shapes.ts';
 
 /** The rate limits of a key unless the operator names others. */
 export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as const;
@@ -14,20 +22,11 @@ const limitMax = 1_000_000_000;
 /** The largest burst, in seconds' worth of requests. */
 export const burstSecondsMax = 3_600;
 
-/** The name of a key unless the operator chooses one. */
-const nameDefault = 'API key';
-
-const Name = Text({
-  maxLength: 60,
-  trimmed: true,
-  description: 'Name of the key, which its user sees beside its usage.',
-});
-
 const Key = Type.Object(
   {
     keyId: Type.String(),
     userId: Type.String(),
-    name: Name,
+    name: KeyNameText,
     hint: Type.String({ description: 'Its last four characters, such as ...Vj6U.' }),
     limits: Type.Object({
       perSecond: Type.Integer(),
@@ -36,18 +35,10 @@ const Key = Type.Object(
     }),
     createdAt: Instant('When it was issued.'),
     lastUsedAt: OrNull(Instant('When it was last used, accurate to a few seconds.')),
-    expiresAt: OrNull(Instant('When it expires.')),
+    ...keyBoundsAnswer,
     revokedAt: OrNull(Instant('When it was revoked.')),
   },
   { component: 'Key' },
-);
-
-const NewKey = Type.Object(
-  {
-    keyId: Type.String(),
-    key: Type.String({ description: 'The key itself. No other answer contains it.' }),
-  },
-  { component: 'NewKey' },
 );
 
 /** The failing rule of a burst that is too large for its rate. */
@@ -88,11 +79,15 @@ export const issueKey = contract({
   method: 'POST',
   path: '/operator/keys',
   summary: 'Issue a key',
-  description: 'Keys are issued to owners and administrators of organisations with API access.',
+  description:
+    'Keys are issued to owners and administrators of organisations with API access. A key without ' +
+    'bounds may do whatever its user may.',
   body: Type.Object({
     userId: Id('user'),
-    name: Text({ ...Name, default: nameDefault }),
+    name: Text({ ...KeyNameText, default: keyNameDefault }),
     limits: Type.Optional(AllOptional(limits)),
+    ...AllOptional(keyBounds).properties,
+    assistant: ForAssistant,
   }),
   rules: [
     {
@@ -128,36 +123,26 @@ export const readKey = contract({
   method: 'GET',
   path: '/operator/keys/{keyId}',
   summary: 'Read a key',
-  description: 'The user, name, limits and times of a key, without the key itself.',
+  description: 'The user, name, limits, bounds and times of a key, without the key itself.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   answer: Key,
 });
 
-/** Change the name, the limits or the expiry of a key. */
+/** Change a key. */
 export const changeKey = contract({
   operation: 'changeKey',
   access: 'operator',
   method: 'PATCH',
   path: '/operator/keys/{keyId}',
-  summary: 'Change the name, the limits or the expiry of a key',
+  summary: 'Change the name, the limits or the bounds of a key',
   description:
     'Absent fields stay unchanged. The change takes effect at once, on other nodes within five seconds.\n\n' +
     'Requests of the current windows count against the new limits too. A revoked key cannot be changed.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
-    name: Type.Optional(Name),
+    name: Type.Optional(KeyNameText),
     limits: Type.Optional(AllOptional(limits)),
-    expiresAt: Type.Optional(
-      OrNull(
-        Type.Integer({
-          minimum: 0,
-          maximum: epochSecondsMax,
-          description:
-            'When the key expires; null removes the expiry. Unix epoch time in whole seconds.',
-        }),
-        { words: { anyOf: 'must be a time in seconds and not in milliseconds or null' } },
-      ),
-    ),
+    ...AllOptional(keyBounds).properties,
   }),
   idempotencyKey: true,
   answer: Key,
@@ -171,7 +156,9 @@ export const rotateKey = contract({
   path: '/operator/keys/{keyId}/rotate',
   summary: 'Replace a key',
   description:
-    'Issues a key with the same user, name and limits. The old key expires after the grace period, or at once without one.',
+    'Issues a key with the same user, name, limits and bounds, which ends when the old one would ' +
+    'have ended. The old key expires after the grace period, or at once without one. Keys that ' +
+    'were made from it go on with the new one.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   body: Type.Object({
     graceSeconds: Type.Integer({
@@ -192,7 +179,8 @@ export const revokeKey = contract({
   method: 'DELETE',
   path: '/operator/keys/{keyId}',
   summary: 'Revoke a key',
-  description: 'The key stops working at once, on other nodes within five seconds.',
+  description:
+    'The key and those that were made from it stop working at once, on other nodes within five seconds.',
   pathParameters: Type.Object({ keyId: Id('key') }),
   answer: NoAnswer,
 });

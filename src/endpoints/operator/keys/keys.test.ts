@@ -22,6 +22,7 @@ onEachPair('a key and its limits', (world, pair) => {
     assert.deepEqual(found, {
       ...{ keyId, userId, name: 'API key', hint: `...${key.slice(-4)}`, limits },
       ...{ createdAt: seconds(), lastUsedAt: null, expiresAt: null, revokedAt: null },
+      ...{ grants: 'all', channels: 'all', addresses: 'all', madeFrom: null },
     });
     assert.ok(!JSON.stringify(found).includes(key));
   });

@@ -1,18 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { mintKey } from '../../../access/keys.ts';
+import { unboundedColumns } from '../../../access/keyRights.ts';
 import { change, defined, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import { isManager } from '../../../access/roles.ts';
+import type { RecordsOrTransaction } from '../../../access/users.ts';
 import type { RuleFailures } from '../../../contract/endpoint.ts';
 import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
-import type { ApiKeyRecord, RecordsTransaction, Registry } from '../../../engine/registry.ts';
-import type { Context, Handler, RecordRules } from '../../handler.ts';
+import type { ApiKeyRecord, Registry } from '../../../engine/registry.ts';
+import type { Handler, RecordRules } from '../../handler.ts';
+import {
+  addKey,
+  boundColumnsOf,
+  boundsAnswers,
+  grantsOfNew,
+  keyBoundsRules,
+  keyChannelFailures,
+  replaceKeyChannels,
+} from '../../keySettings.ts';
 import type * as contracts from './contract.ts';
 import { burstFailure, limitsDefault } from './contract.ts';
 
-/** The rule of issuing a key that needs records; the transaction checks it again. */
+/** The rules of issuing a key that need records; the transaction checks them again. */
 export const issueKeyRules: RecordRules<typeof contracts.issueKey> = [
   {
     at: 'userId',
     check: ({ userId }, { registry }) => unfitFailures(registry.records, userId),
+  },
+  ...keyBoundsRules,
+  {
+    at: 'channels',
+    reads: ['userId'],
+    check: ({ userId, channels }, { registry }) =>
+      keyChannelFailures(registry.records, userId, channels),
   },
 ];
 
@@ -27,7 +44,7 @@ export const rotateKeyRules: RecordRules<typeof contracts.rotateKey> = [
   },
 ];
 
-/** The rule of changing a key that needs records; the transaction checks it again. */
+/** The rules of changing a key that need records; the transaction checks them again. */
 export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
   {
     at: 'limits',
@@ -35,6 +52,15 @@ export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
     async check({ keyId, limits }, { registry }) {
       const key = await findKey(registry, keyId);
       return key && burstFailure({ ...key, ...limits });
+    },
+  },
+  ...keyBoundsRules,
+  {
+    at: 'channels',
+    reads: ['keyId'],
+    async check({ keyId, channels }, { registry }) {
+      const key = await findKey(registry, keyId);
+      return key && keyChannelFailures(registry.records, key.userId, channels);
     },
   },
 ];
@@ -45,15 +71,22 @@ function findKey({ records }: Registry, keyId: string) {
 }
 
 /** Issues a key. */
-export const issueKey: Handler<typeof contracts.issueKey> = ({ userId, name, limits }, context) =>
+export const issueKey: Handler<typeof contracts.issueKey> = (
+  { userId, name, limits, assistant, ...asked },
+  context,
+) =>
   change(context, async (transaction, audit) => {
     refuse(await unfitFailures(transaction, userId));
-    const settings = { userId, name, ...limitsDefault, ...limits };
-    const issued = await issue(transaction, context, settings);
+    const bounds = grantsOfNew(asked, assistant);
+    const issued = await addKey(transaction, context, {
+      ...{ userId, name, ...limitsDefault, ...limits },
+      ...{ ...unboundedColumns, expiresAt: null, ...boundColumnsOf(bounds) },
+    });
+    await replaceKeyChannels(transaction, { ...issued, userId }, bounds.channels);
     await audit({
       action: 'issueKey',
       subject: issued.keyId,
-      detail: { userId, name, ...(limits && { limits }) },
+      detail: { userId, name, ...(limits && { limits }), ...bounds },
     });
     return issued;
   });
@@ -74,12 +107,13 @@ export const listKeys: Handler<typeof contracts.listKeys> = async (
     .orderBy('apiKey.createdAt', 'desc')
     .orderBy('apiKey.keyId');
   const { rows, total } = await listPage(keys, page);
-  return { keys: rows.map(answerOf), total };
+  return { keys: await answersOf(registry.records, rows), total };
 };
 
 /** Reads the record of one key. */
 export const readKey: Handler<typeof contracts.readKey> = async ({ keyId }, { registry }) =>
   answerOf(
+    registry.records,
     await registry.records
       .selectFrom('apiKey')
       .selectAll()
@@ -87,14 +121,13 @@ export const readKey: Handler<typeof contracts.readKey> = async ({ keyId }, { re
       .executeTakeFirstOrThrow(() => notFound('key')),
   );
 
-/** Changes the name, the limits or the end of a key. */
+/** Changes the name, the limits or the bounds of a key. */
 export const changeKey: Handler<typeof contracts.changeKey> = (
-  { keyId, name, limits, expiresAt },
+  { keyId, name, limits, ...bounds },
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    const end = typeof expiresAt === 'number' ? expiresAt * 1000 : expiresAt;
-    const changes = defined({ name, ...limits, expiresAt: end });
+    const changes = defined({ name, ...limits, ...boundColumnsOf(bounds) });
     // Changed before it is checked, so that two changes at once are checked together; a refusal
     // rolls the change back.
     const key = await (Object.keys(changes).length === 0
@@ -103,13 +136,29 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
     ).executeTakeFirstOrThrow(() => notFound('key'));
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
     refuse(burstFailure(key));
+    if (limits !== undefined) await limitMadeKeys(transaction, key);
+    await replaceKeyChannels(transaction, key, bounds.channels);
     await audit({
       action: 'changeKey',
       subject: keyId,
-      detail: defined({ name, limits, expiresAt }),
+      detail: defined({ name, limits, ...bounds }),
     });
-    return answerOf(key);
+    return answerOf(transaction, key);
   });
+
+/** Gives the keys that were made from a key its limits; such a key has none of its own. */
+async function limitMadeKeys(
+  transaction: RecordsOrTransaction,
+  { keyId, madeFrom, perSecond, burst, perDay }: ApiKeyRecord,
+): Promise<void> {
+  if (madeFrom !== null)
+    throw new Refusal(409, `the key counts with the one that it was made from: limit ${madeFrom}`);
+  await transaction
+    .updateTable('apiKey')
+    .set({ perSecond, burst, perDay })
+    .where('madeFrom', '=', keyId)
+    .execute();
+}
 
 /** Replaces a key. */
 export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSeconds }, context) =>
@@ -129,7 +178,12 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
       now + graceSeconds * 1000,
     );
     await transaction.updateTable('apiKey').set({ expiresAt }).where('keyId', '=', keyId).execute();
-    const issued = await issue(transaction, context, old);
+    const { userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom } = old;
+    const issued = await addKey(transaction, context, {
+      ...{ userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom },
+      expiresAt: old.expiresAt,
+    });
+    await succeed(transaction, keyId, issued.keyId);
     await audit({
       action: 'rotateKey',
       subject: keyId,
@@ -155,23 +209,26 @@ export const revokeKey: Handler<typeof contracts.revokeKey> = ({ keyId }, contex
     await audit({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 
-type Settings = Pick<ApiKeyRecord, 'userId' | 'name' | 'perSecond' | 'burst' | 'perDay'>;
-
-async function issue(
-  transaction: RecordsTransaction,
-  { config, now }: Context<'operator'>,
-  { userId, name, perSecond, burst, perDay }: Settings,
-) {
-  const keyId = randomUUID();
-  const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
+/** Gives a new key the channels of the one that it replaces, and the keys made from that one. */
+async function succeed(
+  transaction: RecordsOrTransaction,
+  keyId: string,
+  successorId: string,
+): Promise<void> {
   await transaction
-    .insertInto('apiKey')
-    .values({
-      ...{ keyId, userId, name, ...stored, perSecond, burst, perDay, createdAt: now() },
-      ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
-    })
+    .insertInto('keyChannel')
+    .columns(['keyId', 'channelNumber'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('keyChannel')
+        .select([val(successorId).as('keyId'), 'channelNumber'])
+        .where('keyId', '=', keyId),
+    )
     .execute();
-  return { keyId, key };
+  await transaction
+    .updateTable('apiKey')
+    .set({ madeFrom: successorId })
+    .where('madeFrom', '=', keyId)
+    .execute();
 }
 
 /** Why a user may have no key. */
@@ -184,14 +241,20 @@ async function unfitFailures(records: Registry['records'], userId: string): Prom
     .executeTakeFirst();
   if (user === undefined) return 'userId must be that of a user';
   const reasons = [
-    ...(user.role === 'member' ? ['keys are issued only to owners and administrators'] : []),
+    ...(!isManager(user.role) ? ['keys are issued only to owners and administrators'] : []),
     ...(user.apiAccess === 0 ? ["API access is not enabled for the user's organisation"] : []),
   ];
   return reasons.length > 0 ? reasons : undefined;
 }
 
-function answerOf(key: ApiKeyRecord) {
-  return {
+async function answerOf(records: RecordsOrTransaction, key: ApiKeyRecord) {
+  const [answer] = await answersOf(records, [key]);
+  return answer!;
+}
+
+async function answersOf(records: RecordsOrTransaction, keys: readonly ApiKeyRecord[]) {
+  const bounds = await boundsAnswers(records, keys);
+  return keys.map((key, place) => ({
     keyId: key.keyId,
     userId: key.userId,
     name: key.name,
@@ -199,7 +262,7 @@ function answerOf(key: ApiKeyRecord) {
     limits: { perSecond: key.perSecond, burst: key.burst, perDay: key.perDay },
     createdAt: seconds(key.createdAt),
     lastUsedAt: secondsOrNull(key.lastUsedAt),
-    expiresAt: secondsOrNull(key.expiresAt),
+    ...bounds[place]!,
     revokedAt: secondsOrNull(key.revokedAt),
-  };
+  }));
 }

@@ -13,9 +13,10 @@ import { NoAnswer, OneOf } from '../../../contract/shapes.ts';
 
 const linkSecondsMax = 30 * 86_400;
 
-const Role = OneOf(['owner', 'administrator', 'member'], {
+const Role = OneOf(['owner', 'administrator', 'member', 'viewer'], {
   description:
-    'Owners and administrators use all channels of their organisation and may have keys; members use the channels that they are granted.',
+    'Owners and administrators use all channels of their organisation and may have keys; members ' +
+    'use the channels that they are granted; viewers read these and change nothing.',
 });
 
 const Password = Type.String({

@@ -10,6 +10,7 @@ import {
   seconds,
   secondsOrNull,
 } from '../../../access/records.ts';
+import { isManager } from '../../../access/roles.ts';
 import { removeSecondFactor } from '../../../access/secondFactor.ts';
 import { endSessions } from '../../../access/sessions.ts';
 import {
@@ -43,7 +44,7 @@ export const createUser: Handler<typeof contracts.createUser> = async (
       email,
       role,
       passwordHash,
-      restricted: flag(role === 'member'),
+      restricted: flag(!isManager(role)),
       createdAt: context.now(),
       ...{ name, lastSignInAt: null },
     };

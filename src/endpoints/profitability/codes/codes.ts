@@ -1,4 +1,3 @@
-import { requireRole } from '../../../access/managers.ts';
 import { change } from '../../../access/records.ts';
 import type { Booking, FinanceSource } from '../../../contract/importable.ts';
 import { Refusal } from '../../../contract/refusal.ts';
@@ -51,7 +50,6 @@ export const saveCode: Handler<typeof nameContract> = async (
   context,
 ) => {
   const { caller, commit, now, registry } = context;
-  requireRole(caller, 'financial codes');
   const { organisationId, userId } = caller;
   if (!(await mayBeNamed(registry.records, organisationId, source, code)))
     throw new Refusal(

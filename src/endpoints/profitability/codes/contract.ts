@@ -16,6 +16,7 @@ export const listUnknownCodes = contract({
   access: 'key',
   method: 'GET',
   path: '/profitability/codes',
+  needs: 'profitability:read',
   summary: 'List codes that the service does not know',
   description:
     'Codes of financial events in the range that no list of the service knows, the largest amounts ' +
@@ -38,6 +39,8 @@ export const saveCode = contract({
   access: 'key',
   method: 'PATCH',
   path: '/profitability/codes',
+  needs: 'profitability:write',
+  audience: 'managers',
   summary: 'Say what a code is',
   description:
     'Names the line of a code that the service does not know, for all channels of the ' +

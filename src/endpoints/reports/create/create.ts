@@ -7,7 +7,13 @@ import {
   unreachableText,
 } from '../../../access/channels.ts';
 import { Refusal } from '../../../contract/refusal.ts';
-import { type ReportFormat, type ReportType, reportTypes } from '../../../contract/reports.ts';
+import {
+  type ReportFormat,
+  type ReportOperation,
+  type ReportType,
+  reportOperationOf,
+  reportTypes,
+} from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
 import { countKeptFiles, tooManyFilesText } from '../../../report/keptFiles.ts';
@@ -15,7 +21,7 @@ import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import { channelProfitAndLossRules } from './channelProfitAndLoss/rules.ts';
-import type { ReportOperation, ReportOptions, reportContracts } from './contract.ts';
+import type { ReportOptions, reportContracts } from './contract.ts';
 import { furtherChannelIds, type ReportChannels, type ReportPayload } from './report.ts';
 import { reports } from './reports.ts';
 
@@ -33,7 +39,7 @@ type Handlers = {
 /** The handlers of all operations that create reports. */
 export const reportHandlers = Object.fromEntries(
   reportTypes.map((reportType) => [
-    operationOf(reportType),
+    reportOperationOf(reportType),
     (input: CreateInput, context: ChannelContext) =>
       create({ reportType, options: input.reportOptions, format: input.format }, context),
   ]),
@@ -53,7 +59,7 @@ const advertisedRule = channelRule(({ hasAdvertisingConnected }) =>
 
 /** The rule about the channel of each of these operations. */
 const kindRulesOf = Object.fromEntries(
-  reportTypes.map((reportType) => [operationOf(reportType), kindRules(reports[reportType])]),
+  reportTypes.map((reportType) => [reportOperationOf(reportType), kindRules(reports[reportType])]),
 ) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
 
 /** The rules of each of these operations that need records. */
@@ -74,10 +80,6 @@ function kindRules({ channelKind }: { readonly channelKind?: ReportChannels }) {
       : `channelId must be a ${channelKind} channel: ${kind} channels have no such report`,
   );
   return [rule];
-}
-
-function operationOf(reportType: ReportType): ReportOperation {
-  return `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report` as ReportOperation;
 }
 
 async function create(
@@ -112,7 +114,7 @@ async function create(
     const kept = await countKeptFiles(transaction, organisationId);
     if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
-    const job = { kind: reportJob, channel, userId, owner: caller.keyId, payload };
+    const job = { kind: reportJob, channel, userId, owner: caller.budget, payload };
     const jobId = same?.jobId ?? (await jobs.add(transaction, job));
     if (same === undefined && further.length > 0)
       await transaction

@@ -9,6 +9,7 @@ export const listReports = contract({
   access: 'key',
   method: 'GET',
   path: '/reports',
+  needs: 'reports:read',
   summary: 'List reports',
   description:
     'The reports of the last 30 days that the organisation has asked for, of the channels within ' +

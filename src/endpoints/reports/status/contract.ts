@@ -9,6 +9,7 @@ export const readReportStatus = contract({
   access: 'key',
   method: 'GET',
   path: '/reports/status/{reportId}',
+  needs: 'reports:read',
   summary: 'Read the status of a report',
   description:
     'Returns the status of a report and, once it is done, a link to its file. A report ' +

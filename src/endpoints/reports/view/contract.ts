@@ -70,6 +70,7 @@ export const viewSalesByPeriod = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/salesByPeriod',
+  needs: 'reports:read',
   summary: 'View sales by period',
   description:
     'Sales, traffic and advertising of a seller channel, bucket by bucket, with a comparison ' +
@@ -164,6 +165,7 @@ export const viewVendorSalesByPeriod = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/vendorSalesByPeriod',
+  needs: 'reports:read',
   summary: 'View vendor sales by period',
   description:
     'Sales and advertising of a vendor channel, bucket by bucket, with a comparison period. ' +
@@ -247,6 +249,7 @@ export const viewAdvertisingByChannels = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/advertisingByChannels',
+  needs: 'reports:read',
   summary: 'View advertising by channels',
   keepable: true,
   description:

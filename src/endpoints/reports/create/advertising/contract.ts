@@ -27,6 +27,7 @@ export const createCampaignsReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/campaigns',
+  needs: 'reports:read',
   summary: 'Create a report of campaigns',
   description:
     'Creates a zip archive of five CSV or Parquet files about a channel with advertising: ' +
@@ -48,6 +49,7 @@ export const createMarketingByProductReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/marketingByProduct',
+  needs: 'reports:read',
   summary: 'Create a report of marketing by product',
   description:
     'Creates a CSV report of a channel with advertising with one row per date and advertised ' +

@@ -20,6 +20,7 @@ export const createCancellationsAndRefundsReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/cancellationsAndRefunds',
+  needs: 'reports:read',
   summary: 'Create a report of cancellations and refunds',
   description:
     'Creates a CSV report of a seller channel with one row per SKU that had orders or ' +

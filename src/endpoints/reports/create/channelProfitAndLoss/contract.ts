@@ -20,6 +20,7 @@ export const createChannelProfitAndLossReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/channelProfitAndLoss',
+  needs: 'reports:read',
   summary: 'Create a report of profit and loss by channel',
   description:
     'Creates a CSV report of the profit and loss of one or several seller channels, side by side ' +

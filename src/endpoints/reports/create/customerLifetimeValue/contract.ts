@@ -11,6 +11,7 @@ export const createCustomerLifetimeValueReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/customerLifetimeValue',
+  needs: 'reports:read',
   summary: 'Create a customer lifetime value report',
   description:
     'Creates a CSV report of a seller channel with one row per cohort: the customers whose first ' +

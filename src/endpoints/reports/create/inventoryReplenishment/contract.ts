@@ -10,6 +10,7 @@ export const createInventoryReplenishmentReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/inventoryReplenishment',
+  needs: 'reports:read',
   summary: 'Create an inventory replenishment report',
   description:
     'Creates a CSV report of a seller channel with one row per SKU that the marketplace fulfils: ' +

@@ -15,6 +15,7 @@ export const createOrderedRevenueReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/orderedRevenue',
+  needs: 'reports:read',
   summary: 'Create a report of ordered revenue',
   description:
     'Creates a CSV report of a vendor channel with one row per product that was viewed or ordered, ' +

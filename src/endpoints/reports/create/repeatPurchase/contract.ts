@@ -20,6 +20,7 @@ export const createRepeatPurchaseReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/repeatPurchase',
+  needs: 'reports:read',
   summary: 'Create a report of repeat purchases',
   description:
     'Creates a CSV report of a seller channel with one row per product that customers bought, the ' +

@@ -10,6 +10,7 @@ export const createSalesByProductReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/salesByProduct',
+  needs: 'reports:read',
   summary: 'Create a report of sales by product',
   description:
     'Creates a CSV report of a channel with one row per product, the most sold first: the figures ' +

@@ -15,6 +15,7 @@ export const createShippedRevenueReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/shippedRevenue',
+  needs: 'reports:read',
   summary: 'Create a report of shipped revenue',
   description:
     'Creates a CSV report of a vendor channel with one row per product that was shipped, the most ' +

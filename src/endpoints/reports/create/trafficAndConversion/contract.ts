@@ -15,6 +15,7 @@ export const createTrafficAndConversionReport = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/create/trafficAndConversion',
+  needs: 'reports:read',
   summary: 'Create a traffic and conversion report',
   description:
     'Creates a CSV report of a seller channel with one row per product that had traffic or sold ' +

@@ -91,6 +91,7 @@ export const viewProfitByPeriod = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/profitByPeriod',
+  needs: 'reports:read',
   warns: true,
   summary: 'View profit by period',
   description:

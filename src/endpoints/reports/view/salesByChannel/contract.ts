@@ -167,6 +167,7 @@ export const viewSalesByChannel = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/salesByChannel',
+  needs: 'reports:read',
   summary: 'View sales by channel',
   keepable: true,
   description:

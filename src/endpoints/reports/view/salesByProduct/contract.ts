@@ -83,6 +83,7 @@ export const viewSalesByProduct = contract({
   access: 'key',
   method: 'POST',
   path: '/reports/view/salesByProduct',
+  needs: 'reports:read',
   warns: true,
   summary: 'View sales by product',
   description:
