@@ -19,6 +19,9 @@ export function addKeys(command: Command): void {
       { heading: 'per second', show: ({ limits }) => limits.perSecond, canDrop: true },
       { heading: 'burst', show: ({ limits }) => limits.burst, canDrop: true },
       { heading: 'per day', show: ({ limits }) => limits.perDay, canDrop: true },
+      { heading: 'grants', show: ({ grants }) => wordsOf(grants), canDrop: true },
+      { heading: 'channels', show: ({ channels }) => wordsOf(channels), canDrop: true },
+      { heading: 'addresses', show: ({ addresses }) => wordsOf(addresses), canDrop: true },
       { field: 'createdAt', canDrop: true },
       { field: 'userId', canDrop: true },
     ],
@@ -38,6 +41,8 @@ export function addKeys(command: Command): void {
     examples: [
       'keys issue --user "$USER_ID"',
       'keys issue --user "$USER_ID" --name "Nightly reports" --per-second 50 --burst 100 --per-day 200000',
+      'keys issue --user "$USER_ID" --name Claude --assistant --expires-at 2027-12-31',
+      'keys issue --user "$USER_ID" --name ERP --grants orders:read buyers --addresses 203.0.113.0/24',
       'keys issue --user "$USER_ID" --quiet > key.txt',
     ],
   });
@@ -48,6 +53,7 @@ export function addKeys(command: Command): void {
       'keys change "$KEY_ID" --per-day 50000',
       'keys change "$KEY_ID" --expires-at 2026-12-31T18:00',
       'keys change "$KEY_ID" --expires-at never',
+      'keys change "$KEY_ID" --grants read --channels all',
     ],
   });
   addOperation(command, {
@@ -60,6 +66,9 @@ export function addKeys(command: Command): void {
   });
   addRemoval(command, contracts.revokeKey, 'revoke', 'Key revoked.', 'keys revoke "$KEY_ID"');
 }
+
+const wordsOf = (entries: readonly string[] | 'all'): string =>
+  entries === 'all' ? entries : entries.join(' ');
 
 function stateOf({
   revokedAt,

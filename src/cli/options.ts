@@ -10,6 +10,7 @@ export type Input = Record<string, unknown>;
 type Schema = {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -106,8 +107,9 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
       : /Ids?$/.test(name)
         ? name.replace(/s$/, '')
         : lastWordOf(flag);
+  const isList = schema.type === 'array' || isListOrAll(schema);
   const option = new Option(
-    `--${flag} <${value}${schema.type === 'array' ? '...' : ''}>`,
+    `--${flag} <${value}${isList ? '...' : ''}>`,
     isBound ? boundAbout(about) : isInstant ? instantAbout : about,
   );
   if (schema.enum) option.choices(schema.enum);
@@ -120,6 +122,11 @@ export function optionsOf({ path, flag, schema, required }: Field, isUpdate: boo
 function isSetting({ anyOf = [] }: Schema): boolean {
   const types = anyOf.map(({ type }) => type);
   return types.length === 2 && types.includes('boolean') && types.includes('null');
+}
+
+/** Whether a field is a list or the word "all". */
+function isListOrAll({ anyOf = [] }: Schema): boolean {
+  return anyOf.some(({ type }) => type === 'array') && anyOf.some((one) => one.const === 'all');
 }
 
 /** The description of an instant, as the command line takes it. */
@@ -156,7 +163,9 @@ export async function readFields(
           ? null
           : isSetting(schema)
             ? settings[given as string]
-            : given;
+            : isListOrAll(schema) && String(given) === 'all'
+              ? 'all'
+              : given;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as object | undefined), [second]: value };
   }
