@@ -66,6 +66,20 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     assert.deepEqual(await auditOf(site, keyId), [revealed, revealed, issued]);
   });
 
+  test('a smaller key is made for an assistant, and revoked', async () => {
+    const somebody = await person(site);
+    await issueKey(site, somebody);
+    const { page } = await arrive(site, somebody.email);
+    await button(page, 'Make a smaller key').click();
+    await field(page, 'Name').fill('Claude');
+    await button(page, 'Make the key').click();
+    await page.getByText('figures', { exact: true }).waitFor();
+    await assertGood(page, 'a smaller key');
+    await page.getByRole('button', { name: /^Revoke Claude/ }).click();
+    await button(page, 'Revoke the key').click();
+    await page.getByText('figures', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   deepTest('a quarter of an hour after sign-in, a key is shown after the password', async () => {
     const somebody = await person(site);
     const { keyId, key } = await issueKey(site, somebody);
@@ -267,7 +281,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     const expected: Readonly<Record<string, string>> = {
       [owner.email]: `You do not have a key yet.
         Ask the operator of this service to issue you a key`,
-      [member.email]: `Members do not have keys.
+      [member.email]: `Members and viewers do not have keys.
         ${owner.email}`,
       [without.email]: `Without access does not have API access yet.
         To request it, ask the operator of this service`,

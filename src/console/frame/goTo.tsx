@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso';
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { useAccount } from '../account.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
+import { isManager } from '../parts/membership.tsx';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, useStores } from '../view/stores.tsx';
 import { developerViews, notForMembers, settingsViews, views } from './sidebar.tsx';
@@ -167,7 +168,7 @@ function usePlaces(isSought: boolean): Place[] {
     .filter(({ hint }) => controlOf(hint) !== null)
     .map((action) => ({ group: 'Actions', ...action }));
   const settings = settingsViews
-    .filter(({ name }) => session?.role !== 'member' || !notForMembers.includes(name))
+    .filter(({ name }) => isManager(session?.role) || !notForMembers.includes(name))
     .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
   return [...entries, ...ofStores, ...viewsOfStores, ...settings, ...shownActions];
 }

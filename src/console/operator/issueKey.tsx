@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../forms.tsx';
+import { useKeyBounds } from '../parts/keyBounds.tsx';
+import { OpenedForm } from '../parts/openedForm.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { useAccess } from './access.tsx';
 import type { Answer } from './client.ts';
-import { OpenedForm } from './openedForm.tsx';
 
 /** Issues a key to a user, who is named by the e-mail address, and shows it once. */
 export function IssueKey() {
@@ -15,10 +16,11 @@ export function IssueKey() {
   const [userId, setUserId] = useState(params.get('user') ?? '');
   const [name, setName] = useState('');
   const [issued, setIssued] = useState<Answer<'issueKey'>>();
+  const { bounds, fields } = useKeyBounds({ begins: 'everything' });
   const form = useForm<'user'>({
     check: () => ({ user: userId.trim() === '' ? 'Enter the identifier of a user.' : undefined }),
     async send() {
-      const asked = name.trim() === '' ? {} : { name: name.trim() };
+      const asked = { ...bounds(), ...(name.trim() !== '' && { name: name.trim() }) };
       setIssued(await ask('issueKey', { userId: userId.trim(), ...asked }));
       setOpen(false);
       changed();
@@ -53,6 +55,7 @@ export function IssueKey() {
           value={name}
           onValue={setName}
         />
+        {fields}
       </OpenedForm>
     </>
   );

@@ -1,5 +1,6 @@
 /** Keys: issued, listed and revoked. */
 import { useState } from 'preact/hooks';
+import { boundsWords } from '../parts/keyBounds.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
@@ -66,6 +67,7 @@ const columnsWith = (revoke: (key: Key) => void): readonly Column<Key>[] => [
     name: 'Limits',
     cell: ({ limits }) => `${count(limits.perSecond)} a second, ${count(limits.perDay)} a day`,
   },
+  { id: 'bounds', name: 'May do', cell: (key) => boundsWords(key) ?? 'Everything' },
   {
     id: 'used',
     name: 'Last used',

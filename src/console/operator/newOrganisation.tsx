@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Field } from '../forms.tsx';
+import { OpenedForm } from '../parts/openedForm.tsx';
 import { useForm } from '../submit.ts';
 import { useAccess } from './access.tsx';
-import { OpenedForm } from './openedForm.tsx';
 import { addressOf } from './sections.ts';
 
 /** Creates an organisation, and shows what it may use. */

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Field, Select } from '../forms.tsx';
 import { type Role, roleNames } from '../parts/membership.tsx';
+import { OpenedForm } from '../parts/openedForm.tsx';
 import { useForm } from '../submit.ts';
 import { useAccess } from './access.tsx';
-import { OpenedForm } from './openedForm.tsx';
 import { addressOf } from './sections.ts';
 
 /** Creates a user of an organisation, and shows what helps the user to sign in. */

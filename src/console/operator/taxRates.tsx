@@ -1,13 +1,13 @@
 /** The tax rates of a channel whose documents do not state the tax in its prices. */
 import { useState } from 'preact/hooks';
 import { Field } from '../forms.tsx';
+import { OpenedForm } from '../parts/openedForm.tsx';
 import { Body, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useForm } from '../submit.ts';
 import { inDay } from '../view/format.ts';
 import { useAccess, useAsked } from './access.tsx';
 import type { Answer } from './client.ts';
-import { OpenedForm } from './openedForm.tsx';
 
 type TaxRates = Answer<'readTaxRates'>;
 type TaxRate = TaxRates['taxRates'][number];

@@ -50,7 +50,7 @@ export function OneUser({ userId }: { readonly userId: string }) {
   );
 }
 
-const allRoles = ['owner', 'administrator', 'member'] as const;
+const allRoles = ['owner', 'administrator', 'member', 'viewer'] as const;
 
 type UserFormProps = { readonly user: User; readonly channels: readonly Channel[] };
 

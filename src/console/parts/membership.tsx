@@ -4,7 +4,12 @@ import { Select } from '../forms.tsx';
 import { counted } from '../words.ts';
 
 /** The role of a user. */
-export type Role = 'owner' | 'administrator' | 'member';
+export type Role = 'owner' | 'administrator' | 'member' | 'viewer';
+
+/** Whether a role manages its organisation and may have keys. */
+export const isManager = (role: Role | undefined): boolean =>
+  role === 'owner' || role === 'administrator';
+
 /** The channels of a user. */
 export type Reach = string[] | 'all';
 
@@ -13,6 +18,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   administrator: 'Administrator',
   member: 'Member',
+  viewer: 'Viewer',
 };
 
 /** The channels of a user in words, such as All or 2 stores. */
@@ -44,7 +50,7 @@ export function MembershipFields({
     <>
       <Select
         label="Role"
-        hint="Owners and administrators invite and change members, and may have API keys."
+        hint="Owners and administrators invite and change members, and may have API keys. Viewers change nothing and see no addresses of buyers."
         value={role}
         options={roles.map((id) => ({ id, name: roleNames[id] }))}
         onValue={(id) => onRole(id as Role)}
@@ -54,7 +60,8 @@ export function MembershipFields({
   );
 }
 
-function ReachField({
+/** Chooses all stores or some of them. */
+export function ReachField({
   reach,
   channels,
   onReach,

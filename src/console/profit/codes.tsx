@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Booking } from '../../contract/importable.ts';
 import { useAccount } from '../account.tsx';
 import { askData, type DataAnswer } from '../data.ts';
+import { isManager } from '../parts/membership.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { forgetAnswers, useGathered } from '../queries.ts';
@@ -85,7 +86,7 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
         keyOf={({ store, source, code, currency }) =>
           [store.channelId, source, code, currency].join('\n')
         }
-        columns={columnsOf(stores.length > 1, session?.role === 'member' ? undefined : name)}
+        columns={columnsOf(stores.length > 1, isManager(session?.role) ? name : undefined)}
       />
       <footer>
         <span>

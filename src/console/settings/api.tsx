@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Answer } from '../client.ts';
 import { type Loaded, Show, useLoaded } from '../loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { isManager } from '../parts/membership.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { FirstRequest } from './firstRequest.tsx';
 import { SettingsPage } from './frame.tsx';
 import { KeyRow } from './key.tsx';
+import { MakeKey } from './makeKey.tsx';
 import { NoKey } from './noKey.tsx';
 import { Operator } from './operator.tsx';
 import { Plan } from './plan.tsx';
@@ -22,15 +24,20 @@ export function ApiSettings() {
   return (
     <SettingsPage title="API">
       <Show loaded={access} name="your access">
-        {(value) => <AccessShown access={value} usage={usage} />}
+        {(value) => <AccessShown access={value} usage={usage} changed={access.reload} />}
       </Show>
     </SettingsPage>
   );
 }
 
-type AccessProps = { readonly access: Access; readonly usage: Loaded<UsageAnswer> };
+type AccessProps = {
+  readonly access: Access;
+  readonly usage: Loaded<UsageAnswer>;
+  /** Called after a change of the keys. */
+  readonly changed: () => void;
+};
 
-function AccessShown({ access, usage }: AccessProps) {
+function AccessShown({ access, usage, changed }: AccessProps) {
   const [shown, setShown] = useState<Readonly<Record<string, string | undefined>>>({});
   const revealed = access.keys.map(({ keyId }) => shown[keyId]).find((key) => key !== undefined);
   const hasKey = access.keys.length > 0;
@@ -45,6 +52,7 @@ function AccessShown({ access, usage }: AccessProps) {
               usage={usage.value}
               shown={shown}
               show={(keyId, text) => setShown({ ...shown, [keyId]: text })}
+              changed={changed}
             />
             <KeyAdvice contact={access.contact} />
           </>
@@ -52,6 +60,12 @@ function AccessShown({ access, usage }: AccessProps) {
           <NoKey access={access} />
         )}
       </Panel>
+      {hasKey && (
+        <MakeKey
+          origins={access.keys.filter(({ madeFrom }) => madeFrom === null)}
+          onMade={changed}
+        />
+      )}
       {hasKey && access.apiAccess ? (
         <div class="columns">
           <FirstRequest address={access.address} shown={revealed} />
@@ -60,7 +74,7 @@ function AccessShown({ access, usage }: AccessProps) {
       ) : (
         plan
       )}
-      {access.role !== 'member' && (
+      {isManager(access.role) && (
         <>
           <Usage loaded={usage} hasKey={hasKey} />
           <LatestRequests />
@@ -76,9 +90,10 @@ type KeysProps = {
   /** Texts of revealed keys by their ids. */
   readonly shown: Readonly<Record<string, string | undefined>>;
   readonly show: (keyId: string, text: string | undefined) => void;
+  readonly changed: () => void;
 };
 
-function Keys({ access, usage, shown, show }: KeysProps) {
+function Keys({ access, usage, shown, show, changed }: KeysProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section class="scroller" tabIndex={0} aria-label="Keys, table">
@@ -106,6 +121,7 @@ function Keys({ access, usage, shown, show }: KeysProps) {
               usage={usage?.keys.find(({ keyId }) => keyId === key.keyId)}
               shown={shown[key.keyId]}
               show={(text) => show(key.keyId, text)}
+              changed={changed}
             />
           ))}
         </tbody>

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
+import type { Refused } from '../client.ts';
 import { FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useForm } from '../submit.ts';
+import type { Sure } from './member.ts';
 
 type Answer = (isConfirmed: boolean) => void;
 
@@ -20,6 +22,23 @@ export function useConfirmation(
     setAnswer(undefined);
   };
   return [open, answer && <Confirmation purpose={purpose} closed={closed} />];
+}
+
+/**
+ * Runs what needs the password, and asks for it first if it was entered too long ago. Returns the
+ * function, and the dialog itself.
+ */
+export function useSure(purpose: string): [Sure, preact.JSX.Element | undefined] {
+  const [confirm, dialog] = useConfirmation(purpose);
+  const sure: Sure = async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error as Refused).needsPassword || !(await confirm())) throw error;
+      return work();
+    }
+  };
+  return [sure, dialog];
 }
 
 type ConfirmationProps = { readonly purpose: string; readonly closed: Answer };

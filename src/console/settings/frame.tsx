@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useAccount } from '../account.tsx';
 import { notForMembers, settingsViews } from '../frame/sidebar.tsx';
 import { Page } from '../frame.tsx';
+import { isManager } from '../parts/membership.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 
 const settings = [{ name: 'API', path: '/console/settings/api' } as const, ...settingsViews].map(
@@ -18,7 +19,7 @@ type SettingsPageProps = {
 export function SettingsPage({ title, children }: SettingsPageProps) {
   const { session } = useAccount();
   const shown = settings.filter(
-    ({ id }) => session?.role !== 'member' || !notForMembers.includes(id),
+    ({ id }) => isManager(session?.role) || !notForMembers.includes(id),
   );
   return (
     <Page

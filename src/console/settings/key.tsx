@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import type { Answer, Refused } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
+import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { boundsWords } from '../parts/keyBounds.tsx';
 import { inAgo, inMoment, inNumbers } from '../words.ts';
 import { useConfirmation } from './confirm.tsx';
 
@@ -14,10 +16,12 @@ type KeyProps = {
   readonly usage: Answer<'readUsage'>['keys'][number] | undefined;
   readonly shown: string | undefined;
   readonly show: (key: string | undefined) => void;
+  /** Called after the key was revoked. */
+  readonly changed: () => void;
 };
 
 /** A row of a key, hidden until it is revealed; the audit log records every reveal. */
-export function KeyRow({ it, usage, shown, show }: KeyProps) {
+export function KeyRow({ it, usage, shown, show, changed }: KeyProps) {
   const [said, say] = useSaid();
   const { withKey, problem, isBusy, dialog } = useKey(it.keyId, shown);
 
@@ -37,11 +41,13 @@ export function KeyRow({ it, usage, shown, show }: KeyProps) {
       say('This browser does not allow copying here: select the key to copy it.');
     });
   const { usedToday, perDay } = usage ?? {};
+  const words = boundsWords(it);
 
   return (
     <tr class="key">
       <th scope="row" title={`Issued ${inMoment(it.createdAt)}`}>
         {it.name}
+        {words !== undefined && <div class="muted bounds">{words}</div>}
       </th>
       <td>
         <code class="key-text">{shown ?? maskedOf(it.hint)}</code>
@@ -73,10 +79,41 @@ export function KeyRow({ it, usage, shown, show }: KeyProps) {
             <Icon name="copy" />
             Copy
           </button>
+          {it.madeFrom !== null && <RevokeMade {...{ it, changed }} />}
         </div>
         {dialog}
       </td>
     </tr>
+  );
+}
+
+/** Revokes a key that its user has made, after a question. */
+function RevokeMade({ it, changed }: Pick<KeyProps, 'it' | 'changed'>) {
+  const { ask } = useAccount();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="control"
+        aria-label={`Revoke ${it.name} ${it.hint}`}
+        onClick={() => setOpen(true)}
+      >
+        Revoke
+      </button>
+      {isOpen && (
+        <Question
+          title={`Revoke ${it.name}?`}
+          yes="Revoke the key"
+          no="Keep it"
+          act={() => ask('revokeMadeKey', { keyId: it.keyId })}
+          done={changed}
+          closed={() => setOpen(false)}
+        >
+          It stops working at once. Nobody can bring it back; make a new key instead.
+        </Question>
+      )}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { useAccount } from '../account.tsx';
 import type { Refused } from '../client.ts';
 import { useSaid } from '../copying.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
+import { isManager } from '../parts/membership.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { forgetAnswers } from '../queries.ts';
 import { SettingsPage } from './frame.tsx';
@@ -23,9 +24,9 @@ export function ManagedPage({ title, icon, children }: ManagedPageProps) {
   const { session } = useAccount();
   return (
     <SettingsPage title={title}>
-      {session?.role === 'member' ? (
+      {!isManager(session?.role) ? (
         <Panel title={title}>
-          <Empty icon={icon} title={`Members do not manage ${title.toLowerCase()}.`}>
+          <Empty icon={icon} title={`You do not manage ${title.toLowerCase()}.`}>
             <p>Only the owners and administrators of your organisation can create and see them.</p>
           </Empty>
         </Panel>

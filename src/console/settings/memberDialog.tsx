@@ -2,7 +2,13 @@ import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { isSameReach, MembershipFields, type Reach, type Role } from '../parts/membership.tsx';
+import {
+  isManager,
+  isSameReach,
+  MembershipFields,
+  type Reach,
+  type Role,
+} from '../parts/membership.tsx';
 import { useForm } from '../submit.ts';
 import { useStores } from '../view/stores.tsx';
 import type { Invitation, Member, Sure } from './member.ts';
@@ -44,7 +50,7 @@ function MemberForm({ member, roles, sure, done, close }: MemberFormProps) {
     setRole(next);
     // An invitation begins with what the role usually reaches, until stores are chosen.
     if (member === undefined && (reach === 'all' || reach.length === 0))
-      setReach(next === 'member' ? [] : 'all');
+      setReach(isManager(next) ? 'all' : []);
   };
   const { errors, isBusy, refOf, submit } = useForm<'email'>({
     check: () => ({

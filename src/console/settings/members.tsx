@@ -1,17 +1,17 @@
 /** The members of the organisation: invited, changed and removed. */
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Answer, Refused } from '../client.ts';
+import type { Answer } from '../client.ts';
 import { Show, useLoaded } from '../loaded.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { reachWords, roleNames } from '../parts/membership.tsx';
+import { isManager, reachWords, roleNames } from '../parts/membership.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useAddress } from '../view/address.ts';
 import { none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { useConfirmation } from './confirm.tsx';
+import { useSure } from './confirm.tsx';
 import { SettingsPage } from './frame.tsx';
 import type { Invitation, Member, Sure } from './member.ts';
 import { MemberDialog } from './memberDialog.tsx';
@@ -23,7 +23,7 @@ export function MembersSettings() {
   const { session } = useAccount();
   return (
     <SettingsPage title="Members">
-      {session!.role === 'member' ? (
+      {!isManager(session!.role) ? (
         <Panel title="Members">
           <Empty icon="settings" title="Only owners and administrators see the members">
             <p>
@@ -47,19 +47,10 @@ function Members() {
   const { params } = useAddress();
   const page = pageOf(params);
   const members = useLoaded('listMembers', { pageIndex: page - 1, pageSize });
-  const [confirm, confirmation] = useConfirmation('To change members');
+  const [sure, confirmation] = useSure('To change members');
   const [doing, setDoing] = useState<Doing>();
   const [invitation, setInvitation] = useState<Invitation>();
   const roles = members.value?.roles ?? [];
-  /** Asks an operation, after the password if that was entered too long ago. */
-  const sure: Sure = async (work) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error as Refused).needsPassword || !(await confirm())) throw error;
-      return work();
-    }
-  };
   const done = (made?: Invitation) => {
     setInvitation(made);
     members.reload();

@@ -1,4 +1,5 @@
 import type { Answer } from '../client.ts';
+import { isManager } from '../parts/membership.tsx';
 import { Empty } from '../parts/panel.tsx';
 import { Operator } from './operator.tsx';
 
@@ -7,7 +8,7 @@ type Access = Answer<'readAccess'>;
 /** Why there is no key, and who can issue one. */
 export function NoKey({ access }: { readonly access: Access }) {
   const { role, apiAccess, organisation, contact } = access;
-  if (role === 'member') return <ForMembers access={access} />;
+  if (!isManager(role)) return <ForMembers access={access} />;
   if (!apiAccess)
     return (
       <Empty icon="key" title={`${organisation} does not have API access yet.`}>
@@ -30,7 +31,7 @@ export function NoKey({ access }: { readonly access: Access }) {
 function ForMembers({ access }: { readonly access: Access }) {
   const { organisation, administrators, contact } = access;
   return (
-    <Empty icon="key" title="Members do not have keys.">
+    <Empty icon="key" title="Members and viewers do not have keys.">
       <p>
         Only the owners and administrators of {organisation} can have keys.{' '}
         {administrators.length > 0 ? (

@@ -1,8 +1,8 @@
 /** A button that opens a form in a panel of its own. */
 import type { ComponentChildren } from 'preact';
 import { FormError, SubmitButton } from '../forms.tsx';
-import { Panel } from '../parts/panel.tsx';
 import type { useForm } from '../submit.ts';
+import { Panel } from './panel.tsx';
 
 type Props = {
   /** The text of the button, such as "Issue a key". */
