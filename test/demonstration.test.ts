@@ -141,7 +141,9 @@ function checkStart(): void {
     assert.notEqual(member!.password, owner!.password);
     const byOwner = await signIn(world, owner!.email, { password: owner!.password! });
     const { keys, apiAccess, channels } = await byOwner.get('/account/access');
-    assert.deepEqual([keys.length, apiAccess, channels], [1, true, plans.length]);
+    assert.deepEqual([keys.length, apiAccess, channels], [2, true, plans.length]);
+    const { grants, madeFrom } = keys[1];
+    assert.deepEqual([grants, madeFrom], [['figures'], keys[0].keyId]);
     const revealed = await byOwner.ask('POST', `/account/keys/${keys[0].keyId}/reveal`);
     assert.equal(revealed.body.key, demonstration.key);
     const byMember = await signIn(world, member!.email, { password: member!.password! });
@@ -151,11 +153,11 @@ function checkStart(): void {
   });
 
   deepTest('a password that a user has changed stays and is not printed', async () => {
-    const [owner, member] = demonstration.users;
+    const [owner, ...others] = demonstration.users;
     const path = `/operator/users/${owner!.userId}`;
     await world.operate('PATCH', path, { password: 'chosen by a visitor' });
     const again = await startAgain();
-    assert.deepEqual(again.users, [{ ...owner, password: undefined }, member]);
+    assert.deepEqual(again.users, [{ ...owner, password: undefined }, ...others]);
     const text = introduce(again, { ...place, isTerminal: true });
     const advice = `(changed; reset it: npm run vitrine -- users link ${owner!.userId})`;
     assert.ok(text.includes(`${owner!.email}  ${advice}`));
@@ -182,7 +184,7 @@ function checkStart(): void {
     const reissued = await startAgain(other);
     assert.notEqual(reissued.key, demonstration.key);
     const found = reissued.users.map(({ password }) => password);
-    assert.deepEqual(found, [undefined, undefined]);
+    assert.deepEqual(found, [undefined, undefined, undefined]);
     assert.equal((await startAgain(other)).key, reissued.key);
     assert.equal((await startAgain()).key, demonstration.key);
   });

@@ -1,4 +1,5 @@
 /** The records of the demonstration: its organisation, channels, users and API key. */
+import { unboundedColumns } from '../access/keyRights.ts';
 import { mintKey, unsealKey } from '../access/keys.ts';
 import { createHashing } from '../access/secret.ts';
 import type { Config } from '../config.ts';
@@ -35,6 +36,7 @@ export type Demonstration = {
 export const organisationId = 'northwind-outdoor';
 const ownerId = 'northwind-outdoor-owner';
 const memberId = 'northwind-outdoor-member';
+const viewerId = 'northwind-outdoor-viewer';
 const users = [
   {
     userId: ownerId,
@@ -50,8 +52,15 @@ const users = [
     role: 'member',
     restricted: 1,
   },
+  {
+    userId: viewerId,
+    email: 'viewer@northwind-outdoor.example',
+    name: 'Aiko Tanaka',
+    role: 'viewer',
+    restricted: 1,
+  },
 ] as const;
-/** Number of channels that the restricted member may use. */
+/** Number of channels that the restricted member and the viewer may use. */
 const memberChannels = 2;
 /** Letters and digits that are not easily confused; 32, so that a byte picks one evenly. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -74,6 +83,7 @@ export async function findKey(
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'])
     .where('apiKey.userId', '=', ownerId)
+    .where('apiKey.madeFrom', 'is', null)
     .orderBy(({ eb }) => eb('apiKey.name', '=', keyName), 'desc')
     .orderBy('apiKey.createdAt')
     .execute();
@@ -189,7 +199,7 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
           .innerJoin('channel', 'channel.organisationId', 'userAccount.organisationId')
           .select(['userAccount.userId', 'channel.channelNumber'])
           .where('userAccount.organisationId', '=', organisationId)
-          .where('userAccount.userId', '=', memberId)
+          .where('userAccount.userId', 'in', [memberId, viewerId])
           .where(
             'channel.channelId',
             'in',
@@ -220,27 +230,54 @@ export async function readUsers({ registry, config }: RecordParts): Promise<Demo
   );
 }
 
-/** Issues the owner's key, the last step: from here on the demonstration is complete. */
+/** The bounds of the smaller key, which the owner has made for an assistant. */
+const bounds = { name: 'Assistant', grants: ['figures'], channels: ['northwind-us'] };
+
+/**
+ * Issues the owner's key and makes a smaller one from it, the last step: from here on the
+ * demonstration is complete.
+ */
 export async function issueKey({ registry, config, now }: RecordParts): Promise<string> {
-  const keyId = crypto.randomUUID();
-  const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
+  const mint = () => {
+    const keyId = crypto.randomUUID();
+    const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
+    const times = { createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null };
+    return { key, record: { keyId, userId: ownerId, ...stored, ...limits, ...times } };
+  };
+  const [{ key, record }, { record: smaller }] = [mint(), mint()];
+  const { keyId } = record;
+  const { name, grants } = bounds;
+  const entryOf = (actor: string, action: string, subject: string, detail: object) => ({
+    ...{ at: now, actor, action, subject, detail: JSON.stringify(detail) },
+  });
   await registry.records.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('apiKey')
-      .values({
-        ...{ keyId, userId: ownerId, name: keyName, ...stored, ...limits },
-        ...{ createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null },
-      })
+      .values([
+        { ...record, name: keyName, ...unboundedColumns },
+        {
+          ...{ ...smaller, name, grants: JSON.stringify(grants), addresses: null },
+          // Older, so that pages list it below.
+          ...{ restricted: 1, madeFrom: keyId, createdAt: now - 1 },
+        },
+      ])
+      .execute();
+    await transaction
+      .insertInto('keyChannel')
+      .columns(['keyId', 'channelNumber'])
+      .expression(({ selectFrom, val }) =>
+        selectFrom('channel')
+          .select([val(smaller.keyId).as('keyId'), 'channelNumber'])
+          .where('organisationId', '=', organisationId)
+          .where('channelId', 'in', bounds.channels),
+      )
       .execute();
     await transaction
       .insertInto('auditEntry')
-      .values({
-        at: now,
-        actor: 'operator',
-        action: 'issueKey',
-        subject: keyId,
-        detail: JSON.stringify({ userId: ownerId, name: keyName, limits }),
-      })
+      .values([
+        entryOf('operator', 'issueKey', keyId, { userId: ownerId, name: keyName, limits }),
+        entryOf(ownerId, 'makeKey', smaller.keyId, { userId: ownerId, madeFrom: keyId, ...bounds }),
+      ])
       .execute();
   });
   return key;
