@@ -113,7 +113,7 @@ export class ImportSession {
     return this.#task.megabytesMax;
   }
 
-  /** Where a large JSON document is kept while it is read. */
+  /** Where a large document is kept that is not read from its beginning to its end. */
   get documentPath(): string {
     return join(this.#task.stagingFolder, `import-${this.#task.importId}.json`);
   }

@@ -20,7 +20,8 @@ export async function readContent(
       session.encoding = name;
     },
   };
-  const bytes = boundedBytes(plainBytes(source, encoding, isDocumentHeader), unpackedMegabytesMax);
+  const plain = plainBytes(source, encoding, session.documentPath, isDocumentHeader);
+  const bytes = boundedBytes(plain, unpackedMegabytesMax);
   if ('document' in content) return await readDocument(session, bytes, content.kind);
   if (content.format === 'ndjson') await readNdjson(session, bytes, content.dataset);
   else await readCsv(session, bytes, content.dataset);

@@ -1,16 +1,13 @@
 /** A JSON document whose long lists are read portion by portion, from a file that it is kept in. */
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { freeBytes } from '../bytes.ts';
 import { part, rowsAt } from '../cells/json.ts';
-import { DocumentTooLarge } from '../refused.ts';
+import { KeptBytes } from './keptBytes.ts';
 import { notJson, type Outline, OutlineReader, parsed, tooLarge } from './outline.ts';
 
-/** A document of up to this size is kept in memory. */
-const memoryBytesMax = 1024 * 1024;
 /** The largest JSON document, in bytes: it is unpacked to the disk. */
 const documentBytesMax = 2 * 1024 ** 3;
 /** The largest part of a document that is parsed at once. No text may be longer. */
 const textBytesMax = 384 * 1024 ** 2;
+const tooLong = 'the JSON document is larger than 2 GiB: split it by dates';
 const bytesPerMegabyte = 1_000_000;
 
 /** Reads a JSON document, and then its rows in any order. To be closed. */
@@ -32,7 +29,7 @@ export class JsonDocument {
     megabytesMax: number,
   ): Promise<JsonDocument> {
     const outline = new OutlineReader(megabytesMax);
-    const bytes = new KeptBytes(path);
+    const bytes = new KeptBytes(path, documentBytesMax, tooLong);
     try {
       for await (const piece of source) {
         outline.push(piece);
@@ -80,52 +77,5 @@ export class JsonDocument {
   #parse(start: number, end: number, before = '', after = ''): unknown {
     if (end - start > textBytesMax) throw tooLarge(this.#megabytesMax);
     return parsed(`${before}${this.#bytes.read(start, end).toString('utf8')}${after}`);
-  }
-}
-
-/** Bytes that are kept in memory, or in a file if there are many. */
-class KeptBytes {
-  readonly #path: string;
-  #inMemory: Buffer[] = [];
-  #descriptor: number | undefined;
-  #read: Buffer = Buffer.alloc(0);
-  length = 0;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  add(piece: Buffer): void {
-    this.length += piece.length;
-    if (this.length > documentBytesMax)
-      throw new DocumentTooLarge('the JSON document is larger than 2 GiB: split it by dates');
-    this.#inMemory.push(piece);
-    if (this.#descriptor === undefined) {
-      if (this.length <= memoryBytesMax) return;
-      this.#descriptor = openSync(this.#path, 'wx+', 0o600);
-      // The open file stays until it is closed, even if the process ends.
-      rmSync(this.#path);
-    }
-    for (const bytes of this.#inMemory.splice(0)) {
-      for (let written = 0; written < bytes.length; )
-        written += writeSync(this.#descriptor, bytes, written);
-      freeBytes(bytes);
-    }
-  }
-
-  /** The bytes there, until the next are read. */
-  read(start: number, end: number): Buffer {
-    if (this.#descriptor === undefined) return Buffer.concat(this.#inMemory).subarray(start, end);
-    if (this.#read.length < end - start) this.#read = Buffer.allocUnsafeSlow(end - start);
-    const bytes = this.#read.subarray(0, end - start);
-    for (let read = 0; read < bytes.length; )
-      read += readSync(this.#descriptor, bytes, read, bytes.length - read, start + read);
-    return bytes;
-  }
-
-  close(): void {
-    this.#inMemory = [];
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
   }
 }

@@ -116,6 +116,11 @@ export class LineSplitter {
 /** Receives each record of a delimited text. */
 export type OnRecord = (cells: string[], line: number, problem?: string) => void;
 
+/** The most characters of a cell, as in every spreadsheet. */
+export const cellCharactersMax = 32_767;
+const cellTooLong =
+  'has a cell of more than 32767 characters, which is more than any spreadsheet has: shorten it';
+
 /** The maximum number of lines in a quoted record. */
 const recordLinesMax = 1000;
 
@@ -172,7 +177,7 @@ export class RecordReader {
     if (!text.includes('"') || (this.#tabsUnquoted && this.#delimiter === '\t')) {
       const cells = text.split(this.#delimiter);
       this.#width ??= cells.length;
-      this.#onRecord(cells, line);
+      this.#pass(cells, line);
       return;
     }
     this.#open = { line, texts: [text], bytes: text.length };
@@ -200,8 +205,14 @@ export class RecordReader {
     }
     this.#width ??= cells.length;
     this.#open = undefined;
-    this.#onRecord(cells, open.line);
+    this.#pass(cells, open.line);
     return true;
+  }
+
+  #pass(cells: string[], line: number): void {
+    if (cells.some((cell) => cell.length > cellCharactersMax))
+      this.#onRecord([], line, cellTooLong);
+    else this.#onRecord(cells, line);
   }
 
   /** Reports the line that opened the quote, and reads the lines after it again. */

@@ -2,7 +2,11 @@
 declare module 'saxen' {
   /** A parser of XML that calls back for what it finds. */
   export class Parser {
-    on(event: 'text' | 'closeTag', call: (value: string) => void): this;
+    on(event: 'closeTag' | 'cdata', call: (value: string) => void): this;
+    on(
+      event: 'text',
+      call: (value: string, decodeEntities: (text: string) => string) => void,
+    ): this;
     on(event: 'error', call: (error: Error) => void): this;
     on(
       event: 'openTag',
@@ -12,6 +16,9 @@ declare module 'saxen' {
         decodeEntities: (text: string) => string,
       ) => void,
     ): this;
+    write(xml: string): this;
     parse(xml: string): void;
+    end(): Error | undefined;
+    stop(): void;
   }
 }

@@ -1,18 +1,25 @@
 /** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
-import { type Unzipped, unzipSync, zipSync } from 'fflate';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
-import { sheetSize } from './sheetSize.ts';
+import { ArchiveDamaged, type ArchivedFile, filesOf, unpackedPieces } from './archive.ts';
+import { KeptBytes } from './keptBytes.ts';
+import { readFormats, SharedTexts, SheetDamaged, TooManyTexts } from './sheetCells.ts';
+import { CellTooFar, type SheetRow, sheetRows, type Workbook } from './sheetRows.ts';
+import { readXmlWhole, XmlDamaged } from './xml.ts';
 
-/**
- * The maximum size of a spreadsheet, packed and unpacked, in bytes. It is kept in memory as a
- * whole, several times over.
- */
+/** The maximum size of a spreadsheet, packed and unpacked, in bytes. */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
-/** The cells that all sheets may span: they are kept in memory, empty ones too. */
+/** The cells that a sheet may span, with empty ones. */
 const cellsMax = 10_000_000;
+/** Lines are passed on in pieces of about this length. */
+const pieceCharacters = 65_536;
 const damaged =
   'the XLSX is damaged or not a spreadsheet: open it and save it again, or save it as CSV';
+const tooLarge =
+  'the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it';
+const tooManyTexts =
+  'the XLSX has more different texts than memory is for: save it as CSV, or split it';
+const tooFar = 'the XLSX has cells too far from the others: delete them, or save it as CSV';
 
 /** Whether a zip archive whose first file has this name is a spreadsheet. */
 export function beginsSpreadsheet(firstFile: string): boolean {
@@ -21,110 +28,149 @@ export function beginsSpreadsheet(firstFile: string): boolean {
 
 /**
  * The first sheet with a known header (`isHeader`), or else the first sheet. Numbers keep their
- * stored digits; dates become YYYY-MM-DD.
+ * stored digits; dates become YYYY-MM-DD. Large spreadsheets are kept in a file at `path`, and read
+ * piece by piece.
  */
 export async function* sheetText(
   source: AsyncIterable<Buffer>,
+  path: string,
   isHeader: (names: readonly string[]) => boolean,
 ): AsyncGenerator<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of source) {
-    size += part.length;
-    if (size > packedBytesMax) tooLarge();
-    parts.push(part);
-  }
-  const bytes = Buffer.concat(parts);
-  if (unpackedSize(bytes) > unpackedBytesMax) tooLarge();
-  const sheets = await sheetsOf(bytes);
-  const headerOf = (rows: readonly (readonly unknown[])[]) =>
-    (rows.find((row) => row.some((value) => value !== null)) ?? []).map(textOf);
-  const chosen = sheets.find((rows) => isHeader(headerOf(rows))) ?? sheets[0] ?? [];
-  const width = headerOf(chosen).length;
-  for (const row of chosen) {
-    const cells = Array.from({ length: Math.max(width, row.length) }, (_, place) =>
-      textOf(row[place]),
-    );
-    // An empty row becomes an empty line, so that line numbers equal row numbers.
-    yield Buffer.from(
-      cells.every((cell) => cell === '')
-        ? '\n'
-        : `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()}\n`,
-    );
-  }
-}
-
-function tooLarge(): never {
-  throw new DocumentTooLarge(
-    'the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it',
-  );
-}
-
-/** The unpacked size that the archive declares. */
-function unpackedSize(bytes: Buffer): number {
-  let size = 0;
+  const bytes = new KeptBytes(path, packedBytesMax, tooLarge);
   try {
-    unzipSync(bytes, {
-      filter(file) {
-        if (file.name === '') throw new Error('The list of files is damaged');
-        size += file.originalSize;
-        return false;
-      },
-    });
-  } catch {
-    throw new DocumentRefused(damaged);
-  }
-  return size;
-}
-
-async function sheetsOf(bytes: Buffer): Promise<readonly (readonly (readonly unknown[])[])[]> {
-  // Loaded with the first spreadsheet, so that other imports need not wait for it.
-  const { default: readXlsxFile } = await import('read-excel-file/node');
-  const texts = textFilesOf(bytes);
-  refuseLarge(Object.values(texts));
-  try {
-    // Packed anew, because the reader waits for ever where bytes follow an archive.
-    const packed = Buffer.from(zipSync(texts, { level: 0 }));
-    const sheets = await readXlsxFile(packed, { parseNumber: (text) => text, trim: false });
-    return sheets.map(({ data }) => data as readonly (readonly unknown[])[]);
-  } catch {
-    throw new DocumentRefused(damaged);
+    for await (const piece of source) bytes.add(piece);
+    const spreadsheet = await Spreadsheet.open(bytes);
+    const sheet = await spreadsheet.sheetWith(isHeader);
+    if (sheet !== undefined) yield* spreadsheet.lines(sheet);
+  } catch (error) {
+    throw refusalOf(error);
+  } finally {
+    bytes.close();
   }
 }
 
-/** Files of a spreadsheet that hold no text and no number. */
-const others = /^xl\/(calcChain|charts|comments|drawings|externalLinks|pivot|printer|theme)/;
+function refusalOf(error: unknown): unknown {
+  if (error instanceof CellTooFar) return new DocumentRefused(tooFar);
+  if (error instanceof TooManyTexts) return new DocumentTooLarge(tooManyTexts);
+  return [ArchiveDamaged, XmlDamaged, SheetDamaged].some((kind) => error instanceof kind)
+    ? new DocumentRefused(damaged)
+    : error;
+}
 
-/** The files of the archive that may be sheets, and those that lead to them. */
-function textFilesOf(bytes: Buffer): Unzipped {
-  try {
-    return unzipSync(bytes, {
-      filter: ({ name }) => /\.(xml|rels)$/.test(name) && !others.test(name),
-    });
-  } catch {
-    throw new DocumentRefused(damaged);
+/** The files of a workbook: of its sheets, in their order, and of what their cells refer to. */
+type Parts = {
+  readonly isFrom1904: boolean;
+  readonly sheets: readonly ArchivedFile[];
+  readonly texts: ArchivedFile | undefined;
+  readonly formats: ArchivedFile | undefined;
+};
+
+class Spreadsheet {
+  readonly #bytes: KeptBytes;
+  readonly #sheets: readonly ArchivedFile[];
+  readonly #workbook: Workbook;
+
+  private constructor(bytes: KeptBytes, { sheets }: Parts, workbook: Workbook) {
+    this.#bytes = bytes;
+    this.#sheets = sheets;
+    this.#workbook = workbook;
+  }
+
+  static async open(bytes: KeptBytes): Promise<Spreadsheet> {
+    const parts = await partsOf(bytes);
+    const texts = new SharedTexts();
+    if (parts.texts !== undefined) await texts.read(unpackedPieces(bytes, parts.texts));
+    const formats =
+      parts.formats === undefined ? [] : await readFormats(unpackedPieces(bytes, parts.formats));
+    return new Spreadsheet(bytes, parts, { texts, formats, isFrom1904: parts.isFrom1904 });
+  }
+
+  async sheetWith(
+    isHeader: (names: readonly string[]) => boolean,
+  ): Promise<ArchivedFile | undefined> {
+    for (const sheet of this.#sheets)
+      for await (const { values } of this.#rows(sheet)) {
+        if (isHeader(values)) return sheet;
+        break;
+      }
+    return this.#sheets[0];
+  }
+
+  /** The lines of a sheet. An empty row is an empty line, so that line and row numbers are equal. */
+  async *lines(sheet: ArchivedFile): AsyncGenerator<Buffer> {
+    const width = await this.#widthOf(sheet);
+    let text = '';
+    let line = 0;
+    for await (const { number, values } of this.#rows(sheet)) {
+      text += '\n'.repeat(number - line - 1);
+      line = number;
+      const cells = values.map((value) => `"${value.replaceAll('"', '""')}"`);
+      text += `${cells.join()}${',""'.repeat(width - values.length)}\n`;
+      if (text.length < pieceCharacters) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+    yield Buffer.from(text);
+  }
+
+  /** The columns that have a value in any row. */
+  async #widthOf(sheet: ArchivedFile): Promise<number> {
+    let width = 0;
+    for await (const { number, values } of this.#rows(sheet)) {
+      width = Math.max(width, values.length);
+      if (number * width > cellsMax) throw new CellTooFar();
+    }
+    return width;
+  }
+
+  #rows(sheet: ArchivedFile): AsyncGenerator<SheetRow> {
+    return sheetRows(unpackedPieces(this.#bytes, sheet), this.#workbook);
   }
 }
 
-/**
- * Refuses files that together span far more cells than figures take, or list a sheet twice. Any may
- * be a sheet or a list.
- */
-function refuseLarge(files: readonly Uint8Array[]): void {
-  let cells = 0;
-  for (const file of files) {
-    const size = sheetSize(file);
-    if (size.repeatsSheets) throw new DocumentRefused(damaged);
-    cells += size.cells ?? Number.POSITIVE_INFINITY;
-    if (cells > cellsMax)
-      throw new DocumentRefused(
-        'the XLSX has cells too far from the others: delete them, or save it as CSV',
-      );
-  }
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
-  return String(value).replaceAll(/\s*[\r\n]+\s*/g, ' ');
+async function partsOf(bytes: KeptBytes): Promise<Parts> {
+  const files = filesOf(bytes);
+  const unpackedBytes = [...files.values()].reduce((sum, file) => sum + file.unpackedBytes, 0);
+  if (unpackedBytes > unpackedBytesMax) throw new DocumentTooLarge(tooLarge);
+  const read = (name: string) => {
+    const file = files.get(name);
+    if (file === undefined) throw new SheetDamaged();
+    return unpackedPieces(bytes, file);
+  };
+  const targets = new Map<string, ArchivedFile>();
+  const shared = new Map<string, ArchivedFile>();
+  const listed = new Set<ArchivedFile>();
+  await readXmlWhole(read('xl/_rels/workbook.xml.rels'), {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const { Id = '', Type = '', Target = '' } = attributes();
+      const file = files.get(Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+      const type = Type.slice(Type.lastIndexOf('/') + 1);
+      if (file === undefined) return;
+      if (type !== 'worksheet') shared.set(type, file);
+      else if (listed.has(file)) throw new SheetDamaged();
+      else {
+        listed.add(file);
+        targets.set(Id, file);
+      }
+    },
+  });
+  let isFrom1904: boolean | undefined;
+  const sheets = new Set<ArchivedFile>();
+  await readXmlWhole(read('xl/workbook.xml'), {
+    open(name, attributes) {
+      if (name === 'workbookPr') isFrom1904 ??= attributes().date1904 === '1';
+      if (name !== 'sheet') return;
+      const sheet = targets.get(attributes().id ?? '');
+      if (sheet === undefined) return;
+      if (sheets.has(sheet)) throw new SheetDamaged();
+      sheets.add(sheet);
+    },
+  });
+  return {
+    isFrom1904: isFrom1904 ?? false,
+    sheets: [...sheets],
+    texts: shared.get('sharedStrings'),
+    formats: shared.get('styles'),
+  };
 }

@@ -14,11 +14,12 @@ const bytesPerMegabyte = 2 ** 20;
 
 /**
  * The plain bytes of a document, in UTF-8. `isHeader` finds the sheet of a spreadsheet by its
- * header.
+ * header. A large spreadsheet is kept in a file at `path`.
  */
 export async function* plainBytes(
   source: AsyncIterable<Buffer>,
   encoding: EncodingSettings,
+  path: string,
   isHeader: (names: readonly string[]) => boolean,
 ): AsyncGenerator<Buffer> {
   const [first, rest] = await peek(source, archiveHeadBytes);
@@ -26,7 +27,7 @@ export async function* plainBytes(
   if (first[0] === 0x1f && first[1] === 0x8b) bytes = gunzip(bytes);
   else if (first.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
     if (beginsSpreadsheet(firstFileOf(first))) {
-      yield* sheetText(bytes, isHeader);
+      yield* sheetText(bytes, path, isHeader);
       return;
     }
     bytes = unzip(bytes);
