@@ -30,6 +30,9 @@ export type Limits = {
   readonly importMegabytes: number;
   /** Disk for documents that clients send, until they have been imported. */
   readonly spoolMegabytes: number;
+  /** Seconds in which one document must be read, and those of processor time. */
+  readonly importSeconds: number;
+  readonly importProcessorSeconds: number;
   /** Free disk of the data folder below which a node is not ready; 0 for none. */
   readonly freeMegabytes: number;
   /** Reports that a node computes at the same time. */
@@ -96,6 +99,8 @@ export const defaultLimits: Limits = {
   imports: 2,
   importMegabytes: 512,
   spoolMegabytes: 16_384,
+  importSeconds: 7_200,
+  importProcessorSeconds: 1_800,
   freeMegabytes: 64,
   reports: 4,
   organisationReports: 3,
@@ -146,6 +151,8 @@ export const limitVariables: Readonly<
   imports: ['VITRINE_IMPORTS', 1, 64],
   importMegabytes: ['VITRINE_IMPORT_MEGABYTES', 128, 1_048_576],
   spoolMegabytes: ['VITRINE_SPOOL_MEGABYTES', 1, 16_777_216],
+  importSeconds: ['VITRINE_IMPORT_SECONDS', 1, 604_800],
+  importProcessorSeconds: ['VITRINE_IMPORT_PROCESSOR_SECONDS', 1, 604_800],
   freeMegabytes: ['VITRINE_FREE_MEGABYTES', 0, 1_000_000_000],
   reports: ['VITRINE_REPORTS', 1, 64],
   organisationReports: ['VITRINE_ORGANISATION_REPORTS', 1, 64],

@@ -58,6 +58,8 @@ export type ServiceConfig = Pick<
 /** A body that is read as a stream. */
 export type Upload = {
   readonly body: Readable;
+  /** Aborted when the client leaves before its answer. */
+  readonly signal: AbortSignal;
   /** In lower case, without parameters; empty when the client names none. */
   readonly mediaType: string;
   readonly charset: string | undefined;

@@ -1,4 +1,7 @@
-/** Shares of the questions that may run at once: those of all requests, of organisations, of keys. */
+/**
+ * Shares of the questions that may run at once: those of all requests, of organisations, of keys.
+ * Imports are shared alike.
+ */
 
 /** A question that waits for its turn. */
 export type Question = {
@@ -38,8 +41,8 @@ export function partOf({ parts }: Share, name: string, runningMax: number): Shar
 
 /** Removes a share that has no question. */
 export function removeIdle({ parts }: Share, name: string): void {
-  const { running, waiting } = parts.get(name)!;
-  if (running + waiting === 0) parts.delete(name);
+  const part = parts.get(name);
+  if (part !== undefined && part.running + part.waiting === 0) parts.delete(name);
 }
 
 /**

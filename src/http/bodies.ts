@@ -120,11 +120,12 @@ export function acceptStreams(
   });
 }
 
-/** The streamed body of a request. */
-export function uploadOf(request: FastifyRequest): Upload {
+/** The streamed body of a request, whose client has left once the signal is aborted. */
+export function uploadOf(request: FastifyRequest, signal: AbortSignal): Upload {
   const header = request.headers['content-type'] ?? '';
   return {
     body: request.body instanceof Readable ? request.body : Readable.from([]),
+    signal,
     mediaType: header.split(';')[0]!.trim().toLowerCase(),
     charset: /;\s*charset="?([\w.:-]+)"?/i.exec(header)?.[1],
   };

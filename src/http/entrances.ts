@@ -20,7 +20,12 @@ import type { FileStore } from '../files/store.ts';
 import type { Importer } from '../import/importer.ts';
 import { uploadOf } from './bodies.ts';
 import type { Entrance } from './entrance.ts';
-import { consoleEntrance, keyEntrance, type PublicServices } from './publicEntrance.ts';
+import {
+  consoleEntrance,
+  disconnected,
+  keyEntrance,
+  type PublicServices,
+} from './publicEntrance.ts';
 import { createVisitors } from './visitors.ts';
 
 /** The services that handlers are given. */
@@ -69,7 +74,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       found.set(request, operator);
     },
     ownerOf: (request) => found.get(request)!.owner,
-    contextOf: (request, _reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
+    contextOf: (request, reply, commit): Context<'operator'> & { readonly upload: Upload } => ({
       actor: found.get(request)!.actor,
       config,
       registry,
@@ -85,7 +90,7 @@ function operatorEntrance(services: EntranceServices): Entrance {
       after,
       log: request.log,
       get upload() {
-        return uploadOf(request);
+        return uploadOf(request, disconnected(reply));
       },
     }),
   };

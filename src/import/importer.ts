@@ -3,7 +3,6 @@
  * so that other requests do not wait. Its rows become facts at the end, all at once.
  */
 import type { Readable } from 'node:stream';
-import pLimit from 'p-limit';
 import type { Channel } from '../access/channels.ts';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import { silentMeter } from '../observation/meter.ts';
@@ -18,21 +17,22 @@ import {
 import { ImportRun } from './run.ts';
 import { type Arrived, arriving, Spool } from './spool.ts';
 import { settleTaxes } from './taxes/settle.ts';
+import { ImportTurns } from './turns.ts';
 
 /** Runs imports, a few at a time. */
 export class Importer {
   readonly #context: ImportContext;
-  readonly #inTurn: ReturnType<typeof pLimit>;
+  readonly #turns: ImportTurns;
   readonly #spool: Spool;
   readonly #running = new Set<Promise<ImportAnswer>>();
 
   constructor(context: ImportContext) {
     this.#context = context;
-    this.#inTurn = pLimit(context.limits.imports);
+    this.#turns = new ImportTurns(context.limits.imports);
     this.#spool = new Spool(context.limits.spoolMegabytes);
     const { meter = silentMeter } = context;
     meter.gauge('vitrine_imports', () => {
-      const { activeCount: running, pendingCount: waiting } = this.#inTurn;
+      const { running, waiting } = this.#turns;
       const arriving = this.#running.size - running - waiting;
       return Object.entries({ arriving, waiting, running }).map(([state, count]) => [
         { state },
@@ -53,7 +53,10 @@ export class Importer {
 
   #run(request: ImportRequest, arrive: (path: string) => Promise<Arrived>): Promise<ImportAnswer> {
     const run = new ImportRun(this.#context, request);
-    const running = run.run(arrive, this.#inTurn);
+    const organisationId = request.channel?.organisationId ?? '';
+    const running = run.run(arrive, (work) =>
+      this.#turns.take(organisationId, request.signal, work),
+    );
     this.#running.add(running);
     this.#count(request, run, running);
     return running.finally(() => this.#running.delete(running));

@@ -1,5 +1,6 @@
 /** Reads the document of an import in a thread, and has its requests answered. */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { RequestAbandoned } from '../engine/errors.ts';
 import type {
   Message,
   Outcome,
@@ -13,6 +14,9 @@ import type {
 import { failWith, releaseThread, sendBytes, takeThread } from './threads.ts';
 
 const progressMilliseconds = 1000;
+/** How often the time of a thread is compared with what it may take. */
+const watchMilliseconds = 500;
+const microseconds = 1_000_000;
 
 /** How an import serves the thread that reads its document. */
 export type Serving = {
@@ -21,6 +25,11 @@ export type Serving = {
   readonly progress: (rowsRead: number) => Promise<void>;
   /** The error of a document that is refused as a whole. */
   readonly refusal: (refused: RefusedDocument) => Promise<Error>;
+  /** Aborted when the document is not wanted any longer. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long reading may take, and how much processor time. */
+  readonly seconds: number;
+  readonly processorSeconds: number;
 };
 
 /**
@@ -49,6 +58,7 @@ export async function readInThread(
         if (!finished.signal.aborted) reject(error);
       });
       serve(messages.port1, serving, resolve, reject);
+      watch(thread, serving, finished.signal, reject);
       failWith(thread, reject);
     });
   } finally {
@@ -59,6 +69,38 @@ export async function readInThread(
   }
   if (end.type === 'refused') throw await serving.refusal(end);
   return end.outcome;
+}
+
+/** Calls `reject` when the document is not wanted any longer, or takes more time than it may. */
+function watch(
+  thread: Worker,
+  { signal, seconds, processorSeconds, refusal }: Serving,
+  finished: AbortSignal,
+  reject: (error: unknown) => void,
+): void {
+  const abandon = () => reject(new RequestAbandoned());
+  const slow = (limit: string) => {
+    const reason = `reading the document takes ${limit}`;
+    void refusal({ type: 'refused', reason, isTooLarge: false }).then(reject, reject);
+  };
+  const begun = performance.now();
+  // A thread that has just been started has no usage yet.
+  const before = thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  const check = async () => {
+    const { user, system } = await thread.cpuUsage(await before);
+    if ((user + system) / microseconds > processorSeconds)
+      slow(`more than ${processorSeconds} s of processor time: split it by dates`);
+    else if (performance.now() - begun > seconds * 1000)
+      slow(`longer than ${seconds} s: split it by dates or try again later`);
+  };
+  // The usage of a thread that has ended cannot be read.
+  const timer = setInterval(() => check().catch(() => undefined), watchMilliseconds);
+  finished.addEventListener('abort', () => {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', abandon);
+  });
+  signal?.addEventListener('abort', abandon);
+  if (signal?.aborted) abandon();
 }
 
 /** Has the thread's requests answered one after the other, until it is done. */

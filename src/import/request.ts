@@ -16,6 +16,8 @@ export const rejectionsShown = 100;
 /** A request to import a document. */
 export type ImportRequest = {
   readonly content: ImportContent;
+  /** Aborted when the sender leaves: until it commits, the import then ends. */
+  readonly signal?: AbortSignal;
   readonly charset?: string;
   /** The media type of the body and the name of its file, as far as the sender names them. */
   readonly mediaType?: string;
@@ -139,5 +141,8 @@ export type ImportContext = {
     readonly importMegabytes: number;
     /** Room for documents that clients send, until they have been imported. */
     readonly spoolMegabytes: number;
+    /** Seconds in which one document must be read, and those of processor time. */
+    readonly importSeconds: number;
+    readonly importProcessorSeconds: number;
   };
 };

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { merchantParts, pricesIncludeTax, sealBoundOf } from '../access/channels.ts';
+import { RequestAbandoned } from '../engine/errors.ts';
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
 import type { Coverage, DateRange, ImportBatch } from '../engine/warehouse.ts';
@@ -185,6 +186,7 @@ export class ImportRun {
     outcome: Outcome,
   ) {
     const timezone = await this.#currentTimezone();
+    if (this.#request.signal?.aborted) throw new RequestAbandoned();
     const mayCommit = (await this.#request.mayCommit?.()) ?? true;
     if (!mayCommit) throw this.#refusal('another process is running the same import');
     const settled = await settleOverlaps(
@@ -277,7 +279,7 @@ export class ImportRun {
   }
 
   async #task(batch: ImportBatch): Promise<ReadingTask> {
-    const { content, charset, channel, dateRange, ...options } = this.#request;
+    const { content, charset, channel, dateRange, signal: _, ...options } = this.#request;
     const marketplaceId = channel && / @ (A[A-Z0-9]{9,})$/.exec(channel.merchantId)?.[1];
     return {
       content,
@@ -308,7 +310,11 @@ export class ImportRun {
   /** Reads the document in a thread and does what the thread requests. */
   async #read(body: AsyncIterable<Buffer>, batch: ImportBatch): Promise<Outcome> {
     try {
+      const { importSeconds, importProcessorSeconds } = this.#context.limits;
       return await readInThread(body, await this.#task(batch), {
+        signal: this.#request.signal,
+        seconds: importSeconds,
+        processorSeconds: importProcessorSeconds,
         answer: (request) => this.#answer(request, batch),
         progress: (rowsRead) => this.#update({ rowsRead }),
         refusal: (refused) => this.#refused(refused),

@@ -55,6 +55,7 @@ export async function runImport(
   const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
   const request: ImportRequest = {
     content,
+    signal: upload.signal,
     acceptsMultiDay,
     abortOnRejection: onError === 'abort',
     replaces: options.replace,
