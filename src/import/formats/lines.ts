@@ -123,6 +123,22 @@ const cellTooLong =
 
 /** The maximum number of lines in a quoted record. */
 const recordLinesMax = 1000;
+/**
+ * Lines after a quote that is never closed are read again, but altogether no more than so many times
+ * the text so far and some more.
+ */
+const readAgainFactor = 8;
+const readAgainCharacters = 8 * lineBytesMax;
+
+/** A record of one line or more so far. */
+type OpenRecord = {
+  readonly line: number;
+  readonly texts: string[];
+  characters: number;
+  readonly cells: string[];
+  /** The quoted cell that goes on in the next line. */
+  quoted: string | undefined;
+};
 
 /**
  * Joins lines into records as defined in RFC 4180: quoted cells may contain delimiters, doubled
@@ -136,7 +152,9 @@ export class RecordReader {
   #delimiter: string | undefined;
   /** The number of cells in the first record. */
   #width: number | undefined;
-  #open: { readonly line: number; readonly texts: string[]; bytes: number } | undefined;
+  #open: OpenRecord | undefined;
+  #charactersRead = 0;
+  #charactersReadAgain = 0;
 
   constructor(onRecord: OnRecord, { tabsUnquoted = false } = {}) {
     this.#onRecord = onRecord;
@@ -155,19 +173,23 @@ export class RecordReader {
 
   /** Takes the next line. */
   line(text: string, line: number, problem?: string): void {
+    this.#charactersRead += text.length;
+    this.#take(text, line, problem);
+  }
+
+  /** Takes the end of the text. */
+  end(): void {
+    this.#giveUp();
+  }
+
+  #take(text: string, line: number, problem?: string): void {
     if (problem !== undefined) {
       this.#giveUp();
       this.#onRecord([], line, problem);
       return;
     }
     if (this.#open) {
-      this.#open.texts.push(text);
-      this.#open.bytes += text.length;
-      if (
-        !this.#finish() &&
-        (this.#open.texts.length >= recordLinesMax || this.#open.bytes > lineBytesMax)
-      )
-        this.#giveUp();
+      this.#goOn(this.#open, text);
       return;
     }
     if (text === '') return;
@@ -180,33 +202,34 @@ export class RecordReader {
       this.#pass(cells, line);
       return;
     }
-    this.#open = { line, texts: [text], bytes: text.length };
-    this.#finish();
+    this.#open = { line, texts: [], characters: 0, cells: [], quoted: undefined };
+    this.#goOn(this.#open, text);
   }
 
-  /** Takes the end of the text. */
-  end(): void {
-    this.#giveUp();
-  }
-
-  #finish(): boolean {
-    const open = this.#open!;
-    // Only a line with a quote can complete a record.
-    if (!open.texts.at(-1)!.includes('"')) return false;
-    const cells = cellsOf(open.texts.join('\n'), this.#delimiter!);
-    if (!cells) return false;
+  /** Adds a line to the open record, which may be whole then or be given up. */
+  #goOn(open: OpenRecord, text: string): void {
+    open.texts.push(text);
+    open.characters += text.length;
+    const state = readCells(open, text, this.#delimiter!);
+    if (state === 'open') {
+      if (
+        open.texts.length > 1 &&
+        (open.texts.length >= recordLinesMax || open.characters > lineBytesMax)
+      )
+        this.#giveUp();
+      return;
+    }
     // A text of several lines that has fewer cells than the first record is not a record.
     if (
-      cells === 'damaged' ||
-      (open.texts.length > 1 && this.#width !== undefined && cells.length !== this.#width)
+      state === 'damaged' ||
+      (open.texts.length > 1 && this.#width !== undefined && open.cells.length !== this.#width)
     ) {
       this.#giveUp();
-      return true;
+      return;
     }
-    this.#width ??= cells.length;
+    this.#width ??= open.cells.length;
     this.#open = undefined;
-    this.#pass(cells, open.line);
-    return true;
+    this.#pass(open.cells, open.line);
   }
 
   #pass(cells: string[], line: number): void {
@@ -218,48 +241,62 @@ export class RecordReader {
   /** Reports the line that opened the quote, and reads the lines after it again. */
   #giveUp(): void {
     while (this.#open) {
-      const { line, texts } = this.#open;
+      const { line, texts, characters } = this.#open;
       this.#open = undefined;
       this.#onRecord([], line, 'opens a quote that is not closed');
-      for (const [index, text] of texts.entries()) if (index > 0) this.line(text, line + index);
+      this.#charactersReadAgain += characters;
+      const isTooOften =
+        this.#charactersReadAgain > readAgainFactor * this.#charactersRead + readAgainCharacters;
+      for (const [index, text] of texts.entries()) {
+        if (index === 0) continue;
+        if (isTooOften) this.#onRecord([], line + index, 'follows a quote that is not closed');
+        else this.#take(text, line + index);
+      }
     }
   }
 }
 
 /**
- * The cells of a record with quotes. Undefined if a quoted cell is still open at the end. Within a
- * line, more of the cell may follow a closing quote, as careless programs write it. In a cell of
- * several lines, text after the closing quote means that the quote belongs to another row, so the
- * record is damaged.
+ * Reads the cells in the next line of a record. It is open if a quoted cell goes on after the line.
+ * Within a line, more of the cell may follow a closing quote, as careless programs write it. In a
+ * cell of several lines, text after the closing quote means that the quote belongs to another row,
+ * so the record is damaged.
  */
-function cellsOf(text: string, delimiter: string): string[] | 'damaged' | undefined {
-  const cells: string[] = [];
-  for (let at = 0; ; ) {
-    if (text[at] === '"') {
-      let value = '';
-      for (let from = at + 1; ; ) {
-        const quote = text.indexOf('"', from);
-        if (quote < 0) return undefined;
-        value += text.slice(from, quote);
-        if (text[quote + 1] !== '"') {
-          at = quote + 1;
-          break;
-        }
-        value += '"';
-        from = quote + 2;
-      }
-      const end = text.indexOf(delimiter, at);
-      const more = text.slice(at, end < 0 ? undefined : end);
-      if (more !== '' && value.includes('\n')) return 'damaged';
-      value += more;
-      cells.push(value);
-      if (end < 0) return cells;
-      at = end + 1;
-    } else {
-      const end = text.indexOf(delimiter, at);
-      cells.push(text.slice(at, end < 0 ? undefined : end));
-      if (end < 0) return cells;
-      at = end + 1;
+function readCells(
+  record: OpenRecord,
+  text: string,
+  delimiter: string,
+): 'open' | 'whole' | 'damaged' {
+  let at = 0;
+  if (record.quoted !== undefined) record.quoted += '\n';
+  for (;;) {
+    let value = '';
+    if (record.quoted !== undefined || text[at] === '"') {
+      const from = record.quoted === undefined ? at + 1 : at;
+      const [quoted, closed] = readQuoted(text, from);
+      value = (record.quoted ?? '') + quoted;
+      record.quoted = closed === undefined ? value : undefined;
+      if (closed === undefined) return 'open';
+      at = closed;
     }
+    const end = text.indexOf(delimiter, at);
+    const more = text.slice(at, end < 0 ? undefined : end);
+    if (more !== '' && value.includes('\n')) return 'damaged';
+    record.cells.push(value + more);
+    if (end < 0) return 'whole';
+    at = end + 1;
+  }
+}
+
+/** The text up to a closing quote, and the place after this; undefined if the quote is not closed. */
+function readQuoted(text: string, start: number): [string, number | undefined] {
+  let value = '';
+  for (let from = start; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return [value + text.slice(from), undefined];
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return [value, quote + 1];
+    value += '"';
+    from = quote + 2;
   }
 }

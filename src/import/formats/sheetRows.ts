@@ -13,6 +13,8 @@ import { type Attributes, readXml } from './xml.ts';
 /** The most rows and columns that a sheet may have, by the format. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
+/** The most characters of all cells together: many cells may share one long text. */
+const charactersMax = 512 * 1024 * 1024;
 const letterBeforeA = 64;
 
 /** The texts and formats that the cells of a sheet refer to. */
@@ -29,6 +31,9 @@ export type SheetRow = { readonly number: number; readonly values: readonly stri
 /** A cell whose place is further away than any sheet is long. */
 export class CellTooFar extends Error {}
 
+/** The cells have more characters than a sheet may have. */
+export class TooManyCharacters extends Error {}
+
 /** The rows of a sheet that have a value, in their order. */
 export async function* sheetRows(
   pieces: AsyncIterable<Buffer>,
@@ -44,6 +49,9 @@ class RowReader {
   readonly #workbook: Workbook;
   readonly #inline = new TextCollector();
   readonly rows: SheetRow[] = [];
+  /** Elsewhere in the file of a sheet other things are called rows, too. */
+  #isWithinRows = false;
+  #charactersLeft = charactersMax;
   #row = 0;
   /** The row that is open; undefined between rows. */
   #values: string[] | undefined;
@@ -58,14 +66,17 @@ class RowReader {
   }
 
   open(name: string, attributes: () => Attributes): void {
-    if (name === 'row') this.#beginRow(attributes().r);
+    if (name === 'sheetData') this.#isWithinRows = true;
+    else if (!this.#isWithinRows) return;
+    else if (name === 'row') this.#beginRow(attributes().r);
     else if (name === 'c' && this.#values !== undefined) this.#beginCell(attributes());
     else if (name === 'v') this.#isValue = true;
     else this.#inline.open(name);
   }
 
   close(name: string): void {
-    if (name === 'row') this.#endRow();
+    if (name === 'sheetData') this.#isWithinRows = false;
+    else if (name === 'row') this.#endRow();
     else if (name === 'c') this.#endCell();
     else if (name === 'v') this.#isValue = false;
     else this.#inline.close(name);
@@ -91,7 +102,7 @@ class RowReader {
     if (r === undefined) this.#column++;
     else {
       const { column, row } = placeOf(r);
-      if (row !== this.#row) throw new SheetDamaged();
+      if (row !== this.#row || column <= this.#column) throw new SheetDamaged();
       this.#column = column;
     }
     if (this.#column > columnsMax) throw new CellTooFar();
@@ -104,15 +115,17 @@ class RowReader {
     const cell = this.#cell;
     if (cell === undefined || this.#values === undefined) return;
     this.#cell = undefined;
-    const text = this.#textOf(cell, this.#value).replaceAll(/\s+/g, (blanks) =>
-      /[\r\n]/.test(blanks) ? ' ' : blanks,
-    );
+    // A longer line is rejected, whatever else it has.
+    if (this.#characters > lineBytesMax) return;
+    const text = this.#textOf(cell, this.#value);
     if (text === '') return;
     this.#characters += text.length;
-    // A longer line is rejected, whatever else it has.
-    const shown = this.#characters - text.length > lineBytesMax ? '…' : text;
+    this.#charactersLeft -= text.length;
+    if (this.#charactersLeft < 0) throw new TooManyCharacters();
     while (this.#values.length < cell.column) this.#values.push('');
-    this.#values[cell.column - 1] = shown;
+    this.#values[cell.column - 1] = text.replaceAll(/\s+/g, (blanks) =>
+      /[\r\n]/.test(blanks) ? ' ' : blanks,
+    );
   }
 
   #endRow(): void {

@@ -1,9 +1,16 @@
 /** Reads a spreadsheet (XLSX) as delimited text: one sheet, one line per row. */
+import { posix } from 'node:path';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 import { ArchiveDamaged, type ArchivedFile, filesOf, unpackedPieces } from './archive.ts';
 import { KeptBytes } from './keptBytes.ts';
 import { readFormats, SharedTexts, SheetDamaged, TooManyTexts } from './sheetCells.ts';
-import { CellTooFar, type SheetRow, sheetRows, type Workbook } from './sheetRows.ts';
+import {
+  CellTooFar,
+  type SheetRow,
+  sheetRows,
+  TooManyCharacters,
+  type Workbook,
+} from './sheetRows.ts';
 import { readXmlWhole, XmlDamaged } from './xml.ts';
 
 /** The maximum size of a spreadsheet, packed and unpacked, in bytes. */
@@ -19,6 +26,8 @@ const tooLarge =
   'the XLSX is larger than 64 MiB, or than 256 MiB when unpacked: save it as CSV, or split it';
 const tooManyTexts =
   'the XLSX has more different texts than memory is for: save it as CSV, or split it';
+const tooManyCharacters =
+  'the cells of the XLSX have more than 536870912 characters together: save it as CSV, or split it';
 const tooFar = 'the XLSX has cells too far from the others: delete them, or save it as CSV';
 
 /** Whether a zip archive whose first file has this name is a spreadsheet. */
@@ -40,8 +49,7 @@ export async function* sheetText(
   try {
     for await (const piece of source) bytes.add(piece);
     const spreadsheet = await Spreadsheet.open(bytes);
-    const sheet = await spreadsheet.sheetWith(isHeader);
-    if (sheet !== undefined) yield* spreadsheet.lines(sheet);
+    yield* spreadsheet.lines(await spreadsheet.sheetWith(isHeader));
   } catch (error) {
     throw refusalOf(error);
   } finally {
@@ -52,6 +60,7 @@ export async function* sheetText(
 function refusalOf(error: unknown): unknown {
   if (error instanceof CellTooFar) return new DocumentRefused(tooFar);
   if (error instanceof TooManyTexts) return new DocumentTooLarge(tooManyTexts);
+  if (error instanceof TooManyCharacters) return new DocumentTooLarge(tooManyCharacters);
   return [ArchiveDamaged, XmlDamaged, SheetDamaged].some((kind) => error instanceof kind)
     ? new DocumentRefused(damaged)
     : error;
@@ -85,15 +94,13 @@ class Spreadsheet {
     return new Spreadsheet(bytes, parts, { texts, formats, isFrom1904: parts.isFrom1904 });
   }
 
-  async sheetWith(
-    isHeader: (names: readonly string[]) => boolean,
-  ): Promise<ArchivedFile | undefined> {
+  async sheetWith(isHeader: (names: readonly string[]) => boolean): Promise<ArchivedFile> {
     for (const sheet of this.#sheets)
       for await (const { values } of this.#rows(sheet)) {
         if (isHeader(values)) return sheet;
         break;
       }
-    return this.#sheets[0];
+    return this.#sheets[0]!;
   }
 
   /** The lines of a sheet. An empty row is an empty line, so that line and row numbers are equal. */
@@ -144,7 +151,7 @@ async function partsOf(bytes: KeptBytes): Promise<Parts> {
     open(name, attributes) {
       if (name !== 'Relationship') return;
       const { Id = '', Type = '', Target = '' } = attributes();
-      const file = files.get(Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+      const file = files.get(posix.resolve('/xl', Target).slice(1));
       const type = Type.slice(Type.lastIndexOf('/') + 1);
       if (file === undefined) return;
       if (type !== 'worksheet') shared.set(type, file);
@@ -159,7 +166,7 @@ async function partsOf(bytes: KeptBytes): Promise<Parts> {
   const sheets = new Set<ArchivedFile>();
   await readXmlWhole(read('xl/workbook.xml'), {
     open(name, attributes) {
-      if (name === 'workbookPr') isFrom1904 ??= attributes().date1904 === '1';
+      if (name === 'workbookPr') isFrom1904 ??= ['1', 'true'].includes(attributes().date1904 ?? '');
       if (name !== 'sheet') return;
       const sheet = targets.get(attributes().id ?? '');
       if (sheet === undefined) return;
@@ -167,6 +174,7 @@ async function partsOf(bytes: KeptBytes): Promise<Parts> {
       sheets.add(sheet);
     },
   });
+  if (sheets.size === 0) throw new SheetDamaged();
   return {
     isFrom1904: isFrom1904 ?? false,
     sheets: [...sheets],
