@@ -30,7 +30,7 @@ export type Limits = {
   readonly importMegabytes: number;
   /** Disk for documents that clients send, until they have been imported. */
   readonly spoolMegabytes: number;
-  /** Seconds in which one document must be read, and those of processor time. */
+  /** Seconds in which a document of up to 10 MB must be read, and those of processor time. */
   readonly importSeconds: number;
   readonly importProcessorSeconds: number;
   /** Free disk of the data folder below which a node is not ready; 0 for none. */
@@ -99,8 +99,8 @@ export const defaultLimits: Limits = {
   imports: 2,
   importMegabytes: 512,
   spoolMegabytes: 16_384,
-  importSeconds: 7_200,
-  importProcessorSeconds: 1_800,
+  importSeconds: 1_200,
+  importProcessorSeconds: 180,
   freeMegabytes: 64,
   reports: 4,
   organisationReports: 3,

@@ -17,6 +17,8 @@ const progressMilliseconds = 1000;
 /** How often the time of a thread is compared with what it may take. */
 const watchMilliseconds = 500;
 const microseconds = 1_000_000;
+/** The size of a document from which on reading may take as much longer as it is larger. */
+const timedBytes = 10 * 2 ** 20;
 
 /** How an import serves the thread that reads its document. */
 export type Serving = {
@@ -27,7 +29,7 @@ export type Serving = {
   readonly refusal: (refused: RefusedDocument) => Promise<Error>;
   /** Aborted when the document is not wanted any longer. */
   readonly signal?: AbortSignal | undefined;
-  /** How long reading may take, and how much processor time. */
+  /** How long reading 10 MB may take, and how much processor time; more may take as much more. */
   readonly seconds: number;
   readonly processorSeconds: number;
 };
@@ -53,12 +55,13 @@ export async function readInThread(
   let end: ReadingEnd | undefined;
   try {
     end = await new Promise<ReadingEnd>((resolve, reject) => {
+      const counted = new CountedBytes(body);
       // The thread may finish before the last byte; then the rest is not needed.
-      sendBytes(body, bytes.port1, finished.signal).catch((error: unknown) => {
+      sendBytes(counted, bytes.port1, finished.signal).catch((error: unknown) => {
         if (!finished.signal.aborted) reject(error);
       });
       serve(messages.port1, serving, resolve, reject);
-      watch(thread, serving, finished.signal, reject);
+      watch(thread, counted, serving, finished.signal, reject);
       failWith(thread, reject);
     });
   } finally {
@@ -71,9 +74,27 @@ export async function readInThread(
   return end.outcome;
 }
 
+/** The bytes of a document, and how many there were so far. */
+class CountedBytes implements AsyncIterable<Buffer> {
+  readonly #body: AsyncIterable<Buffer>;
+  count = 0;
+
+  constructor(body: AsyncIterable<Buffer>) {
+    this.#body = body;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
+    for await (const piece of this.#body) {
+      this.count += piece.length;
+      yield piece;
+    }
+  }
+}
+
 /** Calls `reject` when the document is not wanted any longer, or takes more time than it may. */
 function watch(
   thread: Worker,
+  bytes: CountedBytes,
   { signal, seconds, processorSeconds, refusal }: Serving,
   finished: AbortSignal,
   reject: (error: unknown) => void,
@@ -84,17 +105,22 @@ function watch(
     void refusal({ type: 'refused', reason, isTooLarge: false }).then(reject, reject);
   };
   const begun = performance.now();
+  const allowed = (limit: number) => limit * Math.max(1, bytes.count / timedBytes);
   // A thread that has just been started has no usage yet.
   const before = thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-  const check = async () => {
+  const checkProcessor = async () => {
     const { user, system } = await thread.cpuUsage(await before);
-    if ((user + system) / microseconds > processorSeconds)
-      slow(`more than ${processorSeconds} s of processor time: split it by dates`);
-    else if (performance.now() - begun > seconds * 1000)
-      slow(`longer than ${seconds} s: split it by dates or try again later`);
+    const most = allowed(processorSeconds);
+    if ((user + system) / microseconds > most)
+      slow(`more than ${Math.round(most)} s of processor time: split it by dates`);
   };
-  // The usage of a thread that has ended cannot be read.
-  const timer = setInterval(() => check().catch(() => undefined), watchMilliseconds);
+  const timer = setInterval(() => {
+    const most = allowed(seconds);
+    if (performance.now() - begun > most * 1000)
+      slow(`longer than ${Math.round(most)} s: split it by dates or try again later`);
+    // The usage of a thread that has ended cannot be read.
+    else checkProcessor().catch(() => undefined);
+  }, watchMilliseconds);
   finished.addEventListener('abort', () => {
     clearInterval(timer);
     signal?.removeEventListener('abort', abandon);

@@ -141,7 +141,7 @@ export type ImportContext = {
     readonly importMegabytes: number;
     /** Room for documents that clients send, until they have been imported. */
     readonly spoolMegabytes: number;
-    /** Seconds in which one document must be read, and those of processor time. */
+    /** Seconds in which a document of up to 10 MB must be read, and those of processor time. */
     readonly importSeconds: number;
     readonly importProcessorSeconds: number;
   };

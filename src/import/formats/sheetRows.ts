@@ -123,9 +123,7 @@ class RowReader {
     this.#charactersLeft -= text.length;
     if (this.#charactersLeft < 0) throw new TooManyCharacters();
     while (this.#values.length < cell.column) this.#values.push('');
-    this.#values[cell.column - 1] = text.replaceAll(/\s+/g, (blanks) =>
-      /[\r\n]/.test(blanks) ? ' ' : blanks,
-    );
+    this.#values[cell.column - 1] = onOneLine(text);
   }
 
   #endRow(): void {
@@ -146,6 +144,12 @@ class RowReader {
     if (isDate === undefined) throw new SheetDamaged();
     return isDate ? dateOf(value, this.#workbook.isFrom1904) : value;
   }
+}
+
+/** A text without its line ends, each of which becomes a blank, as do the blanks around it. */
+function onOneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return text;
+  return text.replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks));
 }
 
 function damaged(): never {
