@@ -39,37 +39,41 @@ export async function* sheetRows(
   pieces: AsyncIterable<Buffer>,
   workbook: Workbook,
 ): AsyncGenerator<SheetRow> {
-  const reader = new RowReader(workbook);
-  for await (const _ of readXml(pieces, reader)) yield* reader.rows.splice(0);
+  const reader = new RowReader();
+  const values = new RowValues(workbook);
+  for await (const _ of readXml(pieces, reader))
+    for (const { number, cells } of reader.rows.splice(0)) {
+      const found = values.of(cells);
+      if (found.length > 0) yield { number, values: found };
+    }
 }
 
-type Cell = { readonly column: number; readonly type: string; readonly format?: string };
+/** A cell as the sheet has it: its value may be the number of a text that cells share. */
+type Cell = {
+  readonly column: number;
+  readonly type: string;
+  readonly format: string | undefined;
+  value: string;
+};
 
+/** Collects the cells of rows. What they refer to is looked up later, row by row. */
 class RowReader {
-  readonly #workbook: Workbook;
   readonly #inline = new TextCollector();
-  readonly rows: SheetRow[] = [];
+  readonly rows: { readonly number: number; readonly cells: readonly Cell[] }[] = [];
   /** Elsewhere in the file of a sheet other things are called rows, too. */
   #isWithinRows = false;
-  #charactersLeft = charactersMax;
   #row = 0;
-  /** The row that is open; undefined between rows. */
-  #values: string[] | undefined;
-  #characters = 0;
+  /** Those of the row that is open; undefined between rows. */
+  #cells: Cell[] | undefined;
   #column = 0;
   #cell: Cell | undefined;
   #isValue = false;
-  #value = '';
-
-  constructor(workbook: Workbook) {
-    this.#workbook = workbook;
-  }
 
   open(name: string, attributes: () => Attributes): void {
     if (name === 'sheetData') this.#isWithinRows = true;
     else if (!this.#isWithinRows) return;
     else if (name === 'row') this.#beginRow(attributes().r);
-    else if (name === 'c' && this.#values !== undefined) this.#beginCell(attributes());
+    else if (name === 'c' && this.#cells !== undefined) this.#beginCell(attributes());
     else if (name === 'v') this.#isValue = true;
     else this.#inline.open(name);
   }
@@ -84,7 +88,7 @@ class RowReader {
 
   text(text: string): void {
     if (this.#cell === undefined) return;
-    if (this.#isValue) this.#value = lengthened(this.#value, text);
+    if (this.#isValue) this.#cell.value = lengthened(this.#cell.value, text);
     else this.#inline.text(text);
   }
 
@@ -93,8 +97,7 @@ class RowReader {
     if (number <= this.#row) throw new SheetDamaged();
     if (number > rowsMax) throw new CellTooFar();
     this.#row = number;
-    this.#values = [];
-    this.#characters = 0;
+    this.#cells = [];
     this.#column = 0;
   }
 
@@ -106,36 +109,55 @@ class RowReader {
       this.#column = column;
     }
     if (this.#column > columnsMax) throw new CellTooFar();
-    this.#cell = { column: this.#column, type: t || 'n', ...(s !== undefined && { format: s }) };
-    this.#value = '';
+    this.#cell = { column: this.#column, type: t || 'n', format: s, value: '' };
     this.#inline.take();
   }
 
   #endCell(): void {
     const cell = this.#cell;
-    if (cell === undefined || this.#values === undefined) return;
     this.#cell = undefined;
-    // A longer line is rejected, whatever else it has.
-    if (this.#characters > lineBytesMax) return;
-    const text = this.#textOf(cell, this.#value);
-    if (text === '') return;
-    this.#characters += text.length;
-    this.#charactersLeft -= text.length;
-    if (this.#charactersLeft < 0) throw new TooManyCharacters();
-    while (this.#values.length < cell.column) this.#values.push('');
-    this.#values[cell.column - 1] = onOneLine(text);
+    if (cell === undefined || this.#cells === undefined) return;
+    if (cell.type === 'inlineStr') cell.value = this.#inline.take();
+    if (cell.value !== '') this.#cells.push(cell);
   }
 
   #endRow(): void {
-    const values = this.#values;
-    this.#values = undefined;
-    if (values !== undefined && values.length > 0) this.rows.push({ number: this.#row, values });
+    const cells = this.#cells;
+    this.#cells = undefined;
+    if (cells !== undefined && cells.length > 0) this.rows.push({ number: this.#row, cells });
+  }
+}
+
+/** Finds the values of the cells of rows. */
+class RowValues {
+  readonly #workbook: Workbook;
+  #charactersLeft = charactersMax;
+
+  constructor(workbook: Workbook) {
+    this.#workbook = workbook;
   }
 
-  #textOf({ type, format }: Cell, value: string): string {
-    if (type === 'inlineStr') return this.#inline.take();
-    if (type === 'str') return value;
-    if (value === '' || type === 'e') return '';
+  /** The values of a row by column, the last of which is not "". */
+  of(cells: readonly Cell[]): readonly string[] {
+    const values: string[] = [];
+    let characters = 0;
+    for (const cell of cells) {
+      // A longer line is rejected, whatever else it has.
+      if (characters > lineBytesMax) break;
+      const text = this.#textOf(cell);
+      if (text === '') continue;
+      characters += text.length;
+      while (values.length < cell.column) values.push('');
+      values[cell.column - 1] = onOneLine(text);
+    }
+    this.#charactersLeft -= characters;
+    if (this.#charactersLeft < 0) throw new TooManyCharacters();
+    return values;
+  }
+
+  #textOf({ type, format, value }: Cell): string {
+    if (type === 'inlineStr' || type === 'str') return value;
+    if (type === 'e') return '';
     if (type === 's') return this.#workbook.texts.at(Number(value)) ?? damaged();
     if (type === 'b') return { 1: 'true', 0: 'false' }[value] ?? damaged();
     if (type === 'd') return isoDay(Date.parse(value));
