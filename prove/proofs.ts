@@ -4,7 +4,9 @@ import { damageProof } from './damage.ts';
 import { diskProofs } from './fullDisk.ts';
 import { hostileProofs } from './hostileRequests.ts';
 import { killProofs } from './kill.ts';
+import { memoryProof } from './memory.ts';
 import { outageProofs } from './outages.ts';
+import { patternProof } from './patterns.ts';
 import { poisonProofs } from './poison.ts';
 import type { Proof } from './promise.ts';
 import { repeatProofs } from './repeats.ts';
@@ -22,6 +24,8 @@ export const proofs: readonly Proof[] = [
   ...outageProofs,
   ...hostileProofs,
   ...poisonProofs,
+  patternProof,
+  memoryProof,
   slowClientProof,
   soakProof,
   syncProof,

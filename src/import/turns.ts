@@ -14,7 +14,7 @@ export class ImportTurns {
   readonly #share: Share;
   #turns = 0;
 
-  /** So many run at once. */
+  /** `runningMax` is how many run at once. */
   constructor(runningMax: number) {
     this.#share = share(runningMax);
   }

@@ -15,7 +15,7 @@ const headBytes = 30;
 /** Stands for a size that an extra field has, where a program writes long sizes for all files. */
 const elsewhere = 0xffffffff;
 const longSizes = 1;
-/** So many bytes are read at once, packed and unpacked. */
+/** How many bytes are read at once, packed and unpacked. */
 const pieceBytes = 65_536;
 
 /** A file of an archive, as the list of files describes it. */

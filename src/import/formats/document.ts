@@ -13,6 +13,8 @@ import { reasonUnrecognised } from './unrecognised.ts';
 
 /** How many bytes of a document are used to recognise its kind. */
 const headBytes = 1024 * 1024;
+/** The most memory that a part of JSON may take which is read as a whole. */
+const jsonMegabytesMax = 128;
 /** How many lines are searched for the header of a delimited text. */
 const headerLinesMax = 5;
 
@@ -100,7 +102,8 @@ async function readJson(
   bytes: AsyncIterable<Buffer>,
   kindName: string | undefined,
 ): Promise<DocumentKind> {
-  const document = await JsonDocument.open(bytes, session.documentPath, session.megabytesMax);
+  const megabytesMax = Math.min(session.megabytesMax, jsonMegabytesMax);
+  const document = await JsonDocument.open(bytes, session.documentPath, megabytesMax);
   try {
     const { sample } = document;
     const first = Array.isArray(sample) ? sample[0] : sample;

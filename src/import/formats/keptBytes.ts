@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { freeBytes } from '../bytes.ts';
 import { DocumentTooLarge } from '../refused.ts';
 
-/** So many bytes are kept in memory. */
+/** How many bytes stay in memory. */
 const memoryBytesMax = 1024 * 1024;
 
 /** The bytes of a document, in memory or in a file if there are many. */

@@ -124,8 +124,8 @@ const cellTooLong =
 /** The maximum number of lines in a quoted record. */
 const recordLinesMax = 1000;
 /**
- * Lines after a quote that is never closed are read again, but altogether no more than so many times
- * the text so far and some more.
+ * Lines after a quote that is never closed are read again, but altogether no more characters than
+ * this many times those of the text so far and some more.
  */
 const readAgainFactor = 8;
 const readAgainCharacters = 8 * lineBytesMax;

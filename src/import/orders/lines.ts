@@ -199,10 +199,13 @@ export function idsWithoutNumber(
 ): readonly string[] {
   const matches = matched(items.map(matchable), known.map(matchableLine));
   const taken = new Set(known.map(({ line_id }) => line_id));
+  const numbers = new Map<string, number>();
   return items.map((item, index) => {
+    const { sku } = item.columns;
     let id = known[matches[index]!]?.line_id as string | undefined;
-    for (let number = 1; id === undefined; number++) {
-      const made = `${madePrefix}${number}:${item.columns.sku}`;
+    for (let number = (numbers.get(sku) ?? 0) + 1; id === undefined; number++) {
+      const made = `${madePrefix}${number}:${sku}`;
+      numbers.set(sku, number);
       if (!taken.has(made)) id = made;
     }
     taken.add(id);
