@@ -183,6 +183,7 @@ export class LoneReader {
       stagingFolder: this.#folder,
       ...{ megabytesMax: 512, unpackedMegabytesMax: 512, secret: 'secret', sealBound: '' },
       ...{ acceptsMultiDay: false, hasLocalTimes: false, timezone: 'UTC', currency: 'USD' },
+      replaces: false,
       ...{ account: 'seller', pricesIncludeTax: false, orderTables: [] },
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: { own: [], named: [] },

@@ -16,7 +16,7 @@ const taskOf = (importId: number): ReadingTask => ({
   ...{ secret: 'secret', sealBound: '', acceptsMultiDay: false, hasLocalTimes: false },
   ...{ timezone: 'UTC', currency: 'USD', account: 'seller', pricesIncludeTax: false },
   ...{ orderTables: [], plainBytesMin: Number.POSITIVE_INFINITY },
-  financeCodes: { own: [], named: [] },
+  ...{ replaces: false, financeCodes: { own: [], named: [] } },
 });
 
 async function answer(request: Request): Promise<Reply> {
@@ -30,7 +30,7 @@ await Promise.allSettled(
     readInThread(createReadStream(path), taskOf(at + 1), {
       answer,
       progress: async () => undefined,
-      refusal: (reason) => new Error(reason),
+      refusal: async ({ reason }) => new Error(reason),
       seconds: defaultLimits.importSeconds,
       processorSeconds: defaultLimits.importProcessorSeconds,
     }),
