@@ -26,7 +26,7 @@ export async function startDelayProxy(url: string): Promise<DelayProxy> {
       // Pieces leave in the order in which they came, also when the delay becomes shorter.
       let last = Promise.resolve();
       const later = (pass: () => void) => {
-        const due = new Promise((resolve) => setTimeout(resolve, proxy.delayMilliseconds));
+        const due = new Promise((resolve) => setTimeout(resolve, proxy.delayMilliseconds).unref());
         last = Promise.all([last, due]).then(pass);
       };
       from.on('data', (piece) => later(() => to.write(piece)));

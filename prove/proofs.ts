@@ -5,6 +5,7 @@ import { diskProofs } from './fullDisk.ts';
 import { hostileProofs } from './hostileRequests.ts';
 import { killProofs } from './kill.ts';
 import { memoryProof } from './memory.ts';
+import { outageClusterProof } from './outageCluster.ts';
 import { outageProofs } from './outages.ts';
 import { patternProof } from './patterns.ts';
 import { poisonProofs } from './poison.ts';
@@ -22,6 +23,7 @@ export const proofs: readonly Proof[] = [
   ...diskProofs,
   damageProof,
   ...outageProofs,
+  outageClusterProof,
   ...hostileProofs,
   ...poisonProofs,
   patternProof,

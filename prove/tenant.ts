@@ -38,10 +38,11 @@ export async function makeTenant(
 export async function importRows(
   service: Service,
   dataset: string,
-  channelId: string,
+  channelId: string | undefined,
   rows: readonly object[],
 ): Promise<void> {
-  const path = `/operator/imports/${dataset}?channelId=${channelId}`;
+  const of = channelId === undefined ? '' : `?channelId=${channelId}`;
+  const path = `/operator/imports/${dataset}${of}`;
   const body = rows.map((row) => JSON.stringify(row)).join('\n');
   const answer = await service.operate('POST', path, body, {
     'content-type': 'application/x-ndjson',

@@ -25,12 +25,16 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
-/** Starts a cluster with its data under a folder; `options` are those of the first node. */
+/**
+ * Starts a cluster with its data under a folder; `options` are those of the first node. `reach`
+ * gives the addresses by which nodes reach the servers of ClickHouse.
+ */
 export async function startCluster(
   folder: string,
   { shards, nodes }: ClusterSize,
   options: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
+  reach: (urls: readonly string[]) => Promise<readonly string[]> = async (urls) => urls,
 ): Promise<Cluster> {
   const reports = join(folder, 'reports');
   await mkdir(reports, { recursive: true });
@@ -42,10 +46,11 @@ export async function startCluster(
     startClickHouseCluster(shards, join(folder, 'clickhouse')),
     startPostgres(),
   ]);
+  const urls = await reach(clickhouse.urls.split(','));
   const start = (place: number) => {
     const runsJobs = place === nodes;
     const stores = {
-      CLICKHOUSE_URL: clickhouse.urls,
+      CLICKHOUSE_URL: urls.join(','),
       DATABASE_URL: postgres.url,
       VITRINE_JOBS: runsJobs ? 'on' : 'off',
       ...settings,

@@ -105,7 +105,7 @@ export const exampleAnswersFile = 'src/endpoints/exampleAnswers.json';
 /** Operations whose answers follow from other examples, which run at the same time. */
 export const changing: ReadonlySet<string> = new Set([
   ...['listReports', 'listWebhooks', 'changeWebhook', 'listSchedules'],
-  ...['changeSchedule', 'listScheduleRuns'],
+  ...['changeSchedule', 'listScheduleRuns', 'listUnknownCodes'],
 ]);
 
 /** The examples of the contracts as a client would send them, with the answers that the description shows. */

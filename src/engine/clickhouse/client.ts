@@ -40,7 +40,11 @@ export type Statement = {
   readonly name?: string;
   /** How much longer than usual the server may be silent. */
   readonly patience?: number;
+  /** The other servers that the server reads from: the statement ends when one falls silent. */
+  readonly sources?: readonly Client[];
 };
+
+type Watched = Pick<Statement, 'name' | 'patience' | 'sources'>;
 
 /** The limits of the connection. */
 export type ClientLimits = {
@@ -148,7 +152,7 @@ export class Client {
         clickhouse_settings: { ...this.#settings.write, ...settings },
         abort_signal,
       });
-    const { summary } = await this.#guarded(send, ownStatement, changePatience);
+    const { summary } = await this.#guarded(send, { patience: changePatience });
     return Number(summary?.written_rows ?? 0);
   }
 
@@ -178,7 +182,7 @@ export class Client {
       await drainStream(stream);
       return Number(summary?.written_rows ?? 0);
     };
-    return await this.#guarded(send, ownStatement, changePatience);
+    return await this.#guarded(send, { patience: changePatience });
   }
 
   /** The rows of a statement without a deadline, as changes need them. */
@@ -214,7 +218,7 @@ export class Client {
   async *stream(statement: Statement, cancellation: Cancellation): AsyncIterable<Row[]> {
     const { signal } = cancellation;
     signal.throwIfAborted();
-    const { sql, parameters = {}, name } = statement;
+    const { sql, parameters = {}, ...watched } = statement;
     const queryId = randomUUID();
     const rows = new StreamedRows();
     let lines: StreamReadable<Line[]> | undefined;
@@ -235,13 +239,13 @@ export class Client {
             clickhouse_settings: { ...this.#settings.stream, ...this.#limitsOf(cancellation) },
             abort_signal: AbortSignal.any([signal, silence]),
           }),
-        name,
+        watched,
       );
       lines = answer.stream();
       const portions: AsyncIterator<Line[]> = lines[Symbol.asyncIterator]();
       for (;;) {
         signal.throwIfAborted();
-        const { done, value } = await this.#guarded(() => portions.next(), name);
+        const { done, value } = await this.#guarded(() => portions.next(), watched);
         if (done) break;
         const portion = rows.read(value);
         if (portion.length > 0) yield portion;
@@ -256,7 +260,7 @@ export class Client {
 
   /** Writes the answer of a statement to a new file, as Parquet. */
   async save(statement: Statement, cancellation: Cancellation, file: string): Promise<void> {
-    const { sql, parameters = {}, name } = statement;
+    const { sql, parameters = {}, ...watched } = statement;
     const { signal } = cancellation;
     signal.throwIfAborted();
     const query_id = randomUUID();
@@ -273,7 +277,7 @@ export class Client {
           signal: abort_signal,
         });
         if (!(await isWholeParquet(file))) throw new Error('an answer broke off');
-      }, name);
+      }, watched);
     } finally {
       signal.removeEventListener('abort', cancel);
     }
@@ -285,7 +289,7 @@ export class Client {
   }
 
   async #read(
-    { sql, parameters = {}, name, patience }: Statement,
+    { sql, parameters = {}, ...watched }: Statement,
     queryId: string,
     cancellation?: Cancellation,
   ): Promise<Row[]> {
@@ -300,7 +304,7 @@ export class Client {
       });
       return rowsOf((await answer.json()) as Answer);
     };
-    return await this.#guarded(send, name, patience);
+    return await this.#guarded(send, watched);
   }
 
   #limitsOf(cancellation: Cancellation | undefined): ClickHouseSettings {
@@ -323,12 +327,16 @@ export class Client {
   /** Errors of the server may quote SQL and facts, so messages do not repeat them. */
   async #guarded<T>(
     work: (silence: AbortSignal) => Promise<T>,
-    name = ownStatement,
-    patience = 1,
+    { name = ownStatement, patience = 1, sources = [] }: Watched,
   ): Promise<T> {
     this.checkOpen();
+    const watching = sources.reduce<typeof work>(
+      (inner, source) => (silence) =>
+        source.#watch.during((lost) => inner(AbortSignal.any([silence, lost])), patience),
+      work,
+    );
     try {
-      return await this.#watch.during(work, patience);
+      return await this.#watch.during(watching, patience);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       if (isUnavailable(error)) throw new StoreUnavailable('warehouse', error);

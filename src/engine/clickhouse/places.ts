@@ -65,9 +65,9 @@ export class Places {
       ...parameterValues(question, parameters),
     };
     const [client = shards.clients[0]] = homes;
-    return {
-      client,
-      statement: { sql, parameters: values, name: `the question ${question.name}` },
-    };
+    // A question about several servers is one to all of them.
+    const sources = homes.size > 1 ? shards.clients.filter((one) => one !== client) : [];
+    const name = `the question ${question.name}`;
+    return { client, statement: { sql, parameters: values, name, sources } };
   }
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { standingClock } from '../../../test/clock.ts';
+import { until } from '../../../test/harness.ts';
 import { deepTest, level } from '../../../test/level.ts';
 import {
   type ClickHouseCluster,
@@ -15,7 +17,7 @@ import { collected, land, limits, nextImport, row } from '../../../test/warehous
 import { StartRefusal, StoreUnavailable } from '../errors.ts';
 import { question } from '../question.ts';
 import type { Warehouse } from '../warehouse.ts';
-import { openClickhouse } from './warehouse.ts';
+import { clickhouseLimits, openClickhouse } from './warehouse.ts';
 
 const clicks = question<{ channel: number; clicks: number }>(
   'clicks',
@@ -28,6 +30,8 @@ const clicks = question<{ channel: number; clicks: number }>(
 );
 
 const count = 3;
+/** Below the deadline of a question, and with ticks that the clock does not skip. */
+const impatient = { ...clickhouseLimits, silenceMilliseconds: 6_600 };
 let folder: string;
 let cluster: ClickHouseCluster;
 let databases = 0;
@@ -66,8 +70,9 @@ function campaign(number: number) {
 async function withWarehouse(
   urls: readonly string[],
   use: (warehouse: Warehouse) => Promise<void>,
+  open = (all: string) => openClickhouse(all, join(folder, 'staging')),
 ): Promise<void> {
-  const warehouse = await openClickhouse(urls.join(','), join(folder, 'staging'));
+  const warehouse = await open(urls.join(','));
   try {
     await use(warehouse);
   } finally {
@@ -146,6 +151,48 @@ deepTest('one server down: the channels of the others are read and imported', as
     await land(warehouse, target(4), campaign(44));
     assert.deepEqual(await seen(warehouse, [4, 8]), [[4, 44]]);
   });
+});
+
+deepTest('one server frozen: questions about it are refused, and others answered', async () => {
+  const clock = standingClock();
+  const open = (urls: string) => openClickhouse(urls, join(folder, 'staging'), impatient, clock);
+  await withWarehouse(
+    await freshDatabase(),
+    async (warehouse) => {
+      await warehouse.migrate();
+      await land(warehouse, target(0), { exchange_rate: [row('exchange_rate', {})] });
+      for (const channel of [3, 4, 5]) await land(warehouse, target(channel), campaign(channel));
+      assert.deepEqual(await seen(warehouse, [3, 4, 5]), listsOf('3, 3\n4, 4\n5, 5'));
+      const { pid } = cluster.servers[1]!;
+      process.kill(pid, 'SIGSTOP');
+      try {
+        assert.deepEqual(await seen(warehouse, [3]), [[3, 3]]);
+        // It accepts connections, and answers neither the service nor the server that asks it.
+        for (const channels of [[4], [3, 5]]) {
+          let refused: unknown;
+          let ticks = 0;
+          seen(warehouse, channels).catch((error: unknown) => {
+            refused = error;
+          });
+          await until(() => {
+            clock.advance(impatient.silenceMilliseconds / 3);
+            return ++ticks > 30 || refused !== undefined;
+          });
+          assert.ok(refused instanceof StoreUnavailable, String(refused));
+        }
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      await until(() => {
+        clock.advance(impatient.silenceMilliseconds / 3);
+        return seen(warehouse, [3, 4]).then(
+          () => true,
+          () => false,
+        );
+      });
+    },
+    open,
+  );
 });
 
 deepTest('a channel on two servers is an error, so are servers of two installations', async () => {
