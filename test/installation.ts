@@ -42,7 +42,7 @@ const documents: readonly (readonly [channelId: string, file: string, dataset?: 
 /** Operations that change something, or answer about something of the moment. */
 const notCompared: readonly string[] = [
   ...['changeChannelTags', 'saveCustomGroup', 'changeCustomGroup', 'deleteCustomGroup'],
-  ...['saveDirectCosts', 'readDirectCostsJobStatus', 'readReportStatus'],
+  ...['saveCode', 'saveDirectCosts', 'readDirectCostsJobStatus', 'readReportStatus'],
   ...Object.keys(reportContracts),
   ...Object.keys(webhookContracts).filter((operation) => operation !== 'listWebhooks'),
   ...Object.keys(scheduleContracts).filter((operation) => operation !== 'listSchedules'),

@@ -21,7 +21,7 @@ const examples: readonly [line: string, offered: readonly string[]][] = [
   ['vitrine ke', ['keys']],
   ['vitrine keys ', ['list', 'show', 'issue', 'change', 'rotate', 'revoke', 'help']],
   ['vitrine keys rotate --gr', ['--grace-seconds']],
-  ['vitrine users create --role ', ['owner', 'administrator', 'member']],
+  ['vitrine users create --role ', ['owner', 'administrator', 'member', 'viewer']],
   ['vitrine users create --email list --role m', ['member']],
   ['vitrine import two', [file]],
   ['vitrine import a --channel keys --on-error ', ['skip', 'abort']],
@@ -71,7 +71,7 @@ ${quoted.map((words) => `offers ${words}`).join('\n')}`;
     // Bash splits words at an equals sign.
     assert.deepEqual(await bash([['vitrine', 'users', 'create', '--role', '=', 'o']]), [['owner']]);
     assert.deepEqual(await bash([['vitrine', 'users', 'create', '--role', '=']]), [
-      ['owner', 'administrator', 'member'],
+      ['owner', 'administrator', 'member', 'viewer'],
     ]);
   });
 

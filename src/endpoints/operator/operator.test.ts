@@ -112,7 +112,8 @@ onEachPair('the operator interface', (world, pair) => {
     await operate('POST', 'users', { ...valid, email: taken });
     const other = await user(organisationId);
     const notOwn = 'another user has this e-mail address';
-    const both = 'email must be an e-mail address, role must be owner or administrator or member';
+    const both =
+      'email must be an e-mail address, role must be owner or administrator or member or viewer';
     await refused(409, notOwn, 'POST', 'users', { ...valid, email: taken.toUpperCase() });
     await refused(409, notOwn, 'PATCH', `users/${other}`, { email: taken });
     for (const [error, wrong] of [
@@ -165,7 +166,8 @@ onEachPair('the operator interface', (world, pair) => {
     const none = { lastUsedAt: null, expiresAt: null, revokedAt: null };
     const listed = async () => (await operate('GET', `keys?userId=${userId}`)).keys;
     const named = { name: 'API key', hint: `...${key.slice(-4)}` };
-    const issued = { keyId, userId, ...named, limits, createdAt: now, ...none };
+    const bounds = { grants: 'all', channels: 'all', addresses: 'all', madeFrom: null };
+    const issued = { keyId, userId, ...named, limits, ...bounds, createdAt: now, ...none };
     assert.deepEqual(await listed(), [issued]);
     const statusOf = async (one: string) => (await world().ask(one, 'POST', '/channels')).status;
     assert.equal(await statusOf(key), 200);
