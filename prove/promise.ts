@@ -24,6 +24,8 @@ export type Proof = {
   readonly promise: string;
   /** Whether the verdict depends on real time, and so on the machine. */
   readonly isTimed: boolean;
+  /** Whether suites of tests measure it, which run by themselves. */
+  readonly isSuite?: boolean;
   readonly measure: (extent: Extent) => Promise<Finding>;
 };
 

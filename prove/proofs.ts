@@ -13,6 +13,7 @@ import type { Proof } from './promise.ts';
 import { repeatProofs } from './repeats.ts';
 import { slowClientProof } from './slowClients.ts';
 import { soakProof } from './soak.ts';
+import { suiteProofs } from './suites.ts';
 import { syncProof } from './syncs.ts';
 
 /** All promises, in the order of the table. */
@@ -28,6 +29,7 @@ export const proofs: readonly Proof[] = [
   ...poisonProofs,
   patternProof,
   memoryProof,
+  ...suiteProofs,
   slowClientProof,
   soakProof,
   syncProof,
