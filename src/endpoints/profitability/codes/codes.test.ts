@@ -1,7 +1,7 @@
 /** Codes that no list knows are listed, and booked at once on the line that an owner names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair } from '../../../../test/harness.ts';
+import { onOnePair } from '../../../../test/harness.ts';
 import { importDocument } from '../../../../test/imports.ts';
 import { auditOf, refusalOf } from '../../../../test/records.ts';
 import { commission, principal, row, settlementOf } from '../../../../test/settlements.ts';
@@ -19,7 +19,7 @@ const document = (id: string) =>
     row('other-transaction|other-transaction|Moon money', '-5.00'),
   );
 
-onEachPair('codes that nobody knows', (world) => {
+onOnePair('codes that nobody knows', (world) => {
   test('an owner names them, and what is there and what comes later is booked so', async () => {
     const tenant = await world().tenant();
     const { channelId, merchantId, key } = tenant;
