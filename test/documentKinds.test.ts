@@ -1,7 +1,6 @@
 /**
- * Stores hold and answer what channels in memory do, for each kind of document of orders and
- * finance, one after the other in the same channel: one pair, and both in deep tests. Most tests
- * read documents in memory.
+ * Both pairs of stores hold and answer what channels in memory do, for each kind of document of
+ * orders and finance, one after the other in the same channel. Most tests read documents in memory.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +8,7 @@ import { factTable } from '../schema/warehouse/tables.ts';
 import { MemoryChannel } from './documents.ts';
 import { fixture, jsonLines } from './facts.ts';
 import { american, events, german, page, product, sale } from './finances.ts';
-import { type Answer, type ChannelSettings, onOnePair } from './harness.ts';
+import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
 import { held, importDocument, importRows } from './imports.ts';
 import { flatFile, flatLamp, lampOrder } from './orders.ts';
 import { principal, settlementOf, tableOf } from './settlements.ts';
@@ -135,7 +134,7 @@ function answerOf({ status, body: { importId: _, error, ...body } }: Answer): ob
   return status === 200 ? body : { status, error: error?.replace(/ \(import \d+\)/, '') };
 }
 
-onOnePair('Kinds of documents', (world) => {
+onEachPair('Kinds of documents', (world) => {
   for (const [name, { channel, tables, steps }] of Object.entries(sequences)) {
     test(`a store holds what a channel in memory does: ${name}`, async () => {
       const tenant = await world().tenant({ channel });
