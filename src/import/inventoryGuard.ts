@@ -19,6 +19,7 @@ const start = 'the report was held back';
 
 /** A report, as its import has read it. */
 export type ReadReport = {
+  readonly importId: number;
   readonly channelNumber: number;
   readonly dataset: string;
   readonly rowsAccepted: number;
@@ -32,7 +33,7 @@ export async function reasonToHoldBack(
   registry: Records,
   report: ReadReport,
 ): Promise<string | undefined> {
-  const { rowsAccepted, lastDate } = report;
+  const { importId, rowsAccepted, lastDate } = report;
   if (!kinds.has(report.dataset) || lastDate === null) return undefined;
   const before = await importsOf(registry, report)
     .where('state', '=', 'done')
@@ -41,16 +42,21 @@ export async function reasonToHoldBack(
     .orderBy('importId', 'desc')
     .executeTakeFirst();
   if (before === undefined || rowsAccepted > before.rowsAccepted * shareMax) return undefined;
+  // The marketplace says it twice only by another document, and without a whole report in between.
   const earlier = await importsOf(registry, report)
     .where('state', '=', 'failed')
     .where('error', 'like', `${start}%`)
     .where('lastDate', '<', lastDate)
+    .where('lastDate', '>=', before.lastDate)
     .where('importId', '>', before.importId)
+    .where('documentHash', 'is distinct from', ({ selectFrom }) =>
+      selectFrom('import as own').select('own.documentHash').where('own.importId', '=', importId),
+    )
     .orderBy('lastDate', 'desc')
     .orderBy('importId', 'desc')
     .executeTakeFirst();
-  // The rows that would have been accepted were skipped.
-  const size = earlier?.rowsSkipped;
+  // The rows that would have been accepted were skipped, like those of other stores.
+  const size = earlier && earlier.rowsSkipped - earlier.otherStores;
   if (size !== undefined && Math.abs(size - rowsAccepted) <= Math.max(1, size * sameSizeShare))
     return undefined;
   const rows = rowsAccepted === 1 ? '1 row' : `${rowsAccepted} rows`;
@@ -61,14 +67,19 @@ export async function reasonToHoldBack(
 export async function heldBack(registry: Records, channelNumber: number): Promise<string[]> {
   const errors: string[] = [];
   for (const dataset of kinds) {
-    const last = await importsOf(registry, { channelNumber, dataset })
-      .where((where) =>
-        where.or([where('state', '=', 'done'), where('error', 'like', `${start}%`)]),
-      )
+    const report = { channelNumber, dataset };
+    const held = await importsOf(registry, report)
+      .where('state', '=', 'failed')
+      .where('error', 'like', `${start}%`)
       .orderBy('importId', 'desc')
       .executeTakeFirst();
-    if (last?.state === 'failed' && last.error !== null)
-      errors.push(`${dataset} (import ${last.importId}): ${last.error}`);
+    if (held === undefined) continue;
+    const replacing = await importsOf(registry, report)
+      .where('state', '=', 'done')
+      .where('importId', '>', held.importId)
+      .where('lastDate', '>=', held.lastDate)
+      .executeTakeFirst();
+    if (replacing === undefined) errors.push(`${dataset} (import ${held.importId}): ${held.error}`);
   }
   return errors;
 }
@@ -79,7 +90,7 @@ function importsOf(
 ) {
   return records
     .selectFrom('import')
-    .select(['importId', 'state', 'error', 'rowsAccepted', 'rowsSkipped', 'lastDate'])
+    .select(['importId', 'error', 'rowsAccepted', 'rowsSkipped', 'otherStores', 'lastDate'])
     .where('channelNumber', '=', channelNumber)
     .where('dataset', '=', dataset);
 }

@@ -53,6 +53,7 @@ export async function requireUsable(
     );
   if (channel === undefined || confirmsFewRows) return;
   const { channelNumber } = channel;
-  const reason = await reasonToHoldBack(registry, { ...counts, lastDate, channelNumber });
+  const report = { ...counts, importId, lastDate, channelNumber };
+  const reason = await reasonToHoldBack(registry, report);
   if (reason !== undefined) throw new ImportRefused(importId, reason);
 }

@@ -299,9 +299,12 @@ onOnePair('Documents of inventory in the stores', (world) => {
 
   test('a report with far fewer rows is held back until it is confirmed or comes again', async () => {
     const channel = await StoredChannel.open(world(), german);
-    const of = (rows: number, day: number, query = '') => {
-      const skus = Array.from({ length: rows }, (_, at) => `S${at}`);
-      const document = restock(skus.map((sku) => ({ ...restocked, 'Merchant SKU': sku })));
+    const of = (rows: number, day: number, query = '', titled = day, others = 0) => {
+      const cellsOf = (at: number) => ({
+        ...{ ...restocked, 'Merchant SKU': `S${at}`, FNSKU: `X${at}` },
+        ...{ 'Product Name': `Pan ${titled}`, Country: at < rows ? 'DE' : 'FR' },
+      });
+      const document = restock(Array.from({ length: rows + others }, (_, at) => cellsOf(at)));
       return channel.import(document, `&from=2025-03-${day}&to=2025-03-${day}${query}`);
     };
     const rowsOf = async () => (await channel.held('inventory', 'day')).length;
@@ -310,11 +313,8 @@ onOnePair('Documents of inventory in the stores', (world) => {
         .heldBack;
     taken(await of(40, 10), 'restock', 40);
     // 3 of 40 are more than a twentieth.
-    for (const [rows, day] of [
-      [3, 12],
-      [40, 13],
-    ] as const)
-      taken(await of(rows, day), 'restock', rows);
+    taken(await of(3, 12), 'restock', 3);
+    taken(await of(40, 13), 'restock', 40);
     const before = await rowsOf();
     assertRefused(await of(2, 14))`
       the report was held back: it has 2 rows, that of 2025-03-13 had 40, and the marketplace is
@@ -325,9 +325,17 @@ onOnePair('Documents of inventory in the stores', (world) => {
     taken(await of(1, 14, '&confirm=fewRows'), 'restock', 1);
     assert.deepEqual(await heldBack(), []);
     taken(await of(40, 15), 'restock', 40);
-    assertRefused(await of(2, 16))`the report was held back`;
+    // Neither the same document on another day confirms it, nor does a whole one of a day before.
+    for (const day of [16, 17]) assertRefused(await of(2, day, '', 16))`the report was held back`;
+    taken(await of(40, 11), 'restock', 40);
+    assert.equal((await heldBack()).length, 1);
     taken(await of(2, 17), 'restock', 2);
     assert.deepEqual(await heldBack(), []);
+    for (const day of [19, 18]) taken(await of(40, day, '&confirm=fewRows'), 'restock', 40);
+    assertRefused(await of(2, 18))`the report was held back`;
+    // That of the nineteenth is whole.
+    assertRefused(await of(2, 20, '', 20, 30))`the report was held back`;
+    taken(await of(2, 21), 'restock', 2);
   });
 });
 
