@@ -44,6 +44,9 @@ const orderLines: Priced = {
 const ofChannel = 'channel = {channel:Int32}';
 const code = 'lower(code)';
 const ordersKnown = `SELECT order_id FROM order_line WHERE ${ofChannel}`;
+const ordersSold = `SELECT order_id FROM finance_event
+  WHERE ${ofChannel} AND order_id <> '' AND source <> 'rows' AND line = 'sales'
+    AND amount <> amount(0)`;
 
 const events: Priced = {
   table: 'finance_event',
@@ -61,12 +64,16 @@ const events: Priced = {
       WHERE ${ofChannel} AND line IN ('sales', 'refunds') AND amount = amount(0)
         AND (tax <> amount(0) OR contains(${code}, 'tax') OR contains(${code}, 'vat'))
     ))`,
-  // The rate of the date of purchase, where the order is known.
+  // The date of purchase, where the order is known; else that of its first sale, so that a refund
+  // is taxed as what it takes back; else that of posting.
   isWithin: (from, until) =>
     from === undefined && until === undefined
       ? 'TRUE'
       : `(order_id IN (${ordersKnown} AND ${between('purchased_at')(from, until)})
-          OR (order_id NOT IN (${ordersKnown}) AND ${between('posted_at')(from, until)}))`,
+          OR (order_id NOT IN (${ordersKnown})
+            AND (order_id IN (${ordersSold} GROUP BY order_id
+                HAVING ${between('min(posted_at)')(from, until)})
+              OR (order_id NOT IN (${ordersSold}) AND ${between('posted_at')(from, until)}))))`,
 };
 
 /** The rates of a channel. */

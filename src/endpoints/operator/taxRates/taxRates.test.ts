@@ -18,11 +18,12 @@ const orders = (currency: string, ...rows: readonly string[]) =>
   [titles, ...rows.map((one) => one.replace('?', `Shipped,TEA,1,${currency}`))]
     .map((one) => one.replaceAll(',', '\t'))
     .join('\n');
-const amounts = (currency: string, ...rows: readonly (readonly [string, string, string])[]) => {
+const amounts = (currency: string, ...rows: readonly (readonly string[])[]) => {
   const cents = rows.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0);
-  const all = rows.map(([order, names, amount], place) =>
-    row(names, amount, { 'order-id': order, sku: place === 1 ? 'BOOK' : 'TEA' }),
-  );
+  const all = rows.map(([order = '', names = '', amount = '', day = '03-05'], place) => {
+    const of = { 'order-id': order, 'posted-date-time': `2025-${day} 10:00:00 UTC` };
+    return row(names, amount, { ...of, sku: place === 1 ? 'BOOK' : 'TEA' });
+  });
   return tableOf(v2, [opening((cents / 100).toFixed(2), { currency }), ...all]);
 };
 const sold = 'Order|ItemPrice|Principal';
@@ -90,13 +91,16 @@ onEachPair('Taxes that no document states', (world, pair) => {
         ['D', 'Order|ItemPrice|Tax', '0.00'],
         // Its order is not known: the date of posting decides.
         ['E', sold, '116.00'],
+        // A refund has the rate of the sale.
+        ['F', sold, '23.80', '02-28'],
+        ['F', 'Refund|ItemPrice|Principal', '-11.90'],
       );
       assert.equal((await channel.import(settlement)).status, 200);
-      // Without rates prices stay as they are: 119 + 107 + 100 + 50, and + 116 of E.
+      // Without rates prices stay as they are: 119 + 107 + 100 + 50, and + 116 of E, 23.80 of F.
       assert.deepEqual(await sales(channel), ['376.00', '395.00']);
       const asStated = [
-        [492, 5.95, -11.9, -59.5, 15, 426.55],
-        [511, 5.95, -11.9, -59.5, 15, 445.55],
+        [515.8, 5.95, -11.9, -71.4, 15, 438.45],
+        [534.8, 5.95, -11.9, -71.4, 15, 457.45],
       ];
       const { lines, warning } = await profit(channel);
       assert.deepEqual(lines, asStated);
@@ -112,11 +116,11 @@ onEachPair('Taxes that no document states', (world, pair) => {
       ]);
       assert.deepEqual(saved.unstated, { orders: null, financeEvents: null });
       assert.deepEqual(await sales(channel), ['350.00', '395.00']);
-      // Sales 100 + 100 + 100 + 50 + 100; the tax of shipping and promotion stands with sales:
-      // 19 + 7 + 19 + 16 + 0.95 - 1.90.
+      // Sales 100 + 100 + 100 + 50 + 100 + 20; the tax of shipping and promotion stands with sales:
+      // 19 + 7 + 19 + 16 + 3.80 + 0.95 - 1.90.
       const rated = [
-        [450, 5, -10, -50, 15, 395],
-        [510.05, 5, -10, -59.5, 15, 445.55],
+        [470, 5, -10, -60, 15, 405],
+        [533.85, 5, -10, -71.4, 15, 457.45],
       ];
       assert.deepEqual(await profit(channel), { lines: rated, warning: undefined });
       // A document that comes again is settled again; one that states a tax of B undoes its rate.
@@ -124,7 +128,7 @@ onEachPair('Taxes that no document states', (world, pair) => {
       assert.deepEqual((await profit(channel)).lines, rated);
       const later = amounts(currency, ['B', 'Order|ItemPrice|Tax', '0.00']);
       await channel.import(later.replaceAll('501', '502'));
-      assert.deepEqual((await profit(channel)).lines[0]![0], 457);
+      assert.deepEqual((await profit(channel)).lines[0]![0], 477);
       await save(channel, []);
       assert.deepEqual((await profit(channel)).lines, asStated);
       assert.deepEqual(await sales(channel), ['376.00', '395.00']);
