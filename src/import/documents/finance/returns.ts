@@ -3,6 +3,9 @@ import { count } from '../../cells/fields.ts';
 import { TextNumbers } from '../../cells/textNumbers.ts';
 import { checked, filled, instant, known, optional, tableDocument, text } from '../table.ts';
 
+/** A word in place of a license plate. */
+const noPlate = /^(?:n\/?a|none|null|unknown|-+)$/i;
+
 /** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the customers' comments. */
 export const customerReturns = tableDocument({
   name: 'customerReturns',
@@ -21,9 +24,11 @@ export const customerReturns = tableDocument({
     const ledger = session.ledger('returns');
     const seen = new TextNumbers();
     return {
-      row({ postedAt, orderId, sku, quantity, disposition, reason, plate }, line) {
-        const names = [plate, orderId, sku].map((one) => one.slice(0, 200));
-        const unit = names.join('/');
+      row({ postedAt, orderId, sku, quantity, disposition, reason, ...cells }, line) {
+        const plate = noPlate.test(cells.plate) ? '' : cells.plate;
+        const unitOf = (name: string) =>
+          [name, orderId, sku].map((one) => one.slice(0, 200)).join('/');
+        const unit = unitOf(plate);
         const dated = `${unit}/${postedAt}`;
         // A plate is of one unit, which came back once: on the first of its dates. Without plates,
         // equal rows are separate returns, which stay the same when they are imported again.
@@ -43,7 +48,7 @@ export const customerReturns = tableDocument({
         } as const;
         ledger.post(
           plate === ''
-            ? { name: dated }
+            ? { name: dated, ...(cells.plate !== '' && { formerName: unitOf(cells.plate) }) }
             : {
                 name: unit,
                 transactionId: plate.slice(0, 200),
