@@ -22,7 +22,8 @@ const sources = questionFile<RateRow>(import.meta.url, 'rateSources.sql');
 
 /**
  * Reads the rates of currencies that apply to the `days`: those of these days, and the last one
- * before. Before all rates it is the first one. The euro has none.
+ * before. Before all rates it is the first one; before its own ones a pegged currency has those of
+ * the dollar. The euro has none.
  */
 export async function readRateSources(
   ask: Ask,
@@ -33,14 +34,17 @@ export async function readRateSources(
   for (const currency of new Set(currencies)) {
     if (currency === 'EUR') continue;
     const own = await applying(ask, currency, days);
-    const peg = own.length === 0 ? pegs.get(currency) : undefined;
-    found.push(...own.map((rate) => ({ ...rate, peggedTo: null })));
-    if (peg === undefined) continue;
-    for (const rate of await applying(ask, anchor, days))
+    const peg = pegs.get(currency);
+    const dollars = peg === undefined ? [] : await applying(ask, anchor, days);
+    const since = own[0]?.day ?? Number.POSITIVE_INFINITY;
+    const pegged = since <= days.first ? [] : dollars.filter(({ day }) => day < since);
+    for (const rate of pegged)
       found.push({
         ...{ ...rate, currency, peggedTo: anchor },
-        per_euro: Number((rate.per_euro * peg.perDollar).toPrecision(15)),
+        per_euro: Number((rate.per_euro * peg!.perDollar).toPrecision(15)),
       });
+    const counting = pegged.length === 0 ? own : own.filter(({ day }) => day <= days.last);
+    found.push(...counting.map((rate) => ({ ...rate, peggedTo: null })));
   }
   return found;
 }

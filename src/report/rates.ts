@@ -86,8 +86,8 @@ type Rates = { readonly days: number[]; readonly perEuro: number[] };
 
 /**
  * Reads the factors from `currencies` to `target` on the `days`. A day without a rate has the last
- * rate before it, a day before every rate the first one. A pegged currency without rates of its own
- * follows the dollar. Currencies without any rate are missing.
+ * rate before it, a day before every rate the first one. A pegged currency follows the dollar until
+ * the first rate of its own. Currencies without any rate are missing.
  */
 export async function readKnownFactors(
   ask: Ask,
@@ -100,9 +100,15 @@ export async function readKnownFactors(
   const rates = await readRates(ask, anchored ? [...occurring, anchor] : occurring, days);
   for (const currency of occurring) {
     const peg = pegs.get(currency);
-    const { days, perEuro } = rates.get(anchor) ?? { days: [], perEuro: [] };
-    if (peg !== undefined && rates.get(currency)!.days.length === 0)
-      rates.set(currency, { days, perEuro: perEuro.map((rate) => rate * peg.perDollar) });
+    if (peg === undefined) continue;
+    const own = rates.get(currency)!;
+    const { days, perEuro } = rates.get(anchor)!;
+    const count = own.days.length === 0 ? days.length : lastUpTo(days, own.days[0]! - 1) + 1;
+    const pegged = perEuro.slice(0, count).map((rate) => rate * peg.perDollar);
+    rates.set(currency, {
+      days: [...days.slice(0, count), ...own.days],
+      perEuro: [...pegged, ...own.perEuro],
+    });
   }
   const perEuro = (currency: string, day: number): number => {
     if (currency === 'EUR') return 1;

@@ -266,6 +266,7 @@ onEachPair('GET /lineage', (world, pair) => {
       date,       currency, perEuro
       2025-03-07, USD,      1.25
       2025-03-07, GBP,      0.8
+      2025-03-10, SAR,      9
       2025-03-10, USD,      1.5`);
     const rates = await importRows(world(), 'exchangeRates', undefined, published);
     const { importId } = rates.body;
@@ -282,7 +283,7 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual((await rateTo('EUR')).published, [friday('USD', 1.25)]);
     const unknown = await rateTo('XTS');
     assert.deepEqual([unknown.rate, unknown.published], [null, []]);
-    // A fixed rate to the dollar.
+    // A fixed rate to the dollar, until the first own one.
     const riyal = await rateTo('SAR');
     assertShown(riyal.published)`
       currency, perEuro, peggedTo
