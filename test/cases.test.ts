@@ -29,10 +29,7 @@ const stores: Readonly<Record<string, Partial<ChannelSettings>>> = {
   jp: store('JP', 'JPY', 'Asia/Tokyo', 'A1VC38T7YXB528'),
   au: store('AU', 'AUD', 'Australia/Sydney', 'A39IBJ37TRP1C6'),
   in: store('IN', 'INR', 'Asia/Kolkata', 'A21TJRUUN4KGV'),
-  shop: {
-    ...store('DE', 'EUR', 'Europe/Berlin', 'Shopify'),
-    marketplace: 'Shopify',
-  },
+  shop: { ...store('DE', 'EUR', 'Europe/Berlin', 'Shopify'), marketplace: 'Shopify' },
 };
 
 const seconds = (date: string) => Date.parse(date) / 1000;

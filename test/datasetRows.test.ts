@@ -10,7 +10,7 @@ import { zipSync } from 'fflate';
 import { MemoryChannel } from './documents.ts';
 import { assertHeld, fixture } from './facts.ts';
 import { assertReasons, assertRefused, counted, lines, reasons, refused } from './imports.ts';
-import { listsOf, rowsOf } from './table.ts';
+import { listsOf, rowsOf, textBeside } from './table.ts';
 
 const megabyte = 1_000_000;
 const utc = { timezone: 'UTC' };
@@ -165,8 +165,6 @@ describe('Rows of datasets', () => {
       o1,      "1",    2025-03-01T10:00:00Z, 1,        5`);
     const but = (change: object) => JSON.stringify({ ...good, ...change });
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const instant =
-      'must be an instant: ISO 8601 with its offset (2025-03-30T09:15:00Z), or epoch seconds';
     // The second line is empty.
     const rows = [
       ...[but({}), '', 'not JSON', '[1]', but({ orderId: undefined, quantity: 1.5 })],
@@ -187,29 +185,7 @@ describe('Rows of datasets', () => {
       ...[but({ currency: 'xyz' }), but({ lineId: '2' })],
     ];
     const answer = await channel.post('orderLines', rows.join('\n'));
-    assertReasons(answer)`
-      3 is not JSON
-      4 is not a JSON object
-      5 orderId is required, quantity must be a whole number, 0 or more (it is 1.5)
-      6 purchasedAt must carry its offset from UTC (…Z or …+01:00) unless the import has
-        zone=channel (it is "2025-03-01T10:00:00")
-      7 purchasedAt must be in seconds, not milliseconds (it is "1740823200000")
-      8 purchasedAt ${instant} (it is "2025-02-29T10:00:00Z")
-      9 purchasedAt ${instant} (it is "2025-02-28T10:00:00+99:00")
-      10 status must be one of Pending, PendingAvailability, Unshipped, PartiallyShipped, Shipped,
-        InvoiceUnconfirmed, Canceled, Unfulfillable (it is "Lost"), currency must be a currency
-        code of three letters (it is "EURO")
-      11 prize, Quantity are not fields of orderLines
-      12 buyerEmail must be text of at most 320 characters
-      13 buyerEmail must be text of at most 320 characters
-      14 (withheld) is not a field of orderLines
-      15 sku must be text of at most 200 characters (it is "${'x'.repeat(39)}…), productId contains
-        a NUL character (it is "a\\u0000b")
-      16 orderId contains half a character (a lone surrogate) (it is "o\\ud800")
-      17 orderId must be text of 1 to 200 characters (it is a list)
-      18 is nested too deeply
-      19 a\ufffdb is not a field of orderLines
-      20 currency must be a currency code of ISO 4217 (it is "xyz")`;
+    assertReasons(answer)`${textBeside(import.meta.url, 'datasetRows.reasons.txt')}`;
     assert.deepEqual(counted(answer), [20, 2, 18, '2025-03-01', '2025-03-01']);
     assert.equal(channel.held('order_line', 'line_id').length, 2);
     assert.doesNotMatch(JSON.stringify(answer.body), /hidden/);

@@ -114,7 +114,8 @@ export function assertReasons(
   order: 'of the answer' | 'of lines' = 'of the answer',
 ) {
   return (texts: TemplateStringsArray, ...values: unknown[]): void => {
-    const text = String.raw({ raw: texts }, ...values).replaceAll(/\s*\n\s*(?!\s|\d+ )/g, ' ');
+    const whole = String.raw({ raw: texts }, ...values).trim();
+    const text = whole.replaceAll(/\s*\n\s*(?!\s|\d+ )/g, ' ');
     const expected = [...text.matchAll(/^\s*(\d+) (.*)$/gm)];
     const found = reasons(answer);
     if (order === 'of lines') found.sort(([one], [other]) => one - other);

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { linesBeside } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (file: string) => readFileSync(root + file, 'utf8');
@@ -13,25 +14,9 @@ const sources = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 
   .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.') && existsSync(root + file));
 
 /** How many requirements of level 1 and 2 each section of ASVS 5.0.0 has; they come first in it. */
-const requirements: readonly (readonly number[])[] = [
-  [2, 9, 11, 3, 2],
-  [3, 3, 4, 1],
-  [0, 2, 4, 6, 5, 0, 2],
-  [3, 1, 2, 4],
-  [1, 3, 2, 3],
-  [3, 12, 4, 4, 5, 3, 0, 4],
-  [3, 4, 2, 5, 2, 2],
-  [2, 3, 1, 1],
-  [3, 4],
-  [2, 2, 4, 11, 5, 2, 3],
-  [2, 3, 3, 4, 1, 1],
-  [3, 2, 4],
-  [1, 5, 2, 5],
-  [2, 4, 3],
-  [3, 3, 7],
-  [1, 5, 4, 3, 3],
-  [1, 4, 2],
-];
+const requirements = linesBeside(import.meta.url, 'fixtures/asvs.txt').map((chapter) =>
+  chapter.split(' ').map(Number),
+);
 
 /** Whether a test of a file has the title; what a template fills in is shown as dots. */
 function hasTest(file: string, title: string): boolean {

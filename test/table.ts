@@ -1,4 +1,5 @@
 /** Tables of rows written as CSV in a test, which take a line each instead of one for every value. */
+import { readFileSync } from 'node:fs';
 
 /** A value of a cell. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself which values it writes.
@@ -36,6 +37,14 @@ function read(cell: string): unknown {
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell)) return Number(cell);
   return Object.hasOwn(words, cell) ? words[cell] : cell;
 }
+
+/** The text of a file beside the module that has this address. */
+export const textBeside = (address: string, name: string) =>
+  readFileSync(new URL(name, address), 'utf8');
+
+/** Its lines. */
+export const linesBeside = (address: string, name: string) =>
+  textBeside(address, name).trim().split('\n');
 
 /** The cells of lines, with bars between them and spaces around. */
 export function barsOf(text: string): string[][] {

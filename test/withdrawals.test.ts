@@ -19,7 +19,7 @@ import { hardlyLimited, onOnePair, type Tenant, until } from './harness.ts';
 import { startMailServer } from './mailServer.ts';
 import { startReceiver } from './receiver.ts';
 import { changeRecords, recordOf, recordsOf } from './records.ts';
-import { listsOf } from './table.ts';
+import { listsOf, textBeside } from './table.ts';
 
 const mailServer = await startMailServer();
 const receiver = await startReceiver();
@@ -29,28 +29,7 @@ const secret = 'secret-of-the-withdrawals';
 const { signal } = new AbortController();
 
 /** The outcomes of a run, an e-mail, a link and a delivery after each change. */
-const outcomes = `
-  change,                     run,    e-mail,     link, delivery
-  none,                       done,   sent,       200,  delivered
-  a channel is taken,         done,   channel,    403,  channel
-  a channel is moved,         done,   channel,    403,  channel
-  a channel is deleted,       done,   channel,       403,  channel
-  all channels are taken,     409,    channel,    403,  channel
-  the user is removed,        404,    gone,       403,  gone
-  the role is lowered,        failed, member,     403,  member
-  the user becomes a viewer,  failed, viewer,     403,  viewer
-  a call is withdrawn,        failed, may not call, 403, delivered
-  webhooks are withdrawn,     failed, may not call, 403, may not call
-  the key loses a channel,    done,   channel,    403,  channel
-  the key fits no address,    done,   sent,       403,  delivered
-  the key is made from an ended one, failed, key, 403,  key
-  the key is revoked,         failed, key,        403,  key
-  the key has expired,        failed, key,        403,  key
-  the organisation is paused, 401,    API access, 403,  API access
-  http is not allowed,        done,   sent,       200,  https
-  the webhook is paused,      done,   sent,       200,  paused
-  the webhook is removed,     done,   sent,       200,  gone
-  the schedule is removed,    404,    gone,       403,  delivered`;
+const outcomes = textBeside(import.meta.url, 'cases/withdrawals.csv');
 
 onOnePair('rights that were withdrawn', (world) => {
   const clock = new HandClock();

@@ -9,6 +9,7 @@ import { onOnePair } from '../../test/harness.ts';
 import { assertReasons, reasons, refused } from '../../test/imports.ts';
 import { slowTest } from '../../test/level.ts';
 import { StoredChannel } from '../../test/storedChannel.ts';
+import { linesBeside } from '../../test/table.ts';
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const order = (id: string, cells: object) => ({ orderId: id, lineId: '1', ...cells });
@@ -124,22 +125,9 @@ const stores = {
 } as const;
 
 test('all amounts of a document show how it writes them, else the country and the decimal places', async () => {
-  const cases: [store: keyof typeof stores, amounts: string, read: string, query?: string][] = [
-    ['DE', '1.234 €', '1234'],
-    ['DE', '1.234 € | 0,5 €', '1234 | 0.5'],
-    ['DE', '1.234 | 0.5', '1.234 | 0.5'],
-    ['DE', '1,234', 'amounts, such as 1,234, are 1234 with decimal=point and 1.234 with decimal='],
-    ['DE', '1,234', '1234', '&decimal=point'],
-    ['DE', '1,234', '1.234', '&decimal=comma'],
-    ['US', '$1,234 | ($5.00) | 7.25-', '1234 | -5 | -7.25'],
-    ['US', '1.234', 'amounts, such as 1.234, are 1.234 with decimal=point and 1234 with decimal='],
-    ['US', '1.234 | 1,5 | 2.5', 'the document leaves two readings: its amounts, such as 1.234,'],
-    ['US', "1'234.5 | 1\u202f234.25", '1234.5 | 1234.25'],
-    ['US', 'CA$7.00 | $1.50', '1.5'],
-    ['US', '£7.00 | €7,00', 'the document belongs to a store in GBP, the channel to one'],
-    ['IN', '₹12,34,567.89 | ₹1,08,218 | ₹98,100', '1234567.89 | 108218 | 98100'],
-    ['none', '1,234', '1234'],
-  ];
+  type Case = [store: keyof typeof stores, amounts: string, read: string, query?: string];
+  const lines = linesBeside(import.meta.url, 'notation.jsonl');
+  const cases = lines.map((line) => JSON.parse(line) as Case);
   for (const [store, amounts, read, query] of cases) {
     const one = new MemoryChannel(stores[store]);
     const rows = amounts.split(' | ').map((amount, at) => `2025-03-${at + 10};"${amount}";1;2;3`);

@@ -69,11 +69,7 @@ onOnePair('Conversion by the rates of the European Central Bank', (world) => {
   );
   const facts = fc.uniqueArray(
     fc.record({ date: dates, currency: money, cents: fc.integer({ min: 1, max: 9_999_999 }) }),
-    {
-      selector: (fact) => fact.date + fact.currency,
-      minLength: 1,
-      maxLength: 12,
-    },
+    { selector: (fact) => fact.date + fact.currency, minLength: 1, maxLength: 12 },
   );
 
   const check = async (

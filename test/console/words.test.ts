@@ -7,7 +7,7 @@ import { addMonths, daysFrom, isDay, secondsOf, startOfUnit } from '../../src/co
 import { eventOf } from '../../src/console/view/events.ts';
 import { amount, count, decimal, inDay, percent } from '../../src/console/view/format.ts';
 import { nameOfTag, tagsOf } from '../../src/console/view/tags.ts';
-import { barsOf } from '../table.ts';
+import { barsOf, textBeside } from '../table.ts';
 
 test('figures have separators, the sign of their currency, and a dash where there are none', () => {
   assert.deepEqual(
@@ -75,26 +75,7 @@ test('shared tags have no prefix in their names, and each tag its stores', () =>
 });
 
 test('a remedy is named as the command line types it and as the page has it, with its fields', () => {
-  const remedies = barsOf(
-    `
-    omit channelId | omit --channel | import it with “Channel: None” | channelId=
-    omit from and to | omit --from and --to | omit “First date” and “Last date”
-    to must not be before from | --to must not be before --from
-      | “Last date” must not be before “First date”
-    by charset=a in its content type | by --charset a | by “Encoding: a” | charset=
-    type=a or type=b | --type a or --type b | “Kind of document: a” or “Kind of document: b” | type=
-    confirm=fewRows | --confirm fewRows | “Far fewer rows than before: They are right” | confirm=
-    replace=true | --replace | “Facts of other periods or detail: Remove them” | replace=
-    from=YYYY-MM-DD | --from YYYY-MM-DD | “First date” | from= to=
-    to=2026-01-01 | --to 2026-01-01 | “Last date: 2026-01-01” | to= from=
-    the document needs coarse=lastDay | the document needs --coarse lastDay
-      | the document needs “Rows of several days: Count on their last day” | coarse=lastDay
-    these are a rows: send them to /operator/imports/a | these are a rows: add --dataset a
-      | these are a rows: import them with “Rows of: a” | dataset=a
-    GET /operator/documents lists the kinds | "vitrine documents" lists the kinds
-      | the page of the channel lists the kinds
-  `.replaceAll(/\n +\|/g, ' |'),
-  );
+  const remedies = barsOf(textBeside(import.meta.url, 'remedies.txt'));
   for (const [refusal = '', typed, shown, fields = ''] of remedies) {
     const found = fieldsIn(refusal).map(({ parameter, value }) => `${parameter}=${value}`);
     assert.deepEqual(

@@ -187,10 +187,7 @@ describe('Documents of inventory', () => {
     const rows = [
       restocked,
       { ...restocked, 'Merchant SKU': 'S2', 'Fulfilled by': 'Merchant', Price: '1,234.5' },
-      {
-        ...restocked,
-        ...cells('Merchant SKU: S3; Units Sold Last 30 Days: --'),
-      },
+      { ...restocked, ...cells('Merchant SKU: S3; Units Sold Last 30 Days: --') },
       { ...restocked, Country: 'IT' },
       { ...restocked, 'Merchant SKU': 'S4', 'Currency code': 'SEK' },
     ];

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { american } from '../finances.ts';
 import type { ChannelSettings } from '../harness.ts';
 import { assertSameOrRefused, type Spelling } from '../spellings.ts';
-import { barredRowsOf } from '../table.ts';
+import { barredRowsOf, textBeside } from '../table.ts';
 import { vendor } from '../vendorSales.ts';
 
 /** A kind of document: an example, whose import needs `query`, and what its fields are. */
@@ -40,22 +40,9 @@ const ofReports = String.raw`(?:Name|Status|Type|Strategy|Amount|CurrencyCode|Sa
 
 // The API of 2026 answers what was requested, and queries of economics choose their parts. Amounts
 // of transactions without parts count as a whole.
-const kinds = barredRowsOf(String.raw`
-  name | file | query | channel | optional | others | without
-  spCampaigns | ../samples/sp-campaigns.json | | | ${ofReports}
-  spAdGroups | ../samples/sp-ad-groups.json | | | ${ofReports} | campaignBudgetCurrencyCode CAD
-  spAdvertisedProducts | ../samples/sp-advertised-products.json | | | ${ofReports}|advertised|adGroupId
-  sbCampaigns | fixtures/ads.sbCampaigns.json | &type=adsSbCampaigns | | ${ofReports} | | \s+"(?:sales|purchases)Clicks".*
-  sdCampaigns | fixtures/ads.sdCampaigns.json | &type=adsSdCampaigns | | ${ofReports} | | \s+"impressionsViews".*
-  salesAndTraffic | ../samples/sales-and-traffic.json | | | ^(?:salesAndTrafficBy(?:Date|Asin)|.*(?:buyBox\w+|mobile\w+|parentAsin|sku))$ | currencyCode CAD
-  salesAndTrafficKiosk | fixtures/salesAndTraffic.kiosk.jsonl | | | | marketplaceId A2EUQ1WTGCTBG2
-  vendorSales | ../samples/vendor-sales.json | | vendor | ^sales(?:Aggregate|ByAsin)$ | currencyCode CAD
-  vendorTraffic | ../samples/vendor-traffic.json | | vendor | ^traffic(?:Aggregate|ByAsin)$
-  searchQueries | ../samples/search-query-performance.json | | | Price(?:\.amount)?$ | currencyCode CAD |
-  ordersApi2026 | fixtures/orders.get2026.json | | | ^order\.(?:lastUpdated|programs|associated|salesChannel|payment|fulfillment|orderItems$|orderItems.*quantityOrdered|.*\.(?:product|proceeds|price))
-  transactions | fixtures/finances.transactions.json | | swedish | transaction(?:Type|Id)|related|items$|breakdowns|contexts
-  economics | fixtures/finances.economics.jsonl | &coarse=lastDay | | \.(?:parentAsin|childAsin|sales|fees|ads)(?:$|\.) | marketplaceId A2EUQ1WTGCTBG2 | (?<=\n.+)\n[^]*
-`).map(({ name = '', file, query, channel = 'american', optional, others, without }): Kind => {
+const kinds = barredRowsOf(
+  textBeside(import.meta.url, 'jsonKinds.txt').replaceAll('REPORTS', ofReports),
+).map(({ name = '', file, query, channel = 'american', optional, others, without }): Kind => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return {
     ...{ name, query, channel: channels[channel], others: others?.split(' ') },

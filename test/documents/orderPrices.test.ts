@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from '../documents.ts';
 import { assertReasons } from '../imports.ts';
-import { rowsOf } from '../table.ts';
+import { rowsOf, textBeside } from '../table.ts';
 
 const titles =
   `amazon-order-id,purchase-date,order-status,sku,quantity,item-status,is-replacement-order,
@@ -32,23 +32,11 @@ const pricesOf = (channel: MemoryChannel) =>
     .map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) / 1e6 : cell)));
 
 // The tax of 9.5 is that of 59.5, the price of 119 after a discount of 59.5: a rate of 19 %.
-const flatFiles = rowsOf(`
-  channel, cells, expected
-  germany, "119, 19,, 5.95, 0.95,", "100, 19, 0, 5, included"
-  germany, "119, 9.5, 59.5,,,", "100, 19, 50, 0, included"
-  germany, "119,,,,,", "119, 0, 0, 0, unstated"
-  germany, "119, 0.00,,,,", "119, 0, 0, 0, included"
-  germany, "32.97, 4.95, 2.76,,, 27.48", "27.48, 5.49, 2.300419, 0, document"
-  germany, "19.99, 0.83,,,, 16.66", "16.66, 3.33, 0, 0, document"
-  germany, "119, 0.00, 119,,,", "119, 0, 119, 0, unstated"
-  germany, "119, 19, 100,,,", "100, 19, 84.033613, 0, included"
-  germany, "119, -19,,,,", ""
-  germany, "10, 19,,,,", ""
-  america, "100, 8,, 5, 0.4,", "100, 8, 0, 5, added"
-  america, "119, 19,,,, 100", "100, 19, 0, 0, document"
-  germany by setting, "100, 19,,,,", "100, 19, 0, 0, added"
-  america by setting, "108, 8,,,,", "100, 8, 0, 0, included"
-`) as { channel: keyof typeof settings; cells: string; expected: string }[];
+const flatFiles = rowsOf(textBeside(import.meta.url, 'orderPrices.csv')) as {
+  channel: keyof typeof settings;
+  cells: string;
+  expected: string;
+}[];
 
 test('the document, then the channel, then the marketplace says whether prices include tax', async () => {
   for (const { channel, cells, expected } of flatFiles) {

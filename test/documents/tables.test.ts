@@ -9,7 +9,7 @@ import papaparse from 'papaparse';
 import { american, german } from '../finances.ts';
 import type { ChannelSettings } from '../harness.ts';
 import { assertSameOrRefused, type Spelling } from '../spellings.ts';
-import { barredRowsOf } from '../table.ts';
+import { barredRowsOf, textBeside } from '../table.ts';
 
 /** A table: the lines before its titles, its titles, and its rows. */
 type Table = {
@@ -39,19 +39,7 @@ const indian = { merchantId: 'A1IN @ A21TJRUUN4KGV', currency: 'INR', timezone: 
 const channels: Readonly<Record<string, Partial<ChannelSettings>>> = { german, indian };
 
 // A date of a settlement counts without a time, too.
-const kinds = barredRowsOf(`
-  name | file | separator | channel | query | lines | others | isOrdered | texts | older
-  allOrders | ../samples/all-orders.txt | tab | | | | sales-channel=Amazon.ca | | ^(?:ship-|is-|product-name|asin|sales-channel|fulfillment-channel)
-  settlement | ../samples/settlement.txt | tab | | | | | true
-  settlementV1 | fixtures/settlement.v1.txt | tab | | | | | true
-  inventoryPlanning | ../samples/inventory-planning.txt | tab | | | | marketplace=CA | | ^(?:asin|product-name|storage-type)$
-  unsuppressedInventory | fixtures/inventory.unsuppressed.txt | tab | | | | | | ^(?:asin|product-name)$
-  openOrders | fixtures/orders.console.csv | , | indian | &zone=channel
-  campaigns | fixtures/ads.consoleCampaigns.csv | ; | german | &from=2025-03-13&to=2025-03-13&decimal=comma | | | | ^Targeting$
-  searchTerms | fixtures/ads.searchTerms.csv | , | | &attribution=7 | | Country=Canada | | | ^Targeting$
-  searchQueries | fixtures/searchQuery.console.csv | , | | | 1
-  businessReport | fixtures/businessReport.csv | , | | | | | | | ^(?:Total Order Items|Featured Offer Percentage)$
-`).map((row): Kind => {
+const kinds = barredRowsOf(textBeside(import.meta.url, 'tables.txt')).map((row): Kind => {
   const { name = '', file, separator = '', channel = '', query, lines = 0 } = row;
   const patternOf = (source?: string) => (source === undefined ? undefined : new RegExp(source));
   return {

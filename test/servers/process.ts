@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { textBeside } from '../table.ts';
 
 /** A folder for a server's files, and whether it is ours to remove when the server stops. */
 export type DataFolder = { path: string; temporary: boolean };
@@ -75,21 +76,7 @@ export type ServerProcess = { pid: number; stop(): Promise<void>; kill(): Promis
  * any way; a SIGKILL runs no exit hook. It then ends the process named by the last line it read; an
  * empty line names none.
  */
-const guardScript = `
-alive() { kill -0 "$server" 2>/dev/null && ! grep -qs '^State:[[:space:]]*Z' "/proc/$server/status"; }
-server=
-while read -r line; do server=$line; done
-if [ -n "$server" ]; then
-  kill -s "$2" "$server" 2>/dev/null
-  tries=0
-  while alive; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 100 ]; then kill -s KILL "$server"; break; fi
-    sleep 0.05
-  done
-fi
-if [ -n "$1" ]; then rm -rf "$1"; fi
-`;
+const guardScript = textBeside(import.meta.url, 'guard.sh');
 
 /** Starts a server that answers when this returns, holds up no exit of this process and does not outlive it. */
 export async function startServerProcess(server: ServerCommand): Promise<ServerProcess> {

@@ -26,9 +26,7 @@ const rows = async () => {
   await failed;
   throw new Refusal(400, reason);
 };
-const failing = {
-  reports: { ...reports, shippedRevenue: { ...reports.shippedRevenue, rows } },
-};
+const failing = { reports: { ...reports, shippedRevenue: { ...reports.shippedRevenue, rows } } };
 
 onSite('the view of reports', failing, (site) => {
   let tenant: Tenant;

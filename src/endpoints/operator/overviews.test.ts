@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { casesOn, onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
 import { changeRecords } from '../../../test/records.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../test/table.ts';
 import { assertShown } from '../../../test/world.ts';
 import { openImport } from '../../engine/registry.ts';
 
@@ -143,19 +143,9 @@ onEachPair('overviews of the operator', (world, pair) => {
     await importRows(world(), 'exchangeRates', undefined, rowsOf(published));
     const ofOwn = (rate: object) => ({ ...rate, source: 'own' });
     // 1.125 dollars by the units of each currency for a dollar: AED, BHD, JOD, OMR, QAR and SAR.
-    const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd, earlier, later] = rowsOf(`
-      currency, perEuro, publishedOn
-      AED, 4.1315625, 2026-01-09
-      BHD, 0.423,     2026-01-09
-      GBP, 0.875,     2026-01-12
-      JOD, 0.797625,  2026-01-09
-      JPY, 160.5,     2026-01-09
-      OMR, 0.4325625, 2026-01-09
-      QAR, 4.095,     2026-01-09
-      SAR, 4.21875,   2026-01-09
-      USD, 1.125,     2026-01-09
-      USD, 1.25,      2026-01-05
-      USD, 2,         2026-01-20`).map(ofOwn);
+    const [aed, bhd, gbp, jod, jpy, omr, qar, sar, usd, earlier, later] = rowsOf(
+      textBeside(import.meta.url, 'overviews.rates.csv'),
+    ).map(ofOwn);
     for (const [query, date, expected] of casesOn(
       world(),
       [

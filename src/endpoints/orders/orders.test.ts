@@ -7,6 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { fixture } from '../../../test/facts.ts';
 import {
   type Answer,
   clockStart,
@@ -108,40 +109,7 @@ const range = (fromDate: number, toDate: number, more: Body = {}) => {
 };
 
 /** An order with every field that can be reported. */
-const whole = {
-  ...fieldsOf(`
-    SellerId, MarketplaceId, PlatformOrderId, FulfillmentChannel, SalesChannel
-    A9SELLER, A1EXAMPLE,     700-1,           MFN,                Shop.example
-
-    OrderStatus,      OrderType,     ShipServiceLevel, ShipmentServiceLevelCategory
-    PartiallyShipped, StandardOrder, Std Cont US,      Standard
-
-    EarliestDeliveryDate, EarliestShipDate,     LatestShipDate,       LatestDeliveryDate
-    2025-03-03T08:00:00Z, 2025-03-01T18:00:00Z, 2025-03-02T07:59:59Z, 2025-03-07T07:59:59Z
-
-    IsPremiumOrder, IsPrime, HasRegulatedItems, IsReplacementOrder, IsSoldByAB, IsISPU
-    true,           true,    true,              true,               true,       true
-
-    IsAccessPointOrder, IsBusinessOrder, IsGlobalExpressEnabled, PaymentMethod
-    true,               true,            true,                   Other
-
-    PurchaseDate,         LastUpdateDate,       PaymentMethodDetails
-    2025-03-01T12:00:00Z, 2025-03-02T09:30:05Z, "Standard,GiftCard"
-
-    NumberOfItemsShipped, NumberOfItemsUnshipped
-    2,                    1
-  `),
-  BuyerInfo: { BuyerEmail: 'Ann.Buyer@shop.example' },
-  AutomatedShippingSettings: fieldsOf(`
-    HasAutomatedShippingSettings, AutomatedShipMethodName, AutomatedCarrierName
-    "true",                       Ground,                  Carrier & Sons
-  `),
-  DefaultShipFromLocationAddress: fieldsOf(`StateOrRegion, PostalCode, City, CountryCode
-    WA, "98101", Seattle, US`),
-  ShippingAddress: fieldsOf(`StateOrRegion, PostalCode, City, CountryCode
-    Île-de-France, "75001", "Paris ""1er""", FR`),
-  OrderTotal: { Amount: 1234.56, CurrencyCode: 'EUR' },
-};
+const whole = JSON.parse(fixture('orders.whole.json'));
 
 /** The same fields without anything in them: '', 0 and false. */
 const emptied = (fields: object): Body =>

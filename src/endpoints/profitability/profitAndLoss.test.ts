@@ -7,7 +7,7 @@ import { before, test } from 'node:test';
 import { casesOn, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { slowTest, level as testLevel } from '../../../test/level.ts';
-import { listsOf, rowsOf } from '../../../test/table.ts';
+import { listsOf, rowsOf, textBeside } from '../../../test/table.ts';
 import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
@@ -183,21 +183,7 @@ onOnePair('Lines of profit and loss', (world) => {
         costed, 2025-03-17, "2"`,
       products: 'sku, fulfilledByMarketplace\ntheirs, true\nours, false',
     });
-    const events = rowsOf(`postedAt, sku, line, amount, quantity, fulfillment
-      2025-03-10T12:00:00Z, A, sales, "0.1"
-      2025-03-10T12:00:00Z, A, otherIncome, "0.2"
-      2025-03-10T12:00:00Z, A, reimbursements, "0.004"
-      2025-03-10T12:00:00Z, A, refunds, "-0.005"
-      2025-03-10T12:00:00Z, A, promotions, "-0.004"
-      2025-03-10T12:00:00Z, A, sellingFees, "-0.005"
-      2025-03-10T12:00:00Z, A, otherExpenses, "0.005"
-      2025-03-10T12:00:00Z, A, refundsAndReturnsOverheads, "-0.0049"
-      2025-03-14T12:00:00Z, both ways, sales, , 5, MFN
-      2025-03-14T12:00:00Z, both ways, sales, , -5, AFN
-      2025-03-16T23:59:59Z, costed, cogs, "-1.00"
-      2025-03-17T00:00:00Z, costed, cogs, "-10.00"
-      2025-03-17T12:00:00Z, uncosted, cogs, "-0.10"
-      2025-03-17T12:00:00Z, , cogs, "-0.01"`);
+    const events = rowsOf(textBeside(import.meta.url, 'roundedEvents.csv'));
     const shipped = rowsOf(`line, quantity, fulfillment
       sales, 1
       sales, 20, MFN

@@ -1,6 +1,7 @@
 /** Amounts of documents are read with the decimal mark that they show. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linesBeside } from '../../../test/table.ts';
 import { type DecimalMark, readAmount, readAmountWith, readCount } from './money.ts';
 
 test('amounts are read with the decimal mark of their document', () => {
@@ -33,27 +34,9 @@ test('amounts are read with the decimal mark of their document', () => {
 });
 
 test('an amount by itself is read with its currency, and refused where it has two readings', () => {
-  const cases: readonly [text: string, amount: string | undefined, count: string | undefined][] = [
-    ['$1,234.56', '1234.56', '1234.56'],
-    ['1.234,56 €', '1234.56', '1234.56'],
-    ['-5', '-5', '-5'],
-    ['£ -0.5', '-0.5', '-0.5'],
-    ['-', '', ''],
-    ['', '', ''],
-    ['1,234', '1234', '1234'],
-    ['1.234', '1.234', '1234'],
-    ['1,234 €', undefined, '1234'],
-    ['1.5e-3', '1.5e-3', '1.5e-3'],
-    ['₹1,08,218.36', '108218.36', '108218.36'],
-    ['1,21,000', '121000', '121000'],
-    ['($1,234.50)', '-1234.50', '-1234.50'],
-    ['5,00 €-', '-5.00', '-5.00'],
-    ['1\u202f582,89\u00a0€', '1582.89', '1582.89'],
-    ['CHF 1’234.50', '1234.50', '1234.50'],
-    ['1,234円', undefined, '1234'],
-    ['1.2.3', undefined, undefined],
-    ['much', undefined, undefined],
-  ];
-  for (const [text, amount, count] of cases)
-    assert.deepEqual([readAmount(text), readCount(text)], [amount, count], text);
+  const cases = linesBeside(import.meta.url, 'amounts.jsonl');
+  for (const [text, amount, count] of cases.map((line) => JSON.parse(line))) {
+    const found = [readAmount(text), readCount(text)];
+    assert.deepEqual(found, [amount ?? undefined, count ?? undefined], text);
+  }
 });

@@ -8,7 +8,7 @@ import { inventoryConformance } from '../../../../../test/conformance/others.ts'
 import { onePair, onOnePair, triesOn, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed } from '../../../../../test/reports.ts';
-import { listsOf, rowsOf } from '../../../../../test/table.ts';
+import { listsOf, rowsOf, textBeside } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
 import { inventoryReplenishment } from './report.ts';
 
@@ -184,22 +184,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     `);
     const { sorted } = shownBy(channelId);
     // Los Angeles went from -08:00 to -07:00 on 9 March.
-    const lines = rowsOf(`
-      purchasedAt,          quantity, sku, status
-      2025-03-10T07:00:00Z, 1000
-      2025-03-10T06:59:59Z, 7
-      2025-03-03T08:00:00Z, 7
-      2025-03-03T07:59:59Z, 16
-      2025-02-08T08:00:00Z, 30
-      2025-02-08T07:59:59Z, 60
-      2025-01-09T08:00:00Z, 60
-      2025-01-09T07:59:59Z, 90
-      2024-12-10T08:00:00Z, 90
-      2024-12-10T07:59:59Z, 2000
-      2025-03-09T12:00:00Z, 5000,     A,   Canceled
-      2025-03-09T12:00:00Z, 7,        C
-      2025-03-09T12:00:00Z, 7,        D
-    `);
+    const lines = rowsOf(textBeside(import.meta.url, 'orderLines.csv'));
     await importRows(world(), 'orderLines', channelId, lines.map(ordered));
     // 14, 60, 180 and 360 units
     await sorted(`

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
-import { barsOf, listsOf } from '../../../../../test/table.ts';
+import { barsOf, listsOf, textBeside } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
@@ -79,26 +79,9 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
       assert.deepEqual(await shown(asked), all, JSON.stringify(asked));
   });
 
-  for (const [filter, expected] of [
-    [{ marketplaces: ['OTHERmarket'] }, ['Harbour Tools']],
-    [{ marketplaces: ['othermarket', 'PrimaryMkt'] }, all],
-    [{ marketplaces: ['other'] }, []],
-    [{ marketplaces: ['a1pa6795ukmfr9', 'OtherMarket'] }, ['Harbour Tools', 'ÄPFEL']],
-    [{ marketplaces: ['ATVPDKIKX0DE'] }, []],
-    [{ countries: ['us'] }, ['Harbour Goods']],
-    [{ countries: ['DEU', 'gbr'] }, ['Harbour Tools', 'ÄPFEL']],
-    [{ countries: ['FR', 'XX'] }, []],
-    [{ tags: ['mine'] }, ['Harbour Goods']],
-    [{ tags: ['Mine'] }, []],
-    [{ tags: ['theirs'] }, []],
-    [{ tags: ['org://europe'] }, ['Harbour Tools', 'ÄPFEL']],
-    [{ tags: [' org://core ', 'org://europe'] }, all],
-    [{ tags: ['org://europe'], countries: ['GB', 'US'] }, ['Harbour Tools']],
-    [{ tags: ['org://europe'], countries: ['GB', 'DE'], marketplaces: ['primarymkt'] }, ['ÄPFEL']],
-    [{ tags: ['org://core'], countries: ['DE'] }, []],
-  ] as const) {
-    test(`200: the filter ${JSON.stringify(filter)}`, async () => {
-      assert.deepEqual(await shown({ filter }), expected);
+  for (const [filter = '', expected] of barsOf(textBeside(import.meta.url, 'filters.txt'))) {
+    test(`200: the filter ${filter}`, async () => {
+      assert.equal((await shown({ filter: JSON.parse(filter) })).join(', '), expected);
     });
   }
 
@@ -184,24 +167,9 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
 
   // Fields that sort alike, the channels' numbers in the order expected, and what is compared: "-"
   // last, and equal ones by channelId.
-  const ordersByFields = barsOf(`
-    impressions | 14023
-    clicks spend NTB_orders | 01423
-    orders units attributed_units_ordered_same_sku NTB_units adsales NTB_sales | 14023
-    priorAdsales | 14023
-    priorSpend | 01423
-    acos priorAcos | 01423 | 111.11, 9.50, -, -, 9.50
-    roas priorRoas | 14023 | 0.90, 10.53, -, -, 10.53
-    tacos priorTacos | 01423 | 10.00 of 100, 9.50 of 200, 0 of 300, -, 9.50 of 500
-    troas priorTroas | 41023 | 100 for 10.00, 200 for 9.50, -, -, 500 for 9.50
-    ctr | 01423 | 1.00, 0.50, 0.00, -, 0.50
-    cpc | 14023 | 1.11, 1.90, -, -, 1.90
-    conv | 14023 | 22.22, 80.00, -, -, 80.00
-    pecentage_sales_NTB percentage_orders_NTB percentage_units_NTB | 01423 | 55.56, 10.00, and 50.00, 25.00, and 33.33, 10.00
-    store | 23014
-    countryCode | 03214
-    marketplace_id | 10324
-    seller_id | 10432`).map(([fields = '', expected]) => [fields.split(' '), expected] as const);
+  const ordersByFields = barsOf(textBeside(import.meta.url, 'orders.txt')).map(
+    ([fields = '', expected]) => [fields.split(' '), expected] as const,
+  );
 
   test('200: by every field, descending, numbers by their size', async () => {
     const [item] = (await view(world(), tenant.key, {})).items;

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../../../test/table.ts';
 import { assertShown, fieldsOf, importFacts, priorOf, rated } from '../../../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
@@ -75,27 +75,7 @@ onOnePair('The small world of profit by period', (world) => {
         B,   2025-03-11,    "1.10", "2.00"
       `,
     });
-    await post(world(), tenant)`
-      postedAt, sku, line, amount, tax, quantity, fulfillment
-      2025-03-10T12:00:00Z, A, sales,                      "20.00",   "1.60",  2, AFN
-      2025-03-10T12:00:00Z, B, sales,                      "5.50",    "0.44",  1, MFN
-      2025-03-10T12:00:00Z, C, sales,                      "7.00",    ,        1, AFN
-      2025-03-10T12:00:00Z, ,  sales,                      "1.00"
-      2025-03-10T12:00:00Z, A, refunds,                    "-10.00",  "-0.80", 1
-      2025-03-10T12:00:00Z, ,  advertisingSpend,           "-7.77"
-      2025-03-10T12:00:00Z, A, sellingFees,                "-3.83"
-      2025-03-10T12:00:00Z, ,  otherIncome,                "4.99"
-      2025-03-11T12:00:00Z, B, sales,                      "5.50",    "0.44",  1, MFN
-      2025-03-11T12:00:00Z, D, sales,                      "2.00",    ,        1
-      2025-03-11T12:00:00Z, D, cogs,                       "-0.70"
-      2025-03-11T12:00:00Z, A, promotions,                 "-1.25"
-      2025-03-11T12:00:00Z, B, reimbursements,             "3.33"
-      2025-03-11T12:00:00Z, A, shippingFees,               "-6.10"
-      2025-03-11T12:00:00Z, A, refundsAndReturnsOverheads, "-0.50"
-      2025-03-11T12:00:00Z, ,  otherExpenses,              "-2.40"
-      2025-03-01T12:00:00Z, C, sales,                      "9.00",    ,        1
-      2025-03-02T12:00:00Z, Z, balance,                    "-100.00"
-    `;
+    await post(world(), tenant)`${textBeside(import.meta.url, 'events.csv')}`;
   });
 
   const first = {
