@@ -397,16 +397,7 @@ onOnePair('Currencies of profit and loss', (world) => {
         of gold, 2025-01-01, "1", XAU
         of silver, 2025-01-01, "1", XAG`,
     });
-    const posted = rowsOf(`
-        postedAt, sku, line, amount, currency, tax, quantity, fulfillment
-        2025-03-09T20:00:00Z, A, sales, "100.00", EUR, , 1, MFN
-        2025-03-09T20:00:00Z, A, sellingFees, "-0.10"
-        2025-03-20T12:00:00Z, of gold, sales, "1", , , 1
-        2025-03-21T12:00:00Z, of silver, sales, "1"
-        2025-03-21T12:00:00Z, of silver, refunds, "-1", , , 1
-        2025-03-22T12:00:00Z, C, sales, "1", XPT
-        2025-03-24T12:00:00Z, C, sales, "1", XPT, "2"
-        2025-03-24T12:00:00Z, C, sales, "-1", XPT, "-1"`);
+    const posted = rowsOf(textBeside(import.meta.url, 'foreignEvents.csv'));
     await post(world(), tenant, posted);
   });
 

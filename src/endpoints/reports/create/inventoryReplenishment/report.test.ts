@@ -99,17 +99,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
   test('rows stand by their days of cover as they are shown, those without any last, then by SKU; nothing is lost to fractions', async () => {
     // 46 / (23 / 30) is 60; binary fractions make it slightly less. "about" has 60.04 days, shown
     // as 60.0, and "fast" 0.05, shown as 0.1.
-    const channelId = await stocked(`
-      sku,             available, shipped,        unfulfillable
-      still,           9,         0 0 0 0
-      empty,           0,         0 30 0 0
-      empty and still, ,          0 0 0 0,        1
-      whole,           46,        0 23 0 0
-      about,           1501,      0 750 0 0
-      by 60,           3,         0 0 6 90
-      by 90,           3,         0 0 0 9
-      fast,            1,         0 600 0 0
-    `);
+    const channelId = await stocked(textBeside(import.meta.url, 'stock.csv'));
     const { shows } = shownBy(channelId);
     // 750 / 30 x 104 - 1501 = 1099; 60 - 44 = 16; 23 / 30 x 104 = 79.73, so 80 - 46.
     await shows(`
