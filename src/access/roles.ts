@@ -6,5 +6,5 @@ export const managerRoles = ['owner', 'administrator'] as const satisfies UserRe
 
 /** Whether a role manages an organisation: an owner or administrator, no member or viewer. */
 export function isManager(role: UserRecord['role']): boolean {
-  return role === 'owner' || role === 'administrator';
+  return managerRoles.some((manager) => manager === role);
 }
