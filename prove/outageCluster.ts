@@ -7,14 +7,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { treeOf } from '../bench/flight.ts';
 import { median } from '../bench/measure.ts';
 import { type Cluster, startCluster } from '../test/cluster.ts';
 import type { Service } from '../test/service.ts';
 import { type DelayProxy, startDelayProxy } from './delayProxy.ts';
 import { load } from './machine.ts';
+import {
+  answerMillisecondsMax,
+  givenUpMilliseconds,
+  returnMillisecondsMax,
+  slowMilliseconds,
+  statusOf,
+  timed,
+} from './outages.ts';
 import { type Extent, type Finding, found, type Proof } from './promise.ts';
-import { importRows, makeTenant, type Tenant } from './tenant.ts';
+import { signalTree } from './servers.ts';
+import { connectChannel, importRows, makeTenant, type Tenant } from './tenant.ts';
 
 /** How the server is lost. */
 type Way = 'killed' | 'frozen' | 'slow' | 'half open' | 'flapping';
@@ -27,13 +35,9 @@ const stores = 9;
 /** The server that is lost. The first has the exchange rates, which all stores need. */
 const lost = 1;
 const ways: readonly Way[] = ['killed', 'frozen', 'slow', 'half open', 'flapping'];
-const slowMilliseconds = 10_000;
 /** Longer than a request waits, as on a connection whose other end has gone. */
 const foreverMilliseconds = 600_000;
 const flapMilliseconds = 700;
-const answerMillisecondsMax = 2_000;
-const returnMillisecondsMax = 5_000;
-const givenUpMilliseconds = 60_000;
 const roundsInFull = 3;
 
 class Outage {
@@ -51,8 +55,7 @@ class Outage {
   }
 
   #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    const { pid } = this.#cluster.clickhouse.servers[lost]!;
-    for (const one of treeOf([pid])) process.kill(one, signal);
+    signalTree(this.#cluster.clickhouse.servers[lost]!.pid, signal);
   }
 
   async lose(way: Way): Promise<void> {
@@ -80,39 +83,22 @@ class Outage {
     const from = 1_740_787_200 + Math.floor(Math.random() * 10_000_000);
     const reportOptions = { fromDate: from, toDate: from + 86_400, timezone: 'UTC' };
     const prior = { priorFromDate: from - 86_400, priorToDate: from - 1 };
+    const all = { ...reportOptions, ...prior, interval: 'd', currentCurrency: 'USD' };
     const nodes = this.#cluster.services.slice(0, size.nodes);
-    const asked = nodes.flatMap((node, place) => [
-      ...this.#tenants.map(({ channelId, merchantId }) =>
-        this.#timed(seen, `${channelId} of node ${place}`, () =>
-          node.ask(
-            ...(['POST', '/reports/view/salesByPeriod'] as const),
-            { channelId, merchantId, reportOptions },
-            { 'x-api-key': this.#key },
-          ),
+    const asked = nodes.flatMap((node, place) => {
+      const view = (name: string, path: string, body: object) =>
+        note(seen, `${name} of node ${place}`, () =>
+          statusOf(node, 'POST', `/reports/view/${path}`, body, { 'x-api-key': this.#key }),
+        );
+      return [
+        ...this.#tenants.map(({ channelId, merchantId }) =>
+          view(channelId, 'salesByPeriod', { channelId, merchantId, reportOptions }),
         ),
-      ),
-      this.#timed(seen, `all stores of node ${place}`, () =>
-        node.ask(
-          ...(['POST', '/reports/view/salesByChannel'] as const),
-          { ...reportOptions, ...prior, interval: 'd', currentCurrency: 'USD' },
-          { 'x-api-key': this.#key },
-        ),
-      ),
-      this.#timed(seen, `readiness of node ${place}`, () => node.ask('GET', '/readyz')),
-    ]);
+        view('all stores', 'salesByChannel', all),
+        note(seen, `readiness of node ${place}`, () => statusOf(node, 'GET', '/readyz')),
+      ];
+    });
     await Promise.all(asked);
-  }
-
-  async #timed({ statuses, times }: Seen, name: string, work: () => ReturnType<Service['ask']>) {
-    const begun = performance.now();
-    const status = await work()
-      .then(async (response) => {
-        await response.text();
-        return response.status;
-      })
-      .catch(() => 0);
-    times.push(performance.now() - begun);
-    statuses.set(name, (statuses.get(name) ?? new Set()).add(status));
   }
 
   /** The milliseconds until every request succeeds again. */
@@ -129,6 +115,13 @@ class Outage {
   }
 }
 
+/** Notes the status of a request, and how long it took. */
+async function note({ statuses, times }: Seen, name: string, work: () => Promise<number>) {
+  const [status, took] = await timed(work);
+  times.push(took);
+  statuses.set(name, (statuses.get(name) ?? new Set()).add(status));
+}
+
 /** One organisation with stores on all servers, and traffic in each. */
 async function makeStores(service: Service): Promise<readonly Tenant[]> {
   const first = await makeTenant(service, 'store-0');
@@ -136,11 +129,7 @@ async function makeStores(service: Service): Promise<readonly Tenant[]> {
   const tenants = [first];
   for (let place = 1; place < stores; place++) {
     const channelId = `store-${place}`;
-    await service.operate('PUT', `/operator/channels/${channelId}`, {
-      ...{ organisationId, merchantId: first.merchantId, marketplace: 'primarymkt' },
-      ...{ kind: 'seller', countryCode: 'US', displayName: channelId, currency: 'USD' },
-      ...{ timezone: 'UTC', hasAdvertisingConnected: true },
-    });
+    await connectChannel(service, organisationId, channelId);
     tenants.push({ ...first, channelId });
   }
   const rates = [{ date: '2025-02-28', currency: 'USD', perEuro: 1.1 }];

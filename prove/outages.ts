@@ -32,18 +32,33 @@ type Times = {
 const ways: readonly Way[] = ['stopped', 'frozen', 'slow'];
 const kinds: readonly ServerKind[] = ['clickhouse', 'postgres', 'redis'];
 const roundsInFull = 5;
-const slowMilliseconds = 10_000;
-const answerMillisecondsMax = 2_000;
-const returnMillisecondsMax = 5_000;
-const givenUpMilliseconds = 60_000;
+/** How long a slow server delays each piece. */
+export const slowMilliseconds = 10_000;
+/** The longest time of an answer. */
+export const answerMillisecondsMax = 2_000;
+/** The longest time from the return of a server until all is well. */
+export const returnMillisecondsMax = 5_000;
+/** How long a return is waited for. */
+export const givenUpMilliseconds = 60_000;
 const pollMilliseconds = 50;
 const questionsPerOutage = 4;
 const shownNames = { clickhouse: 'ClickHouse', postgres: 'PostgreSQL', redis: 'Redis' };
 
-async function timed(work: () => Promise<number>): Promise<[status: number, took: number]> {
+/** The status of a request, 0 without an answer, and how long it took in milliseconds. */
+export async function timed(work: () => Promise<number>): Promise<[status: number, took: number]> {
   const begun = performance.now();
   const status = await work().catch(() => 0);
   return [status, performance.now() - begun];
+}
+
+/** The status of a request, once its answer has been read. */
+export async function statusOf(
+  service: Service,
+  ...request: Parameters<Service['ask']>
+): Promise<number> {
+  const response = await service.ask(...request);
+  await response.text();
+  return response.status;
 }
 
 class Outages {
@@ -67,30 +82,27 @@ class Outages {
     this.#proxy = proxy;
   }
 
-  async #status(...request: Parameters<Service['ask']>): Promise<number> {
-    const response = await this.#service.ask(...request);
-    await response.text();
-    return response.status;
-  }
-
   /** A report of a range that nobody has asked for, so that no kept answer serves it. */
   readonly read = (): Promise<number> => {
     const { channelId, merchantId, key } = this.#tenant;
     const fromDate = 1_740_787_200 + Math.floor(Math.random() * 10_000_000);
     const reportOptions = { fromDate, toDate: fromDate + 86_400, timezone: 'UTC' };
     const body = { channelId, merchantId, reportOptions };
-    return this.#status('POST', '/reports/view/salesByPeriod', body, { 'x-api-key': key });
+    return statusOf(this.#service, 'POST', '/reports/view/salesByPeriod', body, {
+      'x-api-key': key,
+    });
   };
 
   readonly importRow = (): Promise<number> =>
-    this.#status(
+    statusOf(
+      this.#service,
       'POST',
       `/operator/imports/traffic?channelId=${this.#tenant.channelId}`,
       '{"date":"2025-03-01","pageViews":1}',
       { authorization: this.#service.authorization, 'content-type': 'application/x-ndjson' },
     );
 
-  readonly ready = (): Promise<number> => this.#status('GET', '/readyz');
+  readonly ready = (): Promise<number> => statusOf(this.#service, 'GET', '/readyz');
 
   async #lose(way: Way): Promise<void> {
     if (way === 'stopped') await this.#servers.kill(this.#kind);

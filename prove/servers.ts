@@ -12,6 +12,11 @@ type AnyServer = ClickHouseServer | PostgresServer | RedisServer;
 
 const kept = { clickhouse: startClickHouse, postgres: startPostgres };
 
+/** Stops a process and those that it started (SIGSTOP), or lets them go on (SIGCONT). */
+export function signalTree(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const one of treeOf([pid])) process.kill(one, signal);
+}
+
 /** The servers that a service uses; none for the embedded pair. */
 export class Servers {
   readonly #running = new Map<ServerKind, AnyServer>();
@@ -56,7 +61,7 @@ export class Servers {
 
   /** Stops all processes of a server (SIGSTOP), or lets them go on (SIGCONT). */
   signal(kind: ServerKind, signal: 'SIGSTOP' | 'SIGCONT'): void {
-    for (const pid of treeOf([this.#running.get(kind)!.pid])) process.kill(pid, signal);
+    signalTree(this.#running.get(kind)!.pid, signal);
   }
 
   /** Ends all servers. */

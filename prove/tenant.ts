@@ -25,13 +25,23 @@ export async function makeTenant(
     email: `owner-of-${channelId}@example.com`,
   });
   const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
+  await connectChannel(service, organisationId, channelId, channel);
+  return { key, channelId, merchantId };
+}
+
+/** Connects a seller channel in UTC to an organisation. */
+export async function connectChannel(
+  service: Service,
+  organisationId: string,
+  channelId: string,
+  channel: object = {},
+): Promise<void> {
   await service.operate('PUT', `/operator/channels/${channelId}`, {
     ...{ organisationId, merchantId, marketplace: 'primarymkt', kind: 'seller' },
     ...{ countryCode: 'US', displayName: 'Acme', currency: 'USD', timezone: 'UTC' },
     hasAdvertisingConnected: true,
     ...channel,
   });
-  return { key, channelId, merchantId };
 }
 
 /** Imports rows of a dataset and expects all of them to be accepted. */
