@@ -175,11 +175,7 @@ class DocumentsOfRows {
 async function importRates(parts: DemonstrationParts, history: string): Promise<void> {
   const extents = await parts.warehouse.extents(0, 'UTC');
   if (extents.some(({ table, rows }) => table === 'exchange_rate' && rows > 0)) return;
-  const content = { document: true, kind: 'referenceRates', attributionDays: 14 } as const;
-  const fileName = 'eurofxref-hist.csv';
-  const options = { acceptsMultiDay: false, abortOnRejection: true };
-  const { Readable } = await import('node:stream');
-  await parts.importer.import({ content, fileName, ...options }, Readable.from([history]));
+  await importFile(parts, { kind: 'referenceRates', fileName: 'eurofxref-hist.csv' }, history);
 }
 
 async function importChannel(
@@ -193,7 +189,11 @@ async function importChannel(
       importDocument(parts, channel, dataset, chunks),
     ),
   );
-  if (adjustments.length > 0) await importEvents(parts, channel, adjustments);
+  if (adjustments.length > 0) {
+    const body = { payload: { FinancialEvents: { AdjustmentEventList: adjustments } } };
+    const file = { kind: 'financialEvents', fileName: 'financialEvents.json', channel } as const;
+    await importFile(parts, file, JSON.stringify(body));
+  }
   const rows = counts.reduce((sum, count) => sum + count, 0);
   parts.onProgress?.(`  ${channel.displayName}: ${rows.toLocaleString('en')} rows`);
 }
@@ -219,21 +219,21 @@ async function importDocument(
   return rowsAccepted;
 }
 
-/** Imports adjustments as an answer of the Finances API v0. */
-async function importEvents(
+/** Imports a file as it was downloaded. */
+async function importFile(
   { importer }: DemonstrationParts,
-  channel: Selectable<ChannelRecord>,
-  adjustments: readonly object[],
+  file: {
+    readonly kind: 'referenceRates' | 'financialEvents';
+    readonly fileName: string;
+    readonly channel?: Selectable<ChannelRecord>;
+  },
+  text: string,
 ): Promise<void> {
-  const { Readable } = await import('node:stream');
-  const body = { payload: { FinancialEvents: { AdjustmentEventList: adjustments } } };
-  const content = { document: true, kind: 'financialEvents', attributionDays: 14 } as const;
-  const fileName = 'financialEvents.json';
+  const { kind, ...named } = file;
+  const content = { document: true, kind, attributionDays: 14 } as const;
   const options = { acceptsMultiDay: false, abortOnRejection: true };
-  await importer.import(
-    { content, fileName, channel, ...options },
-    Readable.from([JSON.stringify(body)]),
-  );
+  const { Readable } = await import('node:stream');
+  await importer.import({ content, ...named, ...options }, Readable.from([text]));
 }
 
 function linesOf(rows: readonly object[]): string {

@@ -100,9 +100,6 @@ export async function findKey(
   return { organisationId, key: await issueKey(parts), madeAt };
 }
 
-/** A fee that the owner has named before any document has it. */
-const announcedFee = { source: 'settlement', code: 'Order/ItemFees/Novel Fee' } as const;
-
 /** Adds the organisation, its owner and its channels; returns when they were first added. */
 export async function addOrganisation({ registry, config, now }: RecordParts): Promise<number> {
   const [{ plans }, { addGroups }, { addWebhooks }, { addSchedules }, { nameCode }] =
@@ -155,10 +152,6 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
       .insertInto('channel')
       .values(channels)
       .onConflict((conflict) => conflict.column('channelId').doNothing())
-      .execute();
-    await transaction
-      .insertInto('namedCode')
-      .values({ organisationId, ...announcedFee, line: 'shippingFees', updatedAt: now })
       .execute();
     await addGroups(transaction, { organisationId, ownerId, now });
     await addWebhooks(transaction, { organisationId, ownerId, now, secret: config.secret });

@@ -635,9 +635,9 @@ class Operations(Caller):
         """Say what a code is.
 
         Names the line of a code that the service does not know, for all channels of the
-        organisation, of which a financial event must have it. What is there already is booked
-        on the line at once, and later documents follow. Without a line the code goes by its
-        sign again. Only owners and administrators may name codes, at most 1000.
+        organisation. A financial event of one of them must have the code. What is there already
+        is booked on the line at once, and later documents follow. Without a line the code goes
+        by its sign again. Only owners and administrators may name codes, at most 1000.
         """
         return self._call(OPERATIONS["save_code"], "save_code", input, options)
 

@@ -874,10 +874,10 @@ export class Operations extends Caller {
   /**
    * Say what a code is.
    *
-   * Names the line of a code that the service does not know, for all channels of the organisation,
-   * of which a financial event must have it. What is there already is booked on the line at once,
-   * and later documents follow. Without a line the code goes by its sign again. Only owners and
-   * administrators may name codes, at most 1000.
+   * Names the line of a code that the service does not know, for all channels of the organisation.
+   * A financial event of one of them must have the code. What is there already is booked on the
+   * line at once, and later documents follow. Without a line the code goes by its sign again. Only
+   * owners and administrators may name codes, at most 1000.
    */
   saveCode(input: SaveCodeRequest, options?: CallOptions): Promise<SaveCodeAnswer> {
     return this.call('saveCode', operations.saveCode, input, options);

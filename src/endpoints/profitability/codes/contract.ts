@@ -9,6 +9,7 @@ import { CodeLine, CodeSource, UnknownCode } from '../../../contract/unknownCode
 /** Codes that an organisation may name. */
 export const namedCodesMax = 1000;
 const codeLengthMax = 200;
+const exampleCode = 'Adjustment/AdjustmentAmount/SellerInsightsBonus';
 
 /** GET /profitability/codes */
 export const listUnknownCodes = contract({
@@ -44,16 +45,15 @@ export const saveCode = contract({
   summary: 'Say what a code is',
   description:
     'Names the line of a code that the service does not know, for all channels of the ' +
-    'organisation, of which a financial event must have it. What is there already is booked on the ' +
-    'line at once, and later documents follow. ' +
-    'Without a line the code goes by its sign again. Only owners and administrators may name codes, ' +
-    `at most ${namedCodesMax}.`,
+    'organisation. A financial event of one of them must have the code. What is there already is ' +
+    'booked on the line at once, and later documents follow. Without a line the code goes by its ' +
+    `sign again. Only owners and administrators may name codes, at most ${namedCodesMax}.`,
   body: Type.Object({
     ...channelFields,
     source: CodeSource,
     code: Text({
       maxLength: codeLengthMax,
-      examples: ['Order/ItemFees/Novel Fee'],
+      examples: [exampleCode],
       description: 'The code, as the list of codes has it.',
     }),
     line: Type.Optional(CodeLine),
@@ -62,11 +62,11 @@ export const saveCode = contract({
   channel: true,
   example: {
     ...exampleChannel,
-    ...{ source: 'settlement', code: 'Order/ItemFees/Novel Fee', line: 'shippingFees' },
+    ...{ source: 'financialEvents', code: exampleCode, line: 'otherIncome' },
   },
   answer: Type.Object({
     source: CodeSource,
-    code: Type.String({ examples: ['Order/ItemFees/Novel Fee'], description: 'The code.' }),
+    code: Type.String({ examples: [exampleCode], description: 'The code.' }),
     line: OrNull(CodeLine, { description: 'Its line; null if it goes by its sign.' }),
   }),
 });
