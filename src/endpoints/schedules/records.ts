@@ -81,10 +81,13 @@ export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
 ];
 
 /** Creates a schedule. */
-export const createSchedule: Handler<typeof contracts.createSchedule> = (input, context) => {
-  const { caller, registry, quotas, now } = context;
+export const createSchedule: Handler<typeof contracts.createSchedule> = async (
+  input,
+  context,
+) => {
+  const { caller, registry, jobs, quotas, now } = context;
   requireRights(caller, scheduledOperation(input.operation)!);
-  return changeAsCaller(context, async (transaction, audit) => {
+  const answer = await changeAsCaller(context, async (transaction, audit) => {
     const { organisationId, userId } = caller;
     const { name, cron, timezone, operation, parameters, period, emails } = input;
     const at = now();
@@ -115,6 +118,8 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = (input, 
       await recipientsIn(transaction, context, [record]),
     );
   });
+  if (input.emails.length > 0) jobs.announce();
+  return answer;
 };
 
 /** Lists the schedules that the caller may manage. */
@@ -133,12 +138,12 @@ export const listSchedules: Handler<typeof contracts.listSchedules> = async (pag
 };
 
 /** Changes a schedule. */
-export const changeSchedule: Handler<typeof contracts.changeSchedule> = (
+export const changeSchedule: Handler<typeof contracts.changeSchedule> = async (
   { scheduleId, ...asked },
   context,
 ) => {
-  const { caller, now } = context;
-  return changeAsCaller(context, async (transaction, audit) => {
+  const { caller, jobs, now } = context;
+  const answer = await changeAsCaller(context, async (transaction, audit) => {
     const before = await findSchedule({ records: transaction }, caller, scheduleId);
     const { parameters, emails, ...fields } = defined(asked);
     const changed: ScheduleRecord = {
@@ -163,6 +168,8 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = (
     const recipients = await recipientsIn(transaction, context, [changed]);
     return answerOf(changed, await emailOf(transaction, changed.userId), now(), recipients);
   });
+  if (asked.emails !== undefined) jobs.announce();
+  return answer;
 };
 
 /** Refuses a changed schedule as the rules refuse a new one. */

@@ -124,7 +124,11 @@ const define = (world: () => World, pair: Pair) => {
       // Workers go by the clock of the system.
       world().clock.now = Date.now();
       const email = 'Stranger@Elsewhere.example';
+      let announced = 0;
+      const unlisten = world().jobs.listen(() => announced++);
       const { scheduleId, recipients } = await create({ name: 'WIN A PRIZE', emails: [email] });
+      assert.ok(announced > 0, 'no worker was told');
+      unlisten();
       assert.deepEqual(recipients, [{ email, state: 'unconfirmed' }]);
       await until(async () => mailServer.arrived.length === 1);
       const asked = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
