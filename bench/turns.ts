@@ -31,6 +31,7 @@ export async function measureTurns(count: number): Promise<void> {
   const service = await startService(folder, {
     ...{ VITRINE_WEBHOOK_HTTP: 'on', VITRINE_WEBHOOK_NETWORKS: '127.0.0.1/32' },
     ...{ VITRINE_SMTP_URL: mail.url, VITRINE_SMTP_FROM: 'reports@example.com' },
+    VITRINE_MAIL_DOMAINS: 'example.com',
   });
   try {
     const { port } = silent.address() as { port: number };
