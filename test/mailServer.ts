@@ -16,6 +16,8 @@ export type Mail = {
 export type MailServer = {
   readonly url: string;
   readonly arrived: Mail[];
+  /** How often somebody has connected. */
+  connections: number;
   /** The code by which it refuses recipients; undefined when it takes them. */
   refusal: number | undefined;
   close(): Promise<void>;
@@ -26,6 +28,10 @@ export async function startMailServer(): Promise<MailServer> {
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onConnect(_session, callback) {
+      server.connections++;
+      callback();
+    },
     onRcptTo(_address, _session, callback) {
       const { refusal } = server;
       if (refusal === undefined) return callback();
@@ -39,11 +45,14 @@ export async function startMailServer(): Promise<MailServer> {
       }, callback);
     },
   });
+  // A client that is killed ends its connection in its own way.
+  smtp.on('error', () => {});
   const listening = smtp.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const server: MailServer = {
     url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
     arrived: [],
+    connections: 0,
     refusal: undefined,
     close: () => new Promise((resolve) => void smtp.close(resolve)),
   };

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type MailServer, startMailServer } from '../../test/mailServer.ts';
-import { attachmentBytesMax, MailFailure, sendRun } from './mail.ts';
+import { attachmentBytesMax, type Mailer, MailFailure, openMailer, sendRun } from './mail.ts';
 
 let server: MailServer;
+let mailer: Mailer;
 
 before(async () => {
   server = await startMailServer();
+  mailer = await openMailer({ url: server.url, from: 'reports@vitrine.example' });
 });
 after(() => server.close());
 
@@ -20,10 +22,9 @@ const mail = (size = csv.length) => ({
   ...{ pageUrl: 'https://vitrine.example/console/settings/schedules' },
   file: { size, tag: '"1"', open: async () => Readable.from([csv]) },
 });
-const settings = () => ({ url: server.url, from: 'reports@vitrine.example' });
 
 test('a file is attached; one click unsubscribes, and the subject is no text of a user', async () => {
-  await sendRun(settings(), mail());
+  await sendRun(mailer, mail());
   const { recipients, message } = server.arrived.splice(0)[0]!;
   assert.deepEqual(recipients, ['one@acme.example']);
   assert.ok(message.includes(Buffer.from(csv).toString('base64')), message);
@@ -39,7 +40,7 @@ test('a file is attached; one click unsubscribes, and the subject is no text of 
 });
 
 test('a large file is named by its page', async () => {
-  await sendRun(settings(), mail(attachmentBytesMax + 1));
+  await sendRun(mailer, mail(attachmentBytesMax + 1));
   const { message } = server.arrived.splice(0)[0]!;
   assert.match(message, /The file is large: https:\/\/vitrine\.example\/console/);
   assert.doesNotMatch(message, /attachment/);
@@ -51,15 +52,17 @@ test('a refusal names its code and no address, and whether another attempt may h
     [451, false],
   ] as const) {
     server.refusal = code;
-    await assert.rejects(sendRun(settings(), mail()), (error) => {
+    await assert.rejects(sendRun(mailer, mail()), (error) => {
       assert.ok(error instanceof MailFailure);
       assert.equal(error.message, `the mail server answered ${code}`);
       return error.isPermanent === isPermanent;
     });
   }
   server.refusal = undefined;
+  await sendRun(mailer, mail());
+  const nowhere = await openMailer({ url: 'smtp://127.0.0.1:9', from: 'a@b.example' });
   await assert.rejects(
-    sendRun({ url: 'smtp://127.0.0.1:9', from: 'a@b.example' }, mail()),
+    sendRun(nowhere, mail()),
     /^MailFailure: the mail server cannot be reached \(ESOCKET|ECONNECTION\)/,
   );
 });

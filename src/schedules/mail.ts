@@ -6,6 +6,8 @@ import { mediaTypeOf } from '../files/store.ts';
 /** A larger file is not attached; the message names its link in the console instead. */
 export const attachmentBytesMax = 10_000_000;
 const sendMilliseconds = 30_000;
+/** A connection without e-mails is ended after that time. */
+const idleMilliseconds = 250;
 const [permanentMin, permanentMax] = [500, 599];
 
 /** The part that all messages share. */
@@ -44,12 +46,34 @@ export class MailFailure extends Error {
   }
 }
 
+/** Sends e-mails one after the other, by one connection where the server lets it. */
+export type Mailer = {
+  readonly from: string;
+  readonly send: (message: object) => Promise<unknown>;
+};
+
+/** Opens a mailer, which connects for its first e-mail and need not be closed. */
+export async function openMailer({ url, from }: SmtpSettings): Promise<Mailer> {
+  // Loaded only here: most services send no e-mail.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    ...{ url, pool: true, maxConnections: 1 },
+    // A repeated attempt is the job's, which knows what was sent.
+    maxRequeues: 0,
+    idleTimeout: idleMilliseconds,
+    connectionTimeout: sendMilliseconds,
+    greetingTimeout: sendMilliseconds,
+    socketTimeout: sendMilliseconds,
+  });
+  return { from, send: (message) => transport.sendMail(message) };
+}
+
 /** Sends the file of a run. Subject and first line hold no text of a user. Throws MailFailure. */
-export async function sendRun(settings: SmtpSettings, mail: RunMail): Promise<void> {
+export async function sendRun(mailer: Mailer, mail: RunMail): Promise<void> {
   const { name, dueAt, organisation, fileName, file, pageUrl } = mail;
   const isAttached = file.size <= attachmentBytesMax;
   const where = isAttached ? `The file ${fileName} is attached.` : `The file is large: ${pageUrl}`;
-  await send(settings, mail, {
+  await send(mailer, mail, {
     subject: `Scheduled file ${fileName}`,
     lines: [
       `This file comes from a schedule of ${oneLine(organisation)}.`,
@@ -65,11 +89,8 @@ export async function sendRun(settings: SmtpSettings, mail: RunMail): Promise<vo
 }
 
 /** Asks a recipient to confirm; nothing in it is a text of a user. Throws MailFailure. */
-export async function sendConfirmation(
-  settings: SmtpSettings,
-  mail: ConfirmationMail,
-): Promise<void> {
-  await send(settings, mail, {
+export async function sendConfirmation(mailer: Mailer, mail: ConfirmationMail): Promise<void> {
+  await send(mailer, mail, {
     subject: 'Confirm that you want scheduled files by e-mail',
     lines: [
       `${oneLine(mail.organisation)} wants to send you files of its schedules by e-mail.`,
@@ -87,25 +108,17 @@ type Content = {
 };
 
 async function send(
-  settings: SmtpSettings,
+  mailer: Mailer,
   { messageId, email, unsubscribeUrl }: Common,
   { subject, lines, attachments }: Content,
 ): Promise<void> {
-  // Loaded only here: most services send no e-mail.
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
-    url: settings.url,
-    connectionTimeout: sendMilliseconds,
-    greetingTimeout: sendMilliseconds,
-    socketTimeout: sendMilliseconds,
-  });
-  const domain = settings.from
+  const domain = mailer.from
     .split('@')
     .at(-1)!
     .replace(/[^\w.-]/g, '');
   try {
-    await transport.sendMail({
-      from: settings.from,
+    await mailer.send({
+      from: mailer.from,
       // An object: text would be read as a list of addresses.
       to: { name: '', address: email },
       subject,
@@ -123,8 +136,6 @@ async function send(
     });
   } catch (error) {
     throw failureOf(error);
-  } finally {
-    transport.close();
   }
 }
 

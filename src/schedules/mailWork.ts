@@ -7,7 +7,7 @@ import type { FileStore, StoredFile } from '../files/store.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
 import { callsOfSchedule, type OperationOf } from './calls.ts';
 import { channelsOfRun } from './files.ts';
-import { MailFailure, sendConfirmation, sendRun } from './mail.ts';
+import { type Mailer, MailFailure, openMailer, sendConfirmation, sendRun } from './mail.ts';
 import { countMessage, type MailLimits, noteSent } from './mailLimits.ts';
 import { confirmMilliseconds, type MailLinks } from './mailLinks.ts';
 import { changeRecipient, openRecipient, recipientsOf } from './recipients.ts';
@@ -46,7 +46,12 @@ export function mailWork(parts: MailParts): Work {
 }
 
 /** The outcomes of one attempt at all recipients. */
-type Attempt = { sent: number; failure: MailFailure | undefined; readonly notes: Set<string> };
+type Attempt = {
+  readonly mailer: Mailer;
+  sent: number;
+  failure: MailFailure | undefined;
+  readonly notes: Set<string>;
+};
 
 class Mails implements Work {
   readonly inOrder = false;
@@ -58,12 +63,13 @@ class Mails implements Work {
 
   readonly run: Work['run'] = async ({ payload, createdAt }) => {
     const about = payload as MailPayload;
-    if ('runId' in about) return this.#sendRun(about.runId);
+    const mailer = await openMailer(this.#parts.mail);
+    if ('runId' in about) return this.#sendRun(about.runId, mailer);
     const schedule = await this.#schedules()
       .where('schedule.scheduleId', '=', about.scheduleId)
       .executeTakeFirst();
     if (schedule === undefined) return;
-    const attempt: Attempt = { sent: 0, failure: undefined, notes: new Set() };
+    const attempt: Attempt = { mailer, sent: 0, failure: undefined, notes: new Set() };
     const after = this.#now - confirmMilliseconds;
     await this.#askAll(schedule, after, attempt);
     this.#postpone(attempt, createdAt);
@@ -103,14 +109,14 @@ class Mails implements Work {
       .executeTakeFirst();
   }
 
-  async #sendRun(runId: string): Promise<void> {
+  async #sendRun(runId: string, mailer: Mailer): Promise<void> {
     const { registry, files } = this.#parts;
     const found = await this.#find(runId);
     if (found?.storedAs == null || found.fileName === null || found.mailedAt !== null) return;
     const file = await files.find(found.storedAs);
     if (file === undefined) throw new JobRefused('the file is not there any more');
     const { dueAt, fileName } = found;
-    const attempt: Attempt = { sent: 0, failure: undefined, notes: new Set() };
+    const attempt: Attempt = { mailer, sent: 0, failure: undefined, notes: new Set() };
     for (const { email, state } of await this.#recipientsOf(found)) {
       if (state === 'unconfirmed') attempt.notes.add('an address has not confirmed');
       else if (state === 'unsubscribed') attempt.notes.add('an address has unsubscribed');
@@ -144,12 +150,12 @@ class Mails implements Work {
     sending: { email: string; file: StoredFile; fileName: string; dueAt: number },
     attempt: Attempt,
   ): Promise<void> {
-    const { registry, mail, links, pageUrl } = this.#parts;
+    const { registry, links, pageUrl } = this.#parts;
     const basis = this.#basisOf(sender, await channelsOfRun(registry, runId));
     const withdrawal = await withdrawalOf(registry, basis, this.#now);
     if (withdrawal !== undefined) throw new JobRefused(withdrawal);
     await this.#send(sender, sending.email, runId, attempt, (recipientId, messageId) =>
-      sendRun(mail, {
+      sendRun(attempt.mailer, {
         ...{ ...sending, dueAt: new Date(sending.dueAt), messageId, pageUrl },
         ...{ name: sender.name, organisation: sender.organisation },
         unsubscribeUrl: links.mint('unsubscribe', recipientId),
@@ -159,7 +165,7 @@ class Mails implements Work {
 
   /** Asks who has not confirmed: once, or again where the last request is from before a time. */
   async #askAll(sender: Sender, again: number | undefined, attempt: Attempt): Promise<void> {
-    const { registry, mail, links } = this.#parts;
+    const { registry, links } = this.#parts;
     for (const { email, state } of await this.#recipientsOf(sender)) {
       if (state !== 'unconfirmed') continue;
       const basis = this.#basisOf(sender, []);
@@ -168,7 +174,7 @@ class Mails implements Work {
       const { askedAt } = await openRecipient(registry.records, organisationId, email, this.#now);
       if (askedAt !== null && (again === undefined || askedAt > again)) continue;
       await this.#send(sender, email, null, attempt, async (recipientId, messageId) => {
-        await sendConfirmation(mail, {
+        await sendConfirmation(attempt.mailer, {
           ...{ messageId, email, organisation },
           confirmUrl: links.mint('confirm', recipientId),
           unsubscribeUrl: links.mint('unsubscribe', recipientId),

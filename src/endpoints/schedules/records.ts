@@ -81,10 +81,7 @@ export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
 ];
 
 /** Creates a schedule. */
-export const createSchedule: Handler<typeof contracts.createSchedule> = async (
-  input,
-  context,
-) => {
+export const createSchedule: Handler<typeof contracts.createSchedule> = async (input, context) => {
   const { caller, registry, jobs, quotas, now } = context;
   requireRights(caller, scheduledOperation(input.operation)!);
   const answer = await changeAsCaller(context, async (transaction, audit) => {

@@ -226,11 +226,11 @@ const define = (world: () => World, pair: Pair) => {
   });
 
   test('200: the file is sent by e-mail, once, and the run says so', async () => {
-    mailServer.arrived.length = 0;
+    mailServer.arrived.length = mailServer.connections = 0;
     const { scheduleId } = await create({ emails: ['one@acme.example', 'two@acme.example'] });
     assert.equal(await run(scheduleId), 200);
     const { downloadUrl, mailError } = await mailed(scheduleId);
-    assert.equal(mailError, null);
+    assert.deepEqual([mailError, mailServer.connections], [null, 1]);
     const [{ message }] = mailServer.arrived as [Mail];
     const recipients = mailServer.arrived.map((mail) => mail.recipients);
     assert.deepEqual(recipients, [['one@acme.example'], ['two@acme.example']]);
