@@ -21,7 +21,9 @@ import type { MailPayload } from './mailWork.ts';
 import { inputAt, isReport, scheduledOf } from './request.ts';
 import { changeRun, channelsOf, mailJob } from './runs.ts';
 
-const pollMilliseconds = 2_000;
+/** Pauses between looks at a report; in between, as long as the run has taken so far. */
+const pollMin = 100;
+const pollMax = 2_000;
 const busyMilliseconds = 15_000;
 const errorLengthMax = 300;
 const [accepted, tooMany, failed, unavailable] = [200, 429, 500, 503];
@@ -55,6 +57,8 @@ type Run = {
   readonly schedule: ScheduleRecord;
   /** Whether its requests may still be postponed. */
   readonly mayWait: boolean;
+  /** When its report is looked at again, in milliseconds. */
+  readonly pause: number;
 };
 
 /** Runs schedules, each run once: a repeated attempt finds the report that it has created. */
@@ -70,9 +74,12 @@ class Runs implements Work {
     this.#parts = parts;
   }
 
-  readonly run: Work['run'] = async ({ jobId, createdAt }, extendLease) => {
-    const mayWait = this.#parts.clock.now() - createdAt < postponedMillisecondsMax;
-    const found = await this.#find(jobId, mayWait);
+  readonly run: Work['run'] = async ({ jobId, createdAt, startedAt }, extendLease) => {
+    const now = this.#parts.clock.now();
+    const found = await this.#find(jobId, {
+      mayWait: now - createdAt < postponedMillisecondsMax,
+      pause: Math.min(Math.max(now - startedAt, pollMin), pollMax),
+    });
     if (found === undefined) return;
     const contract = this.#parts.operationOf(found.schedule.operation);
     if (contract === undefined) throw new JobRefused('the operation does not exist any more');
@@ -93,7 +100,7 @@ class Runs implements Work {
     if (numUpdatedRows > 0n) await this.#deliver(transaction, jobId, error);
   };
 
-  async #find(runId: string, mayWait: boolean): Promise<Run | undefined> {
+  async #find(runId: string, patience: Pick<Run, 'mayWait' | 'pause'>): Promise<Run | undefined> {
     const { records } = this.#parts.registry;
     const run = await records
       .selectFrom('scheduleRun')
@@ -106,7 +113,7 @@ class Runs implements Work {
       .selectAll()
       .where('scheduleId', '=', run.scheduleId)
       .executeTakeFirst();
-    return schedule && { run, schedule, mayWait };
+    return schedule && { run, schedule, ...patience };
   }
 
   /** Creates the report at first, and waits for its end after that. */
@@ -116,11 +123,11 @@ class Runs implements Work {
       const answer = await this.#ask(found, contract, { 'idempotency-key': run.runId });
       const { reportId } = JSON.parse(answer.bytes.toString());
       await changeRun(this.#parts.registry, run.runId, { reportId });
-      throw new JobPostponed(pollMilliseconds);
+      throw new JobPostponed(found.pause);
     }
     const { status, error, fileName } = await this.#statusOf(found, run.reportId);
     if (status === 'errored') throw new JobRefused(error ?? 'the report has errored');
-    if (status !== 'done') throw this.#postponed(found, pollMilliseconds);
+    if (status !== 'done') throw this.#postponed(found, found.pause);
     const storedAs = await this.#storedAs(run.runId, run.reportId);
     await changeRun(this.#parts.registry, run.runId, { fileName: fileName!, storedAs });
   }
