@@ -14,6 +14,12 @@ type Page = { readonly bytes: Buffer; used: number };
 /** Texts in the order in which they were added. */
 export class PackedTexts {
   readonly #pages: Page[] = [];
+  #bytes = 0;
+
+  /** How many bytes its pages take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Adds a text; returns its place. */
   add(text: string): number {
@@ -23,6 +29,7 @@ export class PackedTexts {
     if (page === undefined || page.used + headBytes + length > page.bytes.length) {
       page = { bytes: Buffer.alloc(Math.max(pageBytes, headBytes + length)), used: 0 };
       this.#pages.push(page);
+      this.#bytes += page.bytes.length;
     }
     const { bytes, used } = page;
     bytes.writeUInt32LE(length, used);

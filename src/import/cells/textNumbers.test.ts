@@ -1,16 +1,19 @@
 /** Texts are numbered as a map would number them, and the latest numbers are remembered. */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { LatestNumbers, TextNumbers } from './textNumbers.ts';
 
-/** Texts of every kind: similar, empty, beyond one byte a character, broken, longer than a page. */
+/** Texts of every kind: similar, empty, beyond one byte a character, broken, too long to hold. */
 const texts = [
   ...Array.from(
     { length: 30_000 },
     (_, number) => `701-${String(number % 20_000).padStart(9, '0')}`,
   ),
   ...['', '\0', 'ü', 'u\u0308', 'ÿ', 'ā', '\u{1f600}', '\ud800', '\udbff', 'ÿ\0'],
-  'x'.repeat(1_100_000),
+  ...[16, 17, 32, 33, 34, 1_100_000].flatMap((length) => ['x'.repeat(length), 'ā'.repeat(length)]),
+  `#${hash('sha256', Buffer.from('x'.repeat(33), 'utf16le'), 'binary')}`,
+  ...['\ud800'.repeat(17), '\ud801'.repeat(17)],
   'after a long one',
 ];
 

@@ -1,6 +1,7 @@
 /** Texts with a number each, kept as bytes, so that millions of them do not fill the heap. */
+import { hash } from 'node:crypto';
 
-/** How many bytes hold entries at a time; a longer entry has a page of its own. */
+/** How many bytes hold entries at a time. */
 const pageBytes = 1024 * 1024;
 const wordsPerPage = pageBytes / 4;
 const slotsMin = 1024;
@@ -9,6 +10,8 @@ const numberAt = 4;
 const lengthAt = 12;
 const textAt = 16;
 const wordBytes = 4;
+/** A text with more bytes is known by its digest, which has one more than it could have itself. */
+const textBytesMax = 32;
 /** The largest code of a text whose characters take one byte each. */
 const narrowMax = 0xff;
 const hashStart = 0x811c9dc5;
@@ -17,7 +20,7 @@ const hashFactor = 0x01000193;
 /** A page of entries. */
 type Page = { readonly bytes: Uint8Array; readonly view: DataView };
 
-/** A map from texts to numbers. Each takes about 25 bytes beside the text itself. */
+/** A map from texts to numbers. Each takes at most 70 bytes, however long it is. */
 export class TextNumbers {
   readonly #pages: Page[] = [];
   /** Where the last page is free. */
@@ -33,7 +36,8 @@ export class TextNumbers {
 
   /** The number of a text. */
   get(text: string): number | undefined {
-    const entry = this.#slots[this.#slotOf(text, hashOf(text))]!;
+    const short = shortened(text);
+    const entry = this.#slots[this.#slotOf(short, hashOf(short))]!;
     if (entry === 0) return undefined;
     const { page, at } = this.#placeOf(entry);
     return page.view.getFloat64(at + numberAt, true);
@@ -41,15 +45,16 @@ export class TextNumbers {
 
   /** Sets the number of a text. */
   set(text: string, number: number): void {
-    const hash = hashOf(text);
-    const slot = this.#slotOf(text, hash);
+    const short = shortened(text);
+    const hash = hashOf(short);
+    const slot = this.#slotOf(short, hash);
     const entry = this.#slots[slot]!;
     if (entry !== 0) {
       const { page, at } = this.#placeOf(entry);
       page.view.setFloat64(at + numberAt, number, true);
       return;
     }
-    this.#slots[slot] = this.#append(text, hash, number);
+    this.#slots[slot] = this.#append(short, hash, number);
     if (++this.#size * 4 > this.#slots.length * 3) this.#grow();
   }
 
@@ -84,7 +89,7 @@ export class TextNumbers {
     const length = textAt + text.length * (isWide ? 2 : 1);
     const bytesNeeded = Math.ceil(length / wordBytes) * wordBytes;
     if (this.#pages.length === 0 || this.#free + bytesNeeded > pageBytes) {
-      const bytes = new Uint8Array(Math.max(pageBytes, bytesNeeded));
+      const bytes = new Uint8Array(pageBytes);
       this.#pages.push({ bytes, view: new DataView(bytes.buffer) });
       this.#free = 0;
     }
@@ -145,6 +150,13 @@ export class LatestNumbers {
     }
     this.#numbers.set(text, number);
   }
+}
+
+/** A text itself, or its digest if it is long; no text is the digest of another. */
+function shortened(text: string): string {
+  if (text.length * 2 <= textBytesMax) return text;
+  if (text.length <= textBytesMax && isNarrow(text)) return text;
+  return `#${hash('sha256', Buffer.from(text, 'utf16le'), 'binary')}`;
 }
 
 /** FNV-1a over the codes of the text. */

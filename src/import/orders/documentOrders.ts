@@ -3,8 +3,9 @@ import { PackedTexts } from '../cells/packedTexts.ts';
 import { TextNumbers } from '../cells/textNumbers.ts';
 import { later, type OrderLine, type OrderState, removed, withLine } from './lines.ts';
 
-/** How many packed orders of a document are remembered at least. */
+/** How many packed orders of a document are remembered at least, unless they take more bytes. */
 const ordersMin = 50_000;
+const packedBytesMax = 32 * 2 ** 20;
 /** How many orders are remembered with their lines and fields. */
 const wholeOrdersMin = 5000;
 
@@ -88,7 +89,7 @@ export class DocumentOrders {
   #packEarlier(): void {
     for (const [earlierId, earlier] of this.#earlierWhole) {
       this.#packed.set(earlierId, shortened(earlier));
-      if (this.#packed.size < ordersMin) continue;
+      if (this.#packed.size < ordersMin && this.#packed.bytes < packedBytesMax) continue;
       this.#earlierPacked = this.#packed;
       this.#packed = new PackedOrders();
     }
@@ -112,6 +113,11 @@ class PackedOrders {
   /** How many orders there are. */
   get size(): number {
     return this.#places.size;
+  }
+
+  /** How many bytes they take without their ids. */
+  get bytes(): number {
+    return this.#orders.bytes;
   }
 
   get(id: string): DocumentOrder | undefined {
