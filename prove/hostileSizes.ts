@@ -9,6 +9,13 @@ const relations = 'xl/_rels/workbook.xml.rels';
 const longText = 'a'.repeat(32_000);
 const cell = '<c><v>1</v></c>';
 const sharedCell = '<c t="s"><v>0</v></c>';
+const orderTitles = [
+  ...['amazon-order-id', 'purchase-date', 'last-updated-date', 'order-status', 'sku', 'quantity'],
+  ...['currency', 'item-price', 'item-tax'],
+].join('\t');
+const orderCells = '\t2025-03-01T23:30:00Z\t2025-03-03T10:00:00Z\tShipped\tA\t1\tUSD\t2\t0';
+/** A row of an order of its own, whose id is as long as ids may be. */
+const orderRow = (at: number) => `${String(at).padStart(200, 'x')}${orderCells}`;
 const inRows = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
 
 /** The documents by what they are full of, of so large a part of their full sizes. */
@@ -53,6 +60,7 @@ export function documentsFor(share: number): Readonly<Record<string, () => Buffe
       ),
     quotes: () => gzipSync(`order-id,sku\n${some('x","\n', 10_000_000)}`),
     'a line': () => gzipSync(`order-id,sku\n${some('x', 400_000_000)}`),
+    orders: () => gzipSync([orderTitles, ...numbered(800_000, orderRow)].join('\n')),
     'JSON members': () => gzipSync(`{${numbered(2_000_000, (at) => `"k${at}":{}`).join()}}`),
     'JSON rows': () => gzipSync(`[${some('{"a":[1,2,3,4,5,6,7,8,9]},', 3_000_000)}1]`),
     'a JSON text': () => gzipSync(`{"a":"${some('x', 400_000_000)}"}`),
