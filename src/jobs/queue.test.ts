@@ -316,12 +316,12 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   test('A listener hears announcements until it stops listening.', () => {
-    let heard = 0;
-    const unlisten = queue.listen(() => heard++);
-    queue.announce();
+    const heard: string[] = [];
+    const unlisten = queue.listen((kinds) => heard.push(...kinds));
+    queue.announce('work', 'other');
     unlisten();
-    queue.announce();
-    assert.equal(heard, 1);
+    queue.announce('work');
+    assert.deepEqual(heard, ['work', 'other']);
   });
 
   test('Deleting a channel deletes its jobs, and no job can be added to it.', async () => {

@@ -69,7 +69,9 @@ export class ChannelGone extends Error {
 export class JobQueue {
   readonly #registry: Registry;
   readonly #now: () => number;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(kinds: ReadonlySet<string>) => void>();
+  /** The kinds of the jobs that a transaction has added. */
+  readonly #added = new WeakMap<RecordsTransaction, Set<string>>();
   readonly #turns = new Turns();
 
   /** `now` returns epoch milliseconds. */
@@ -106,6 +108,8 @@ export class JobQueue {
         ...{ attempts: 0, worker: null, leaseUntil: 0 },
       })
       .execute();
+    const added = this.#added.get(transaction) ?? new Set();
+    this.#added.set(transaction, added.add(kind));
     return jobId;
   }
 
@@ -130,13 +134,13 @@ export class JobQueue {
     return found.map(({ jobs, ...of }) => ({ ...of, jobs: Number(jobs) }));
   }
 
-  /** Notifies the workers of this process that there is a job. */
-  announce(): void {
-    for (const listener of this.#listeners) listener();
+  /** Notifies the workers of this process that there are jobs of these kinds. */
+  announce(...kinds: readonly string[]): void {
+    for (const listener of this.#listeners) listener(new Set(kinds));
   }
 
-  /** Calls the listener at every announcement; returns what ends that. */
-  listen(listener: () => void): () => void {
+  /** Calls the listener with the kinds of every announcement; returns what ends that. */
+  listen(listener: (kinds: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -259,12 +263,14 @@ export class JobQueue {
   ): Promise<boolean> {
     const end = { ...change, payload: 'null', finishedAt: this.#now(), leaseUntil: 0 };
     if (more === undefined) return await this.#settle(job, end);
+    let added: Iterable<string> = [];
     const isMine = await this.#registry.records.transaction().execute(async (transaction) => {
       const isChanged = await this.#settle(job, end, transaction);
       if (isChanged) await more(transaction);
+      added = this.#added.get(transaction) ?? [];
       return isChanged;
     });
-    this.announce();
+    this.announce(...added);
     return isMine;
   }
 

@@ -66,7 +66,7 @@ onEachPair('the worker', (world, pair) => {
         const job = { kind: 'work', channel, userId: acme.userId, owner: 'k' };
         for (const payload of payloads) ids.push(await queue.add(transaction, { ...job, payload }));
       });
-    queue.announce();
+    queue.announce('work');
     return ids;
   }
 
@@ -282,7 +282,7 @@ onEachPair('the worker', (world, pair) => {
     });
     await add('work');
     work(async () => 'done', { on });
-    queue.announce();
+    queue.announce('work');
     assert.equal(await recorded, 'finish: "done"');
     assert.deepEqual(logged, ['the job queue is unavailable: the registry is unavailable: gone']);
   });
@@ -361,7 +361,7 @@ onEachPair('the worker', (world, pair) => {
     const closing = worker.close();
     end();
     await closing;
-    queue.announce();
+    queue.announce('work');
     assert.equal((await queue.find('work', first!))?.state, 'done');
     assert.equal((await queue.find('work', second!))?.state, 'waiting');
   });

@@ -140,7 +140,9 @@ export class Worker {
   }
 
   start(): void {
-    this.#unlisten = this.#queue.listen(() => this.#look());
+    this.#unlisten = this.#queue.listen((kinds) => {
+      if (kinds.has(this.#kind.kind)) this.#look();
+    });
     this.#look();
   }
 

@@ -155,7 +155,7 @@ export function runRegularly(
     const queued = await registry.withLock('schedules', () =>
       queueDueRuns(registry, jobs, Date.now()),
     );
-    if (queued > 0) jobs.announce();
+    if (queued > 0) jobs.announce(scheduleJob);
   };
   return regularly(lookEveryMilliseconds, look, onError);
 }

@@ -55,7 +55,7 @@ export function createAnnouncer(
   waitingMax = defaultLimits.organisationWaitingDeliveries,
 ): Announcer {
   return {
-    wake: () => jobs.announce(),
+    wake: () => jobs.announce(deliveryJob),
     async announce(transaction, announced) {
       const { event, channel, also = [], ofUser = null, data, only } = announced;
       const { channelNumber, channelId, merchantId } = channel;

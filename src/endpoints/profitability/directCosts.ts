@@ -113,7 +113,7 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
   }).catch((error: unknown) => {
     throw error instanceof ChannelGone ? new Refusal(400, unreachableText) : error;
   });
-  jobs.announce();
+  jobs.announce(unitCostsKind);
   return answer;
 };
 

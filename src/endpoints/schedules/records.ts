@@ -17,7 +17,13 @@ import { countKeptFiles, tooManyFilesText } from '../../report/keptFiles.ts';
 import { cronFailure, nextTimes } from '../../schedules/cron.ts';
 import { recipientsOf } from '../../schedules/recipients.ts';
 import { inputFailure, type Scheduled, scheduledOf } from '../../schedules/request.ts';
-import { queueConfirmations, queueRun, scheduleJob, waitingRunsMax } from '../../schedules/runs.ts';
+import {
+  mailJob,
+  queueConfirmations,
+  queueRun,
+  scheduleJob,
+  waitingRunsMax,
+} from '../../schedules/runs.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import * as contracts from './contract.ts';
 import { scheduledOperation } from './operations.ts';
@@ -115,7 +121,7 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = async (i
       await recipientsIn(transaction, context, [record]),
     );
   });
-  if (input.emails.length > 0) jobs.announce();
+  if (input.emails.length > 0) jobs.announce(mailJob);
   return answer;
 };
 
@@ -165,7 +171,7 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = async (
     const recipients = await recipientsIn(transaction, context, [changed]);
     return answerOf(changed, await emailOf(transaction, changed.userId), now(), recipients);
   });
-  if (asked.emails !== undefined) jobs.announce();
+  if (asked.emails !== undefined) jobs.announce(mailJob);
   return answer;
 };
 
@@ -211,7 +217,7 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
     await audit({ action: 'runSchedule', subject: scheduleId, detail: { runId } });
     return { runId };
   });
-  jobs.announce();
+  jobs.announce(scheduleJob);
   return answer;
 };
 

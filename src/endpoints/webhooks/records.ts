@@ -208,7 +208,7 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
     await audit({ action: 'replayWebhookDelivery', subject: webhookId, detail });
     return { deliveryId: added! };
   });
-  jobs.announce();
+  jobs.announce(deliveryJob);
   return sent;
 };
 

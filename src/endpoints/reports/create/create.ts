@@ -130,7 +130,7 @@ async function create(
   }).catch((error: unknown) => {
     throw error instanceof ChannelGone ? new Refusal(400, unreachableText) : error;
   });
-  jobs.announce();
+  jobs.announce(reportJob);
   return answer;
 }
 
