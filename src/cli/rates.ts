@@ -97,7 +97,7 @@ async function download(address: URL, file: string): Promise<void> {
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stallMilliseconds);
   try {
-    const response = await fetch(address, { signal: stalled.signal });
+    const response = await fetch(address, { signal: stalled.signal, redirect: 'manual' });
     if (!response.ok || response.body === null)
       throw downloadFailure(address, `the server answered ${response.status}`);
     const length = Number(response.headers.get('content-length'));

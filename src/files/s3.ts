@@ -90,7 +90,7 @@ async function responseInTime(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), answerMilliseconds);
   try {
-    return await client.fetch(url, { ...init, signal: late.signal });
+    return await client.fetch(url, { ...init, signal: late.signal, redirect: 'manual' });
   } catch (error) {
     throw new StoreUnavailable('file store', error);
   } finally {

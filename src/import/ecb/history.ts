@@ -12,12 +12,16 @@ export const snapshot = new URL('eurofxref-hist.zip', import.meta.url);
 const downloadMilliseconds = 120_000;
 
 /** Downloads the history; rejects, or the stream fails, if that takes more than two minutes. */
-export async function downloadHistory(signal: AbortSignal): Promise<Readable> {
-  const response = await fetch(historyAddress, {
+export async function downloadHistory(
+  signal: AbortSignal,
+  address = historyAddress,
+): Promise<Readable> {
+  const response = await fetch(address, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(downloadMilliseconds)]),
+    redirect: 'manual',
   });
   if (!response.ok || response.body === null)
-    throw new Error(`${historyAddress} answered ${response.status}`);
+    throw new Error(`${address} answered ${response.status}`);
   return Readable.from(limited(response.body as ReadableStream<Uint8Array>));
 }
 
