@@ -13,6 +13,9 @@ const stores = {
   dataFolder: process.argv.at(-1)!,
   databaseUrl: undefined,
   clickhouseUrl: undefined,
+  clickhouseReaderUrl: undefined,
+  storeAuthorities: undefined,
+  origins: undefined,
   clickhouseCluster: defaultCluster,
 };
 const [workingSet] = process.argv.slice(2, -1);

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { linesBeside } from '../test/table.ts';
 import { secretVariables } from './config/secrets.ts';
 import { ConfigError, defaultLimits, readConfig } from './config.ts';
 
@@ -26,6 +27,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
   assert.deepEqual(plain, {
     ...{ host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080' },
     ...{ dataFolder: folder('new'), databaseUrl: undefined, clickhouseUrl: undefined },
+    ...{ clickhouseReaderUrl: undefined, storeAuthorities: undefined, origins: undefined },
     ...{ clickhouseCluster: { name: 'vitrine', isReplicated: false }, redisUrl: undefined },
     ...{
       reportStore: undefined,
@@ -80,11 +82,6 @@ test('a bucket is reached with the credentials that the tools of S3 share, at Am
     ...{ endpoint: 'http://minio:9000', region: 'eu-west-1' },
   });
   assert.equal(storeOf({}), undefined);
-  const problem = /- REPORT_STORE must be a bucket such as s3:\/\/bucket\/folder/;
-  for (const wrong of ['bucket', 's3://', 's3://B_UCKET', 'https://bucket/a', 's3://bucket/a b'])
-    assert.throws(() => storeOf({ REPORT_STORE: wrong }), problem);
-  const noCredentials = /- AWS_ACCESS_KEY_ID must.*\n.*- AWS_SECRET_ACCESS_KEY must/;
-  assert.throws(() => readConfig({ REPORT_STORE: 's3://bucket' }), noCredentials);
 });
 
 test('the contact and the proxies that are believed are taken as they are given, or refused', () => {
@@ -97,12 +94,6 @@ test('the contact and the proxies that are believed are taken as they are given,
   assert.deepEqual([contact, trustedProxies], expected);
   const page = 'https://example.com/help?from=vitrine';
   assert.equal(read('people', { VITRINE_CONTACT: page }).contact, page);
-  const noContacts = 'help,http://example.com,javascript:alert(1),two words@example.com,a@b@c';
-  const isRefused = (name: string, wrong: string) =>
-    assert.throws(() => read('people', { [name]: wrong }), new RegExp(`- ${name} must be`), wrong);
-  for (const wrong of noContacts.split(',')) isRefused('VITRINE_CONTACT', wrong);
-  const noProxies = '10.0.0 proxy.example.com 10.0.0.0/33 10.0.0.0/0 ::1/129 10.0.0.7;::1 loopback';
-  for (const wrong of noProxies.split(' ')) isRefused('VITRINE_TRUSTED_PROXIES', wrong);
 });
 
 test('e-mails need a server and a sender', () => {
@@ -110,13 +101,6 @@ test('e-mails need a server and a sender', () => {
   const [url, from] = ['smtps://user:password@mail.example.com', 'reports@example.com'];
   const given = { VITRINE_SMTP_URL: url, VITRINE_SMTP_FROM: from };
   assert.deepEqual(read('mail', given).mail, { url, from });
-  for (const [wrong, problem] of [
-    [{ VITRINE_SMTP_URL: url }, /must be set together/],
-    [{ VITRINE_SMTP_FROM: from }, /must be set together/],
-    [{ ...given, VITRINE_SMTP_URL: 'https://mail.example.com' }, /- VITRINE_SMTP_URL must be/],
-    [{ ...given, VITRINE_SMTP_FROM: 'Reports <reports@example.com>' }, /- VITRINE_SMTP_FROM must/],
-  ] as const)
-    assert.throws(() => read('mail', wrong), problem);
 });
 
 test('a secret that can be guessed is refused, wherever it is from and beside which stores', () => {
@@ -144,6 +128,7 @@ test('secrets and addresses with passwords may be in files, each in one place on
     VITRINE_OPERATOR_TOKEN: `${strong}\n`,
     DATABASE_URL: 'postgres://user:canary@host/name\n',
     CLICKHOUSE_URL: 'http://user:canary@host:8123/name\n',
+    CLICKHOUSE_READER_URL: 'http://reader:canary@host:8123/name\n',
     REDIS_URL: 'redis://:canary@host:6379\n',
     VITRINE_SMTP_URL: 'smtps://user:canary@mail.example.com\n',
     AWS_ACCESS_KEY_ID: 'id\n',
@@ -241,10 +226,6 @@ test('the log is pretty and quiet on a terminal, JSON elsewhere, or as it is set
   assert.deepEqual(logOf({}, false), { level: 'info', format: 'json' });
   const given = { VITRINE_LOG_LEVEL: 'debug', VITRINE_LOG_FORMAT: 'json' };
   assert.deepEqual(logOf(given, true), { level: 'debug', format: 'json' });
-  assert.throws(
-    () => logOf({ VITRINE_LOG_LEVEL: 'loud', VITRINE_LOG_FORMAT: 'xml' }, true),
-    /- VITRINE_LOG_LEVEL must be silent, error, warn, info or debug\n.*- VITRINE_LOG_FORMAT must be pretty or json/,
-  );
 });
 
 test('metrics and operators have a host and a port of their own', () => {
@@ -254,8 +235,6 @@ test('metrics and operators have a host and a port of their own', () => {
   assert.deepEqual(metricsOf('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
   assert.deepEqual(metricsOf('[::1]:0'), { host: '::1', port: 0 });
   assert.deepEqual(metricsOf('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
-  for (const wrong of ['9464', ':9464', '127.0.0.1', '127.0.0.1:65536', 'http://x:1', '::1:9'])
-    assert.throws(() => metricsOf(wrong), /- VITRINE_METRICS must be a host and a port/, wrong);
 });
 
 test('traces are sent where the variables of OpenTelemetry say', () => {
@@ -266,17 +245,23 @@ test('traces are sent where the variables of OpenTelemetry say', () => {
   assert.equal(isTraced(ofTraces), true);
   assert.equal(isTraced({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
   assert.equal(isTraced({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
-  const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
-  assert.throws(() => isTraced(grpc), /- OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/);
-  const bare = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' };
-  assert.throws(() => isTraced(bare), /- OTEL_EXPORTER_OTLP_ENDPOINT must be an address/);
 });
 
 test('limits are whole numbers within bounds', () => {
   const given = { VITRINE_DUCKDB_MEGABYTES: '2048', VITRINE_REPORTS: '8' };
   const limits = { ...defaultLimits, duckdbMegabytes: 2048, reports: 8 };
   assert.deepEqual(read('limits', given).limits, limits);
-  const problem = /- VITRINE_DUCKDB_MEGABYTES must be a whole number from 128 to 1048576/;
-  for (const wrong of ['0', '1.5', '384MB', '-1', '99999999'])
-    assert.throws(() => read('limits', { VITRINE_DUCKDB_MEGABYTES: wrong }), problem, wrong);
+});
+
+test('a setting that is wrong is refused, and says what it must be; what is right is taken', () => {
+  for (const row of linesBeside(import.meta.url, 'config.refusals.txt')) {
+    if (row.startsWith('#')) continue;
+    const [settings = '', message] = row.split(' | ');
+    const given = settings.split(' ').map((one) => one.split(/=(.*)/s, 2) as [string, string]);
+    const secrets = { VITRINE_SECRET: strong, VITRINE_OPERATOR_TOKEN: strong };
+    const begin = () => read('refused', { ...secrets, ...Object.fromEntries(given) });
+    const isSaid = (error: Error) => error.message.includes(`  - ${message}`);
+    if (message === undefined) assert.doesNotThrow(begin, row);
+    else assert.throws(begin, isSaid, row);
+  }
 });

@@ -1,9 +1,20 @@
 /** The configuration: the environment, read and checked once. */
 import { resolve } from 'node:path';
 import { readClickhouse } from './config/clickhouse.ts';
+import {
+  type Authorities,
+  readAuthorities,
+  requireTls,
+  withAuthorities,
+} from './config/encryption.ts';
 import { defaultLimits, type Limits, limitVariables, servedLimits } from './config/limits.ts';
 import { readMail, readMailDomains, type SmtpSettings } from './config/mail.ts';
-import { readNetworks, readWebhookNetworks, type WebhookNetworks } from './config/networks.ts';
+import {
+  readNetworks,
+  readOrigins,
+  readWebhookNetworks,
+  type WebhookNetworks,
+} from './config/networks.ts';
 import {
   type ListeningAddress,
   type ObservationSettings,
@@ -61,16 +72,22 @@ export type Config = {
   readonly databaseUrl: string | undefined;
   /** ClickHouse for facts; without it, DuckDB in the data folder. */
   readonly clickhouseUrl: string | undefined;
+  /** The same servers with a user who may only read, for questions. */
+  readonly clickhouseReaderUrl: string | undefined;
   /** The cluster that the servers of `clickhouseUrl` form, if there are several. */
   readonly clickhouseCluster: Cluster;
   /** Redis for rate limits; without it, PostgreSQL, or the memory of this process. */
   readonly redisUrl: string | undefined;
+  /** The certificates that alone are trusted for the stores, in PEM; those of Node.js if none. */
+  readonly storeAuthorities: string | undefined;
   /** The address that clients use, without a trailing slash. */
   readonly publicUrl: string;
   /** The operator's e-mail or https address. */
   readonly contact: string | undefined;
   /** Addresses or ranges of the proxies whose word on a client's address is trusted. */
   readonly trustedProxies: readonly string[];
+  /** The origins whose pages may call the API from a browser; undefined for all. */
+  readonly origins: readonly string[] | undefined;
   /** Where webhooks may go beyond https on public addresses. */
   readonly webhooks: WebhookNetworks;
   /** The server that takes e-mails; without it, none are sent. */
@@ -156,13 +173,15 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
   const publicUrl =
     environment.url('VITRINE_PUBLIC_URL', ['http:', 'https:'], 'https://api.example.com') ??
     `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const mail = readMail(environment);
+  const authorities = readAuthorities(environment);
+  const mail = readMail(environment, authorities?.certificates);
+  requireTls(environment);
   const config = {
     host,
     port,
     operatorAddress: readAddress(environment, 'VITRINE_OPERATOR_ADDRESS', '127.0.0.1:8081'),
     dataFolder,
-    ...readStores(environment),
+    ...readStores(environment, authorities),
     publicUrl: publicUrl.replace(/(?<!\/)\/+$/, ''),
     contact: readContact(environment),
     trustedProxies: readNetworks(
@@ -170,6 +189,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
       'VITRINE_TRUSTED_PROXIES',
       '10.0.0.7, 192.168.0.0/16',
     ),
+    origins: readOrigins(environment),
     webhooks: readWebhookNetworks(environment),
     mail,
     mailDomains: readMailDomains(environment, mail),
@@ -208,15 +228,15 @@ function readPort(environment: Environment): number {
   return port;
 }
 
-function readStores(
-  environment: Environment,
-): Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'redisUrl'> {
+function readStores(environment: Environment, authorities: Authorities | undefined) {
+  const databaseUrl = environment.url(
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host/name',
+  );
   return {
-    databaseUrl: environment.url(
-      'DATABASE_URL',
-      ['postgres:', 'postgresql:'],
-      'postgres://user:password@host/name',
-    ),
+    databaseUrl: withAuthorities(databaseUrl, authorities),
+    storeAuthorities: authorities?.certificates,
     ...readClickhouse(environment),
     redisUrl: environment.url(
       'REDIS_URL',

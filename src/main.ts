@@ -316,12 +316,17 @@ export async function openRegistry({
 /** Readers of DuckDB for a report beside all requests, a backup, and questions that never wait. */
 const unqueuedReaders = 5;
 
+type ClickhouseConfig = Pick<
+  Config,
+  'clickhouseCluster' | 'clickhouseReaderUrl' | 'storeAuthorities'
+>;
+
 /**
  * Opens the configured warehouse, with a queue in front of it. The driver of the other one is not
  * loaded.
  */
 export async function openWarehouse(
-  config: StoreConfig & Pick<Config, 'clickhouseUrl'> & Partial<Pick<Config, 'clickhouseCluster'>>,
+  config: StoreConfig & Pick<Config, 'clickhouseUrl'> & Partial<ClickhouseConfig>,
   clock: Clock = systemClock,
   meter: Meter = silentMeter,
 ): Promise<Warehouse> {
@@ -345,7 +350,10 @@ export async function openWarehouse(
       rowsPerPass: limits.clickhousePassRows,
     };
     const staging = join(dataFolder, 'staging');
-    const open = openClickhouse(clickhouseUrl, staging, clickhouseLimits, clock, cluster);
+    const open = openClickhouse(clickhouseUrl, staging, clickhouseLimits, clock, cluster, {
+      readerUrls: config.clickhouseReaderUrl,
+      authorities: config.storeAuthorities,
+    });
     return queued(await open, queue);
   }
   const { openDuckdb } = await import('./engine/duckdb/warehouse.ts');

@@ -102,7 +102,9 @@ describe('a printed answer', () => {
 });
 
 test('the guide to the configuration names every variable that is read', async () => {
-  const source = (await read('src/config.ts')) + (await read('src/config/observation.ts'));
+  const files = ['', '/observation', '/encryption', '/networks', '/clickhouse'];
+  const sources = await Promise.all(files.map((file) => read(`src/config${file}.ts`)));
+  const source = sources.join('');
   const names = source.match(/(?<=')[A-Z][A-Z_]+_[A-Z_]+(?=')/g)!;
   const variables = new Set(names.filter((one) => /^(VITRINE|AWS|REPORT|OTEL)_|_URL$/.test(one)));
   const guide = markdown.get('docs/guides/configuration.md')!;

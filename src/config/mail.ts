@@ -7,6 +7,8 @@ export type SmtpSettings = {
   readonly url: string;
   /** The address of the sender. */
   readonly from: string;
+  /** The certificates that alone are trusted, in PEM; those of Node.js by default. */
+  readonly authorities?: string | undefined;
 };
 
 /** Reads the domains whose addresses need not confirm; undefined where no e-mails are sent. */
@@ -22,7 +24,7 @@ export function readMailDomains(
 }
 
 /** Reads where e-mails go; undefined where none are sent. */
-export function readMail(source: SettingSource): SmtpSettings | undefined {
+export function readMail(source: SettingSource, authorities?: string): SmtpSettings | undefined {
   const url = source.url('VITRINE_SMTP_URL', ['smtp:', 'smtps:'], 'smtps://mail.example.com');
   const from = source.text('VITRINE_SMTP_FROM');
   if (url === undefined && from === undefined) return undefined;
@@ -34,5 +36,5 @@ export function readMail(source: SettingSource): SmtpSettings | undefined {
     source.problems.push('VITRINE_SMTP_FROM must be an e-mail address');
     return undefined;
   }
-  return { url, from };
+  return { url, from, ...(authorities !== undefined && { authorities }) };
 }

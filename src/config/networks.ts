@@ -30,6 +30,20 @@ function isAddressOrRange(text: string): boolean {
   return version !== 0 && Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
 }
 
+/** Reads the origins whose pages may call the API from a browser; undefined for all. */
+export function readOrigins(source: SettingSource): readonly string[] | undefined {
+  const origins = source
+    .text('VITRINE_CORS_ORIGINS')
+    ?.split(',')
+    .map((origin) => origin.trim());
+  if (origins === undefined || origins.join() === '*') return undefined;
+  if (!origins.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one))
+    source.problems.push(
+      'VITRINE_CORS_ORIGINS must be origins, separated by commas, such as https://shop.example.com',
+    );
+  return origins;
+}
+
 /** Reads where webhooks may go beyond https on public addresses. */
 export function readWebhookNetworks(source: SettingSource): WebhookNetworks {
   return {

@@ -46,21 +46,26 @@ export const budgetLimits: BudgetLimits = { answerMilliseconds: 500 };
 /** The limiter only counts; the caller compares the count with its limit. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: prefix };
 
+/** Where budgets are shared: Redis, PostgreSQL, or nowhere. */
+export type BudgetStore = {
+  readonly redisUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  /** The certificates that alone are trusted for Redis, in PEM; those of Node.js by default. */
+  readonly storeAuthorities?: string | undefined;
+};
+
 /**
  * Opens the configured store, which need not answer yet. `onError` is called with its failures, at
  * most once a minute.
  */
 export async function openBudgets(
-  {
-    redisUrl,
-    databaseUrl,
-  }: { readonly redisUrl: string | undefined; readonly databaseUrl: string | undefined },
+  { redisUrl, databaseUrl, storeAuthorities }: BudgetStore,
   onError: (error: unknown) => void,
   { answerMilliseconds }: BudgetLimits = budgetLimits,
   clock: Clock = systemClock,
 ): Promise<Budgets> {
   const waiting: Waiting = { answerMilliseconds, clock };
-  if (redisUrl !== undefined) return openRedis(redisUrl, onError, waiting);
+  if (redisUrl !== undefined) return openRedis(redisUrl, storeAuthorities, onError, waiting);
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, onError, waiting);
   return {
     store: 'memory',
@@ -74,6 +79,7 @@ type Waiting = BudgetLimits & { readonly clock: Clock };
 
 async function openRedis(
   url: string,
+  authorities: string | undefined,
   onError: (error: unknown) => void,
   waiting: Waiting,
 ): Promise<Budgets> {
@@ -81,6 +87,7 @@ async function openRedis(
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     connectionName: 'vitrine',
+    ...(authorities && url.startsWith('rediss://') && { tls: { ca: authorities } }),
     connectTimeout: answerMilliseconds,
     // Ends a silent connection with its commands; the system would take a quarter of an hour.
     socketTimeout: answerMilliseconds,

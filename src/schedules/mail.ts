@@ -53,11 +53,12 @@ export type Mailer = {
 };
 
 /** Opens a mailer, which connects for its first e-mail and need not be closed. */
-export async function openMailer({ url, from }: SmtpSettings): Promise<Mailer> {
+export async function openMailer({ url, from, authorities }: SmtpSettings): Promise<Mailer> {
   // Loaded only here: most services send no e-mail.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...{ url, pool: true, maxConnections: 1 },
+    ...(authorities !== undefined && { tls: { ca: authorities } }),
     // A repeated attempt is the job's, which knows what was sent.
     maxRequeues: 0,
     idleTimeout: idleMilliseconds,

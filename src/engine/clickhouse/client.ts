@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import {
   type ClickHouseClient,
   type ClickHouseSettings,
-  createClient,
   drainStream,
   type Row as Line,
   type StreamReadable,
@@ -18,16 +17,19 @@ import { ServerWatch } from '../serverWatch.ts';
 import type { Row } from '../warehouse.ts';
 import { type Answer, rowsOf, StreamedRows } from './answers.ts';
 import {
+  type Connections,
+  closeAll,
+  connect,
+  type ServerAddress,
+  type Session,
+} from './connections.ts';
+import {
   isUnavailable,
   type StatementSettings,
   statementBytesMax,
   statementSettings,
 } from './settings.ts';
 
-/** How long a check of the server may take. */
-export const pingTimeoutMilliseconds = 5_000;
-/** Beyond any statement: questions have deadlines, and TCP keep-alive notices lost connections. */
-const requestTimeoutMilliseconds = 6 * 3_600_000;
 const ownStatement = 'a statement of its own';
 /** Changes wait longer for a silent server than questions. */
 const changePatience = 2;
@@ -63,6 +65,8 @@ export class Client {
   readonly database: string;
   readonly clock: Clock;
   readonly #client: ClickHouseClient;
+  /** Asks questions; the same unless they have a user of their own. */
+  readonly #reader: ClickHouseClient;
   readonly #watch: ServerWatch;
   readonly #probes: ClickHouseClient;
   readonly #settings: StatementSettings;
@@ -71,13 +75,13 @@ export class Client {
   #isClosed = false;
 
   private constructor(
-    client: ClickHouseClient,
-    probes: ClickHouseClient,
+    { client, reader, probes }: Connections,
     { memoryBytesMax, silenceMilliseconds, isReplicated }: ClientLimits,
     clock: Clock,
-    [permitted, name]: readonly string[],
+    { permitted, name }: Session,
   ) {
     this.#client = client;
+    this.#reader = reader;
     this.#probes = probes;
     this.#settings = statementSettings(memoryBytesMax, isReplicated);
     this.clock = clock;
@@ -87,40 +91,13 @@ export class Client {
     };
     this.#watch = new ServerWatch({ store: 'warehouse', probe, silenceMilliseconds }, clock);
     this.#mayWrite = permitted === '0';
-    this.database = `\`${name!.replaceAll('`', '``')}\``;
+    this.database = `\`${name.replaceAll('`', '``')}\``;
   }
 
   /** Connects. Throws StoreUnavailable if the server does not answer. */
-  static async open(url: string, limits: ClientLimits, clock: Clock): Promise<Client> {
-    const clientOf = (connectionsMax: number) =>
-      createClient({
-        url,
-        application: 'vitrine',
-        request_timeout: requestTimeoutMilliseconds,
-        max_open_connections: connectionsMax,
-        use_multipart_params_auto: true,
-        keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
-        // The client's own log would contain SQL and parameters.
-        log: { level: 127 },
-      });
-    const client = clientOf(limits.connectionsMax);
-    const probes = clientOf(1);
-    const timeout = new AbortController();
-    const timer = clock.after(pingTimeoutMilliseconds, () => timeout.abort());
-    try {
-      const answer = await client.query({
-        query: "SELECT toString(getSetting('readonly')) AS permitted, currentDatabase() AS name",
-        format: 'JSONCompact',
-        abort_signal: timeout.signal,
-      });
-      const { data } = (await answer.json()) as { data: string[][] };
-      return new Client(client, probes, limits, clock, data[0]!);
-    } catch (error) {
-      await Promise.all([client.close(), probes.close()]);
-      throw new StoreUnavailable('warehouse', error);
-    } finally {
-      timer.cancel();
-    }
+  static async open(address: ServerAddress, limits: ClientLimits, clock: Clock): Promise<Client> {
+    const { session, ...connections } = await connect(address, limits.connectionsMax, clock);
+    return new Client(connections, limits, clock, session);
   }
 
   get isClosed(): boolean {
@@ -131,7 +108,7 @@ export class Client {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#watch.close();
-    await Promise.all([this.#client.close(), this.#probes.close()]);
+    await closeAll({ client: this.#client, reader: this.#reader, probes: this.#probes });
   }
 
   /** Throws StoreUnavailable if the connection is closed. */
@@ -231,7 +208,7 @@ export class Client {
     try {
       const answer = await this.#guarded(
         (silence) =>
-          this.#client.query({
+          this.#reader.query({
             query: sql,
             query_id: queryId,
             format: 'CustomSeparatedWithNamesAndTypes',
@@ -269,7 +246,7 @@ export class Client {
     try {
       await this.#guarded(async (silence) => {
         const abort_signal = AbortSignal.any([signal, silence]);
-        const { stream } = await this.#client.exec({
+        const { stream } = await this.#reader.exec({
           ...{ query: `${sql} FORMAT Parquet`, query_id, query_params: parameters, abort_signal },
           clickhouse_settings: { ...this.#settings.parquet, ...this.#limitsOf(cancellation) },
         });
@@ -294,7 +271,7 @@ export class Client {
     cancellation?: Cancellation,
   ): Promise<Row[]> {
     const send = async (silence: AbortSignal) => {
-      const answer = await this.#client.query({
+      const answer = await (cancellation ? this.#reader : this.#client).query({
         query: sql,
         query_id: queryId,
         format: 'JSONCompact',
@@ -308,8 +285,9 @@ export class Client {
   }
 
   #limitsOf(cancellation: Cancellation | undefined): ClickHouseSettings {
+    const hasOwnUser = cancellation !== undefined && this.#reader !== this.#client;
     return {
-      ...(this.#mayWrite && { readonly: '1' }),
+      ...(this.#mayWrite && !hasOwnUser && { readonly: '1' }),
       ...(cancellation
         ? { max_execution_time: Math.max(1, Math.ceil(cancellation.millisecondsLeft() / 1000) + 1) }
         : { max_query_size: statementBytesMax }),
@@ -320,7 +298,7 @@ export class Client {
   #kill(queryId: string): void {
     const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
     this.#watch
-      .during((abort_signal) => this.#client.command({ query, abort_signal }))
+      .during((abort_signal) => this.#reader.command({ query, abort_signal }))
       .catch(ignore);
   }
 

@@ -7,6 +7,7 @@
 import type { Clock } from '../clock.ts';
 import type { Cancellation } from '../reading.ts';
 import { allSettled, Client, type ClientLimits } from './client.ts';
+import type { ServerAddress } from './connections.ts';
 import { emptySnapshot, joined, type StampedSnapshot, takeSnapshot } from './snapshot.ts';
 
 /** Channel 0 has the facts that belong to no customer. Any question may read them. */
@@ -24,8 +25,12 @@ export class Shards {
   }
 
   /** Connects to every server. Throws StoreUnavailable if one does not answer. */
-  static async open(urls: readonly string[], limits: ClientLimits, clock: Clock): Promise<Shards> {
-    const opening = urls.map((url) => Client.open(url, limits, clock));
+  static async open(
+    servers: readonly ServerAddress[],
+    limits: ClientLimits,
+    clock: Clock,
+  ): Promise<Shards> {
+    const opening = servers.map((server) => Client.open(server, limits, clock));
     try {
       return new Shards((await allSettled(opening)) as [Client, ...Client[]]);
     } catch (error) {

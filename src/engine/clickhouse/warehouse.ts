@@ -26,7 +26,7 @@ import type {
 import { amendFacts } from './amend.ts';
 import { ClickhouseBatch } from './batch.ts';
 import { computeRollups, makeChange, ownAllDays } from './changes.ts';
-import { type ClientLimits, pingTimeoutMilliseconds } from './client.ts';
+import type { ClientLimits } from './client.ts';
 import {
   adoptInstallation,
   checkCluster,
@@ -36,6 +36,7 @@ import {
   readMark,
   setInstallation,
 } from './cluster.ts';
+import { pingTimeoutMilliseconds, type ServerAddress } from './connections.ts';
 import { copyIn, showCopied } from './copies.ts';
 import { FirstPurchases } from './firstPurchases.ts';
 import { OwnedDays } from './ownedDays.ts';
@@ -69,6 +70,12 @@ export const clickhouseLimits: ClickhouseLimits = {
   rowsPerPass: 1_000_000,
 };
 
+/** The addresses of readers, and who is trusted there. */
+export type ClickhouseAccess = Pick<ServerAddress, 'authorities'> & {
+  /** The same servers, in their order, with a user who may only read, for questions. */
+  readonly readerUrls?: string | undefined;
+};
+
 /**
  * Connects to `http(s)://user:password@host:8123/database`, or to several servers of a cluster with
  * commas between them. Throws StoreUnavailable if a server does not answer.
@@ -79,11 +86,16 @@ export async function openClickhouse(
   limits: ClickhouseLimits = clickhouseLimits,
   clock: Clock = systemClock,
   cluster: Cluster = defaultCluster,
+  { readerUrls, authorities }: ClickhouseAccess = {},
 ): Promise<Warehouse> {
   mkdirSync(stagingFolder, { recursive: true });
   removeOldFiles(stagingFolder, clock.now());
   const ofClients = { ...limits, isReplicated: cluster.isReplicated };
-  const shards = await Shards.open(urls.split(','), ofClients, clock);
+  const readers = readerUrls?.split(',');
+  const servers = urls
+    .split(',')
+    .map((url, place) => ({ url, readerUrl: readers?.[place], authorities }));
+  const shards = await Shards.open(servers, ofClients, clock);
   return new ClickhouseWarehouse(shards, stagingFolder, limits, cluster);
 }
 
