@@ -186,6 +186,7 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   publicUrl: 'http://vitrine.test',
   contact: undefined,
   trustedProxies: [],
+  origins: undefined,
   webhooks: { allowsHttp: true, networks: ['127.0.0.0/8'] },
   mailDomains: undefined,
   host: '127.0.0.1',

@@ -215,6 +215,33 @@ onOnePair('headers', (world) => {
   });
 });
 
+onOnePair(
+  'headers for some origins',
+  (world) => {
+    test('answers say the origin that asks if it may read them, and vary by it', async () => {
+      const { key } = await world().tenant();
+      const asker = { 'x-api-key': key, 'accept-encoding': 'gzip' };
+      const list = '/advertising/campaigns?channelId=x';
+      for (const [origin, url, vary] of [
+        ['https://shop.example', list, 'Origin, x-api-key, accept'],
+        ['https://shop.example.evil.example', list, 'Origin, x-api-key, accept'],
+        [undefined, '/openapi.json', 'Origin, accept-encoding'],
+        ['null', '/nothing', 'Origin'],
+        ['https://shop.example', '/%zz', undefined],
+      ] as const) {
+        const sent = { ...asker, ...(origin && { origin }) };
+        const { headers } = await world().server.inject({ method: 'GET', url, headers: sent });
+        const isAllowed = origin === 'https://shop.example' && vary !== undefined;
+        assert.equal(headers['access-control-allow-origin'], isAllowed ? origin : undefined, url);
+        assert.equal(headers.vary, vary, url);
+      }
+      const asked = await world().server.inject(preflight('/channels'));
+      assert.equal(asked.headers['access-control-allow-origin'], 'https://shop.example');
+    });
+  },
+  { config: { origins: ['https://shop.example'] } },
+);
+
 /** The question of a browser before a page of another site may send a request with a key. */
 function preflight(url: string): Sent {
   const headers = {

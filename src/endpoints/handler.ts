@@ -44,6 +44,7 @@ export type ServiceConfig = Pick<
   | 'publicUrl'
   | 'contact'
   | 'trustedProxies'
+  | 'origins'
   | 'host'
   | 'dataFolder'
   | 'webhooks'

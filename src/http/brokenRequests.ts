@@ -8,7 +8,19 @@ import { answerHeaders } from './headers.ts';
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Answers on the bare socket because there is no request yet. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export type AnswerBroken = (error: NodeJS.ErrnoException, socket: Socket) => void;
+
+/** Makes these answers, for pages of all sites or, as nobody knows the origin, for none. */
+export function brokenRequestAnswer(isForAllSites: boolean): AnswerBroken {
+  const ofSites = isForAllSites ? ['access-control-allow-origin: *'] : [];
+  return (error, socket) => answerBrokenRequest(error, socket, ofSites);
+}
+
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  ofSites: readonly string[],
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -25,7 +37,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
-    'access-control-allow-origin: *',
+    ...ofSites,
     `x-request-id: ${randomUUID()}`,
     'connection: close',
   ];

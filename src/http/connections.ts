@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../access/attempts.ts';
 import type { Clock } from '../engine/clock.ts';
 import { type Charge, SharedBudget } from '../engine/sharedBudget.ts';
-import { answerBrokenRequest } from './brokenRequests.ts';
+import type { AnswerBroken } from './brokenRequests.ts';
 import { type IsTrusted, trustedBy } from './trustedProxies.ts';
 
 /** How many connections there may be. */
@@ -61,6 +61,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #after: Clock['after'];
   readonly #isTrusted: IsTrusted;
+  readonly #answerBroken: AnswerBroken;
   readonly #open = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
   /** Seconds, as many as sweeps: time in which this process stood still is nobody's delay. */
@@ -68,7 +69,13 @@ export class Connections {
   #isSweeping = false;
   #isDraining = false;
 
-  constructor(limits: ConnectionLimits, trustedProxies: readonly string[], after: Clock['after']) {
+  constructor(
+    limits: ConnectionLimits,
+    trustedProxies: readonly string[],
+    answerBroken: AnswerBroken,
+    after: Clock['after'],
+  ) {
+    this.#answerBroken = answerBroken;
     this.#limits = limits;
     this.#after = after;
     this.#isTrusted = trustedBy(trustedProxies);
@@ -202,10 +209,21 @@ export class Connections {
       if (!connection.isAwaited && socket.bytesRead > connection.received)
         this.#expect(connection, true);
       if (connection.isAwaited && this.#hasPassed(connection, headerSeconds))
-        refuseLate(socket, true);
+        this.#refuseLate(socket, true);
     } else if (!connection.exchange.request.complete && this.#isBodyLate(connection)) {
-      refuseLate(socket, !connection.exchange.response.headersSent);
+      this.#refuseLate(socket, !connection.exchange.response.headersSent);
     }
+  }
+
+  /** Closes the connection of a request that did not arrive in time, and says why if it can. */
+  #refuseLate(socket: Socket, canAnswer: boolean): void {
+    if (!canAnswer || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    this.#answerBroken(late, socket);
+    socket.destroySoon();
   }
 
   #hasPassed({ since }: Connection, seconds: number): boolean {
@@ -248,14 +266,4 @@ function mayWait({ headers }: IncomingMessage): boolean {
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) <= waitingBodyBytesMax
   );
-}
-
-/** Closes the connection of a request that did not arrive in time, and says why if it can. */
-function refuseLate(socket: Socket, canAnswer: boolean): void {
-  if (!canAnswer || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
-  socket.destroySoon();
 }

@@ -6,6 +6,7 @@ import { isObject } from '../contract/jsonSchema.ts';
 import { type RowColumn, rowShapeOf } from '../contract/rowShape.ts';
 import { type Cell, type Column, createCsvWriter } from '../report/csv.ts';
 import { noText } from '../report/texts.ts';
+import { varyBy } from './headers.ts';
 
 /** The media type of CSV. */
 export const csvType = 'text/csv; charset=utf-8';
@@ -38,8 +39,7 @@ export function csvAnswers(
     return writer.header() + writer.rows(valueAt(answer, shape.path) as readonly unknown[]);
   };
   return (request, reply) => {
-    const varies = [reply.getHeader('vary') ?? [], 'accept'].flat();
-    reply.header('vary', varies.join(', '));
+    varyBy(reply, 'accept');
     return acceptsCsv(request) ? write : undefined;
   };
 }

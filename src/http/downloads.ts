@@ -20,6 +20,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
 import { findRunFile } from '../schedules/files.ts';
+import { varyBy } from './headers.ts';
 import { isGzipTaken } from './packed.ts';
 
 /** Requests for files of one user's reports in the window; each range counts. */
@@ -159,8 +160,8 @@ async function send(
     'content-type': mediaType,
     'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'private, no-store',
-    vary: 'accept-encoding',
   });
+  varyBy(reply, 'accept-encoding');
   if (isPacked) {
     // The compressed file is a different one, without ranges.
     reply.headers({ 'content-encoding': 'gzip', etag: file.tag.replace(/"$/, '-gzip"') });

@@ -1,5 +1,13 @@
 /** The headers of all answers, and those that pages of other sites may read and send. */
 
+import type { FastifyReply } from 'fastify';
+
+/** Says that the answer differs with a header of the request, besides those said before. */
+export function varyBy(reply: FastifyReply, header: string): FastifyReply {
+  const earlier = [reply.getHeader('vary') ?? []].flat();
+  return reply.header('vary', [...earlier, header].join(', '));
+}
+
 /** Headers of answers that pages of other sites may read. */
 export const exposedHeaders = [
   'x-request-id',

@@ -1,5 +1,6 @@
 /** Compressed copies of texts that everybody may read, so that strangers make no work. */
 import type { FastifyReply } from 'fastify';
+import { varyBy } from './headers.ts';
 
 /** Compresses a text, or takes the copy of the last time. */
 export type Packed = (
@@ -31,8 +32,8 @@ export function isGzipTaken(encodings: string | undefined): boolean {
 
 /** Sets the headers of a compressed copy and sends it. */
 export function sendPacked(reply: FastifyReply, copy: Buffer): FastifyReply {
-  return reply
-    .headers({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': copy.length })
+  return varyBy(reply, 'accept-encoding')
+    .headers({ 'content-encoding': 'gzip', 'content-length': copy.length })
     .send(copy);
 }
 

@@ -22,6 +22,7 @@ import { createAnnouncer } from '../webhooks/announce.ts';
 import { limitUnfinished } from './answers.ts';
 import { type CountRequest, countFor } from './counting.ts';
 import type { Admission, Entrance } from './entrance.ts';
+import { varyBy } from './headers.ts';
 import { setWarning } from './warnings.ts';
 
 /** The deadline of a question. */
@@ -47,7 +48,7 @@ export function keyEntrance(services: PublicServices): Entrance {
   return publicEntrance(services, async (request, reply, contract) => {
     // Answers are for this key; a browser may keep one that it can ask for again by its tag.
     const caching = isTagged(contract) ? 'private, no-cache' : 'no-store';
-    reply.headers({ 'cache-control': caching, vary: 'x-api-key' });
+    varyBy(reply.header('cache-control', caching), 'x-api-key');
     const caller = await services.countRequest(request, reply);
     requireApi(caller);
     requireRights(caller, contract);

@@ -44,7 +44,7 @@ import { boundAnswers } from './answers.ts';
 import { answerWriter } from './answerWriter.ts';
 import { addAssistant } from './assistant.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
-import { answerBrokenRequest } from './brokenRequests.ts';
+import { type AnswerBroken, brokenRequestAnswer } from './brokenRequests.ts';
 import { closeInTime } from './closing.ts';
 import { Connections } from './connections.ts';
 import { type CountRequest, countKeyed, countRequests } from './counting.ts';
@@ -106,10 +106,11 @@ export type ServerDependencies = {
 export async function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
   const { config, registry, warehouse, budgets } = dependencies;
   const { now = systemClock.now, after = systemClock.after, limits = defaultLimits } = dependencies;
-  const connections = new Connections(limits, config.trustedProxies, after);
+  const answerBroken = brokenRequestAnswer(config.origins === undefined);
+  const connections = new Connections(limits, config.trustedProxies, answerBroken, after);
   const { meter = silentMeter } = dependencies;
   const measure = createMeasure(meter);
-  const server = Fastify(serverOptions(dependencies, connections, measure));
+  const server = Fastify(serverOptions(dependencies, connections, measure, answerBroken));
   meter.gauge('vitrine_http_connections', () => [[{}, connections.count]]);
   server.decorateRequest('caller', null);
   server.decorateRequest('refund', null);
@@ -137,7 +138,7 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   });
   acceptJson(server, limits.bodyMegabytes * bytesPerMegabyte);
   const methodsByPath = collectPaths(server);
-  await addPlugins(server);
+  await addPlugins(server, config);
   requireOneHost(server);
   // After the plugins, whose headers belong on its answers too.
   const callers = createCallers(registry, config.secret, now);
@@ -171,6 +172,7 @@ function serverOptions(
   { config, log }: ServerDependencies,
   connections: Connections,
   measure: Measure,
+  clientErrorHandler: AnswerBroken,
 ): FastifyServerOptions {
   return {
     bodyLimit: bodyBytesMax,
@@ -200,10 +202,10 @@ function serverOptions(
     frameworkErrors: (error, request, reply) => {
       measure(request, reply);
       reply.headers(answerHeaders).header('x-request-id', request.id);
-      reply.header('access-control-allow-origin', '*');
+      if (config.origins === undefined) reply.header('access-control-allow-origin', '*');
       return sendError(error, request, reply);
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler,
     // Contracts have their own check, so the schema compilers of the framework need not be loaded.
     schemaController: {
       compilersFactory: {
@@ -240,9 +242,9 @@ function noteAnswers(server: FastifyInstance, usage: Usage): void {
   });
 }
 
-async function addPlugins(server: FastifyInstance): Promise<void> {
+async function addPlugins(server: FastifyInstance, { origins }: ServiceConfig): Promise<void> {
   await server.register(cors, {
-    origin: '*',
+    origin: origins === undefined ? '*' : [...origins],
     strictPreflight: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders,

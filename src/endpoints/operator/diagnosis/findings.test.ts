@@ -20,7 +20,7 @@ import {
 const config = {
   ...{ secret: 'of-no-matter-here', operatorTokens: ['of-no-matter-either'] as const },
   ...{ publicUrl: 'https://api.example.com', host: '0.0.0.0', contact: undefined },
-  ...{ trustedProxies: [], webhooks: { allowsHttp: false, networks: [] } },
+  ...{ trustedProxies: [], origins: undefined, webhooks: { allowsHttp: false, networks: [] } },
   mailDomains: undefined,
   ...{ environment: 'production' as const, dataFolder: '/data' },
 };
