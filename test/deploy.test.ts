@@ -277,6 +277,17 @@ deepTest('systemd finds nothing in the unit', { skip: !hasSystemd }, () => {
   assert.equal(stdout + stderr, '');
 });
 
+test('the proxy speaks new TLS alone, and leads pages alone to it', () => {
+  const [secure = '', plain = ''] = read('deploy/Caddyfile').split('\nhttp:// {');
+  assert.match(secure, /\n\ttls \{\n\t\tprotocols tls1\.2 tls1\.3\n\t\}/);
+  assert.match(secure, /\n\tauto_https disable_redirects\n/);
+  assert.match(
+    plain,
+    /@pages path \/ \/console .*\n\tredir @pages \{\$VITRINE_PUBLIC_URL\}\{uri\} 308/,
+  );
+  assert.match(plain, /\n\trespond "Use https\." 403\n/);
+});
+
 deepTest("Caddy takes the proxy's configuration", async () => {
   const unpacked = join(root, 'node_modules/.cache/vitrine/caddy');
   await unpackPackages(unpacked, ['caddy']);
@@ -287,7 +298,7 @@ deepTest("Caddy takes the proxy's configuration", async () => {
   const file = join(root, 'deploy/Caddyfile');
   const { status, stdout, stderr } = spawnSync(program, [...words, file], run);
   assert.equal(status, 0, stderr);
-  assert.doesNotMatch(stderr, /warn|not formatted/i);
+  assert.doesNotMatch(stderr, /not formatted|deprecated/i);
   assert.match(stdout, /"host":\["vitrine\.example\.com"\]/);
   assert.match(stdout, /"dial":"node-1:8080"\},\{"dial":"node-2:8080"/);
 });
