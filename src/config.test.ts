@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { linesBeside } from '../test/table.ts';
 import { secretVariables } from './config/secrets.ts';
-import { ConfigError, defaultLimits, readConfig } from './config.ts';
+import { type Config, ConfigError, defaultLimits, readConfig } from './config.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
 after(() => rmSync(root, { recursive: true }));
@@ -56,51 +56,14 @@ test('what the environment gives goes before what is kept', () => {
     VITRINE_PUBLIC_URL: 'https://api.example.com/',
     VITRINE_PORT: '0',
     VITRINE_ENVIRONMENT: 'staging',
+    VITRINE_DUCKDB_MEGABYTES: '2048',
   };
   const config = read('given', given);
+  assert.deepEqual(config.limits, { ...defaultLimits, duckdbMegabytes: 2048 });
   assert.deepEqual(
     [config.secrets, config.operatorTokens, config.publicUrl, config.port, config.environment],
     [[`${strong}-new`, `${strong}-old`], [strong], 'https://api.example.com', 0, 'staging'],
   );
-});
-
-test('a bucket is reached with the credentials that the tools of S3 share, at Amazon or where it is said to be', () => {
-  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
-  const storeOf = (more: Record<string, string>) =>
-    read('bucket', { ...credentials, ...more }).reportStore;
-  const same = { accessKeyId: 'id', secretAccessKey: 'key', sessionToken: undefined };
-  const amazon = { endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1' };
-  const plain = { ...same, bucket: 'my.bucket-1', prefix: '', ...amazon };
-  assert.deepEqual(storeOf({ REPORT_STORE: 's3://my.bucket-1' }), plain);
-  const elsewhere = {
-    REPORT_STORE_ENDPOINT: 'http://minio:9000/',
-    AWS_REGION: 'eu-west-1',
-    AWS_SESSION_TOKEN: 'token',
-  };
-  assert.deepEqual(storeOf({ REPORT_STORE: 's3://bucket/some/folder/', ...elsewhere }), {
-    ...{ ...same, bucket: 'bucket', prefix: 'some/folder/', sessionToken: 'token' },
-    ...{ endpoint: 'http://minio:9000', region: 'eu-west-1' },
-  });
-  assert.equal(storeOf({}), undefined);
-});
-
-test('the contact and the proxies that are believed are taken as they are given, or refused', () => {
-  const given = {
-    VITRINE_CONTACT: 'help@example.com',
-    VITRINE_TRUSTED_PROXIES: ' 10.0.0.7, 192.168.0.0/16,::1 , fd00::/8,',
-  };
-  const { contact, trustedProxies } = read('people', given);
-  const expected = ['help@example.com', ['10.0.0.7', '192.168.0.0/16', '::1', 'fd00::/8']];
-  assert.deepEqual([contact, trustedProxies], expected);
-  const page = 'https://example.com/help?from=vitrine';
-  assert.equal(read('people', { VITRINE_CONTACT: page }).contact, page);
-});
-
-test('e-mails need a server and a sender', () => {
-  assert.equal(read('mail').mail, undefined);
-  const [url, from] = ['smtps://user:password@mail.example.com', 'reports@example.com'];
-  const given = { VITRINE_SMTP_URL: url, VITRINE_SMTP_FROM: from };
-  assert.deepEqual(read('mail', given).mail, { url, from });
 });
 
 test('a secret that can be guessed is refused, wherever it is from and beside which stores', () => {
@@ -228,31 +191,6 @@ test('the log is pretty and quiet on a terminal, JSON elsewhere, or as it is set
   assert.deepEqual(logOf(given, true), { level: 'debug', format: 'json' });
 });
 
-test('metrics and operators have a host and a port of their own', () => {
-  const settings = { VITRINE_OPERATOR_ADDRESS: '10.0.0.7:8081' };
-  assert.deepEqual(read('operators', settings).operatorAddress, { host: '10.0.0.7', port: 8081 });
-  const metricsOf = (text: string) => read('metrics', { VITRINE_METRICS: text }).metrics;
-  assert.deepEqual(metricsOf('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
-  assert.deepEqual(metricsOf('[::1]:0'), { host: '::1', port: 0 });
-  assert.deepEqual(metricsOf('metrics.internal:80'), { host: 'metrics.internal', port: 80 });
-});
-
-test('traces are sent where the variables of OpenTelemetry say', () => {
-  const isTraced = (more: Record<string, string>) => read('traces', more).hasTraces;
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
-  assert.equal(isTraced(endpoint), true);
-  const ofTraces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com' };
-  assert.equal(isTraced(ofTraces), true);
-  assert.equal(isTraced({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), false);
-  assert.equal(isTraced({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), false);
-});
-
-test('limits are whole numbers within bounds', () => {
-  const given = { VITRINE_DUCKDB_MEGABYTES: '2048', VITRINE_REPORTS: '8' };
-  const limits = { ...defaultLimits, duckdbMegabytes: 2048, reports: 8 };
-  assert.deepEqual(read('limits', given).limits, limits);
-});
-
 test('a setting that is wrong is refused, and says what it must be; what is right is taken', () => {
   for (const row of linesBeside(import.meta.url, 'config.refusals.txt')) {
     if (row.startsWith('#')) continue;
@@ -263,5 +201,15 @@ test('a setting that is wrong is refused, and says what it must be; what is righ
     const isSaid = (error: Error) => error.message.includes(`  - ${message}`);
     if (message === undefined) assert.doesNotThrow(begin, row);
     else assert.throws(begin, isSaid, row);
+  }
+});
+
+test('what is right is taken as it is given', () => {
+  for (const row of linesBeside(import.meta.url, 'config.taken.txt')) {
+    const [settings = '', field = '', value = ''] = row.split(' | ');
+    const given = settings.split('; ').map((one) => one.split(/=(.*)/s, 2) as [string, string]);
+    const config = read('taken', Object.fromEntries(given.filter(([name]) => name !== '')));
+    const taken: unknown = JSON.parse(JSON.stringify(config[field as keyof Config] ?? null));
+    assert.deepEqual(taken, JSON.parse(value), row);
   }
 });
