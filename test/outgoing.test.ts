@@ -13,7 +13,7 @@ import { openBudgets } from '../src/engine/budgets.ts';
 import { openBucket } from '../src/files/s3.ts';
 import { downloadHistory } from '../src/import/ecb/history.ts';
 import { openRegistry, openWarehouse } from '../src/main.ts';
-import { sendRun } from '../src/schedules/mail.ts';
+import { openMailer, sendRun } from '../src/schedules/mail.ts';
 
 async function portOf(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -54,7 +54,7 @@ const calls: Readonly<Record<string, (config: Config) => Promise<unknown>>> = {
     const budgets = await openBudgets(config, () => {});
     await budgets.ping().finally(() => budgets.close());
   },
-  VITRINE_SMTP_URL: (config) => sendRun(config.mail!, mail),
+  VITRINE_SMTP_URL: async (config) => sendRun(await openMailer(config.mail!), mail),
 };
 
 test('stores and mail server get a word only if one of the named authorities knows them', async () => {
