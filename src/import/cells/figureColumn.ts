@@ -5,7 +5,7 @@ export type Figure = number | bigint | null;
 
 /** Stands for a missing amount; no amount is as large. */
 const missingAmount = -(2n ** 63n);
-const lengthMin = 1024;
+const lengthMin = 16;
 
 /** The figures of one field, by the index of their row. */
 export class FigureColumn {

@@ -1,7 +1,12 @@
 /** Texts kept as bytes, so that a million of them do not fill the heap. */
 
-/** How many bytes hold texts at a time; a longer text has a page of its own. */
+/**
+ * How many bytes hold texts at a time: few at first, as most documents are small. A longer text has
+ * a page of its own.
+ */
 const pageBytes = 1024 * 1024;
+const firstPageBytes = 4 * 1024;
+const growth = 4;
 /** The bytes before a text: how many bytes it has, and whether they are of UTF-16. */
 const headBytes = 5;
 /** More than a page has bytes. */
@@ -27,7 +32,8 @@ export class PackedTexts {
     const length = encoding === 'latin1' ? text.length : text.length * 2;
     let page = this.#pages.at(-1);
     if (page === undefined || page.used + headBytes + length > page.bytes.length) {
-      page = { bytes: Buffer.alloc(Math.max(pageBytes, headBytes + length)), used: 0 };
+      const usual = Math.min(firstPageBytes * growth ** this.#pages.length, pageBytes);
+      page = { bytes: Buffer.alloc(Math.max(usual, headBytes + length)), used: 0 };
       this.#pages.push(page);
       this.#bytes += page.bytes.length;
     }

@@ -1,10 +1,12 @@
 /** Texts with a number each, kept as bytes, so that millions of them do not fill the heap. */
 import { hash } from 'node:crypto';
 
-/** How many bytes hold entries at a time. */
+/** How many bytes hold entries at a time; the first page grows to them, as most maps are small. */
 const pageBytes = 1024 * 1024;
+const firstPageBytes = 4 * 1024;
+const growth = 4;
 const wordsPerPage = pageBytes / 4;
-const slotsMin = 1024;
+const slotsMin = 64;
 /** An entry: the hash, the number, the length of the text with a bit for its width, the text. */
 const numberAt = 4;
 const lengthAt = 12;
@@ -88,11 +90,7 @@ export class TextNumbers {
     const isWide = !isNarrow(text);
     const length = textAt + text.length * (isWide ? 2 : 1);
     const bytesNeeded = Math.ceil(length / wordBytes) * wordBytes;
-    if (this.#pages.length === 0 || this.#free + bytesNeeded > pageBytes) {
-      const bytes = new Uint8Array(pageBytes);
-      this.#pages.push({ bytes, view: new DataView(bytes.buffer) });
-      this.#free = 0;
-    }
+    if (this.#free + bytesNeeded > (this.#pages.at(-1)?.bytes.length ?? 0)) this.#addRoom();
     const at = this.#free;
     this.#free += bytesNeeded;
     const { bytes, view } = this.#pages.at(-1)!;
@@ -104,6 +102,19 @@ export class TextNumbers {
       else bytes[at + textAt + index] = text.charCodeAt(index);
     }
     return (this.#pages.length - 1) * wordsPerPage + at / wordBytes + 1;
+  }
+
+  /** Makes the first page longer, or begins another one. */
+  #addRoom(): void {
+    const [first] = this.#pages;
+    if (first !== undefined && first.bytes.length < pageBytes) {
+      const longer = pageOf(first.bytes.length * growth);
+      longer.bytes.set(first.bytes);
+      this.#pages[0] = longer;
+      return;
+    }
+    this.#pages.push(pageOf(first === undefined ? firstPageBytes : pageBytes));
+    this.#free = 0;
   }
 
   #placeOf(entry: number): { readonly page: Page; readonly at: number } {
@@ -125,6 +136,11 @@ export class TextNumbers {
     }
     this.#slots = slots;
   }
+}
+
+function pageOf(length: number): Page {
+  const bytes = new Uint8Array(length);
+  return { bytes, view: new DataView(bytes.buffer) };
 }
 
 /** The numbers of the texts that came last: at least `max` of them, at most twice as many. */
