@@ -33,6 +33,7 @@ const lookups: Partial<Record<Lookup, readonly [table: string, column: string]>>
   campaignsNamed: ['campaign', 'name'],
   adGroupsOf: ['ad_group', 'campaign_id'],
   keywordsOf: ['keyword', 'ad_group_id'],
+  adGroupsOfKeywords: ['keyword', 'keyword_id'],
   campaignDays: ['campaign_day', 'campaign_id'],
   adGroupDays: ['ad_group_day', 'ad_group_id'],
   keywordDays: ['keyword_day', 'keyword_id'],

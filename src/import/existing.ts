@@ -58,6 +58,18 @@ export class ExistingFacts {
     }));
   }
 
+  /** The ids of the ad groups of these keywords, by keyword id. */
+  adGroupsOfKeywords(
+    keywordIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.#byKey(
+      'adGroupsOfKeywords',
+      keywordIds,
+      'keyword_id',
+      (row) => row.ad_group_id as string,
+    );
+  }
+
   /** The figures of these ids that overlap these days, by id. */
   adDays(
     lookup: AdLookup,

@@ -33,6 +33,7 @@ const questions = {
   provisionalAdGroups: questionFile<Row>(import.meta.url, 'provisionalAdGroups.sql'),
   provisionalKeywords: questionFile<Row>(import.meta.url, 'provisionalKeywords.sql'),
   keywordsOf: questionFile<Row>(import.meta.url, 'keywordsOf.sql'),
+  adGroupsOfKeywords: questionFile<Row>(import.meta.url, 'adGroupsOfKeywords.sql'),
   campaignDays: adDays('campaign'),
   adGroupDays: adDays('ad_group'),
   keywordDays: adDays('keyword'),

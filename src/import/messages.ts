@@ -98,6 +98,7 @@ export type Lookup =
   | 'provisionalAdGroups'
   | 'provisionalKeywords'
   | 'keywordsOf'
+  | 'adGroupsOfKeywords'
   | 'existingProducts'
   | 'skusOfProducts'
   | LedgerLookup;

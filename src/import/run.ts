@@ -45,7 +45,10 @@ import { ThreadFailed } from './threads.ts';
 import { requireUsable } from './usable.ts';
 
 /** The datasets whose rows are compared with existing facts while they are read. */
-const comparedDatasets = ['orders', 'orderLines', 'campaigns', 'adGroups'];
+const comparedDatasets = [
+  ...['orders', 'orderLines', 'campaigns', 'adGroups'],
+  ...['campaignDays', 'adGroupDays', 'keywordDays'],
+];
 
 /** Fewer plain rows are read sooner row by row. */
 const plainBytesMin = 64 * 1024;

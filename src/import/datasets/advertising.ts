@@ -193,10 +193,13 @@ export const keywords: Dataset = {
   destinationOf: () => 0,
 };
 
+const beforeOthers =
+  'They go before the targets, placements and search terms of documents with the same dates.';
+
 /** The dataset `campaignDays`. */
 export const campaignDays: Dataset = {
   name: 'campaignDays',
-  about: 'Advertising figures per campaign and date.',
+  about: `Advertising figures per campaign and date. ${beforeOthers}`,
   ofChannel: true,
   fields: {
     date: marketplaceDate,
@@ -212,7 +215,7 @@ export const campaignDays: Dataset = {
 /** The dataset `adGroupDays`. */
 export const adGroupDays: Dataset = {
   name: 'adGroupDays',
-  about: 'Advertising figures per ad group and date.',
+  about: `Advertising figures per ad group and date. ${beforeOthers}`,
   ofChannel: true,
   fields: {
     date: marketplaceDate,
@@ -232,7 +235,7 @@ export const adGroupDays: Dataset = {
 /** The dataset `keywordDays`. */
 export const keywordDays: Dataset = {
   name: 'keywordDays',
-  about: 'Advertising figures per keyword or target and date.',
+  about: `Advertising figures per keyword or target and date. ${beforeOthers}`,
   ofChannel: true,
   fields: {
     date: marketplaceDate,

@@ -1,4 +1,5 @@
 /** Reads the content of an import: a document, or rows of a dataset. */
+import { OwnAdRows } from '../documents/advertising/ownRows.ts';
 import type { ReadingTask } from '../messages.ts';
 import type { ImportSession } from '../session.ts';
 import { isDocumentHeader, readDocument } from './document.ts';
@@ -23,7 +24,9 @@ export async function readContent(
   const plain = plainBytes(source, encoding, session.documentPath, isDocumentHeader);
   const bytes = boundedBytes(plain, unpackedMegabytesMax);
   if ('document' in content) return await readDocument(session, bytes, content.kind);
+  const own = OwnAdRows.of(session, content.dataset);
   if (content.format === 'ndjson') await readNdjson(session, bytes, content.dataset);
   else await readCsv(session, bytes, content.dataset);
+  await own?.end();
   return content.dataset;
 }

@@ -7,6 +7,7 @@
  */
 import {
   type AdSource,
+  adReportOf,
   adSourceOf,
   adSources,
   adTypeOf,
@@ -51,8 +52,8 @@ const levels = {
   }
 >;
 
-/** A level of figures that several sources have. */
-type SharedLevel = keyof typeof levels;
+/** A level of figures that several sources have, which is a dataset. */
+export type SharedLevel = keyof typeof levels;
 
 /** Sums of a level and their source. */
 export type SourceSums = {
@@ -125,11 +126,15 @@ async function wholeRows(
   }
   const imports = await session.existing.adImports(lookup, [...reports]);
   const byType = Map.groupBy([...imports.values()].flat(), ({ report }) => adTypeOf(report));
-  const covered = new Map([...byType].map(([adType, ranges]) => [adType, joined(ranges)]));
+  // Own rows without a type are of any.
+  const ofAny = byType.get('') ?? [];
+  const covered = new Map(
+    [...byType].map(([adType, ranges]) => [adType, joined([...ranges, ...ofAny])]),
+  );
   return (cells) => {
     if (!isOfSeveralDays(cells)) return true;
     const { first, last } = rangeOf(cells);
-    const ranges = covered.get(cells.adType as string) ?? [];
+    const ranges = covered.get(cells.adType as string) ?? joined(ofAny);
     return ranges.some((one) => one.first <= first && one.last >= last);
   };
 }
@@ -161,7 +166,7 @@ function lostFacts(own: DateRange, { report, importId, ...days }: AdDays): Docum
 
 function figuresOf(report: string): string {
   const source = adSourceOf(report);
-  if (source === 'report') return `the ${report} figures`;
+  if (source === 'report') return report === '' ? 'your own figures' : `the ${report} figures`;
   return `the ${adTypeOf(report)} figures from ${source === 'terms' ? 'search terms' : source}`;
 }
 
@@ -174,12 +179,28 @@ async function supersedeOthers(
   { level, source, sums }: SourceSums,
   counts: (cells: Cells) => boolean,
 ): Promise<void> {
+  const [field] = Object.keys(levels[level].ids);
+  const own = ownDays(sums, field!, counts);
+  const whole = session.dateRange ?? around([...ownDays(sums, field!).values()].flat());
+  // Own rows without a type are of the same rank as a report: the later one counts.
+  const isOther = ({ report }: AdDays) =>
+    adSourceOf(report) !== source || report === adReportOf('', source);
+  await supersede(session, level, own, { whole, isOther });
+}
+
+/**
+ * Supersedes the existing figures of ids and days that `isOther` holds for. A document whose dates
+ * are `whole` is refused if it has only some of their days.
+ */
+export async function supersede(
+  session: ImportSession,
+  level: SharedLevel,
+  own: ReadonlyMap<string, readonly DateRange[]>,
+  { whole, isOther }: { readonly whole: DateRange; readonly isOther: (one: AdDays) => boolean },
+): Promise<void> {
   const { table, ids } = levels[level];
-  const [field, lookup] = Object.entries(ids)[0]!;
-  const own = ownDays(sums, field, counts);
-  const whole = session.dateRange ?? around([...ownDays(sums, field).values()].flat());
-  const isOther = (one: AdDays) => adSourceOf(one.report) !== source;
-  for (const [id, days] of await existingDays(session, lookup, own, isOther))
+  const [lookup] = Object.values(ids);
+  for (const [id, days] of await existingDays(session, lookup!, own, isOther))
     for (const one of days) {
       if (!own.get(id)!.some((range) => overlap(one, range))) continue;
       if (!session.replaces && (one.first < whole.first || one.last > whole.last))
@@ -236,7 +257,7 @@ async function existingDays(
 }
 
 /** From the first day of the ranges to the last one. */
-function around(ranges: readonly DateRange[]): DateRange {
+export function around(ranges: readonly DateRange[]): DateRange {
   return ranges.reduce(
     (all, { first, last }) => ({
       first: Math.min(all.first, first),
