@@ -41,6 +41,7 @@ const questions = {
   campaignImports: adImports('campaign'),
   adGroupImports: adImports('ad_group'),
   keywordImports: adImports('keyword'),
+  publishedRanges: questionFile<Row>(import.meta.url, 'publishedRanges.sql'),
   existingProducts: questionFile<Row>(import.meta.url, 'existingProducts.sql'),
   skusOfProducts: questionFile<Row>(import.meta.url, 'skusOfProducts.sql'),
   claimsOn: questionFile<Row>(import.meta.url, 'ledger/claimsOn.sql'),

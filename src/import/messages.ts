@@ -99,6 +99,7 @@ export type Lookup =
   | 'provisionalKeywords'
   | 'keywordsOf'
   | 'adGroupsOfKeywords'
+  | 'publishedRanges'
   | 'existingProducts'
   | 'skusOfProducts'
   | LedgerLookup;

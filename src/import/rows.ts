@@ -75,6 +75,9 @@ export class RowReader {
   /** Takes accepted rows instead of staging them, if they must be compared with facts first. */
   hold: ((cells: Cells, line: number) => void) | undefined;
 
+  /** Why a row is rejected that its dataset accepts, by what is known besides it. */
+  objection: ((cells: Cells) => string | undefined) | undefined;
+
   constructor(dataset: Dataset, output: RowOutput) {
     this.#dataset = dataset;
     this.#fields = Object.entries(dataset.fields).map(([name, field]) => ({ name, ...field }));
@@ -191,7 +194,7 @@ export class RowReader {
         if ((field.type === amount || field.type === amountOrNone) && isRounded(value)) rounded++;
       }
     }
-    if (reasons === undefined) reasons = this.#dataset.check?.(cells);
+    if (reasons === undefined) reasons = this.#dataset.check?.(cells) ?? this.objection?.(cells);
     if (reasons === undefined && this.#isOutside(cells, since)) reasons = outsideReason;
     if (reasons === undefined) {
       if (since !== undefined) cells.since = since;

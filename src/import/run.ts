@@ -47,7 +47,7 @@ import { requireUsable } from './usable.ts';
 /** The datasets whose rows are compared with existing facts while they are read. */
 const comparedDatasets = [
   ...['orders', 'orderLines', 'campaigns', 'adGroups'],
-  ...['campaignDays', 'adGroupDays', 'keywordDays'],
+  ...['campaignDays', 'adGroupDays', 'keywordDays', 'exchangeRates'],
 ];
 
 /** Fewer plain rows are read sooner row by row. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair } from '../../test/harness.ts';
-import { importDocument, importRows } from '../../test/imports.ts';
+import { importDocument, importRows, postImport, reasons } from '../../test/imports.ts';
 import { markOwnRates } from './storedRates.ts';
 
 onEachPair(
@@ -40,6 +40,13 @@ onEachPair(
       }
       await publish('2026-01-09', 3);
       assert.deepEqual(await rates(), ['TWD 37 own', 'USD 3 published']);
+      const slip = '{"date":"2026-01-10","currency":"USD","perEuro":3000}';
+      const path = '/operator/imports/exchangeRates';
+      const answer = await postImport(world(), path, slip, 'application/x-ndjson');
+      assert.match(
+        reasons(answer)[0]![1],
+        /3000, but the published rates of 2026 are 3 to 3: give/,
+      );
     });
   },
   { isOwn: true },

@@ -21,7 +21,7 @@ import {
   refused,
 } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
-import { barsOf } from '../table.ts';
+import { barredRowsOf, barsOf, textBeside } from '../table.ts';
 import { assertShown } from '../world.ts';
 
 const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
@@ -109,6 +109,26 @@ describe('Documents of the marketplace', () => {
       …a ordersApi document belongs to a channel: name it with channelId=ID`;
     const two = Buffer.from(zipSync({ a: table, b: table }));
     refused(await nobody.import(two), /contains several files/);
+  });
+
+  test('rates are read as spreadsheets save them again, and what cannot be a rate is refused', async () => {
+    for (const { row = '', answer = '' } of barredRowsOf(
+      textBeside(import.meta.url, 'rates.txt'),
+    )) {
+      const nobody = new MemoryChannel({ currency: '' });
+      const header = ['\ufeffDate', 'USD', 'JPY', 'BGN', 'CYP', 'GBP'].join(/[,;]/.exec(row)![0]);
+      const { status, body } = await nobody.import([header, ...row.split('+')].join('\n'));
+      const held = nobody.held('exchange_rate', 'currency, per_euro, day');
+      const [[, , day] = [], [, yen] = [], [, dollar] = []] = [held[0], held.at(-2), held.at(-1)];
+      const date = new Date(Number(day) * 86_400_000).toJSON()?.slice(0, 10);
+      const given = status === 200 ? `${date} ${dollar} ${yen}` : body.error;
+      assert.ok(given.includes(answer), `${row}: ${given}`);
+    }
+    const ownRates = barredRowsOf(textBeside(import.meta.url, 'ownRates.txt'));
+    for (const { reason, ...row } of ownRates) {
+      const answer = await new MemoryChannel(utc).post('exchangeRates', JSON.stringify(row));
+      assert.deepEqual(reasons(answer), reason === undefined ? [] : [[1, reason]]);
+    }
   });
 
   test('unknown kinds are refused by name, and a kind that is forced on another document changes nothing', async () => {

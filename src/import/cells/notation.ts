@@ -59,6 +59,11 @@ export class Notation {
     this.#style = { ...this.#style, mark, order };
   }
 
+  /** Notes that dates have two readings, such as this one. Its row is rejected next. */
+  needDateOrder(example: string): void {
+    this.#missing.needDateOrder(example);
+  }
+
   /** A cell as the type reads it, or the reason why it cannot be read. */
   plain(type: FieldType<unknown>, cell: unknown): unknown {
     if (typeof cell !== 'string') return cell;

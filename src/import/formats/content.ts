@@ -1,5 +1,6 @@
 /** Reads the content of an import: a document, or rows of a dataset. */
 import { OwnAdRows } from '../documents/advertising/ownRows.ts';
+import { KnownRates } from '../documents/rates/plausibleRates.ts';
 import type { ReadingTask } from '../messages.ts';
 import type { ImportSession } from '../session.ts';
 import { isDocumentHeader, readDocument } from './document.ts';
@@ -24,6 +25,10 @@ export async function readContent(
   const plain = plainBytes(source, encoding, session.documentPath, isDocumentHeader);
   const bytes = boundedBytes(plain, unpackedMegabytesMax);
   if ('document' in content) return await readDocument(session, bytes, content.kind);
+  if (content.dataset === 'exchangeRates') {
+    const known = await KnownRates.of(session);
+    session.rows('exchangeRates').objection = (cells) => known.reasonAgainst(cells, session.now);
+  }
   const own = OwnAdRows.of(session, content.dataset);
   if (content.format === 'ndjson') await readNdjson(session, bytes, content.dataset);
   else await readCsv(session, bytes, content.dataset);
