@@ -15,8 +15,17 @@ export type Verified = {
   readonly files: { verify(): Promise<string[]> };
 };
 
-/** The names of damaged stores and files that a look has found, and when it ended. */
-export type Look = { readonly at: number; readonly damaged: readonly string[] };
+/** The names of damaged stores and files that a look has found, when it ended, and its length. */
+export type Look = {
+  readonly at: number;
+  readonly milliseconds: number;
+  readonly damaged: readonly string[];
+};
+
+/** Looks on request take at most one part in so many of the time. */
+const restTimes = 20;
+/** Looks as short as this are taken at any time. */
+const shortMilliseconds = 1_500;
 
 /** The looks of the stores, by their registries: the one that has not ended, and the last ended. */
 const looks = new WeakMap<object, { running?: Promise<Look> | undefined; last?: Look }>();
@@ -36,19 +45,34 @@ export function findDamage(verified: Verified): Promise<Look> {
   return own.running;
 }
 
+/**
+ * Reads everything, unless that takes long and was done shortly before: then it returns the last
+ * look, so that requests for it do not keep the disks busy.
+ */
+export async function findDamageUnlessRecent(verified: Verified): Promise<Look> {
+  const last = lastLook(verified);
+  const isRecent =
+    last !== undefined &&
+    last.milliseconds > shortMilliseconds &&
+    Date.now() - last.at < last.milliseconds * restTimes;
+  return isRecent ? last : await findDamage(verified);
+}
+
 /** The last look that ended; undefined before the first one has. */
 export function lastLook({ registry }: Pick<Verified, 'registry'>): Look | undefined {
   return looks.get(registry)?.last;
 }
 
 async function look({ registry, warehouse, files }: Verified): Promise<Look> {
+  const begun = performance.now();
   const [ofRegistry, ofWarehouse, damagedFiles] = await Promise.all([
     registry.verify(),
     warehouse.verify(),
     files.verify(),
   ]);
   const stores = [...(ofRegistry ? ['registry'] : []), ...(ofWarehouse ? ['warehouse'] : [])];
-  return { at: Date.now(), damaged: [...stores, ...damagedFiles] };
+  const milliseconds = performance.now() - begun;
+  return { at: Date.now(), milliseconds, damaged: [...stores, ...damagedFiles] };
 }
 
 /** Looks after the start and each day, and logs what is damaged; returns the function that ends it. */

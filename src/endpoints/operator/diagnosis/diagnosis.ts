@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { readPackage } from '../../../config.ts';
-import { findDamage, lastLook } from '../../../engine/damage.ts';
+import { findDamageUnlessRecent, lastLook } from '../../../engine/damage.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
 import type { StoreStatus } from '../../../engine/health.ts';
 import { compareStores, disagreementsOf } from '../../../engine/pairing.ts';
@@ -138,10 +138,11 @@ function damageExamination({
     async run() {
       const late = Promise.withResolvers<undefined>();
       const timer = after(damageMilliseconds, () => late.resolve(undefined));
-      const looking = findDamage({ registry, warehouse, files });
+      const before = lastLook({ registry });
+      const looking = findDamageUnlessRecent({ registry, warehouse, files });
       try {
         const ended = await Promise.race([looking, late.promise]);
-        return [judgeDamage(ended ?? lastLook({ registry }), ended !== undefined)];
+        return [judgeDamage(ended ?? before, ended !== undefined && ended !== before)];
       } finally {
         timer.cancel();
         // A later failure has nobody to hear of it.

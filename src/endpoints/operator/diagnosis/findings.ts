@@ -111,7 +111,10 @@ export function judgeStore(
 }
 
 /** Judges the last look for damage; undefined before the first one has ended. */
-export function judgeDamage(look: Look | undefined, isNew: boolean): Finding {
+export function judgeDamage(
+  look: Pick<Look, 'at' | 'damaged'> | undefined,
+  isNew: boolean,
+): Finding {
   const damaged = look?.damaged ?? [];
   if (damaged.length > 0)
     return failed(
@@ -121,7 +124,7 @@ export function judgeDamage(look: Look | undefined, isNew: boolean): Finding {
     );
   if (isNew) return well('damage', 'everything stored is as it was written');
   const found = look ? `none at ${new Date(look.at).toISOString()}` : 'none found yet';
-  return well('damage', `${found}; everything stored is being read, which takes longer`);
+  return well('damage', `${found}; everything stored takes longer to read than this diagnosis`);
 }
 
 /**
