@@ -275,7 +275,6 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       ];
       const byText = (rows: unknown[][]) => rows.map(String).sort();
       assert.deepEqual(byText(found), byText(expected), String(order));
-      // A later report goes before own rows without a type.
       await channel.import(JSON.stringify(report));
       assert.equal((await viewed(channel, january, january)).clicks, 100, String(order));
     }

@@ -1,5 +1,5 @@
 /** `vitrine doctor`: checks this machine, the connection and the service. It changes nothing. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
@@ -88,7 +88,7 @@ function checkConfiguration(address: string): Finding {
     readConfig({ ...process.env, ...placeholders });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const problems = error.message.replaceAll(/\n *- /g, ' ');
+    const problems = error.message.replace(/\n *- /, ' ').replaceAll(/\n *- /g, '; ');
     return failed(subject, problems, 'Set these variables as docs/operations.md describes.');
   }
   const folder = dataFolder();
@@ -98,8 +98,12 @@ function checkConfiguration(address: string): Finding {
       ? ok(subject, 'complete')
       : warning(subject, `data folder ${folder} does not exist`, advice);
   }
+  if (!statSync(folder).isDirectory()) {
+    const advice = 'Set VITRINE_DATA to a folder, or move this file elsewhere.';
+    return failed(subject, `data folder ${folder} is not a folder`, advice);
+  }
   try {
-    accessSync(folder, constants.R_OK | constants.W_OK);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     const advice = 'Make the user who runs the service the owner of the folder.';
     return failed(subject, `data folder ${folder} is not readable and writable`, advice);

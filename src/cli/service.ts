@@ -125,11 +125,13 @@ export function addressOf({ url }: ServiceOptions): string {
   const setting = (name: string) => process.env[name]?.trim() || undefined;
   const ofOperators = setting('VITRINE_OPERATOR_ADDRESS')?.replace(anyHost, '127.0.0.1');
   const given = url ?? (ofOperators ? `http://${ofOperators}` : setting('VITRINE_PUBLIC_URL'));
-  if (given !== undefined && !['http:', 'https:'].includes(URL.parse(given)?.protocol ?? '')) {
-    throw new UsageError(
-      `${url === undefined ? 'VITRINE_PUBLIC_URL' : '--url'} must be an address such as https://api.example.com`,
-    );
-  }
+  const name = url === undefined ? 'VITRINE_PUBLIC_URL' : '--url';
+  const read = given === undefined ? undefined : URL.parse(given);
+  if (read === null || !['http:', 'https:', undefined].includes(read?.protocol))
+    throw new UsageError(`${name} must be an address such as https://api.example.com`);
+  // Messages name the address.
+  if (read?.username || read?.password)
+    throw new UsageError(`${name} must have no user and password: give the token with --token`);
   const address = given ?? `http://127.0.0.1:${process.env.VITRINE_PORT?.trim() || 8080}`;
   return address.replace(/(?<!\/)\/+$/, '');
 }

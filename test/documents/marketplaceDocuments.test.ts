@@ -112,9 +112,8 @@ describe('Documents of the marketplace', () => {
   });
 
   test('rates are read as spreadsheets save them again, and what cannot be a rate is refused', async () => {
-    for (const { row = '', answer = '' } of barredRowsOf(
-      textBeside(import.meta.url, 'rates.txt'),
-    )) {
+    const tables = barredRowsOf(textBeside(import.meta.url, 'rates.txt'));
+    for (const { row = '', answer = '' } of tables) {
       const nobody = new MemoryChannel({ currency: '' });
       const header = ['\ufeffDate', 'USD', 'JPY', 'BGN', 'CYP', 'GBP'].join(/[,;]/.exec(row)![0]);
       const { status, body } = await nobody.import([header, ...row.split('+')].join('\n'));

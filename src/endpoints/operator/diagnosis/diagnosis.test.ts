@@ -64,16 +64,14 @@ onEachPair(
         ? /^ClickHouse \d+\.\d+\S* answers/
         : /^DuckDB \d+\.\d+\S* answers/;
       assert.match(of('warehouse')[0]!.finding, warehouse);
-      const place = isServed ? 'PostgreSQL' : 'the memory of this process';
-      assert.deepEqual(said(of('budgets')), [`kept in ${place}`]);
+      assert.match(of('budgets')[0]!.finding, isServed ? /PostgreSQL$/ : / of this process$/);
       const examined = ['version', 'node', 'registry', 'warehouse', 'damage', 'budgets'];
       for (const subject of [...examined, 'imports', 'keys', 'facts'])
         assert.deepEqual(states(of(subject)), ['well'], subject);
       assert.equal(of('disk').length, 1);
       for (const subject of ['clock of the registry', 'clock of the warehouse'])
         assert.deepEqual(states(of(subject)), isServed ? ['well'] : [], subject);
-      const none = ['there are none, so no currency can be converted'];
-      assert.deepEqual(said(of('exchange rates')), none);
+      assert.match(of('exchange rates')[0]!.finding, /^there are none, so no currency can be/);
 
       await importRows(world(), 'exchangeRates', undefined, [
         { date: new Date().toISOString().slice(0, 10), currency: 'USD', perEuro: 1.1 },
@@ -104,8 +102,7 @@ onEachPair(
       try {
         const { state, of } = await diagnosed();
         assert.equal(state, 'failed');
-        const words = 'the warehouse cannot be reached; the log of this node says why';
-        assert.deepEqual(said(of('warehouse')), [words]);
+        assert.match(of('warehouse')[0]!.finding, /^the warehouse cannot be reached; the log/);
         assert.deepEqual(states(of('warehouse')), ['failed']);
         assert.deepEqual(states(of('exchange rates')), ['failed']);
         assert.deepEqual(states(of('registry')), ['well']);

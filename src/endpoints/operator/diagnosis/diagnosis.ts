@@ -1,5 +1,5 @@
 /** The diagnosis of the service. A part that fails or hangs is a finding, not an error. */
-import { statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import type { Channel } from '../../../access/channels.ts';
 import { seconds, utcDay } from '../../../access/records.ts';
 import { readPackage } from '../../../config.ts';
@@ -91,8 +91,14 @@ function resourceExaminations({ config, budgets }: Context<'operator'>): Examina
       subject: 'disk',
       advice: `Check that ${config.dataFolder} exists and can be read.`,
       async run() {
-        const { bavail, blocks, bsize } = await statfs(config.dataFolder);
-        return [judgeDisk(config.dataFolder, bavail * bsize, blocks * bsize)];
+        const folder = config.dataFolder;
+        const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
+        const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+          () => true,
+          () => false,
+        );
+        const disk = { free: bavail * bsize, size: blocks * bsize, filesFree: ffree, files };
+        return [judgeDisk(folder, { ...disk, isWritable })];
       },
     },
   ];

@@ -49,8 +49,9 @@ test('an address is reported without its password', () => {
 });
 
 test('a disk is judged by its share and its size of free space', () => {
-  const judged = (free: number, size: number) =>
-    judgeDisk('/data', free * gibibyte, size * gibibyte);
+  const disk = { filesFree: 1, files: 100, isWritable: true };
+  const judged = (free: number, size: number, more: Partial<typeof disk> = {}) =>
+    judgeDisk('/data', { ...disk, free: free * gibibyte, size: size * gibibyte, ...more });
   for (const [free, size, state] of listsOf(`
     10,   100, well
     9.9,  100, warning
@@ -61,6 +62,8 @@ test('a disk is judged by its share and its size of free space', () => {
     0,    0,   failed`))
     assert.equal(judged(free, size).state, state, `${free} of ${size}`);
   assert.equal(judged(4.9, 20).finding, '4.9 GiB free on the disk of /data, 24.5 %');
+  for (const more of [{ filesFree: 0 }, { isWritable: false }])
+    assert.equal(judged(50, 100, more).state, 'failed');
 });
 
 test('a clock is judged by what cannot be the time that reading it took', () => {

@@ -143,8 +143,28 @@ export function judgeClock(subject: string, clock: number, before: number, after
   );
 }
 
-/** Judges the free space of a disk, in bytes. */
-export function judgeDisk(folder: string, free: number, size: number): Finding {
+/** A disk: its space in bytes, the files that it may have (0 if any number), and its rights. */
+type Disk = Readonly<Record<'free' | 'size' | 'filesFree' | 'files', number>> & {
+  readonly isWritable: boolean;
+};
+
+/** Judges whether the disk of a folder can take more. */
+export function judgeDisk(
+  folder: string,
+  { free, size, filesFree, files, isWritable }: Disk,
+): Finding {
+  if (!isWritable)
+    return failed(
+      'disk',
+      `the service must not write to ${folder}`,
+      'Mount its disk for writing, and make the user who runs the service its owner.',
+    );
+  if (files > 0 && filesFree < files * diskShareFailing)
+    return failed(
+      'disk',
+      `the disk of ${folder} has room for ${filesFree} more files of ${files}`,
+      'Remove files from this disk (df -i counts them), or use one that takes more.',
+    );
   const share = size > 0 ? free / size : 0;
   const finding = `${(free / gibibyte).toFixed(1)} GiB free on the disk of ${folder}, ${(share * 100).toFixed(1)} %`;
   const advice = `Free space on the disk of ${folder} or use a larger one: imports fail when it is full.`;

@@ -51,7 +51,7 @@ export class OwnAdRows {
     const session = this.#session;
     const own = await this.#byId();
     const whole = session.dateRange ?? around([...own.values()].flat());
-    // What the rows replace by their dates alone is not superseded beside it.
+    // The rows replace others by their dates alone.
     await supersede(session, this.#level, own, {
       whole,
       isOther: ({ report, first, last }) =>

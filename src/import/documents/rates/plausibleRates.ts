@@ -42,7 +42,7 @@ export class KnownRates {
     return known;
   }
 
-  /** What is wrong with a published rate: it is far from those of its year or of the row before. */
+  /** Says that a published rate is far from those of its year or of the row before. */
   problemOf(currency: string, date: string, perEuro: number): string | undefined {
     // The row itself is rejected then.
     if (!(perEuro > 0)) return undefined;
