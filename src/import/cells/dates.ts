@@ -36,8 +36,17 @@ export type WrittenDate = {
 export type DateStyle = 'flatFile' | 'spreadsheet' | 'any';
 
 const numbers = /^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})(?:(T| +(?! ))(.*))?$/is;
-const time =
-  /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** Zones by the names that reports write, in hours east of UTC. Names of several zones are none. */
+const zoneHours: Readonly<Record<string, number>> = {
+  ...{ JST: 9, AEST: 10, AEDT: 11 },
+  ...{ BST: 1, CET: 1, CEST: 2 },
+  ...{ PST: -8, PDT: -7 },
+};
+const zoneNames = Object.keys(zoneHours).join('|');
+const time = new RegExp(
+  `^(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d{1,9})?)? ?(Z|UTC|GMT|${zoneNames}|[+-]\\d{2}(?::?\\d{2})?)?$`,
+  'i',
+);
 
 /** Reads a date in one of the styles; undefined if the text is not a date. */
 export function readDate(text: string, style: DateStyle): WrittenDate | undefined {
@@ -112,6 +121,8 @@ function dayOf(year: string, month: string, day: string): number | undefined {
 }
 
 function offsetOf(zone: string): number {
+  const hours = zoneHours[zone.toUpperCase()];
+  if (hours !== undefined) return hours * 3600;
   const parts = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (!parts) return 0;
   return (parts[1] === '-' ? -1 : 1) * (Number(parts[2]) * 3600 + Number(parts[3] ?? 0) * 60);
