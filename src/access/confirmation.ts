@@ -6,25 +6,27 @@ import type { Registry } from '../engine/registry.ts';
 import { consumeConfirmation } from './attempts.ts';
 import { type PasswordCost, verifyPassword } from './passwords.ts';
 import type { RefusedAttempt } from './refusedAttempts.ts';
-import type { SignedIn } from './sessions.ts';
+import { renewSession, type SignedIn, type Visitor } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
 
-/** Checks the password of the signed-in user, and returns the hash that it matches. Throws 403. */
+/**
+ * Checks the password of the signed-in user, gives the session another token, and returns the hash
+ * that the password matches. Throws 403.
+ */
 export async function confirmSignedIn(
-  {
-    signedIn,
-    registry,
-    budgets,
-    noteRefused,
-    config,
-  }: {
+  context: {
     readonly signedIn: SignedIn;
     readonly registry: Registry;
     readonly budgets: Budgets;
+    readonly visitor: Pick<Visitor, 'keep'>;
+    readonly sessionTokens: Tokens;
+    readonly now: () => number;
     readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;
     readonly config: { readonly passwordCost?: PasswordCost | undefined };
   },
   password: string,
 ): Promise<string> {
+  const { signedIn, registry, budgets, visitor, noteRefused, config } = context;
   await consumeConfirmation({ budgets }, signedIn.userId);
   const user = await registry.records
     .selectFrom('userAccount')
@@ -37,6 +39,7 @@ export async function confirmSignedIn(
     noteRefused({ action: 'refusePassword', userId: signedIn.userId });
     throw wrongPassword();
   }
+  visitor.keep(await renewSession(registry.records, context, signedIn.sessionId));
   return passwordHash;
 }
 

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionDays } from '../config.ts';
 import { confirmationSecondsMax, type Session } from '../contract/account.ts';
+import { Refusal } from '../contract/refusal.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
 import type { Caller } from './channels.ts';
 import type { Tokens } from './tokens.ts';
+import type { RecordsOrTransaction } from './users.ts';
 
 const millisecondsPerDay = 86_400_000;
 const seenEveryMilliseconds = 60_000;
@@ -144,21 +146,28 @@ export async function beginSession(
 }
 
 /**
- * Gives a session another token once the password has been entered, in place of one that somebody
- * else may have. Returns it, for the browser to keep once the transaction is committed.
+ * Gives a session another token once the password or a first code has been entered, in place of one
+ * that somebody else may have. Returns it, for the browser to keep once the change is committed.
+ * Throws 401 when the session has ended in the meantime.
  */
 export async function renewSession(
-  transaction: RecordsTransaction,
+  records: RecordsOrTransaction,
   { sessionTokens, now }: Pick<SessionContext, 'sessionTokens' | 'now'>,
   sessionId: string,
 ): Promise<string> {
   const { token, lookup } = sessionTokens.mint();
-  await transaction
+  const { numUpdatedRows } = await records
     .updateTable('session')
     .set({ lookup, confirmedAt: now() })
     .where('sessionId', '=', sessionId)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw signedOut();
   return token;
+}
+
+/** Refuses a visitor without a session. */
+export function signedOut(): Refusal {
+  return new Refusal(401, 'sign in first');
 }
 
 /** Ends the sessions of a user, except one if it is named; returns how many ended. */

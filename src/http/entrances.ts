@@ -8,7 +8,7 @@ import { createDevices } from '../access/devices.ts';
 import { createOperators, type Operator, requireScope } from '../access/operators.ts';
 import type { RefusedAttempts } from '../access/refusedAttempts.ts';
 import { createHashing } from '../access/secret.ts';
-import { findSession, type SignedIn } from '../access/sessions.ts';
+import { findSession, type SignedIn, signedOut } from '../access/sessions.ts';
 import { createTokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Access, Contract } from '../contract/endpoint.ts';
@@ -128,7 +128,7 @@ function accountEntrances(
       visitor: visitorOf(request, reply),
       now,
     });
-    if (found === undefined) throw new Refusal(401, 'sign in first');
+    if (found === undefined) throw signedOut();
     return found;
   };
   const openContext = (

@@ -6,6 +6,7 @@ import { Show, useLoaded } from '../loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useForm } from '../submit.ts';
 import { inMoment, zone } from '../words.ts';
+import { useSure } from './confirm.tsx';
 import { SettingsPage } from './frame.tsx';
 import { SecondFactor } from './secondFactor.tsx';
 
@@ -85,6 +86,7 @@ function ChangePassword({ changed }: { changed: () => void }) {
 
 function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: () => void }) {
   const { ask } = useAccount();
+  const [sure, confirmation] = useSure('To end sessions');
   const [said, setSaid] = useState('');
   const [problem, setProblem] = useState<string>();
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
@@ -98,7 +100,7 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
     setProblem(undefined);
     setSaid('');
     try {
-      await work();
+      await sure(work);
       setSaid(done);
     } catch (error) {
       // It had already ended.
@@ -139,6 +141,7 @@ function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: 
           <p class="muted">You are not signed in anywhere else.</p>
         )}
       </div>
+      {confirmation}
     </>
   );
 }

@@ -3,11 +3,11 @@ import { endLinks } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
 import { change } from '../../../access/records.ts';
-import { endSessions, renewSession, sessionAnswer } from '../../../access/sessions.ts';
+import { endSessions, sessionAnswer } from '../../../access/sessions.ts';
 import type { Handler } from '../../handler.ts';
 import type { changePassword as contract } from './contract.ts';
 
-/** Changes the password, which ends all other sessions and a pending link, and renews this one. */
+/** Changes the password, which ends all other sessions and a pending link. */
 export const changePassword: Handler<typeof contract> = async (
   { password, newPassword },
   context,
@@ -15,10 +15,9 @@ export const changePassword: Handler<typeof contract> = async (
   const previousHash = await confirmSignedIn(context, password);
   await refuseGuessable('newPassword', newPassword, context.signedIn);
   const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
-  const { signedIn, visitor, now } = context;
+  const { signedIn, now } = context;
   const { userId, sessionId } = signedIn;
-  const confirmedAt = now();
-  const token = await change(context, async (transaction, audit) => {
+  await change(context, async (transaction, audit) => {
     const { numUpdatedRows } = await transaction
       .updateTable('userAccount')
       .set({ passwordHash })
@@ -30,8 +29,6 @@ export const changePassword: Handler<typeof contract> = async (
     await endLinks(transaction, userId);
     const sessions = await endSessions(transaction, userId, sessionId);
     await audit({ action: 'changePassword', subject: userId, detail: { sessions } });
-    return renewSession(transaction, context, sessionId);
   });
-  visitor.keep(token);
-  return sessionAnswer({ ...signedIn, confirmedAt });
+  return sessionAnswer({ ...signedIn, confirmedAt: now() });
 };

@@ -2,7 +2,7 @@ import { consumeCode } from '../../../access/attempts.ts';
 import { confirmSignedIn } from '../../../access/confirmation.ts';
 import { change, secondsOrNull } from '../../../access/records.ts';
 import * as factors from '../../../access/secondFactor.ts';
-import { endSessions } from '../../../access/sessions.ts';
+import { endSessions, renewSession } from '../../../access/sessions.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -28,15 +28,15 @@ export const enrolSecondFactor: Handler<typeof contracts.enrolSecondFactor> = as
   );
 };
 
-/** Turns the second factor on, and ends the sessions that began without it. */
+/** Turns the second factor on, ends the sessions that began without it, and renews this one. */
 export const confirmSecondFactor: Handler<typeof contracts.confirmSecondFactor> = async (
   { code },
   context,
 ) => {
-  const { signedIn, config, now } = context;
+  const { signedIn, config, visitor, now } = context;
   const { userId, sessionId } = signedIn;
   await consumeCode(context, userId);
-  return change(context, async (transaction, audit) => {
+  const { recoveryCodes, token } = await change(context, async (transaction, audit) => {
     const recoveryCodes = await factors.confirmEnrolment(
       transaction,
       config.secret,
@@ -46,8 +46,10 @@ export const confirmSecondFactor: Handler<typeof contracts.confirmSecondFactor> 
     );
     const sessions = await endSessions(transaction, userId, sessionId);
     await audit({ action: 'confirmSecondFactor', subject: userId, detail: { sessions } });
-    return { recoveryCodes };
+    return { recoveryCodes, token: await renewSession(transaction, context, sessionId) };
   });
+  visitor.keep(token);
+  return { recoveryCodes };
 };
 
 /** Turns the second factor off. */

@@ -62,7 +62,7 @@ export const confirmPassword = contract({
   method: 'POST',
   path: '/account/session/confirmation',
   summary: 'Enter the password again',
-  description: `Allows the user to reveal keys for ${confirmationSecondsMax / 60} minutes. Status 403 when the password is wrong.`,
+  description: `For ${confirmationSecondsMax / 60} minutes it allows what needs the password, such as to reveal keys. The session gets a new token, and the old one ends. Status 403 when the password is wrong.`,
   body: Type.Object({ password: EnteredPassword }),
   answer: Session,
 });

@@ -1,5 +1,6 @@
 /** All sessions of the user. */
 import Type from 'typebox';
+import { confirmationSecondsMax } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { Instant } from '../../../contract/records.ts';
 import { NoAnswer, Text } from '../../../contract/shapes.ts';
@@ -26,6 +27,8 @@ export const listSessions = contract({
   }),
 });
 
+const enteredLately = `Status 403 with \`passwordRequired\` unless the password was entered within ${confirmationSecondsMax / 60} minutes.`;
+
 /** End one session. */
 export const endSession = contract({
   operation: 'endSession',
@@ -33,7 +36,7 @@ export const endSession = contract({
   method: 'DELETE',
   path: '/account/sessions/{sessionId}',
   summary: 'End one session',
-  description: 'Its browser must sign in again.',
+  description: `Its browser must sign in again. ${enteredLately}`,
   pathParameters: Type.Object({ sessionId: Text({ maxLength: 100 }) }),
   answer: NoAnswer,
 });
@@ -45,6 +48,6 @@ export const endOtherSessions = contract({
   method: 'DELETE',
   path: '/account/sessions',
   summary: 'End all other sessions',
-  description: 'Their browsers must sign in again.',
+  description: `Their browsers must sign in again. ${enteredLately}`,
   answer: NoAnswer,
 });

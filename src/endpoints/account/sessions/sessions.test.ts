@@ -151,6 +151,38 @@ onEachPair('sessions', (world, pair) => {
     }
   });
 
+  test('the password entered again gives another token, and the one before it ends', async () => {
+    const { email } = await person();
+    const visitor = await signIn(world(), email);
+    for (const [method, path, more] of [
+      ['POST', 'session/confirmation', {}],
+      ['POST', 'secondFactor', {}],
+      ['POST', 'secondFactor/recoveryCodes', {}],
+      ['DELETE', 'secondFactor', {}],
+      ['PUT', 'password', { newPassword: 'violet anchors hum quietly' }],
+    ] as const) {
+      const former = visit(world(), { cookie: visitor.cookie! });
+      await visitor.ask(method, `/account/${path}`, { password, ...more });
+      assert.deepEqual([await statusOf(former), await statusOf(visitor)], [401, 200], path);
+    }
+  });
+
+  testOnce('are ended by those who have entered the password lately', async () => {
+    const visitor = await signIn(world(), (await person()).email);
+    const [{ sessionId } = {}] = await sessionsOf(visitor);
+    world().clock.now += 900_000;
+    for (const path of ['/account/sessions', `/account/sessions/${sessionId}`]) {
+      const { status, body } = await visitor.ask('DELETE', path);
+      const error = 'enter your password again to end sessions';
+      assert.deepEqual([status, body], [403, { status: 'error', error, passwordRequired: true }]);
+    }
+    assert.equal(
+      (await visitor.ask('POST', '/account/session/confirmation', { password })).status,
+      200,
+    );
+    assert.equal((await visitor.ask('DELETE', '/account/sessions')).status, 200);
+  });
+
   test('of one person no more than fifty last, those that were seen last', async () => {
     const { email, userId } = await person();
     const first = await signIn(world(), email);

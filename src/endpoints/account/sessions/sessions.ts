@@ -1,7 +1,8 @@
+import { requireConfirmed } from '../../../access/confirmation.ts';
 import { change, seconds } from '../../../access/records.ts';
 import { endSessions, validSessions } from '../../../access/sessions.ts';
 import { notFound } from '../../../contract/refusal.ts';
-import type { Handler } from '../../handler.ts';
+import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
 const secondsPerDay = 86_400;
@@ -30,6 +31,7 @@ export const listSessions: Handler<typeof contracts.listSessions> = async (
 /** Ends one session of the user. */
 export const endSession: Handler<typeof contracts.endSession> = async ({ sessionId }, context) => {
   const { signedIn, visitor } = context;
+  requireToEnd(context);
   await change(context, async (transaction, audit) => {
     const { numDeletedRows } = await transaction
       .deleteFrom('session')
@@ -43,9 +45,18 @@ export const endSession: Handler<typeof contracts.endSession> = async ({ session
 };
 
 /** Ends all sessions of the user except the present one. */
-export const endOtherSessions: Handler<typeof contracts.endOtherSessions> = (_input, context) =>
-  change(context, async (transaction, audit) => {
+export const endOtherSessions: Handler<typeof contracts.endOtherSessions> = async (
+  _input,
+  context,
+) => {
+  requireToEnd(context);
+  await change(context, async (transaction, audit) => {
     const { userId, sessionId } = context.signedIn;
     const sessions = await endSessions(transaction, userId, sessionId);
     await audit({ action: 'endOtherSessions', subject: userId, detail: { sessions } });
   });
+};
+
+function requireToEnd({ signedIn, now }: Pick<Context<'session'>, 'signedIn' | 'now'>): void {
+  requireConfirmed(signedIn, now(), 'to end sessions');
+}
