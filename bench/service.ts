@@ -38,6 +38,8 @@ const running = await start(
     trustedProxies: [],
     webhooks: { allowsHttp: false, networks: [] },
     mailDomains: undefined,
+    requiresSecondFactor: false,
+    breachedPasswords: undefined,
     mail: undefined,
     environment: 'production',
     rates: 'off',

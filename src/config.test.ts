@@ -159,6 +159,7 @@ test('every problem is named at once, without the values', () => {
     VITRINE_PORT: '99999',
     VITRINE_ENVIRONMENT: 'test',
     VITRINE_RATES: 'weekly',
+    ...{ VITRINE_SECOND_FACTOR: 'on', VITRINE_BREACHED_PASSWORDS: 'example.com' },
     VITRINE_PUBLIC_URL: 'api.example.com',
     DATABASE_URL: 'mysql://user:canary@host/name',
     CLICKHOUSE_URL: 'canary',

@@ -30,6 +30,7 @@ import {
   weakness,
   withSecretFiles,
 } from './config/secrets.ts';
+import { readBreachedPasswords, readSecondFactor } from './config/signIn.ts';
 import { readSwitch } from './config/source.ts';
 import type { Cluster } from './engine/cluster.ts';
 import type { BucketAddress } from './files/s3.ts';
@@ -88,6 +89,10 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** The origins whose pages may call the API from a browser; undefined for all. */
   readonly origins: readonly string[] | undefined;
+  /** Whether every user must have a second factor. */
+  readonly requiresSecondFactor: boolean;
+  /** The range service that knows breached passwords; without it, none is asked. */
+  readonly breachedPasswords: string | undefined;
   /** Where webhooks may go beyond https on public addresses. */
   readonly webhooks: WebhookNetworks;
   /** The server that takes e-mails; without it, none are sent. */
@@ -190,6 +195,8 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
       '10.0.0.7, 192.168.0.0/16',
     ),
     origins: readOrigins(environment),
+    requiresSecondFactor: readSecondFactor(environment),
+    breachedPasswords: readBreachedPasswords(environment),
     webhooks: readWebhookNetworks(environment),
     mail,
     mailDomains: readMailDomains(environment, mail),

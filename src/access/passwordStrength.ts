@@ -1,6 +1,11 @@
-/** Refuses passwords that are guessed at once: common ones, patterns, and the user's own names. */
+/**
+ * Refuses passwords that are guessed at once: common ones, patterns, the user's own names, and
+ * those of past breaches if a service is configured that knows them.
+ */
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import type { Config } from '../config.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { isBreached } from './breachedPasswords.ts';
 
 /** The guesses that a password must withstand. */
 const guessesMin = 1e8;
@@ -18,8 +23,15 @@ export type OwnNames = { readonly email: string; readonly organisation: string |
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Throws 400 for a password that is easy to guess; `field` names it in the refusal. */
+/** What the check of a password works with. */
+type Checking = {
+  readonly config: Pick<Config, 'breachedPasswords'>;
+  readonly log: { warn(entry: object, text: string): void };
+};
+
+/** Throws 400 for a password that is easy to guess or known; `field` names it in the refusal. */
 export async function refuseGuessable(
+  { config: { breachedPasswords }, log }: Checking,
   field: string,
   password: string,
   { email, organisation = '' }: OwnNames,
@@ -32,6 +44,22 @@ export async function refuseGuessable(
   const { guesses } = (await estimator).check(judged, names);
   if (guesses < guessesMin)
     throw new Refusal(400, `${field} is too easy to guess: several unusual words make a good one`);
+  if (breachedPasswords === undefined) return;
+  const isKnown = await isBreached(breachedPasswords, password).catch((error: unknown) => {
+    log.warn(
+      { reason: reasonOf(error) },
+      'a new password could not be compared with breached ones',
+    );
+    return false;
+  });
+  if (isKnown)
+    throw new Refusal(400, `${field} is known from a breach of another service: choose another`);
+}
+
+/** Why the service was of no use, without its address, which holds a part of the hash. */
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+  return name === 'Error' ? message : (cause?.code ?? name);
 }
 
 /** Loaded with the first password: its dictionaries take 50 MB of memory. */

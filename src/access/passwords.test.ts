@@ -8,6 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { slowTest } from '../../test/level.ts';
+import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { refuseGuessable } from './passwordStrength.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -51,10 +52,53 @@ test('no password matches a missing hash', async () => {
 test('the estimator gets few characters of a long password, whose time they bound', async () => {
   const check = mock.method(ZxcvbnFactory.prototype, 'check');
   const names = { email: 'ann@shop.example', organisation: undefined };
-  await refuseGuessable('password', 'violet anchors hum quietly '.repeat(9), names);
+  await refuseGuessable(
+    { config: { breachedPasswords: undefined }, log: console },
+    ...(['password', 'violet anchors hum quietly '.repeat(9), names] as const),
+  );
   const given = check.mock.calls.map(({ arguments: [judged] }) => String(judged).length);
   check.mock.restore();
   assert.deepEqual(given, [32]);
+});
+
+test('a service of breached passwords gets five digits of a hash, and none is needed', async () => {
+  // The SHA-1 of the password without its first five digits, by sha1sum.
+  const rest = '86980529CD504C0962D7396BFC61262A28B';
+  const padding = `${'0'.repeat(35)}:0\r\n`;
+  const known = 'password is known from a breach of another service: choose another';
+  const late = new AbortController();
+  mock.method(AbortSignal, 'timeout', () => late.signal);
+  const receiver = await startReceiver();
+  const warned: object[] = [];
+  const checking = {
+    config: { breachedPasswords: `${receiver.url}/` },
+    log: { warn: (entry: object) => void warned.push(entry) },
+  };
+  const names = { email: 'ann@shop.example', organisation: undefined };
+  const answers: [Receiver['answer'], unknown][] = [
+    [(to) => to.end(`${padding}${rest}:3`), known],
+    [(to) => to.end(`${rest.toLowerCase()}:1\n`), known],
+    [(to) => to.end(`${padding}${rest}:0`), undefined],
+    [(to) => to.writeHead(302, { location: '/x' }).end(), 'the service answered 302'],
+    [(to) => to.end('<html>'), 'the service answered something else than a range'],
+    [(to) => to.end(padding.repeat(40_000)), 'the service answered too much'],
+    [(to) => to.destroy(), 'UND_ERR_SOCKET'],
+    [() => late.abort(new DOMException('', 'TimeoutError')), 'TimeoutError'],
+  ];
+  for (const [answer, expected] of answers) {
+    receiver.answer = answer;
+    const checked = refuseGuessable(checking, 'password', 'violet anchors hum quietly', names);
+    const said = await checked.then(
+      () => warned.pop(),
+      ({ message }: Error) => message,
+    );
+    const reason = expected === known || expected === undefined ? expected : { reason: expected };
+    assert.deepEqual(said, reason);
+  }
+  mock.restoreAll();
+  await receiver.close();
+  const sent = receiver.arrived.map(({ path, headers }) => [path, headers['add-padding']]);
+  assert.deepEqual(sent, Array(8).fill(['/hooks/67C0D', 'true']));
 });
 
 test('two derivations run at once, 64 wait, and further ones are refused', async () => {

@@ -120,8 +120,9 @@ export async function readSecondFactor({ registry }: Pick<Access, 'registry'>, u
 }
 
 /**
- * Checks the code of a user whose password or link was right. Every code works once. Throws 401,
- * with `codeRequired`, for a code that is missing or wrong where the factor is on.
+ * Checks the code of a user whose password or link was right, and returns whether the factor is on.
+ * Every code works once. Throws 401, with `codeRequired`, for a code that is missing or wrong where
+ * the factor is on.
  */
 export async function requireCode(
   context: Access & {
@@ -131,7 +132,7 @@ export async function requireCode(
   },
   user: User,
   code: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { registry, config, now, noteRefused } = context;
   const { userId } = user;
   const { records } = registry;
@@ -141,7 +142,7 @@ export async function requireCode(
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
-  if (kept === undefined) return;
+  if (kept === undefined) return false;
   if (code === undefined) throw codeRefused('enter the code of your authenticator app');
   await consumeCode(context, userId);
   const step = await stepOf(config.secret, user, kept.sealed, code, now());
@@ -149,7 +150,7 @@ export async function requireCode(
     step === undefined
       ? await useRecoveryCode(records, config.secret, userId, code)
       : await useStep(records, userId, step);
-  if (changed) return;
+  if (changed) return true;
   noteRefused({ action: 'refuseSignIn', userId });
   throw codeRefused('the code is wrong or was used before');
 }
@@ -211,6 +212,12 @@ function recoveryLookup(secret: string, userId: string): (code: string) => strin
 
 function sealOf(secret: string) {
   return createSeal(secret, 'second factor sealing');
+}
+
+/** Refuses a user who must set up a second factor first. */
+export function secondFactorMissing(): Refusal {
+  const text = 'this service requires a second factor: set one up first';
+  return new Refusal(403, text, {}, { secondFactorRequired: true });
 }
 
 function codeRefused(text: string): Refusal {

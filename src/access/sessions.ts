@@ -1,6 +1,6 @@
 /** Sessions of the account pages in the registry. */
 import { randomUUID } from 'node:crypto';
-import type { SessionDays } from '../config.ts';
+import type { Config, SessionDays } from '../config.ts';
 import { confirmationSecondsMax, type Session } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
@@ -45,6 +45,7 @@ export type SignedIn = Pick<UserRecord, 'userId' | 'organisationId' | 'email' | 
   /** When the password was last entered, in epoch milliseconds. */
   readonly confirmedAt: number;
   readonly organisation: string;
+  readonly hasSecondFactor: boolean;
 };
 
 type SessionContext = {
@@ -69,14 +70,15 @@ export async function findSession({
   const found = await validSessions(registry, sessionDays, now)
     .innerJoin('userAccount', 'userAccount.userId', 'session.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
+    .leftJoin('secondFactor', 'secondFactor.userId', 'userAccount.userId')
     .select(['session.sessionId', 'session.confirmedAt', 'session.lastSeenAt'])
-    .select('organisation.name as organisation')
+    .select(['organisation.name as organisation', 'secondFactor.confirmedAt as factorSince'])
     .select(['userAccount.userId', 'userAccount.organisationId'])
     .select(['userAccount.email', 'userAccount.name', 'userAccount.role'])
     .where('session.lookup', '=', lookup)
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const { lastSeenAt, ...signedIn } = found;
+  const { lastSeenAt, factorSince, ...signedIn } = found;
   if (lastSeenAt + seenEveryMilliseconds <= now) {
     await registry.records
       .updateTable('session')
@@ -84,7 +86,7 @@ export async function findSession({
       .where('sessionId', '=', found.sessionId)
       .execute();
   }
-  return signedIn;
+  return { ...signedIn, hasSecondFactor: factorSince !== null };
 }
 
 /** The sessions that have not expired. `now` is in epoch milliseconds. */
@@ -201,15 +203,23 @@ export async function pruneSessions(
     .execute();
 }
 
+/** Whether a user must set up a second factor before anything else is answered. */
+export function needsSecondFactor(
+  { requiresSecondFactor }: Pick<Config, 'requiresSecondFactor'>,
+  { hasSecondFactor }: Pick<SignedIn, 'hasSecondFactor'>,
+): boolean {
+  return requiresSecondFactor && !hasSecondFactor;
+}
+
 /** A session as the account pages answer it. */
-export function sessionAnswer({
-  userId,
-  email,
-  name,
-  role,
-  organisation,
-  confirmedAt,
-}: Omit<SignedIn, 'sessionId' | 'organisationId'>): Session {
-  const confirmedUntil = Math.floor(confirmedAt / 1000) + confirmationSecondsMax;
-  return { userId, email, name, role, organisation, confirmedUntil };
+export function sessionAnswer(
+  config: Pick<Config, 'requiresSecondFactor'>,
+  signedIn: Omit<SignedIn, 'sessionId' | 'organisationId'>,
+): Session {
+  const { userId, email, name, role, organisation, confirmedAt } = signedIn;
+  return {
+    ...{ userId, email, name, role, organisation },
+    confirmedUntil: Math.floor(confirmedAt / 1000) + confirmationSecondsMax,
+    needsSecondFactor: needsSecondFactor(config, signedIn),
+  };
 }

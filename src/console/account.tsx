@@ -34,18 +34,16 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
     setSession(null);
     setNotice(text);
   }, []);
+  const read = useCallback(() => {
+    setProblem(undefined);
+    ask('readSession').then(setSession, (error: Refused) => {
+      if (error.status === 401) setSession(null);
+      else setProblem(error.message);
+    });
+  }, []);
   const account = useMemo<Account>(
     () => ({
-      session,
-      problem,
-      notice,
-      read() {
-        setProblem(undefined);
-        ask('readSession').then(setSession, (error: Refused) => {
-          if (error.status === 401) setSession(null);
-          else setProblem(error.message);
-        });
-      },
+      ...{ session, problem, notice, read },
       begin(next) {
         setNotice(undefined);
         setSession(next);
@@ -56,11 +54,13 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
           return await ask(name, ...asked);
         } catch (error) {
           if (error instanceof Refused && error.status === 401) end(endedText);
+          // The session says so, too, and leads to the page that sets one up.
+          if (error instanceof Refused && error.needsSecondFactor) read();
           throw error;
         }
       },
     }),
-    [session, problem, notice, end],
+    [session, problem, notice, read, end],
   );
   return <Context.Provider value={account}>{!isAway && children}</Context.Provider>;
 }

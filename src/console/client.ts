@@ -89,6 +89,8 @@ export class Refused extends Error {
   readonly needsCode: boolean;
   /** Whether the password must be entered again first. */
   readonly needsPassword: boolean;
+  /** Whether the user must set up a second factor first. */
+  readonly needsSecondFactor: boolean;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
 
@@ -98,10 +100,12 @@ export class Refused extends Error {
     {
       needsCode = false,
       needsPassword = false,
+      needsSecondFactor = false,
       requestId,
     }: {
       readonly needsCode?: boolean;
       readonly needsPassword?: boolean;
+      readonly needsSecondFactor?: boolean;
       readonly requestId?: string | undefined;
     } = {},
   ) {
@@ -109,6 +113,7 @@ export class Refused extends Error {
     this.status = status;
     this.needsCode = needsCode;
     this.needsPassword = needsPassword;
+    this.needsSecondFactor = needsSecondFactor;
     this.requestId = requestId;
   }
 }
@@ -170,6 +175,7 @@ export function refusalOf(
   return new Refused(status, messageOf(status, text, header('retry-after')), {
     needsCode: /"codeRequired":true/.test(text),
     needsPassword: /"passwordRequired":true/.test(text),
+    needsSecondFactor: /"secondFactorRequired":true/.test(text),
     requestId: header('x-request-id') ?? undefined,
   });
 }

@@ -9,6 +9,7 @@ import { NarrowPage } from './frame.tsx';
 import { Problem } from './loaded.tsx';
 import { Overview } from './overview/overview.tsx';
 import { SetPassword } from './setPassword.tsx';
+import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
 import { SignIn } from './signIn.tsx';
 
 /** A page for signed-in users; others sign in first and return. */
@@ -19,6 +20,7 @@ function forUsers(Page: ComponentType): ComponentType {
     useEffect(() => {
       if (session === null) route(`/console/sign-in?next=${encodeURIComponent(url)}`, true);
     }, [session, url, route]);
+    if (session?.needsSecondFactor) return <SetUpSecondFactor />;
     // A new user gets a new page, without the previous user's data.
     if (session)
       return (

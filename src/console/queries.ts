@@ -244,7 +244,7 @@ function useAnswer<Kind extends Value>(
   load: (signal: AbortSignal) => Promise<Kind>,
   freshFor = freshMilliseconds,
 ) {
-  const { ask } = useAccount();
+  const { ask, read } = useAccount();
   const [state, setState] = useState<State<Kind>>(() => found<Kind>(key));
   const [attempt, setAttempt] = useState(0);
   const loading = useRef(load);
@@ -267,11 +267,12 @@ function useAnswer<Kind extends Value>(
         const problem = error instanceof Refused ? error : new Refused(0, String(error));
         // A plan that does not hold the operation is refused alike; the session shows which it was.
         if (problem.status === 401) ask('readSession').catch(() => undefined);
+        if (problem.needsSecondFactor) read();
         setState((before) => ({ key, value: before.value, problem }));
       },
     );
     return () => controller.abort();
-  }, [key, attempt, ask]);
+  }, [key, attempt, ask, read]);
   const retry = useCallback(() => {
     if (key !== undefined) kept.delete(key);
     setAttempt((before) => before + 1);

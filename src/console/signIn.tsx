@@ -4,6 +4,7 @@ import { useAccount, useKnownAccount } from './account.tsx';
 import { ask, type Refused } from './client.ts';
 import { CodeField, Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
+import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
 import { useForm } from './submit.ts';
 
 const firstPage = '/console/overview';
@@ -16,11 +17,12 @@ export function SignIn() {
   const [next] = useState(() => returnTo(query.next));
   const isLeaving = useRef(false);
   useEffect(() => {
-    if (!session || isLeaving.current) return;
+    if (!session || session.needsSecondFactor || isLeaving.current) return;
     isLeaving.current = true;
     if (next.startsWith('/console')) route(next, true);
     else location.replace(next);
   }, [session, next, route]);
+  if (session?.needsSecondFactor) return <SetUpSecondFactor />;
   // A signed-in user is being redirected.
   if (session || (session === undefined && problem === undefined)) return <div aria-busy="true" />;
   return (

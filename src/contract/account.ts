@@ -98,6 +98,9 @@ export const Session = Type.Object({
   role: Role,
   organisation: Type.String({ description: 'Name of the organisation.' }),
   confirmedUntil: Instant('Until then a key may be revealed without entering the password again.'),
+  needsSecondFactor: Type.Boolean({
+    description: 'Whether the user must set up a second factor before anything else is answered.',
+  }),
 });
 /** The signed-in user, as a value. */
 export type Session = Static<typeof Session>;

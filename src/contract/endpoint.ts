@@ -76,6 +76,8 @@ export type Contract = {
   readonly audience?: Audience;
   /** True when the operation honours the header Idempotency-Key. */
   readonly idempotencyKey?: boolean;
+  /** True when a user who must set up a second factor first may call it. */
+  readonly withoutSecondFactor?: boolean;
   /** When an operation of the public API answers 409, beside requests that still run. */
   readonly conflict?: string;
   /**

@@ -47,6 +47,8 @@ export type ServiceConfig = Pick<
   | 'origins'
   | 'host'
   | 'dataFolder'
+  | 'requiresSecondFactor'
+  | 'breachedPasswords'
   | 'webhooks'
   | 'mailDomains'
 > & {

@@ -7,8 +7,9 @@ import type { Callers } from '../access/callers.ts';
 import { createDevices } from '../access/devices.ts';
 import { createOperators, type Operator, requireScope } from '../access/operators.ts';
 import type { RefusedAttempts } from '../access/refusedAttempts.ts';
+import { secondFactorMissing } from '../access/secondFactor.ts';
 import { createHashing } from '../access/secret.ts';
-import { findSession, type SignedIn, signedOut } from '../access/sessions.ts';
+import { findSession, needsSecondFactor, type SignedIn, signedOut } from '../access/sessions.ts';
 import { createTokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Access, Contract } from '../contract/endpoint.ts';
@@ -23,6 +24,7 @@ import type { Entrance } from './entrance.ts';
 import {
   consoleEntrance,
   disconnected,
+  type FindUser,
   keyEntrance,
   type PublicServices,
 } from './publicEntrance.ts';
@@ -121,7 +123,7 @@ function accountEntrances(
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
   const ownerOf = () => 'account';
   const invalidate = invalidating(services);
-  const findUser = async (request: FastifyRequest, reply: FastifyReply) => {
+  const findUser: FindUser = async (request, reply, { withoutSecondFactor = false }) => {
     const found = await findSession({
       ...sessions,
       registry,
@@ -129,6 +131,7 @@ function accountEntrances(
       now,
     });
     if (found === undefined) throw signedOut();
+    if (!withoutSecondFactor && needsSecondFactor(config, found)) throw secondFactorMissing();
     return found;
   };
   const openContext = (
@@ -157,8 +160,8 @@ function accountEntrances(
     console: consoleEntrance(services, findUser),
     session: {
       ownerOf,
-      async admit(request, reply) {
-        signedIn.set(request, await findUser(request, reply));
+      async admit(request, reply, contract) {
+        signedIn.set(request, await findUser(request, reply, contract));
       },
       contextOf(request, reply, commit): Context<'session'> {
         const user = signedIn.get(request)!;

@@ -56,13 +56,16 @@ export function keyEntrance(services: PublicServices): Entrance {
   });
 }
 
+/** Finds the signed-in user of a request, or rejects with the refusal. */
+export type FindUser = (...asked: Parameters<Admission>) => Promise<SignedIn>;
+
 /** The entrance of the console, whose users read through their session what a key would get. */
-export function consoleEntrance(
-  services: PublicServices,
-  findUser: (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn>,
-): Entrance {
+export function consoleEntrance(services: PublicServices, findUser: FindUser): Entrance {
   return publicEntrance(services, async (request, reply, contract) => {
-    const caller = await callerOfSession(services.registry, await findUser(request, reply));
+    const caller = await callerOfSession(
+      services.registry,
+      await findUser(request, reply, contract),
+    );
     await countFor(caller, services.rateLimits, request, reply);
     requireRights(caller, contract);
   });

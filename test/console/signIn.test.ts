@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { assertGood } from '../browser.ts';
+import { assertGood, tabPress } from '../browser.ts';
 import { deepTest, level } from '../level.ts';
-import { visit as visitWithoutBrowser } from '../visitors.ts';
+import { codeAt } from '../secondFactor.ts';
+import { password, visit as visitWithoutBrowser } from '../visitors.ts';
 import {
   arrive,
   assertRefused,
@@ -274,5 +275,34 @@ onAccountPages('signing in', {}, (site) => {
     await title(page, 'Sign in').waitFor();
     // The browser says that it does not keep windows apart at such addresses.
     forgive(visit, /Cross-Origin-Opener-Policy header has been ignored/);
+  });
+});
+
+const required = { config: { requiresSecondFactor: true } };
+
+onAccountPages('signing in where a second factor is required', required, (site) => {
+  deepTest('leads to the page that sets one up, by the keyboard alone, and then on', async () => {
+    const { email, userId } = await person(site);
+    const { page } = await site.visit();
+    await page.goto('/console/settings/security');
+    await enter(page, email);
+    await title(page, 'Set up two-step sign-in').waitFor();
+    await assertGood(page, 'a second factor to set up', 'all');
+    await field(page, 'Your password').fill(password);
+    await page.keyboard.press('Enter');
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+    await field(page, 'Code').fill(codeAt(secret, site.world.clock.now));
+    await page.keyboard.press('Enter');
+    await page.locator('li code').nth(9).waitFor();
+    await assertGood(page, 'recovery codes before the first page', 'all');
+    await tabPress(page, page.getByRole('button', { name: /continue/ }));
+    await title(page, 'Security').waitFor();
+    await page.getByText('This service requires it').waitFor();
+    assert.equal(await button(page, 'Turn off').count(), 0);
+    await site.world.operate('DELETE', `/operator/users/${userId}/secondFactor`);
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await title(page, 'Set up two-step sign-in').waitFor();
+    await button(page, 'Sign out').click();
+    await title(page, 'Sign in').waitFor();
   });
 });

@@ -23,6 +23,8 @@ export function SecondFactor() {
     <Panel title="Two-step sign-in" isLoading={state.isLoading}>
       <p class="body muted">
         Besides your password, sign-in then asks for a code of an authenticator app.
+        {state.value?.isRequired &&
+          ' This service requires it: to use another app, ask its operator to remove yours.'}
       </p>
       <div role="status">{codes !== undefined && <RecoveryCodes codes={codes} />}</div>
       <Show loaded={state} name="two-step sign-in">
@@ -36,7 +38,8 @@ export function SecondFactor() {
 
 type Done = { readonly done: (codes?: readonly string[]) => void };
 
-function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+/** Recovery codes, shown once. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div class="notice codes">
       <p>
@@ -54,7 +57,8 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function TurnOn({ done }: Done) {
+/** Turns the second factor on: the password, the key of the app, its first code. */
+export function TurnOn({ done }: Done) {
   const { ask } = useAccount();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   if (enrolment !== undefined) return <Confirm enrolment={enrolment} done={done} />;
@@ -96,7 +100,7 @@ function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: E
   );
 }
 
-function IsOn({ state: { onSince, codesLeft }, done }: Done & { state: State }) {
+function IsOn({ state: { onSince, codesLeft, isRequired }, done }: Done & { state: State }) {
   const { ask } = useAccount();
   const [act, setAct] = useState<'renew' | 'remove'>();
   return (
@@ -109,9 +113,11 @@ function IsOn({ state: { onSince, codesLeft }, done }: Done & { state: State }) 
           <button type="button" class="control" onClick={() => setAct('renew')}>
             New recovery codes
           </button>
-          <button type="button" class="control" onClick={() => setAct('remove')}>
-            Turn off
-          </button>
+          {!isRequired && (
+            <button type="button" class="control" onClick={() => setAct('remove')}>
+              Turn off
+            </button>
+          )}
         </div>
       )}
       {act === 'renew' && (

@@ -13,9 +13,9 @@ export const changePassword: Handler<typeof contract> = async (
   context,
 ) => {
   const previousHash = await confirmSignedIn(context, password);
-  await refuseGuessable('newPassword', newPassword, context.signedIn);
+  await refuseGuessable(context, 'newPassword', newPassword, context.signedIn);
   const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
-  const { signedIn, now } = context;
+  const { signedIn, config, now } = context;
   const { userId, sessionId } = signedIn;
   await change(context, async (transaction, audit) => {
     const { numUpdatedRows } = await transaction
@@ -30,5 +30,5 @@ export const changePassword: Handler<typeof contract> = async (
     const sessions = await endSessions(transaction, userId, sessionId);
     await audit({ action: 'changePassword', subject: userId, detail: { sessions } });
   });
-  return sessionAnswer({ ...signedIn, confirmedAt: now() });
+  return sessionAnswer(config, { ...signedIn, confirmedAt: now() });
 };

@@ -26,8 +26,8 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
 ) => {
   await consumeLinkAttempt(context);
   const link = await findNoted(context, token);
-  await refuseGuessable('newPassword', newPassword, link);
-  await requireCode(context, link, code);
+  await refuseGuessable(context, 'newPassword', newPassword, link);
+  const hasSecondFactor = await requireCode(context, link, code);
   const passwordHash = await hashPassword(newPassword, context.config.passwordCost);
   const { now, visitor, devices } = context;
   const { userId, purpose } = link;
@@ -45,7 +45,7 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   });
   visitor.keep(begun);
   visitor.keepDevice(devices.mint(link.email));
-  return sessionAnswer({ ...link, confirmedAt: now() });
+  return sessionAnswer(context.config, { ...link, confirmedAt: now(), hasSecondFactor });
 };
 
 /** Finds a link, and notes the attempt if there is none. */

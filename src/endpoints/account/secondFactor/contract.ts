@@ -15,6 +15,7 @@ const RecoveryCodes = Type.Object({
 export const readSecondFactor = contract({
   operation: 'readSecondFactor',
   access: 'session',
+  withoutSecondFactor: true,
   method: 'GET',
   path: '/account/secondFactor',
   summary: 'Read whether the second factor is on',
@@ -22,6 +23,7 @@ export const readSecondFactor = contract({
   answer: Type.Object({
     onSince: OrNull(Instant('When it was turned on; null while it is off.')),
     codesLeft: Type.Integer({ description: 'Recovery codes that were not used.' }),
+    isRequired: Type.Boolean({ description: 'Whether the service requires one of every user.' }),
   }),
 });
 
@@ -29,6 +31,7 @@ export const readSecondFactor = contract({
 export const enrolSecondFactor = contract({
   operation: 'enrolSecondFactor',
   access: 'session',
+  withoutSecondFactor: true,
   method: 'POST',
   path: '/account/secondFactor',
   summary: 'Begin to turn the second factor on',
@@ -45,6 +48,7 @@ export const enrolSecondFactor = contract({
 export const confirmSecondFactor = contract({
   operation: 'confirmSecondFactor',
   access: 'session',
+  withoutSecondFactor: true,
   method: 'PUT',
   path: '/account/secondFactor',
   summary: 'Turn the second factor on by its first code',
@@ -60,7 +64,8 @@ export const removeSecondFactor = contract({
   method: 'DELETE',
   path: '/account/secondFactor',
   summary: 'Turn the second factor off',
-  description: 'Deletes its recovery codes, too. Status 403 when the password is wrong.',
+  description:
+    'Deletes its recovery codes, too. Status 403 when the password is wrong, 409 when the service requires a second factor.',
   body: Type.Object({ password: EnteredPassword }),
   answer: NoAnswer,
 });

@@ -4,7 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import {
+  type Answer,
+  onEachPair,
+  onOnePair,
+  testOnOnePair,
+  type World,
+} from '../../../../test/harness.ts';
 import { deedsOf } from '../../../../test/records.ts';
 import { codeAt } from '../../../../test/secondFactor.ts';
 import {
@@ -15,6 +21,8 @@ import {
   type Visitor,
   visit,
 } from '../../../../test/visitors.ts';
+import type { Contract } from '../../../contract/endpoint.ts';
+import { accountContracts, publicContracts } from '../../contracts.ts';
 
 test('the codes of this test are those of RFC 6238', () => {
   // The secret 12345678901234567890 of its appendix B, whose codes have eight digits.
@@ -22,6 +30,16 @@ test('the codes of this test are those of RFC 6238', () => {
   assert.equal(codeAt(secret, 59_000), '287082');
   assert.equal(codeAt(secret, 1_111_111_109_000), '081804');
 });
+
+/** Turns the factor on, and moves the clock on so that another code is due. */
+async function turnOn({ clock }: World, visitor: Visitor) {
+  const { body } = await visitor.ask('POST', '/account/secondFactor', { password });
+  const first = { code: codeAt(body.secret, clock.now) };
+  const confirmed = await visitor.ask('PUT', '/account/secondFactor', first);
+  assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+  clock.now += 30_000;
+  return { ...body, recoveryCodes: confirmed.body.recoveryCodes as string[] };
+}
 
 onEachPair('the second factor', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -37,20 +55,10 @@ onEachPair('the second factor', (world, pair) => {
     return { ...made, visitor: await signIn(world(), made.email) };
   }
 
-  /** Turns the factor on, and moves the clock on so that another code is due. */
-  async function turnOn(visitor: Visitor) {
-    const { body } = await visitor.ask('POST', '/account/secondFactor', { password });
-    const first = { code: codeAt(body.secret, world().clock.now) };
-    const confirmed = await visitor.ask('PUT', '/account/secondFactor', first);
-    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
-    world().clock.now += 30_000;
-    return { ...body, recoveryCodes: confirmed.body.recoveryCodes as string[] };
-  }
-
   test('once confirmed, sign-in asks for a code, and each works once', async () => {
     const { email, userId, visitor } = await person();
     const other = await signIn(world(), email);
-    const off = { onSince: null, codesLeft: 0 };
+    const off = { onSince: null, codesLeft: 0, isRequired: false };
     assert.deepEqual(await visitor.get('/account/secondFactor'), off);
     const mistaken = { password: 'not the password' };
     assert.equal((await visitor.ask('POST', '/account/secondFactor', mistaken)).status, 403);
@@ -66,12 +74,12 @@ onEachPair('the second factor', (world, pair) => {
     const far = { code: codeAt(body.secret, world().clock.now + 300_000) };
     assert.equal((await visitor.ask('PUT', '/account/secondFactor', far)).status, 403);
     // Asking again gives another secret.
-    const { secret, recoveryCodes } = await turnOn(visitor);
+    const { secret, recoveryCodes } = await turnOn(world(), visitor);
     assert.notEqual(secret, body.secret);
     assert.equal(new Set(recoveryCodes).size, 10);
     for (const code of recoveryCodes) assert.match(code, /^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/);
     const state = await visitor.get('/account/secondFactor');
-    assert.deepEqual(state, { onSince: world().clock.now / 1000 - 30, codesLeft: 10 });
+    assert.deepEqual(state, { ...off, onSince: world().clock.now / 1000 - 30, codesLeft: 10 });
     assert.equal(await statusOf(other), 401, 'other sessions end');
     assert.equal((await visitor.ask('POST', '/account/secondFactor', { password })).status, 409);
 
@@ -97,7 +105,7 @@ onEachPair('the second factor', (world, pair) => {
 
   testOnce('a recovery code works once, and new ones replace the old', async () => {
     const { email, visitor } = await person();
-    const { recoveryCodes } = await turnOn(visitor);
+    const { recoveryCodes } = await turnOn(world(), visitor);
     const [first, second] = recoveryCodes as [string, string];
     assert.equal((await attempt(email, first.toUpperCase().replaceAll('-', ' '))).status, 200);
     assert.deepEqual(refusal(await attempt(email, first)), [401, wrong, true]);
@@ -107,13 +115,13 @@ onEachPair('the second factor', (world, pair) => {
     assert.deepEqual(refusal(await attempt(email, second)), [401, wrong, true]);
     assert.equal((await attempt(email, body.recoveryCodes[0])).status, 200);
     const { email: other, visitor: stranger } = await person();
-    await turnOn(stranger);
+    await turnOn(world(), stranger);
     assert.deepEqual(refusal(await attempt(other, body.recoveryCodes[1])), [401, wrong, true]);
   });
 
   testOnce('codes are guessed ten times in a quarter of an hour at most', async () => {
     const { email, visitor } = await person();
-    const { secret } = await turnOn(visitor);
+    const { secret } = await turnOn(world(), visitor);
     const statuses: number[] = [];
     // The first attempt of the ten confirmed the factor.
     for (let time = 0; time < 10; time += 1) statuses.push((await attempt(email, '000000')).status);
@@ -123,7 +131,7 @@ onEachPair('the second factor', (world, pair) => {
 
   testOnce('a password link asks for the code too, and stays until it is right', async () => {
     const { userId, visitor } = await person();
-    const { secret } = await turnOn(visitor);
+    const { secret } = await turnOn(world(), visitor);
     const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
     const body = { token: url.split('#')[1], newPassword: 'violet anchors hum quietly' };
     const use = (code?: string) =>
@@ -135,7 +143,7 @@ onEachPair('the second factor', (world, pair) => {
 
   testOnce('the user turns it off by the password, the operator for one who lost all', async () => {
     const { email, userId, visitor } = await person();
-    await turnOn(visitor);
+    await turnOn(world(), visitor);
     const remove = (entered: string) =>
       visitor.ask('DELETE', '/account/secondFactor', { password: entered });
     assert.equal((await remove('not the password')).status, 403);
@@ -143,7 +151,7 @@ onEachPair('the second factor', (world, pair) => {
     assert.equal((await attempt(email)).status, 200);
     const codes = '/account/secondFactor/recoveryCodes';
     assert.equal((await visitor.ask('POST', codes, { password })).status, 409);
-    await turnOn(visitor);
+    await turnOn(world(), visitor);
     assert.equal((await attempt(email)).status, 401);
     const path = `/operator/users/${userId}/secondFactor`;
     await world().operate('DELETE', path);
@@ -153,7 +161,45 @@ onEachPair('the second factor', (world, pair) => {
     assert.equal(nobody.status, 404);
     const actions = (await deedsOf(world(), userId)).map(([, action]) => action);
     assert.ok(actions.includes('removeSecondFactor') && actions.includes('removeUserSecondFactor'));
-    await turnOn(visitor);
+    await turnOn(world(), visitor);
     await world().operate('DELETE', `/operator/users/${userId}`);
   });
 });
+
+onOnePair(
+  'a second factor that the service requires',
+  (world) => {
+    test('whoever has none can set one up, and nothing else', async () => {
+      const { email, userId } = await makeStranger(world());
+      const visitor = await signIn(world(), email);
+      const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
+      const chosen = { token: url.split('#')[1], newPassword: password };
+      const begun = await visitor.ask('PUT', '/account/passwordLink', chosen);
+      assert.deepEqual([begun.status, begun.body.needsSecondFactor], [200, true]);
+      const other = await signIn(world(), email);
+      const error = 'this service requires a second factor: set one up first';
+      const refused = { status: 'error', error, secondFactorRequired: true };
+      const answered: string[] = [];
+      for (const asked of Object.values<Contract>({ ...publicContracts, ...accountContracts })) {
+        const { operation, access, method, path } = asked;
+        if (access === 'open' || operation === 'signOut') continue;
+        const prefix = access === 'key' ? '/account/data' : '';
+        const way = prefix + path.replaceAll(/\{\w+\}/g, 'x');
+        const { status, body } = await other.ask(method, way, method === 'GET' ? undefined : {});
+        if (status !== 403) answered.push(operation);
+        else assert.deepEqual(body, refused, operation);
+      }
+      const setUp = ['readSecondFactor', 'enrolSecondFactor', 'confirmSecondFactor'];
+      assert.deepEqual(answered, ['readSession', ...setUp]);
+      await turnOn(world(), visitor);
+      assert.equal((await visitor.get('/account/session')).needsSecondFactor, false);
+      assert.equal((await visitor.get('/account/secondFactor')).isRequired, true);
+      const turnOff = visitor.ask('DELETE', '/account/secondFactor', { password });
+      assert.equal((await turnOff).status, 409);
+      assert.equal((await visitor.ask('POST', '/account/data/channels', {})).status, 200);
+      await world().operate('DELETE', `/operator/users/${userId}/secondFactor`);
+      assert.deepEqual((await visitor.ask('GET', '/account/access')).body, refused);
+    });
+  },
+  { config: { requiresSecondFactor: true } },
+);

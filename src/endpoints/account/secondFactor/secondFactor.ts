@@ -13,7 +13,11 @@ export const readSecondFactor: Handler<typeof contracts.readSecondFactor> = asyn
   context,
 ) => {
   const found = await factors.readSecondFactor(context, context.signedIn.userId);
-  return { onSince: secondsOrNull(found?.onSince ?? null), codesLeft: found?.codesLeft ?? 0 };
+  return {
+    onSince: secondsOrNull(found?.onSince ?? null),
+    codesLeft: found?.codesLeft ?? 0,
+    isRequired: context.config.requiresSecondFactor,
+  };
 };
 
 /** Makes a secret, which the first code confirms. */
@@ -57,6 +61,11 @@ export const removeSecondFactor: Handler<typeof contracts.removeSecondFactor> = 
   { password },
   context,
 ) => {
+  if (context.config.requiresSecondFactor)
+    throw new Refusal(
+      409,
+      'this service requires a second factor: ask the operator to remove yours if you need another',
+    );
   await confirmSignedIn(context, password);
   const { userId } = context.signedIn;
   await change(context, async (transaction, audit) => {

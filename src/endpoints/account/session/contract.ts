@@ -37,10 +37,12 @@ export const signIn = contract({
 export const readSession = contract({
   operation: 'readSession',
   access: 'session',
+  withoutSecondFactor: true,
   method: 'GET',
   path: '/account/session',
   summary: 'Read the session',
-  description: 'Status 401 when nobody is signed in.',
+  description:
+    'Status 401 when nobody is signed in. `needsSecondFactor` says whether this user must set up a second factor first.',
   answer: Session,
 });
 
@@ -48,6 +50,7 @@ export const readSession = contract({
 export const signOut = contract({
   operation: 'signOut',
   access: 'session',
+  withoutSecondFactor: true,
   method: 'DELETE',
   path: '/account/session',
   summary: 'Sign out',

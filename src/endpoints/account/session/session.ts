@@ -37,7 +37,7 @@ export const signIn: Handler<typeof contracts.signIn> = async (
     await context.countFailure();
     throw wrong();
   }
-  await requireCode(context, user, code);
+  const hasSecondFactor = await requireCode(context, user, code);
   const { userId } = user;
   const passwordHash = isOutdated ? await hashPassword(password, passwordCost) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
@@ -56,12 +56,14 @@ export const signIn: Handler<typeof contracts.signIn> = async (
   });
   visitor.keep(token);
   if (devices.idOf(visitor.device, email) === undefined) visitor.keepDevice(devices.mint(email));
-  return sessionAnswer({ ...user, confirmedAt: now() });
+  return sessionAnswer(context.config, { ...user, confirmedAt: now(), hasSecondFactor });
 };
 
 /** Reads the session of the browser. */
-export const readSession: Handler<typeof contracts.readSession> = async (_input, { signedIn }) =>
-  sessionAnswer(signedIn);
+export const readSession: Handler<typeof contracts.readSession> = async (
+  _input,
+  { signedIn, config },
+) => sessionAnswer(config, signedIn);
 
 /** Ends the session of the browser. */
 export const signOut: Handler<typeof contracts.signOut> = async (
@@ -81,8 +83,8 @@ export const confirmPassword: Handler<typeof contracts.confirmPassword> = async 
   context,
 ) => {
   await confirmSignedIn(context, password);
-  const { signedIn, now } = context;
-  return sessionAnswer({ ...signedIn, confirmedAt: now() });
+  const { signedIn, config, now } = context;
+  return sessionAnswer(config, { ...signedIn, confirmedAt: now() });
 };
 
 function wrong(): Refusal {

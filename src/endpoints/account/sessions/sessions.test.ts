@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
+import { type Method, onEachPair, onOnePair, testOnOnePair } from '../../../../test/harness.ts';
 import { changeRecords, deedsOf, recordsOf } from '../../../../test/records.ts';
-import { rowsOf } from '../../../../test/table.ts';
+import { barsOf, rowsOf, textBeside } from '../../../../test/table.ts';
 import {
   assertRefused,
   makeStranger,
@@ -151,35 +151,20 @@ onEachPair('sessions', (world, pair) => {
     }
   });
 
-  test('the password entered again gives another token, and the one before it ends', async () => {
-    const { email } = await person();
-    const visitor = await signIn(world(), email);
-    for (const [method, path, more] of [
-      ['POST', 'session/confirmation', {}],
-      ['POST', 'secondFactor', {}],
-      ['POST', 'secondFactor/recoveryCodes', {}],
-      ['DELETE', 'secondFactor', {}],
-      ['PUT', 'password', { newPassword: 'violet anchors hum quietly' }],
-    ] as const) {
-      const former = visit(world(), { cookie: visitor.cookie! });
-      await visitor.ask(method, `/account/${path}`, { password, ...more });
-      assert.deepEqual([await statusOf(former), await statusOf(visitor)], [401, 200], path);
-    }
-  });
-
-  testOnce('are ended by those who have entered the password lately', async () => {
+  test('the password entered again gives another token, and then sessions are ended', async () => {
     const visitor = await signIn(world(), (await person()).email);
-    const [{ sessionId } = {}] = await sessionsOf(visitor);
     world().clock.now += 900_000;
-    for (const path of ['/account/sessions', `/account/sessions/${sessionId}`]) {
-      const { status, body } = await visitor.ask('DELETE', path);
-      const error = 'enter your password again to end sessions';
-      assert.deepEqual([status, body], [403, { status: 'error', error, passwordRequired: true }]);
+    const late = [403, 'enter your password again to end sessions'];
+    for (const path of ['/account/sessions', '/account/sessions/any'])
+      assert.deepEqual(await refusal(visitor.ask('DELETE', path)), late);
+    const codes = ['POST secondFactor', 'POST secondFactor/recoveryCodes', 'DELETE secondFactor'];
+    for (const way of ['POST session/confirmation', ...codes, 'PUT password']) {
+      const [method, path] = way.split(' ') as [Method, string];
+      const former = visit(world(), { cookie: visitor.cookie! });
+      const more = method === 'PUT' && { newPassword: 'violet anchors hum quietly' };
+      await visitor.ask(method, `/account/${path}`, { password, ...more });
+      assert.deepEqual([await statusOf(former), await statusOf(visitor)], [401, 200], way);
     }
-    assert.equal(
-      (await visitor.ask('POST', '/account/session/confirmation', { password })).status,
-      200,
-    );
     assert.equal((await visitor.ask('DELETE', '/account/sessions')).status, 200);
   });
 
@@ -268,22 +253,9 @@ onEachPair('sessions', (world, pair) => {
 });
 
 test('browsers are listed by a short name, and nothing else of their header is', () => {
-  const names = {
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15':
-      'Safari on macOS',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/137.0 Mobile/15E148 Safari/604.1':
-      'Chrome on iPhone',
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36':
-      'Samsung Internet on Android',
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0':
-      'Edge on Windows',
-    [chromeOnWindows]: 'Chrome on Windows',
-    'curl/8.14.1': 'curl',
-    'Something/1.0 (Linux; canary)': 'Unknown browser on Linux',
-    '': 'Unknown browser',
-  };
-  for (const [header, name] of Object.entries(names)) assert.equal(browserOf(header), name);
-  assert.equal(browserOf(undefined), 'Unknown browser');
+  for (const [name, header] of barsOf(textBeside(import.meta.url, 'browsers.txt')))
+    assert.equal(browserOf(header), name);
+  for (const none of ['', undefined]) assert.equal(browserOf(none), 'Unknown browser');
 });
 
 onOnePair(

@@ -21,7 +21,7 @@ const config = {
   ...{ secret: 'of-no-matter-here', operatorTokens: ['of-no-matter-either'] as const },
   ...{ publicUrl: 'https://api.example.com', host: '0.0.0.0', contact: undefined },
   ...{ trustedProxies: [], origins: undefined, webhooks: { allowsHttp: false, networks: [] } },
-  mailDomains: undefined,
+  ...{ mailDomains: undefined, requiresSecondFactor: false, breachedPasswords: undefined },
   ...{ environment: 'production' as const, dataFolder: '/data' },
 };
 const gibibyte = 2 ** 30;

@@ -60,7 +60,7 @@ export const createUser: Handler<typeof contracts.createUser> = async (
 
 /** The hash of a password that is not easy to guess; `user` names the user, or the new one's. */
 async function acceptedHash(
-  { registry, config }: Pick<Context<'operator'>, 'registry' | 'config'>,
+  context: Pick<Context<'operator'>, 'registry' | 'config' | 'log'>,
   password: string,
   user: {
     readonly userId?: string;
@@ -68,6 +68,7 @@ async function acceptedHash(
     readonly email?: string | undefined;
   },
 ): Promise<string> {
+  const { registry, config } = context;
   const { userId, organisationId } = user;
   const known = await registry.records
     .selectFrom('organisation')
@@ -85,7 +86,10 @@ async function acceptedHash(
     )
     .executeTakeFirst();
   const email = user.email ?? known?.email ?? '';
-  await refuseGuessable('password', password, { email, organisation: known?.organisation });
+  await refuseGuessable(context, 'password', password, {
+    email,
+    organisation: known?.organisation,
+  });
   return hashPassword(password, config.passwordCost);
 }
 
