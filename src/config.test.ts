@@ -35,7 +35,7 @@ test('an empty environment serves embedded, with secrets that are made once and 
       operatorAddress: undefined,
       trustedProxies: [],
       mail: undefined,
-      mailDomains: undefined,
+      ...{ mailDomains: undefined, requiresSecondFactor: false, breachedPasswords: undefined },
     },
     ...{ webhooks: { allowsHttp: false, networks: [] }, environment: 'production' },
     ...{ rates: 'daily', runsJobs: true, limits: defaultLimits },

@@ -23,7 +23,7 @@ export type OwnNames = { readonly email: string; readonly organisation: string |
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** What the check of a password works with. */
+/** The setting and the log that the check of a password needs. */
 type Checking = {
   readonly config: Pick<Config, 'breachedPasswords'>;
   readonly log: { warn(entry: object, text: string): void };

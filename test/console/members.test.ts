@@ -40,7 +40,13 @@ onAccountPages('the settings of people', {}, (site) => {
     await assertGood(second.page, 'security');
 
     const end = second.page.getByRole('button', { name: /^End the session of Firefox on Windows/ });
+    site.world.clock.now += 15 * minute;
     await end.press('Enter');
+    const asking = second.page.getByRole('dialog', { name: 'Enter your password' });
+    await assertGood(second.page, 'the password before a session ends', 'some');
+    await field(asking, 'Password').fill(password);
+    await second.page.keyboard.press('Enter');
+    forgive(second, /403/);
     await second.page.getByText('The session of Firefox on Windows has ended.').waitFor();
     await assertFocusSeen(second.page);
     await second.page.getByText('You are not signed in anywhere else.').waitFor();

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { assertGood, tabPress } from '../browser.ts';
 import { deepTest, level } from '../level.ts';
 import { codeAt } from '../secondFactor.ts';
+import { textBeside } from '../table.ts';
 import { password, visit as visitWithoutBrowser } from '../visitors.ts';
 import {
   arrive,
@@ -25,6 +26,9 @@ import {
   signInAtPage,
   title,
 } from './people.ts';
+
+/** The script of a page of another origin, which answers what its requests came to. */
+const foreignPage = textBeside(import.meta.url, 'foreignPage.txt');
 
 onAccountPages('signing in', {}, (site) => {
   test('a visitor is sent to the sign-in page and, once signed in, to the requested page', async () => {
@@ -191,32 +195,8 @@ onAccountPages('signing in', {}, (site) => {
       // To the browser the first is of the same site, to which cookies go along; the second is not.
       for (const host of ['127.0.0.1', 'localhost']) {
         await elsewhere.goto(`http://${host}:${port}/`);
-        const outcomes = await elsewhere.evaluate<string[]>(`(async () => {
-        const outcomeOf = (request) =>
-          request.then((answer) => answer.type + ' ' + answer.status, () => 'failed');
-        const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
-        const { reveal, session, sessions } = ${JSON.stringify(targets)};
-        const given = { credentials: 'include' };
-        const form = (action, enctype) => new Promise((resolve) => {
-          const settings = { action, enctype, method: 'post', target: 'here' };
-          const made = Object.assign(document.createElement('form'), settings);
-          const field = { name: '{"email":"a@example.com","password":"', value: '"}' };
-          made.append(Object.assign(document.createElement('input'), field));
-          document.body.append(made);
-          document.querySelector('iframe').onload = resolve;
-          made.submit();
-        });
-        await form(reveal, 'application/x-www-form-urlencoded');
-        await form(session, 'text/plain');
-        return [
-          await outcomeOf(fetch(session, given)),
-          await outcomeOf(fetch(session, { ...given, method: 'DELETE' })),
-          await outcomeOf(fetch(sessions, { ...given, method: 'DELETE' })),
-          await outcomeOf(fetch(reveal, { ...given, method: 'POST' })),
-          await outcomeOf(fetch(reveal, { ...given, method: 'POST', mode: 'no-cors' })),
-          await outcomeOf(fetch(session, { ...given, ...json, method: 'POST' })),
-        ];
-      })()`);
+        const asked = `(${foreignPage})(${JSON.stringify(targets)})`;
+        const outcomes = await elsewhere.evaluate<string[]>(asked);
         assert.deepEqual(outcomes, Array(6).fill('failed'));
       }
       const answers = site.world.logLines.slice(before).map((line) => JSON.parse(line));

@@ -17,6 +17,8 @@ import {
   visit,
 } from '../../../../test/visitors.ts';
 import { mintKey } from '../../../access/keys.ts';
+import type { Contract } from '../../../contract/endpoint.ts';
+import { accountContracts } from '../../contracts.ts';
 
 const noKey = [404, 'there is no such key'];
 const minutes = 60_000;
@@ -176,14 +178,10 @@ onEachPair('access', (world, pair) => {
     const authorization = `Bearer ${world().operatorToken}`;
     const keys = { 'x-api-key': tenant.key, authorization };
     const visitor = visit(world());
-    for (const [method, path] of [
-      ...['access', 'usage', 'requests', 'sessions'].map((path) => ['GET', path] as const),
-      ['POST', `keys/${tenant.keyId}/reveal`],
-      ['PUT', 'password'],
-      ['DELETE', 'sessions'],
-    ] as const) {
-      const asking = visitor.ask(method, `/account/${path}`, undefined, keys);
-      assert.deepEqual(await refusal(asking), [401, 'sign in first'], path);
+    for (const { access, operation, method, path } of Object.values<Contract>(accountContracts)) {
+      if (access === 'open') continue;
+      const asking = visitor.ask(method, path.replace(/\{\w+\}/, tenant.keyId), undefined, keys);
+      assert.deepEqual(await refusal(asking), [401, 'sign in first'], operation);
     }
   });
 });

@@ -169,7 +169,7 @@ onEachPair('the second factor', (world, pair) => {
 onOnePair(
   'a second factor that the service requires',
   (world) => {
-    test('whoever has none can set one up, and nothing else', async () => {
+    test('a user without one can set one up, and nothing else', async () => {
       const { email, userId } = await makeStranger(world());
       const visitor = await signIn(world(), email);
       const { url } = await world().operate('POST', `/operator/users/${userId}/passwordLinks`, {});
