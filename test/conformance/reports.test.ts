@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { reportTypes } from '../../src/contract/reports.ts';
-import { onEachPair, testOnOnePair } from '../harness.ts';
+import { onOnePair } from '../harness.ts';
 import { level } from '../level.ts';
 import { archiveOf, barred, type Csv, csvOf } from '../reports.ts';
 import { advertisingConformances } from './advertising.ts';
@@ -44,9 +44,8 @@ test('Every type of report is asked', () => {
   assert.deepEqual([...asked].sort(), reportTypes.toSorted());
 });
 
-onEachPair('Every report', (world, pair) => {
+onOnePair('Every report', (world) => {
   let all: Asked[];
-  const testOnce = testOnOnePair(pair);
 
   before(async () => {
     await importRates(world());
@@ -78,7 +77,7 @@ onEachPair('Every report', (world, pair) => {
         shows(one, question, await answerOf(world(), one, question.options));
   });
 
-  testOnce('has blank cells without a comparison, and no row of prior figures alone', async () => {
+  test('has blank cells without a comparison, and no row of prior figures alone', async () => {
     for (const one of all)
       for (const compared of one.questions) {
         if (!('priorFromDate' in (compared.options ?? {}))) continue;
@@ -87,7 +86,7 @@ onEachPair('Every report', (world, pair) => {
       }
   });
 
-  testOnce('of a channel without facts has its header alone, or a row of each cohort', async () => {
+  test('of a channel without facts has its header alone, or a row of each cohort', async () => {
     for (const one of all) {
       const { questions, emptyChannelId, empty = '' } = one;
       const owner = { ...one.owner, channelId: emptyChannelId };
@@ -96,7 +95,7 @@ onEachPair('Every report', (world, pair) => {
     }
   });
 
-  testOnce('ends its days with those of the zone that is asked for', async () => {
+  test('ends its days with those of the zone that is asked for', async () => {
     for (const one of all) {
       if (one.zone === undefined) continue;
       const options = { ...alone(one.questions[0]!.options!), ...one.zone.options };
@@ -105,7 +104,7 @@ onEachPair('Every report', (world, pair) => {
     }
   });
 
-  testOnce('is the same by pages of any size', async () => {
+  test('is the same by pages of any size', async () => {
     for (const one of all) {
       const { byPages, questions } = one;
       if (byPages === undefined) continue;
@@ -115,7 +114,7 @@ onEachPair('Every report', (world, pair) => {
     }
   });
 
-  const testRandom = level === 'fast' ? () => {} : testOnce;
+  const testRandom = level === 'fast' ? () => {} : test;
   for (const recomputation of recomputations)
     testRandom(
       `equals a plain recomputation of random facts, whatever is asked: ${recomputation.reportType}`,
