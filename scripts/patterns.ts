@@ -15,6 +15,7 @@ const constructed: Readonly<Record<string, string>> = {
   'src/engine/vocabulary.ts': 'it repeats nothing',
   'src/files/s3.ts': 'it reads only answers of the store of files',
   'src/http/errors.ts': 'it repeats nothing',
+  'src/import/cells/dates.ts': 'its repetitions have fixed lengths',
   'src/import/cells/money.ts': 'a digit begins its repetition, and groups have fixed lengths',
   'src/import/documents/finance/settlementReader.ts': 'its repetition has a fixed length',
   'src/import/plainLines.ts': 'it is sticky, and delimiters end its repetitions',

@@ -13,5 +13,5 @@ export function readSecondFactor(source: SettingSource): boolean {
 export function readBreachedPasswords(source: SettingSource): string | undefined {
   const example = 'https://api.pwnedpasswords.com/range/';
   const address = source.url('VITRINE_BREACHED_PASSWORDS', ['http:', 'https:'], example);
-  return address?.replace(/\/*$/, '/');
+  return address === undefined || address.endsWith('/') ? address : `${address}/`;
 }

@@ -33,7 +33,11 @@ const documents: readonly (readonly [name: string, body: string | Uint8Array])[]
   new URL('../fixtures/', import.meta.url),
   new URL('../../samples/', import.meta.url),
 ]
-  .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
+  .flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => new URL(name, folder)),
+  )
   .filter(({ pathname }) => !pathname.endsWith('.md'))
   .flatMap((file): [string, string | Uint8Array][] => {
     const name = file.pathname.slice(file.pathname.lastIndexOf('/') + 1);
