@@ -103,7 +103,8 @@ for (const pair of pairs) {
         assert.notEqual(status, 'started');
         assert.equal(await downloaded(second, owner, reportId), fileOf(1));
         assert.deepEqual(traced(), ['begin 1', 'begin 1', 'end 1']);
-        assert.deepEqual(stored(), [`${reportId}.csv`]);
+        // The file and its digest.
+        assert.deepEqual(stored().sort(), [`${reportId}.csv`, `${reportId}.csv.sha256`]);
       },
     );
 
