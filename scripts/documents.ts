@@ -7,10 +7,11 @@ import { exportedColumns } from '../src/backup/export.ts';
 import { columnMeanings } from '../src/backup/exportColumns.ts';
 import { operatorIntroduction, publicIntroduction } from '../src/contract/introductions.ts';
 import { describeContracts } from '../src/contract/openapi.ts';
-import { operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
+import { contracts, operatorContracts, publicContracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { datasets } from '../src/import/datasets/datasets.ts';
 import { documentKinds } from '../src/import/documents/kinds.ts';
+import { consoleRoutes } from './clients/console.ts';
 import { readDescription } from './clients/described.ts';
 import { postmanCollection } from './clients/postman.ts';
 import { pythonOperations, pythonSchemas } from './clients/python.ts';
@@ -118,6 +119,7 @@ const documents = {
   'docs/exports.md': describeExports(),
   'clients/typescript/src/generated/schemas.ts': await typescriptSchemas(described),
   'clients/typescript/src/generated/operations.ts': typescriptOperations(described),
+  'src/console/api.ts': consoleRoutes(contracts),
   'docs/postman.json': json(
     await postmanCollection(
       JSON.parse(JSON.stringify(description)),

@@ -1,7 +1,9 @@
 /** The signed-in user, for all pages. */
+
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Answer, ask, Refused } from './client.ts';
+import { type Answer, ask, enterBy } from './client.ts';
+import type { Refused } from './refused.ts';
 
 type Session = Answer<'readSession'>;
 
@@ -9,15 +11,13 @@ type Account = {
   /** Null when nobody is signed in, undefined until that is known. */
   readonly session: Session | null | undefined;
   /** Why the session could not be read. */
-  readonly problem: string | undefined;
+  readonly problem: Refused | undefined;
   /** Explains on the sign-in page why it is shown. */
   readonly notice: string | undefined;
   /** Reads the session. */
   readonly read: () => void;
   readonly begin: (session: Session) => void;
   readonly end: (notice: string) => void;
-  /** Like `ask`, but also handles a session that has ended. */
-  readonly ask: typeof ask;
 };
 
 const Context = createContext<Account | undefined>(undefined);
@@ -26,7 +26,7 @@ const endedText = 'Your session has ended. Sign in to continue where you left of
 /** Provides the account to the pages inside. */
 export function AccountProvider({ children }: { children: ComponentChildren }) {
   const [session, setSession] = useState<Session | null>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Refused>();
   const [notice, setNotice] = useState<string>();
   const isAway = useAway(() => setSession(undefined));
 
@@ -38,9 +38,16 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
     setProblem(undefined);
     ask('readSession').then(setSession, (error: Refused) => {
       if (error.status === 401) setSession(null);
-      else setProblem(error.message);
+      else setProblem(error);
     });
   }, []);
+  const known = useRef(session);
+  known.current = session;
+  useEffect(() => {
+    const closed = () => known.current && end(endedText);
+    // The session says so, too, and leads to the page that sets one up.
+    enterBy('account', { closed, withoutFactor: read });
+  }, [read, end]);
   const account = useMemo<Account>(
     () => ({
       ...{ session, problem, notice, read },
@@ -49,16 +56,6 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
         setSession(next);
       },
       end,
-      async ask(name, ...asked) {
-        try {
-          return await ask(name, ...asked);
-        } catch (error) {
-          if (error instanceof Refused && error.status === 401) end(endedText);
-          // The session says so, too, and leads to the page that sets one up.
-          if (error instanceof Refused && error.needsSecondFactor) read();
-          throw error;
-        }
-      },
     }),
     [session, problem, notice, read, end],
   );

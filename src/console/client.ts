@@ -1,157 +1,191 @@
-/** Calls the account API, typed by its contracts. Only types are imported, which add no code. */
-
+/** Calls operations by their names. Types come from the contracts and add no code. */
 import type { passwordLengthMin as LengthMin } from '../contract/account.ts';
 import type { AnswerOf, Contract, InputOf } from '../contract/endpoint.ts';
-import type * as access from '../endpoints/account/access/contract.ts';
-import type * as keys from '../endpoints/account/keys/contract.ts';
-import type * as members from '../endpoints/account/members/contract.ts';
-import type * as password from '../endpoints/account/password/contract.ts';
-import type * as passwordLink from '../endpoints/account/passwordLink/contract.ts';
-import type * as profile from '../endpoints/account/profile/contract.ts';
-import type * as requests from '../endpoints/account/requests/contract.ts';
-import type * as secondFactor from '../endpoints/account/secondFactor/contract.ts';
-import type * as session from '../endpoints/account/session/contract.ts';
-import type * as sessions from '../endpoints/account/sessions/contract.ts';
-import type * as usage from '../endpoints/account/usage/contract.ts';
-import { type Partly, requestAt } from './request.ts';
+import { type Contracts, routes } from './api.ts';
+import { Refused, refusalOf } from './refused.ts';
 
-type Modules = typeof access &
-  typeof keys &
-  typeof members &
-  typeof password &
-  typeof passwordLink &
-  typeof profile &
-  typeof requests &
-  typeof secondFactor &
-  typeof session &
-  typeof sessions &
-  typeof usage;
-/** The contracts among what the modules export. */
-type Contracts = {
-  readonly [Name in keyof Modules as Modules[Name] extends Contract ? Name : never]: Modules[Name];
-};
-/** An operation of the account interface. */
+/** The name of an operation. */
 export type Operation = keyof Contracts;
 /** The answer of an operation. */
 export type Answer<Name extends Operation> = AnswerOf<Contracts[Name]>;
+/** The input of an operation; but for changes of the account, its fields may be absent. */
+export type Input<Name extends Operation> = InputFor<Contracts[Name]>;
 
-type Asked<Name extends Operation> = InputOf<Contracts[Name]>;
-/** The input of an operation, if it takes any; fields of a query may be absent. */
-export type Arguments<Name extends Operation> =
-  unknown extends Asked<Name>
-    ? []
-    : Contracts[Name] extends { readonly query: unknown }
-      ? [Partly<Asked<Name>>]
-      : [Asked<Name>];
+type InputFor<C extends Contract> =
+  unknown extends InputOf<C>
+    ? Record<never, never>
+    : [C['access'], C['method']] extends ['session' | 'open', Exclude<Contract['method'], 'GET'>]
+      ? InputOf<C>
+      : Partly<InputOf<C>>;
+
+/** Shapes whose fields may all be absent. */
+type Partly<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Field in keyof Value]?: Partly<Value[Field]> }
+    : Value;
+
+/** Calls one of several operations. */
+export type Ask = <Name extends Operation>(
+  name: Name,
+  input?: Input<Name>,
+  signal?: AbortSignal,
+) => Promise<Answer<Name>>;
 
 /** Minimum length of a new password. */
 export const passwordLengthMin: typeof LengthMin = 12;
 
-const routes: {
-  readonly [Name in Operation]: `${Contracts[Name]['method']} ${Contracts[Name]['path']}`;
-} = {
-  signIn: 'POST /account/session',
-  readSession: 'GET /account/session',
-  signOut: 'DELETE /account/session',
-  confirmPassword: 'POST /account/session/confirmation',
-  listSessions: 'GET /account/sessions',
-  endSession: 'DELETE /account/sessions/{sessionId}',
-  endOtherSessions: 'DELETE /account/sessions',
-  changePassword: 'PUT /account/password',
-  readPasswordLink: 'POST /account/passwordLink',
-  usePasswordLink: 'PUT /account/passwordLink',
-  readSecondFactor: 'GET /account/secondFactor',
-  enrolSecondFactor: 'POST /account/secondFactor',
-  confirmSecondFactor: 'PUT /account/secondFactor',
-  removeSecondFactor: 'DELETE /account/secondFactor',
-  renewRecoveryCodes: 'POST /account/secondFactor/recoveryCodes',
-  readAccess: 'GET /account/access',
-  revealKey: 'POST /account/keys/{keyId}/reveal',
-  makeKey: 'POST /account/keys',
-  changeMadeKey: 'PATCH /account/keys/{keyId}',
-  revokeMadeKey: 'DELETE /account/keys/{keyId}',
-  readUsage: 'GET /account/usage',
-  listRecentRequests: 'GET /account/requests',
-  readProfile: 'GET /account/profile',
-  changeProfile: 'PATCH /account/profile',
-  listMembers: 'GET /account/members',
-  inviteMember: 'POST /account/members',
-  changeMember: 'PATCH /account/members/{userId}',
-  renewInvitation: 'POST /account/members/{userId}/invitation',
-  removeMember: 'DELETE /account/members/{userId}',
+/** A request as the API takes it. */
+export type ApiRequest = {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly body: object | undefined;
 };
 
-/** A failed call; its message can be shown to the user. */
-export class Refused extends Error {
-  /** Status of the answer; 0 without an answer. */
-  readonly status: number;
-  /** Whether the code of the second factor is missing or wrong. */
-  readonly needsCode: boolean;
-  /** Whether the password must be entered again first. */
-  readonly needsPassword: boolean;
-  /** Whether the user must set up a second factor first. */
-  readonly needsSecondFactor: boolean;
-  /** Identifies the request in the log of the service. */
-  readonly requestId: string | undefined;
+/** The request of an operation, with its input in the path, query or body. */
+export function requestOf<Name extends Operation>(name: Name, input?: Input<Name>): ApiRequest {
+  const [method, pattern] = routes[name].split(' ') as [string, string];
+  const rest: Record<string, unknown> = { ...(input as object | undefined) };
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_match, field: string) => {
+    const value = String(rest[field]);
+    delete rest[field];
+    return encodeURIComponent(value);
+  });
+  if (method !== 'GET') return { method, path, body: rest };
+  const query = new URLSearchParams();
+  for (const [field, value] of Object.entries(rest))
+    for (const one of [value].flat()) if (one !== undefined) query.append(field, String(one));
+  const text = query.toString();
+  return { method, path: text === '' ? path : `${path}?${text}`, body: undefined };
+}
 
-  constructor(
-    status: number,
-    message: string,
-    {
-      needsCode = false,
-      needsPassword = false,
-      needsSecondFactor = false,
-      requestId,
-    }: {
-      readonly needsCode?: boolean;
-      readonly needsPassword?: boolean;
-      readonly needsSecondFactor?: boolean;
-      readonly requestId?: string | undefined;
-    } = {},
-  ) {
-    super(message);
-    this.status = status;
-    this.needsCode = needsCode;
-    this.needsPassword = needsPassword;
-    this.needsSecondFactor = needsSecondFactor;
-    this.requestId = requestId;
+/** By what requests enter, and who hears that it is no longer accepted. */
+type Entrance = {
+  readonly token?: string;
+  readonly closed: (reason: string) => unknown;
+  /** Called where the user must set up a second factor first. */
+  readonly withoutFactor?: () => void;
+};
+const entrances: { account?: Entrance; operator?: Entrance } = {};
+
+/**
+ * Has the requests of an interface enter by a session or a token, which lives in the memory of the
+ * page only. Without an entrance, the token is forgotten.
+ */
+export function enterBy(name: keyof typeof entrances, entrance?: Entrance): void {
+  delete entrances[name];
+  if (entrance) entrances[name] = entrance;
+}
+
+/** The token of the operator. */
+export const operatorToken = (): string | undefined => entrances.operator?.token;
+
+/** The interface of an operation: the account's, the operator's or the public one. */
+export function interfaceOf(name: Operation): 'account' | 'operator' | 'public' {
+  const [, found] = / \/(account|operator)\//.exec(routes[name]) ?? [];
+  return (found as 'account' | 'operator' | undefined) ?? 'public';
+}
+
+/** Where the session asks public operations. */
+const prefix = '/account/data';
+
+/** An answer, and the warning that came with it: why something is missing. */
+type Answered<Name extends Operation> = {
+  readonly answer: Answer<Name>;
+  readonly warning: string | undefined;
+};
+
+/** Calls an operation; rejects with Refused. */
+export async function askFully<Name extends Operation>(
+  name: Name,
+  input?: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answered<Name>> {
+  const { method, path, body } = requestOf(name, input);
+  const interfaceName = interfaceOf(name);
+  const address = interfaceName === 'public' ? prefix + path : path;
+  const token = interfaceName === 'operator' ? operatorToken() : undefined;
+  try {
+    const { text, headers } = await send(method, address, { body, signal, token });
+    return {
+      // Some answers have no body.
+      answer: (text === '' ? undefined : JSON.parse(text)) as Answer<Name>,
+      warning: headers.get('vitrine-warning') ?? undefined,
+    };
+  } catch (error) {
+    throw noticed(error as Refused, interfaceName);
   }
 }
 
-/** Calls an operation by its name; rejects with Refused. */
-export async function ask<Name extends Operation>(
-  name: Name,
-  ...[asked]: Arguments<Name>
-): Promise<Answer<Name>> {
-  const { method, path, body = {} } = requestAt(routes[name], asked ?? {});
-  const sent = Object.keys(body).length > 0 ? body : undefined;
-  const { text } = await send(method, path, sent);
-  return (text === '' ? undefined : JSON.parse(text)) as Answer<Name>;
+/** Calls an operation and gives its answer; rejects with Refused. */
+export const ask: Ask = async (name, ...rest) => (await askFully(name, ...rest)).answer;
+
+/** Has those hear of a refusal whose entrance it closes. */
+function noticed(refused: Refused, interfaceName: ReturnType<typeof interfaceOf>): Refused {
+  const { status, needsCode, needsSecondFactor } = refused;
+  if (interfaceName === 'operator') {
+    const explained = explainedToOperator(refused);
+    if (status === 401) entrances.operator?.closed(explained.message);
+    return explained;
+  }
+  if (needsSecondFactor) entrances.account?.withoutFactor?.();
+  if (status !== 401 || needsCode) return refused;
+  // A plan that does not hold the operation is refused alike; the session shows which it was.
+  if (interfaceName === 'public') ask('readSession').catch(() => undefined);
+  else entrances.account?.closed(refused.message);
+  return refused;
 }
 
-/** The text of an answer, and its headers. */
-export type Received = { readonly text: string; readonly headers: Headers };
+/** Says what to do about a token that is not accepted or may not do something. */
+export function explainedToOperator(refused: Refused): Refused {
+  const { status, message, requestId } = refused;
+  const words: Readonly<Record<number, string>> = {
+    401: 'This token is not accepted. Copy it again, or ask for one that is still valid.',
+    403: `${message} Leave, and enter a token that may do this.`,
+  };
+  const text = words[status];
+  return text === undefined ? refused : new Refused(status, text, { requestId });
+}
+
+/** Downloads the rows of a public answer as CSV. */
+export async function askCsv({ method, path, body }: ApiRequest): Promise<string> {
+  const { text, headers } = await send(method, prefix + path, { body, accept: 'text/csv' });
+  if (!headers.get('content-type')?.startsWith('text/csv'))
+    throw new Refused(0, 'This answer has no CSV form.');
+  return text;
+}
+
+/** Downloads the file of a report by its link. */
+export async function askFile(link: string, signal?: AbortSignal): Promise<string> {
+  const { pathname, search } = new URL(link, location.href);
+  return (await send('GET', pathname + search, { signal, accept: 'text/csv' })).text;
+}
+
+type Sent = {
+  readonly body?: object | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly accept?: string;
+  /** The token of an operator, in the place of the session. */
+  readonly token?: string | undefined;
+};
 
 /** Sends a request to this service; rejects with Refused. */
-export async function send(
+async function send(
   method: string,
   path: string,
-  body?: object,
-  signal?: AbortSignal,
-  accept = 'application/json',
-  /** The token of an operator, in the place of the session. */
-  token?: string,
-): Promise<Received> {
+  { body, signal, accept = 'application/json', token }: Sent,
+): Promise<{ readonly text: string; readonly headers: Headers }> {
   const request: RequestInit = {
     method,
     credentials: token === undefined ? 'same-origin' : 'omit',
     cache: 'no-store',
     headers: {
       accept,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
   let answer: Response;
@@ -164,43 +198,4 @@ export async function send(
   }
   if (!answer.ok) throw refusalOf(answer.status, text, (name) => answer.headers.get(name));
   return { text, headers: answer.headers };
-}
-
-/** The refusal of an answer, by its status, its text and its headers. */
-export function refusalOf(
-  status: number,
-  text: string,
-  header: (name: string) => string | null,
-): Refused {
-  return new Refused(status, messageOf(status, text, header('retry-after')), {
-    needsCode: /"codeRequired":true/.test(text),
-    needsPassword: /"passwordRequired":true/.test(text),
-    needsSecondFactor: /"secondFactorRequired":true/.test(text),
-    requestId: header('x-request-id') ?? undefined,
-  });
-}
-
-function messageOf(status: number, text: string, retryAfter: string | null): string {
-  if (status === 429) return `Too many attempts. Try again ${waitOf(retryAfter)}.`;
-  try {
-    const { error } = JSON.parse(text) as { error: unknown };
-    if (typeof error === 'string' && error !== '') return sentence(error);
-  } catch {
-    // An answer without JSON comes from a proxy in between.
-  }
-  return `Something went wrong (status ${status}). Try again in a moment.`;
-}
-
-function waitOf(retryAfter: string | null): string {
-  const seconds = Number(retryAfter);
-  if (!(seconds > 0)) return 'later';
-  if (seconds < 60) return seconds <= 1 ? 'in a second' : `in ${Math.ceil(seconds)} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
-}
-
-/** Makes a sentence of an API error, which is worded as part of a list. */
-function sentence(error: string): string {
-  const text = error.replace(/^newPassword\b/, 'the new password');
-  return `${text[0]!.toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }

@@ -1,4 +1,5 @@
 /** Form fields with labels, hints and errors. */
+
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { passwordLengthMin } from './client.ts';

@@ -6,8 +6,8 @@ import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { AccountProvider, useKnownAccount } from './account.tsx';
 import { App } from './frame/app.tsx';
 import { NarrowPage } from './frame.tsx';
-import { Problem } from './loaded.tsx';
 import { Overview } from './overview/overview.tsx';
+import { Failed } from './parts/panel.tsx';
 import { SetPassword } from './setPassword.tsx';
 import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
 import { SignIn } from './signIn.tsx';
@@ -31,7 +31,7 @@ function forUsers(Page: ComponentType): ComponentType {
     if (problem === undefined) return <div aria-busy="true" />;
     return (
       <NarrowPage title="Vitrine">
-        <Problem text={problem} name="your account" retry={read} />
+        <Failed problem={problem} name="your account" retry={read} />
       </NarrowPage>
     );
   };

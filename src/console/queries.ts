@@ -1,37 +1,46 @@
 /**
- * Answers of public operations in the pages: asked once, kept in memory for a while, and shown
- * until the next one has come.
+ * The one way in which pages ask for what they show. Answers of public operations are kept in
+ * memory for a while, and shown until the next one has come; those of the account and of operators
+ * never are.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useAccount } from './account.tsx';
-import { Refused } from './client.ts';
 import {
-  type Answered,
-  type Asked,
-  askData,
-  type DataAnswer,
-  type DataInput,
+  type Answer,
+  type ApiRequest,
+  type Ask,
+  askFully,
+  type Input,
+  interfaceOf,
+  type Operation,
   requestOf,
-} from './data.ts';
+} from './client.ts';
+import { askPages, type Listed, type Paged, pageSizeStandard, type RowOf } from './lists.ts';
+import { Refused } from './refused.ts';
 
 /** Answers that stay in memory, the least recently used first. */
 const keptMax = 400;
 /** An older answer is asked for again. */
-const freshMilliseconds = 60_000;
+const freshMillisecondsStandard = 60_000;
 
-/** An answer, all pages of a list, or a result gathered from several answers. */
-type Value = object;
-type Kept = { readonly answered: Value; readonly at: number };
+type Kept = { readonly value: object; readonly at: number };
 const kept = new Map<string, Kept>();
+/** Has a question that is shown asked again. */
+const shown = new Set<() => void>();
 
-/** Forgets all answers, as at a change of user or after a change of several lists. */
+/** Forgets all answers, as at a change of user. */
 export function forgetAnswers(): void {
   kept.clear();
 }
 
-function keep(key: string, answered: Value): void {
+/** After a change: forgets all answers, and has all that is shown asked again. */
+export function askAgain(): void {
+  kept.clear();
+  for (const again of shown) again();
+}
+
+function keep(key: string, value: object): void {
   kept.delete(key);
-  kept.set(key, { answered, at: Date.now() });
+  kept.set(key, { value, at: Date.now() });
   for (const oldest of kept.keys()) {
     if (kept.size <= keptMax) break;
     kept.delete(oldest);
@@ -39,139 +48,49 @@ function keep(key: string, answered: Value): void {
 }
 
 /** The state of a question. */
-export type Query<Name extends Asked> = {
+export type Query<Value> = {
   /** The answer; while the next one is on its way, the one before. */
-  readonly value: Answered<Name>['answer'] | undefined;
-  readonly warning: string | undefined;
+  readonly value: Value | undefined;
   readonly problem: Refused | undefined;
-  /** Whether `value` answers an earlier question, or none is there yet. */
+  /** Whether `value` answers an earlier question, is asked for again, or is not there yet. */
   readonly isLoading: boolean;
   readonly retry: () => void;
+  /** Asks again unseen, for what may have changed by itself. */
+  readonly lookAgain: () => void;
+};
+
+/** The state of a question of one request. */
+export type RequestQuery<Value> = Query<Value> & {
+  readonly warning: string | undefined;
   /** The request, for CSV and curl; undefined while there is nothing to ask. */
-  readonly request: ReturnType<typeof requestOf> | undefined;
+  readonly request: ApiRequest | undefined;
 };
 
 /** Asks a question whenever its input changes; undefined asks nothing. */
-export function useQuery<Name extends Asked>(
+export function useQuery<Name extends Operation>(
   name: Name,
-  input: DataInput<Name> | undefined,
-): Query<Name> {
+  input: Input<Name> | undefined,
+): RequestQuery<Answer<Name>> {
   const text = input === undefined ? undefined : JSON.stringify(input);
-  const request = useMemo(
-    () => (input === undefined ? undefined : requestOf(name, input)),
-    [name, text],
-  );
-  const { value, problem, isLoading, retry } = useAnswer(
-    text === undefined ? undefined : `${name} ${text}`,
-    (signal) => askData(name, input!, signal),
-  );
-  return { value: value?.answer, warning: value?.warning, problem, isLoading, retry, request };
-}
-
-/** A list of which all pages were read, at most so many rows. */
-export type Listed<Row> = {
-  readonly rows: readonly Row[];
-  /** Rows that match, also those that were not read. */
-  readonly count: number;
-};
-
-/** The shapes in which operations answer pages of rows. */
-type PageAnswer<Row> =
-  | { readonly data: readonly Row[]; readonly pagination: { readonly count: number } }
-  | { readonly rows: readonly Row[]; readonly count: number }
-  | { readonly items: readonly Row[]; readonly totalCount: number }
-  | { readonly data: { readonly items: readonly Row[]; readonly totalItems: number } };
-/** The operations that answer pages of rows. */
-type Paged = {
-  [Name in Asked]: DataAnswer<Name> extends PageAnswer<object> ? Name : never;
-}[Asked];
-type RowOf<Name extends Paged> =
-  DataAnswer<Name> extends PageAnswer<infer Row extends object> ? Row : never;
-
-function listedIn<Row>(answer: PageAnswer<Row>): Listed<Row> {
-  if ('pagination' in answer) return { rows: answer.data, count: answer.pagination.count };
-  if ('rows' in answer) return answer;
-  if ('items' in answer) return { rows: answer.items, count: answer.totalCount };
-  return { rows: answer.data.items, count: answer.data.totalItems };
-}
-
-/** Rows of a page, the most that most lists answer. */
-const pageSizeStandard = 100;
-/** Pages that are asked for at a time, so that a long list leaves room to other questions. */
-const pagesAtOnce = 4;
-
-/** Asks at once, without keeping the answer, as for a file. */
-export const askOnce: Ask = async (name, input) => (await askData(name, input)).answer;
-
-/** Asks for all pages of a list, up to `rowsMax` rows. */
-export async function askPages<Name extends Paged>(
-  ask: Ask,
-  name: Name,
-  input: DataInput<Name>,
-  rowsMax = Infinity,
-  pageSize = pageSizeStandard,
-): Promise<Listed<RowOf<Name>>> {
-  const page = async (pageIndex: number) => {
-    const asked = { ...(input as object), pageIndex, pageSize } as DataInput<Name>;
-    return listedIn((await ask(name, asked)) as unknown as PageAnswer<RowOf<Name>>);
-  };
-  const { rows, count } = await page(0);
-  const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);
-  const rest = await inTurns(Math.max(0, pages - 1), pagesAtOnce, (place) => page(place + 1));
-  return { rows: [...rows, ...rest.flatMap((one) => one.rows)], count };
-}
-
-/** Does work for each of `count` places, some at a time; the results are in order. */
-export function inTurns<Result>(
-  count: number,
-  atOnce: number,
-  work: (place: number) => Promise<Result>,
-): Promise<Result[]> {
-  const turn = turns(atOnce);
-  let failure: { readonly error: unknown } | undefined;
-  const workAt = async (place: number) => {
-    // After one failure the others would fail, too.
-    if (failure !== undefined) throw failure.error;
-    try {
-      return await work(place);
-    } catch (error) {
-      failure = { error };
-      throw error;
-    }
-  };
-  return Promise.all(Array.from({ length: count }, (_, place) => turn(() => workAt(place))));
-}
-
-/** Makes a queue: at most `atOnce` pieces of work run at a time, the others wait for their turn. */
-export function turns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
+  const request = useMemo(() => input && requestOf(name, input), [name, text]);
+  const key = text === undefined ? undefined : `${name} ${text}`;
+  const { value, ...query } = useGathered(key, async (ask, { warnings }) => {
+    const answer = await ask(name, input);
+    return { answer, warning: [...warnings][0] };
+  });
+  return { ...query, value: value?.answer, warning: value?.warning, request };
 }
 
 /** Reads all pages of a list, up to `rowsMax` rows; undefined asks nothing. */
 export function usePages<Name extends Paged>(
   name: Name,
-  input: DataInput<Name> | undefined,
+  input: Input<Name> | undefined,
   rowsMax = Infinity,
   pageSize = pageSizeStandard,
-): Omit<Query<Name>, 'value' | 'warning'> & { readonly value: Listed<RowOf<Name>> | undefined } {
+): Omit<RequestQuery<Listed<RowOf<Name>>>, 'warning'> {
   const text = input === undefined ? undefined : JSON.stringify(input);
   const request = useMemo(
-    () =>
-      input === undefined
-        ? undefined
-        : requestOf(name, { ...(input as object), pageIndex: 0, pageSize } as DataInput<Name>),
+    () => input && requestOf(name, { ...input, pageIndex: 0, pageSize } as Input<Name>),
     [name, text],
   );
   const key = text === undefined ? undefined : `${name} pages of ${text}`;
@@ -179,114 +98,102 @@ export function usePages<Name extends Paged>(
   return { ...query, request };
 }
 
-/** Reads rows in a way of their own, such as from files; undefined asks nothing. */
-export function useRows<Row>(
-  key: string | undefined,
-  load: (signal: AbortSignal) => Promise<readonly Row[]>,
-  freshFor: number,
-): Omit<Query<Asked>, 'value' | 'warning' | 'request'> & {
-  readonly value: Listed<Row> | undefined;
-} {
-  const loadListed = async (signal: AbortSignal): Promise<Listed<Row>> => {
-    const rows = await load(signal);
-    return { rows, count: rows.length };
-  };
-  return useAnswer(key, loadListed, freshFor);
-}
-
 /** Looks again at an answer after so many milliseconds; undefined where nothing is under way. */
 export function useLookAgain(
-  { value, retry }: Pick<Query<Asked>, 'retry'> & { readonly value: unknown },
+  { value, lookAgain }: Query<unknown>,
   milliseconds: number | undefined,
 ): void {
   useEffect(() => {
     if (milliseconds === undefined) return;
-    const timer = setTimeout(retry, milliseconds);
+    const timer = setTimeout(lookAgain, milliseconds);
     return () => clearTimeout(timer);
-  }, [value, retry, milliseconds]);
+  }, [value, lookAgain, milliseconds]);
 }
 
-/** Asks one of several questions. */
-export type Ask = <Name extends Asked>(
-  name: Name,
-  input: DataInput<Name>,
-) => Promise<DataAnswer<Name>>;
+/** The signal of a question, and the warnings that came so far. */
+type Gathering = { readonly signal: AbortSignal; readonly warnings: ReadonlySet<string> };
 
-/** Gathers one result from several answers and their warnings; an undefined key asks nothing. */
-export function useGathered<Result extends object>(
-  key: string | undefined,
-  gather: (ask: Ask, warnings: ReadonlySet<string>) => Promise<Result>,
-): {
-  readonly value: Result | undefined;
-  readonly problem: Refused | undefined;
-  readonly isLoading: boolean;
-  readonly retry: () => void;
-} {
-  return useAnswer(key, (signal) => {
-    const warnings = new Set<string>();
-    const ask: Ask = async (name, input) => {
-      const { answer, warning } = await askData(name, input, signal);
-      if (warning !== undefined) warnings.add(warning);
-      return answer;
-    };
-    return gather(ask, warnings);
-  });
-}
-
-type State<Value> = {
+type State<Value> = Pick<Query<Value>, 'value' | 'problem'> & {
   readonly key: string | undefined;
-  readonly value: Value | undefined;
-  readonly problem: Refused | undefined;
+  readonly isAskedAgain?: boolean;
 };
 
-function useAnswer<Kind extends Value>(
+/**
+ * Gathers one result from several answers and their warnings; an undefined key asks nothing. A
+ * result is asked for again once it is older than `freshMilliseconds`.
+ */
+export function useGathered<Value extends object>(
   key: string | undefined,
-  load: (signal: AbortSignal) => Promise<Kind>,
-  freshFor = freshMilliseconds,
-) {
-  const { ask, read } = useAccount();
-  const [state, setState] = useState<State<Kind>>(() => found<Kind>(key));
+  gather: (ask: Ask, beside: Gathering) => Promise<Value>,
+  freshMilliseconds = freshMillisecondsStandard,
+): Query<Value> {
+  const [state, setState] = useState<State<Value>>(() => found<Value>(key));
   const [attempt, setAttempt] = useState(0);
-  const loading = useRef(load);
-  loading.current = load;
+  const gathering = useRef(gather);
+  gathering.current = gather;
   useEffect(() => {
     if (key === undefined) return;
     const old = kept.get(key);
-    if (old !== undefined) setState(found<Kind>(key));
-    if (old !== undefined && Date.now() - old.at < freshFor) return;
+    if (old !== undefined) setState(found<Value>(key));
+    if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
     const controller = new AbortController();
-    const isOver = () => controller.signal.aborted;
-    loading.current(controller.signal).then(
-      (value) => {
-        if (isOver()) return;
-        keep(key, value);
+    gathered(gathering.current, controller.signal).then(
+      ({ value, isPublic }) => {
+        if (controller.signal.aborted) return;
+        if (isPublic) keep(key, value);
         setState({ key, value, problem: undefined });
       },
       (error: unknown) => {
-        if (isOver()) return;
+        if (controller.signal.aborted) return;
         const problem = error instanceof Refused ? error : new Refused(0, String(error));
-        // A plan that does not hold the operation is refused alike; the session shows which it was.
-        if (problem.status === 401) ask('readSession').catch(() => undefined);
-        if (problem.needsSecondFactor) read();
-        setState((before) => ({ key, value: before.value, problem }));
+        setState((before) => ({
+          key,
+          value: before.key === key ? before.value : undefined,
+          problem,
+        }));
       },
     );
     return () => controller.abort();
-  }, [key, attempt, ask, read]);
-  const retry = useCallback(() => {
+  }, [key, attempt]);
+  const lookAgain = useCallback(() => {
     if (key !== undefined) kept.delete(key);
     setAttempt((before) => before + 1);
   }, [key]);
+  const retry = useCallback(() => {
+    setState((before) => ({ ...before, isAskedAgain: true }));
+    lookAgain();
+  }, [lookAgain]);
+  useEffect(() => {
+    shown.add(retry);
+    return () => void shown.delete(retry);
+  }, [retry]);
   return {
     value: key === undefined ? undefined : state.value,
     problem: state.key === key ? state.problem : undefined,
-    isLoading: key !== undefined && state.key !== key,
+    isLoading: key !== undefined && (state.key !== key || state.isAskedAgain === true),
     retry,
+    lookAgain,
   };
 }
 
-function found<Kind extends Value>(key: string | undefined): State<Kind> {
+/** Gathers a result, and knows whether all that it was made of is public. */
+async function gathered<Value>(
+  gather: (ask: Ask, beside: Gathering) => Promise<Value>,
+  signal: AbortSignal,
+): Promise<{ readonly value: Value; readonly isPublic: boolean }> {
+  const warnings = new Set<string>();
+  let isPublic = true;
+  const ask: Ask = async (name, input) => {
+    isPublic &&= interfaceOf(name) === 'public';
+    const { answer, warning } = await askFully(name, input, signal);
+    if (warning !== undefined) warnings.add(warning);
+    return answer;
+  };
+  return { value: await gather(ask, { signal, warnings }), isPublic };
+}
+
+function found<Value>(key: string | undefined): State<Value> {
   const old = key === undefined ? undefined : kept.get(key);
   if (old === undefined) return { key: undefined, value: undefined, problem: undefined };
-  return { key, value: old.answered as Kind, problem: undefined };
+  return { key, value: old.value as Value, problem: undefined };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount } from './account.tsx';
-import { type Answer, ask, type Refused } from './client.ts';
+import { type Answer, ask } from './client.ts';
 import {
   CodeField,
   FormError,
@@ -11,7 +11,8 @@ import {
   Username,
 } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
-import { Problem } from './loaded.tsx';
+import { Failed } from './parts/panel.tsx';
+import { Refused } from './refused.ts';
 import { useForm } from './submit.ts';
 import { inMoment, zone } from './words.ts';
 
@@ -40,10 +41,10 @@ function tokenOfAddress(): string {
 
 function ByToken({ token }: { token: string }) {
   const [link, setLink] = useState<Link>();
-  const [refused, setRefused] = useState<Pick<Refused, 'status' | 'message'>>();
+  const [refused, setRefused] = useState<Refused>();
   const read = useCallback(() => {
     setRefused(undefined);
-    if (token === '' || token.length > tokenLengthMax) setRefused({ status: 404, message: '' });
+    if (token === '' || token.length > tokenLengthMax) setRefused(new Refused(404, ''));
     else ask('readPasswordLink', { token }).then(setLink, setRefused);
   }, [token]);
   useEffect(read, [read]);
@@ -52,7 +53,7 @@ function ByToken({ token }: { token: string }) {
   if (refused !== undefined) {
     return (
       <NarrowPage title="Choose a password">
-        <Problem text={refused.message} name="this link" retry={read} />
+        <Failed problem={refused} name="this link" retry={read} />
       </NarrowPage>
     );
   }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount, useKnownAccount } from './account.tsx';
-import { ask, type Refused } from './client.ts';
+import { ask } from './client.ts';
 import { CodeField, Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
+import type { Refused } from './refused.ts';
 import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
 import { useForm } from './submit.ts';
 

@@ -1,6 +1,7 @@
 /** The state of a form: validation, submission and errors. */
+
 import { useRef, useState } from 'preact/hooks';
-import type { Refused } from './client.ts';
+import type { Refused } from './refused.ts';
 
 /** The errors of a form by field; `form` is for the whole form. */
 type Errors<Field extends string> = Readonly<Partial<Record<Field | 'form', string | undefined>>>;

@@ -2,12 +2,13 @@
  * Spend and ad sales over time: by day in one currency; where several are converted, each point is
  * a question of its own, so longer periods are read by week.
  */
+
 import { useMemo } from 'preact/hooks';
 import type { LinePoint } from '../charts/points.ts';
-import type { Refused } from '../client.ts';
-import type { DataInput, PublicRequest } from '../data.ts';
-import { requestOf } from '../data.ts';
-import { askPages, inTurns, useGathered } from '../queries.ts';
+import { type ApiRequest, type Input, requestOf } from '../client.ts';
+import { askPages, inTurns } from '../lists.ts';
+import { useGathered } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 import { advertisingOf } from '../view/advertised.ts';
 import { addDays, type Day, daysFrom, secondsOf } from '../view/days.ts';
 import { inRange, inShortDay, numberOf } from '../view/format.ts';
@@ -31,7 +32,7 @@ export type OverTime = {
   readonly problem: Refused | undefined;
   readonly retry: () => void;
   /** The requests that answer the figures. */
-  readonly requests: readonly PublicRequest[];
+  readonly requests: readonly ApiRequest[];
 };
 
 const daysOfWeek = 7;
@@ -141,7 +142,7 @@ function periodsOf({ range, prior, comparison }: View, timezone: string) {
 
 function useByWeek(view: View, stores: readonly Store[]): Read {
   const ranges = bucketsOf(view.range, view.prior);
-  const inputs: DataInput<'viewAdvertisingByChannels'>[] =
+  const inputs: Input<'viewAdvertisingByChannels'>[] =
     stores.length === 0
       ? []
       : ranges.map(({ own: range, prior }) =>

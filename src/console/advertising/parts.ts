@@ -1,5 +1,5 @@
+import type { Answer, Input } from '../client.ts';
 /** The parts of the view: campaigns, ad groups, keywords, products; and what their rows have in common. */
-import type { DataAnswer, DataInput } from '../data.ts';
 
 /** The parts, as the address names them. */
 export const parts = [
@@ -61,10 +61,10 @@ export type AdRow = {
   readonly prior: Sums | undefined;
 };
 
-type Campaign = DataAnswer<'listCampaigns'>['data'][number];
-type AdGroup = DataAnswer<'listAdGroups'>['data'][number];
-type Keyword = DataAnswer<'listKeywords'>['data'][number];
-type Product = DataAnswer<'listProducts'>['data'][number];
+type Campaign = Answer<'listCampaigns'>['data'][number];
+type AdGroup = Answer<'listAdGroups'>['data'][number];
+type Keyword = Answer<'listKeywords'>['data'][number];
+type Product = Answer<'listProducts'>['data'][number];
 /** A row as a list answers it. */
 export type ListRow = Campaign | AdGroup | Keyword | Product;
 /** The lists, by part. */
@@ -76,7 +76,7 @@ export const operations = {
 } as const;
 /** The input of a list, without page and sort. */
 export type ListInput = Pick<
-  DataInput<'listKeywords'>,
+  Input<'listKeywords'>,
   'channelId' | 'fromDate' | 'toDate' | 'currency' | 'campaignId' | 'adGroupId'
 >;
 

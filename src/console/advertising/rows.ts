@@ -1,7 +1,9 @@
 /** The rows of a part in both periods. */
+
 import { useMemo } from 'preact/hooks';
-import type { Listed } from '../queries.ts';
-import { askOnce, askPages, inTurns, type Query, useGathered, usePages } from '../queries.ts';
+import { ask } from '../client.ts';
+import { askPages, inTurns, type Listed } from '../lists.ts';
+import { type RequestQuery, useGathered, usePages } from '../queries.ts';
 import type { View } from '../view/view.ts';
 import type { Filters } from './filters.ts';
 import {
@@ -22,7 +24,6 @@ export const rowsMax = 1000;
 
 /** The rows that were read, and how many there are. */
 export type AdRows = { readonly rows: readonly AdRow[]; readonly count: number };
-type Lists = (typeof operations)[Part];
 
 /** Reads the rows of a part, with those of the comparison. */
 export function useRows(
@@ -30,8 +31,7 @@ export function useRows(
   scope: Scope,
   part: Part,
   filters: Filters,
-): Omit<Query<Lists>, 'value' | 'warning'> & {
-  readonly value: AdRows | undefined;
+): Omit<RequestQuery<AdRows>, 'warning' | 'lookAgain'> & {
   /** Reads every row, also those beyond the ones that were read. */
   readonly all: () => Promise<readonly AdRow[]>;
 } {
@@ -51,7 +51,7 @@ export function useRows(
   const all = async () => {
     if (input === undefined) return [];
     const read = async (one: typeof input) =>
-      (await askPages(askOnce, name, one)).rows as readonly ListRow[];
+      (await askPages(ask, name, one)).rows as readonly ListRow[];
     return joined(await read(input), before && (await read(before)));
   };
   return {

@@ -1,6 +1,7 @@
 /** The stores whose advertising is shown, at most five, and their totals in both periods. */
+
 import { useMemo } from 'preact/hooks';
-import type { DataInput } from '../data.ts';
+import type { Input } from '../client.ts';
 import { usePages } from '../queries.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, type Day } from '../view/days.ts';
@@ -61,8 +62,8 @@ export function useScope(view: View): Scope {
 /** Asks for all stores, those with the most spend first. */
 export const asked = (
   view: Pick<View, 'currency'>,
-  reportOptions: NonNullable<DataInput<Channels>['reportOptions']>,
-): DataInput<Channels> => ({
+  reportOptions: NonNullable<Input<Channels>['reportOptions']>,
+): Input<Channels> => ({
   reportOptions,
   currentCurrency: view.currency,
   orderBy: 'spend',

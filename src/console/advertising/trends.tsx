@@ -1,10 +1,11 @@
 /** Small lines of ACOS: the list of a part, asked for seven days up to each point. */
+
 import { type Context, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import type { PublicRequest } from '../data.ts';
-import { requestOf } from '../data.ts';
+import { type ApiRequest, type Ask, requestOf } from '../client.ts';
+import { inTurns } from '../lists.ts';
 import { Trend, useSeen } from '../parts/trend.tsx';
-import { type Ask, inTurns, useGathered } from '../queries.ts';
+import { useGathered } from '../queries.ts';
 import { addDays, daysFrom } from '../view/days.ts';
 import { percent } from '../view/format.ts';
 import type { Range } from '../view/periods.ts';
@@ -60,7 +61,7 @@ export type Trends = {
   readonly points: readonly Point[] | undefined;
   readonly isLoading: boolean;
   /** The request of the first point. */
-  readonly request: PublicRequest | undefined;
+  readonly request: ApiRequest | undefined;
   /** A cell calls it once it is seen. */
   readonly want: () => void;
 };

@@ -1,7 +1,8 @@
 /** A panel with a line over time, which can also be read as a table. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PublicRequest } from '../data.ts';
+import type { ApiRequest } from '../client.ts';
 import { Change } from '../parts/change.tsx';
 import { later } from '../parts/later.tsx';
 import { Skeleton, useSlow } from '../parts/panel.tsx';
@@ -25,7 +26,7 @@ type TimeSeriesProps = {
   readonly unit: Unit;
   readonly currency: string;
   readonly hasPrior: boolean;
-  readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
+  readonly request?: ApiRequest | readonly ApiRequest[] | undefined;
   /** Controls before the toolbar. */
   readonly controls?: ComponentChildren;
   /** Whether the points are those of an earlier question, or none are there yet. */

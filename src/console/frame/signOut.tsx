@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount } from '../account.tsx';
-import { ask, type Refused } from '../client.ts';
+import { ask } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { forgetAnswers } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 
 /** Signs out; says why when that failed. */
 export function SignOut() {

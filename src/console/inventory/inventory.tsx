@@ -2,7 +2,7 @@
 import { ViewPage } from '../frame/viewPage.tsx';
 import { Body, Empty, Note } from '../parts/panel.tsx';
 import { Tiles } from '../parts/tiles.tsx';
-import { useRows } from '../queries.ts';
+import { useGathered } from '../queries.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
@@ -37,9 +37,9 @@ function Content({ view }: { readonly view: View }) {
   const able = view.stores.filter(({ kind }) => kind !== 'vendor');
   const stores = able.slice(0, storesMax);
   const key = stores.map(({ channelId }) => channelId).join(' ');
-  const query = useRows<StoreStock>(
+  const query = useGathered(
     stores.length === 0 ? undefined : `stock of ${key}`,
-    (signal) => readStock(stores, signal),
+    async (ask, { signal }) => ({ rows: await readStock(stores, ask, signal) }),
     freshMilliseconds,
   );
   if (stores.length === 0) return <NoStock />;

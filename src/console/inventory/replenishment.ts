@@ -1,9 +1,10 @@
 /** The stock of stores, from their inventory replenishment reports. */
+
 import pLimit from 'p-limit';
 import { parse } from 'papaparse';
 import { withoutMark } from '../../contract/spreadsheets.ts';
-import { Refused } from '../client.ts';
-import { askData, askFile } from '../data.ts';
+import { type Ask, askFile } from '../client.ts';
+import { Refused } from '../refused.ts';
 import type { Day } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
@@ -42,6 +43,7 @@ const waitMillisecondsMax = 3_000;
 /** Reads the stock of stores; one that cannot be read leaves the others. */
 export async function readStock(
   stores: readonly Store[],
+  ask: Ask,
   signal: AbortSignal,
 ): Promise<readonly StoreStock[]> {
   const limit = pLimit(reportsAtOnce);
@@ -51,7 +53,7 @@ export async function readStock(
         try {
           return {
             store,
-            stock: stockOf(store, await readReport(store, signal)),
+            stock: stockOf(store, await readReport(store, ask, signal)),
             problem: undefined,
           };
         } catch (error) {
@@ -63,12 +65,15 @@ export async function readStock(
   );
 }
 
-async function readReport({ channelId, merchantId }: Store, signal: AbortSignal): Promise<string> {
+async function readReport(
+  { channelId, merchantId }: Store,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<string> {
   const channel = { channelId, merchantId };
-  const created = await askData('createInventoryReplenishmentReport', channel, signal);
-  const { reportId } = created.answer;
+  const { reportId } = await ask('createInventoryReplenishmentReport', channel);
   for (let wait = firstWaitMilliseconds; ; wait = Math.min(wait * 1.5, waitMillisecondsMax)) {
-    const { answer } = await askData('readReportStatus', { reportId }, signal);
+    const answer = await ask('readReportStatus', { reportId });
     if (answer.downloadUrl !== undefined) return await askFile(answer.downloadUrl, signal);
     if (answer.status === 'errored')
       throw new Refused(0, answer.error ?? 'The report could not be made. Try again.');

@@ -1,9 +1,10 @@
 /** The first section: all that an operator should repair. */
+
 import { Icon } from '../parts/icons.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
+import { useGathered, useQuery } from '../queries.ts';
 import { count, inDay } from '../view/format.ts';
-import { useAsked, useGathered } from './access.tsx';
 import { inFields } from './importOptions.ts';
 import { ImportTable } from './imports.tsx';
 import { addressOf } from './sections.ts';
@@ -26,7 +27,7 @@ export function Attention() {
 }
 
 function FailedImports() {
-  const query = useAsked('listImports', { state: 'failed', pageSize: latest });
+  const query = useQuery('listImports', { state: 'failed', pageSize: latest });
   return (
     <Panel title="Failed imports" count={query.value?.total} isLoading={query.isLoading}>
       {query.value?.total === 0 ? (
@@ -44,12 +45,8 @@ function FailedImports() {
 }
 
 function RefusedImports() {
-  const query = useGathered('refused', async (ask, signal) => {
-    const { imports } = await ask(
-      'listImports',
-      { state: 'done', pageSize: lookedThrough },
-      signal,
-    );
+  const query = useGathered('refused', async (ask) => {
+    const { imports } = await ask('listImports', { state: 'done', pageSize: lookedThrough });
     const refused = imports.filter(({ rowsRejected }) => rowsRejected > 0);
     return { imports: refused.slice(0, latest), total: refused.length };
   });
@@ -121,7 +118,7 @@ function StaleTable({ stale }: { readonly stale: readonly Stale[] }) {
 }
 
 function Findings() {
-  const query = useAsked('diagnose', {});
+  const query = useQuery('diagnose', {});
   return (
     <Panel title="The service" isLoading={query.isLoading}>
       <Body query={query} name="the diagnosis">

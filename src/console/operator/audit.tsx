@@ -1,9 +1,9 @@
 /** The audit log. */
+import type { Answer } from '../client.ts';
 import type { Column } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
-import { useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 import { OperatorList, usePage } from './list.tsx';
 
 type Entry = Answer<'listAudit'>['entries'][number];
@@ -17,7 +17,7 @@ export function Audit() {
     const value = params.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  const query = useAsked('listAudit', {
+  const query = useQuery('listAudit', {
     ...Object.fromEntries(named),
     ...usePage(),
   });

@@ -1,11 +1,13 @@
 /** A channel: the place for its documents, what came of them, its freshness and its imports. */
-import type { Refused } from '../client.ts';
+
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Failed, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
+import { useGathered, useQuery } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 import { count, inDay, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { useAccess, useAsked, useGathered } from './access.tsx';
+import { useAccess } from './access.tsx';
 import { ChooseButton, DropArea } from './drop.tsx';
 import { inFields, type OptionValues } from './importOptions.ts';
 import { ImportTable } from './imports.tsx';
@@ -21,7 +23,7 @@ const latest = 10;
 /** A channel of the address. */
 export function OneChannel({ channelId }: { readonly channelId: string }) {
   const { uploads } = useAccess();
-  const query = useAsked('readChannel', { channelId });
+  const query = useQuery('readChannel', { channelId });
   if (query.problem !== undefined)
     return (
       <div class="panel">
@@ -76,7 +78,7 @@ function ImportPanel({ channelId }: { readonly channelId: string }) {
 
 /** The kinds that are recognised, in a list that opens. */
 function Kinds() {
-  const query = useAsked('listImportable', {});
+  const query = useQuery('listImportable', {});
   if (query.value === undefined) return null;
   const { documents } = query.value;
   return (
@@ -185,7 +187,7 @@ function Refusal({ problem, given, retry }: RefusalProps) {
 
 /** The CSV of the refused rows: also those that the recap leaves out. */
 function UploadTools({ name, importId }: { readonly name: string; readonly importId: number }) {
-  const { value } = useAsked('listImportRejections', { importId });
+  const { value } = useQuery('listImportRejections', { importId });
   return value === undefined ? null : <RefusedTools name={name} rows={value.rejected} />;
 }
 
@@ -202,10 +204,10 @@ function Progress({ upload: { name, sent } }: { readonly upload: Upload }) {
 }
 
 function Freshness({ channelId }: { readonly channelId: string }) {
-  const query = useGathered(`freshness ${channelId}`, async (ask, signal) => {
+  const query = useGathered(`freshness ${channelId}`, async (ask) => {
     const [channel, freshness] = await Promise.all([
-      ask('readChannel', { channelId }, signal),
-      ask('readFreshness', { channelId }, signal),
+      ask('readChannel', { channelId }),
+      ask('readFreshness', { channelId }),
     ]);
     const late = staleOf(channel, freshness).map(({ dataset }) => dataset);
     return { ...freshness, late };
@@ -271,7 +273,7 @@ function Freshness({ channelId }: { readonly channelId: string }) {
 const dayOf = (day: string | null) => (day === null ? none : inDay(day));
 
 function LatestImports({ channelId }: { readonly channelId: string }) {
-  const query = useAsked('listImports', { channelId, pageSize: latest });
+  const query = useQuery('listImports', { channelId, pageSize: latest });
   return (
     <Panel title="Latest imports" count={query.value?.total} isLoading={query.isLoading}>
       <ImportTable query={query} />

@@ -1,9 +1,11 @@
 /** Channels; a document that is dropped on one is imported into it. */
+
 import { countryAlpha2 } from '../../contract/countries.ts';
 import type { Column } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf } from '../view/stores.tsx';
-import { useAccess, useAsked } from './access.tsx';
+import { useAccess } from './access.tsx';
 import { OneChannel } from './channel.tsx';
 import { DropArea } from './drop.tsx';
 import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
@@ -25,7 +27,7 @@ function AllChannels() {
   const { params, change } = useAddress();
   const { uploads } = useAccess();
   const organisationId = params.get('organisation');
-  const query = useAsked('listAllChannels', {
+  const query = useQuery('listAllChannels', {
     ...(organisationId !== null && { organisationId }),
     ...usePage(),
   });

@@ -1,10 +1,12 @@
 /** The frame of the operator's page: its sections beside the content. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Mark } from '../frame/sidebar.tsx';
 import { SkipLink } from '../frame/skip.tsx';
 import { ThemeButton } from '../frame/theme.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { askAgain } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { counted } from '../words.ts';
 import { useAccess } from './access.tsx';
@@ -17,7 +19,7 @@ type FrameProps = { readonly section: Section; readonly children: ComponentChild
 /** The sections with the chosen one beside them. */
 export function OperatorFrame({ section, children }: FrameProps) {
   const { params } = useAddress();
-  const { changed, uploads } = useAccess();
+  const { uploads } = useAccess();
   const heading = useRef<HTMLHeadingElement>(null);
   const named = params.get('channel') ?? '';
   const running = uploads.all.filter(isRunning).length;
@@ -36,7 +38,7 @@ export function OperatorFrame({ section, children }: FrameProps) {
             {section.name}
           </h1>
           <div class="filters">
-            <button type="button" class="control" onClick={changed}>
+            <button type="button" class="control" onClick={askAgain}>
               Refresh
             </button>
           </div>

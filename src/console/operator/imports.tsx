@@ -1,13 +1,13 @@
 /** Imports: all of them, and one with its refused rows. */
+import type { Answer } from '../client.ts';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
+import { type Query, useGathered, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { type Query, useAsked, useGathered } from './access.tsx';
-import type { Answer } from './client.ts';
 import { inFields } from './importOptions.ts';
 import { OnlyNote, OperatorList, usePage } from './list.tsx';
 import { Counts, RefusedRows, RefusedTools } from './recap.tsx';
@@ -30,7 +30,7 @@ export function Imports() {
   const { params, hrefOf } = useAddress();
   const [channelId, wanted] = [params.get('channel'), params.get('state')];
   const state = isState(wanted) ? wanted : undefined;
-  const query = useAsked('listImports', {
+  const query = useQuery('listImports', {
     ...(channelId !== null && { channelId }),
     ...(state && { state }),
     ...usePage(),
@@ -137,10 +137,10 @@ const columns: readonly Column<Import>[] = [
 ];
 
 function OneImport({ importId }: { readonly importId: number }) {
-  const query = useGathered(`import ${importId}`, async (ask, signal) => {
+  const query = useGathered(`import ${importId}`, async (ask) => {
     const [found, { rejected }] = await Promise.all([
-      ask('readImport', { importId }, signal),
-      ask('listImportRejections', { importId }, signal),
+      ask('readImport', { importId }),
+      ask('listImportRejections', { importId }),
     ]);
     return { found, rejected };
   });

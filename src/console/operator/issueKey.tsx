@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { Field } from '../forms.tsx';
 import { useKeyBounds } from '../parts/keyBounds.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
+import { askAgain } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
-import { useAccess } from './access.tsx';
-import type { Answer } from './client.ts';
 
 /** Issues a key to a user, who is named by the e-mail address, and shows it once. */
 export function IssueKey() {
-  const { ask, changed } = useAccess();
   const { params } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const [userId, setUserId] = useState(params.get('user') ?? '');
@@ -23,7 +22,7 @@ export function IssueKey() {
       const asked = { ...bounds(), ...(name.trim() !== '' && { name: name.trim() }) };
       setIssued(await ask('issueKey', { userId: userId.trim(), ...asked }));
       setOpen(false);
-      changed();
+      askAgain();
     },
     fieldOf: ({ status }) => (status === 404 ? 'user' : undefined),
   });

@@ -1,14 +1,15 @@
 /** Jobs: reports and unit costs that wait, run or have ended. */
+
 import { useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { Question } from '../parts/dialog.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
 import type { Column } from '../parts/table.tsx';
+import { askAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
 import { inDuration, inMoment } from '../words.ts';
-import { useAccess, useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 
@@ -37,7 +38,7 @@ export function Jobs() {
   const [organisationId, channelId] = [params.get('organisation'), params.get('channel')];
   const [kind, state] = [among(kinds, params.get('kind')), among(states, params.get('state'))];
   const [cancelled, cancel] = useState<Job>();
-  const query = useAsked('listJobs', {
+  const query = useQuery('listJobs', {
     ...(kind && { kind }),
     ...(state && { state }),
     ...(organisationId !== null && { organisationId }),
@@ -85,14 +86,13 @@ export function Jobs() {
 type CancelProps = { readonly job: Job; readonly closed: () => void };
 
 function CancelDialog({ job: { jobId, kind, channelId }, closed }: CancelProps) {
-  const { ask, changed } = useAccess();
   return (
     <Question
       title={`Cancel the job ${kinds[kind]} of ${channelId}?`}
       yes="Cancel the job"
       no="Keep it"
       act={() => ask('cancelJob', { jobId })}
-      done={changed}
+      done={askAgain}
       closed={closed}
     >
       It ends as failed, and its user reads that the operator cancelled it. A job that has begun

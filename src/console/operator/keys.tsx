@@ -1,12 +1,13 @@
 /** Keys: issued, listed and revoked. */
+
 import { useState } from 'preact/hooks';
+import type { Answer } from '../client.ts';
 import { boundsWords } from '../parts/keyBounds.tsx';
 import type { Column } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { count, none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 import { IssueKey } from './issueKey.tsx';
 import { NamedCell, OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
 import { RevokeDialog } from './revoke.tsx';
@@ -19,7 +20,7 @@ export function Keys() {
   const { params } = useAddress();
   const [organisationId, userId] = [params.get('organisation'), params.get('user')];
   const [revoking, setRevoking] = useState<Key>();
-  const query = useAsked('listKeys', {
+  const query = useQuery('listKeys', {
     ...(organisationId !== null && { organisationId }),
     ...(userId !== null && { userId }),
     ...usePage(),

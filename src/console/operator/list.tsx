@@ -1,10 +1,11 @@
 /** The lists of the operator's page: their head, their empty state, their table and their pages. */
+
 import type { ComponentChildren } from 'preact';
 import type { IconName } from '../parts/icons.tsx';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable, Pages, pageOf } from '../parts/table.tsx';
+import type { Query } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
-import type { Query } from './access.tsx';
 
 /** Rows of a page of every list. */
 const pageSize = 50;

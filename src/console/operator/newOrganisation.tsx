@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { ask } from '../client.ts';
 import { Field } from '../forms.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
+import { askAgain } from '../queries.ts';
 import { useForm } from '../submit.ts';
-import { useAccess } from './access.tsx';
 import { addressOf } from './sections.ts';
 
 /** Creates an organisation, and shows what it may use. */
 export function NewOrganisation() {
-  const { ask, changed } = useAccess();
   const { route } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
@@ -18,7 +18,7 @@ export function NewOrganisation() {
       const { organisationId: organisation } = await ask('createOrganisation', { name });
       setOpen(false);
       setName('');
-      changed();
+      askAgain();
       route(addressOf('organisations', { organisation }));
     },
     fieldOf: ({ status }) => (status === 400 ? 'name' : undefined),

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { ask } from '../client.ts';
 import { Field, Select } from '../forms.tsx';
 import { type Role, roleNames } from '../parts/membership.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
+import { askAgain } from '../queries.ts';
 import { useForm } from '../submit.ts';
-import { useAccess } from './access.tsx';
 import { addressOf } from './sections.ts';
 
 /** Creates a user of an organisation, and shows what helps the user to sign in. */
 export function NewUser({ organisationId }: { readonly organisationId: string }) {
-  const { ask, changed } = useAccess();
   const { route } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const [email, setEmail] = useState('');
@@ -22,7 +22,7 @@ export function NewUser({ organisationId }: { readonly organisationId: string })
       });
       setOpen(false);
       setEmail('');
-      changed();
+      askAgain();
       route(addressOf('users', { organisation: organisationId, user }));
     },
     fieldOf: ({ status }) => (status === 400 || status === 409 ? 'email' : undefined),

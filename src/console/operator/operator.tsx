@@ -1,7 +1,8 @@
 /** The page of operators: what to repair, imports, jobs, channels, organisations, users, keys, audit. */
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { enterBy } from '../client.ts';
 import { useAddress } from '../view/address.ts';
-import { AccessProvider } from './access.tsx';
+import { AccessContext } from './access.tsx';
 import { Attention } from './attention.tsx';
 import { Audit } from './audit.tsx';
 import { Channels } from './channels.tsx';
@@ -12,6 +13,7 @@ import { Keys } from './keys.tsx';
 import { Organisations } from './organisations.tsx';
 import { type SectionId, sectionOf } from './sections.ts';
 import { TokenForm } from './tokenForm.tsx';
+import { useUploads } from './uploads.ts';
 import { Users } from './users.tsx';
 
 const contents: Readonly<Record<SectionId, () => preact.JSX.Element>> = {
@@ -27,21 +29,31 @@ const contents: Readonly<Record<SectionId, () => preact.JSX.Element>> = {
 
 /** Asks for the token of an operator, then shows the section of the address. */
 export function OperatorConsole() {
-  const [token, setToken] = useState<string>();
+  const [isIn, setIn] = useState(false);
   const [reason, setReason] = useState<string>();
   const { params } = useAddress();
+  const uploads = useUploads();
   const leave = useCallback((why?: string) => {
-    setToken(undefined);
+    enterBy('operator');
+    setIn(false);
     setReason(why);
   }, []);
-  if (token === undefined) return <TokenForm reason={reason} enter={setToken} />;
+  useEffect(() => leave, [leave]);
+  const access = useMemo(() => ({ leave: () => leave(), uploads }), [leave, uploads]);
+  if (!isIn) {
+    const entered = (token: string) => {
+      enterBy('operator', { token, closed: leave });
+      setIn(true);
+    };
+    return <TokenForm reason={reason} entered={entered} />;
+  }
   const section = sectionOf(params);
   const Content = contents[section.id];
   return (
-    <AccessProvider token={token} leave={leave}>
+    <AccessContext.Provider value={access}>
       <OperatorFrame section={section}>
         <Content key={section.id} />
       </OperatorFrame>
-    </AccessProvider>
+    </AccessContext.Provider>
   );
 }

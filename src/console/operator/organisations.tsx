@@ -1,14 +1,15 @@
 /** Organisations: what they may use, and the way to their channels, users and keys. */
+
 import { useEffect, useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { Field, FormError, Select, SubmitButton } from '../forms.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import type { Column } from '../parts/table.tsx';
+import { askAgain, useQuery } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { useAccess, useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 import { NamedCell, OperatorList, usePage } from './list.tsx';
 import { NewOrganisation } from './newOrganisation.tsx';
 import { addressOf } from './sections.ts';
@@ -19,7 +20,7 @@ type Organisation = Answer<'listOrganisations'>['organisations'][number];
 export function Organisations() {
   const { params } = useAddress();
   const named = params.get('organisation');
-  const query = useAsked('listOrganisations', usePage());
+  const query = useQuery('listOrganisations', usePage());
   return (
     <>
       {named !== null && <OneOrganisation key={named} organisationId={named} />}
@@ -84,7 +85,7 @@ const columns: readonly Column<Organisation>[] = [
 ];
 
 function OneOrganisation({ organisationId }: { readonly organisationId: string }) {
-  const query = useAsked('readOrganisation', { organisationId });
+  const query = useQuery('readOrganisation', { organisationId });
   return (
     <Panel title={query.value?.name ?? 'Organisation'} isLoading={query.isLoading}>
       <Body query={query} name="the organisation">
@@ -105,7 +106,6 @@ const fieldsOf = (organisation: Organisation): Fields => ({
 
 /** Changes the name and the entitlements of an organisation. */
 function OrganisationForm({ organisation }: { readonly organisation: Organisation }) {
-  const { ask, changed } = useAccess();
   const [fields, setFields] = useState(() => fieldsOf(organisation));
   const [said, setSaid] = useState('');
   const set = (some: Partial<Fields>) => setFields({ ...fields, ...some });
@@ -123,7 +123,7 @@ function OrganisationForm({ organisation }: { readonly organisation: Organisatio
         ...{ searchQueryPerformance, searchQueryProductMax: Number(products) },
       });
       setSaid('Saved.');
-      changed();
+      askAgain();
     },
     fieldOf: ({ message }) => (/ProductMax/i.test(message) ? 'products' : undefined),
   });

@@ -1,9 +1,9 @@
 /** The result of an import: its counts, and the rows that were refused. */
+import type { Answer } from '../client.ts';
 import { Empty, Note } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { count, inDay } from '../view/format.ts';
-import type { Answer } from './client.ts';
 import { inFields } from './importOptions.ts';
 
 type Counts = Pick<

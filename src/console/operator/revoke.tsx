@@ -1,13 +1,12 @@
+import { type Answer, ask } from '../client.ts';
 import { Question } from '../parts/dialog.tsx';
-import { useAccess } from './access.tsx';
-import type { Answer } from './client.ts';
+import { askAgain } from '../queries.ts';
 
 type Key = Answer<'listKeys'>['keys'][number];
 type RevokeProps = { readonly revoked: Key; readonly closed: () => void };
 
 /** Asks whether a key should stop working, and revokes it. */
 export function RevokeDialog({ revoked: { keyId, name, hint }, closed }: RevokeProps) {
-  const { ask, changed } = useAccess();
   return (
     <Question
       title={
@@ -18,7 +17,7 @@ export function RevokeDialog({ revoked: { keyId, name, hint }, closed }: RevokeP
       yes="Revoke the key"
       no="Keep it"
       act={() => ask('revokeKey', { keyId })}
-      done={changed}
+      done={askAgain}
       closed={closed}
     >
       It stops working at once. Nobody can bring it back; issue a new key instead.

@@ -1,7 +1,6 @@
 /** Stores whose daily data ends before yesterday. */
+import type { Answer, Ask } from '../client.ts';
 import { addDays, type Day, daysFrom, today } from '../view/days.ts';
-import type { Ask } from './access.tsx';
-import type { Answer } from './client.ts';
 
 /** A channel, as the operator sees it. */
 export type Channel = Answer<'listAllChannels'>['channels'][number];
@@ -35,14 +34,13 @@ export function staleOf(channel: Channel, freshness: Answer<'readFreshness'>): S
 /** Reads the stale datasets of the channels, the longest gap first. */
 export async function readStale(
   ask: Ask,
-  signal: AbortSignal,
 ): Promise<{ readonly stale: readonly Stale[]; readonly total: number }> {
-  const { channels, total } = await ask('listAllChannels', { pageSize: channelsRead }, signal);
+  const { channels, total } = await ask('listAllChannels', { pageSize: channelsRead });
   const waiting = [...channels];
   const found: Stale[] = [];
   const read = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const freshness = await ask('readFreshness', { channelId: next.channelId }, signal);
+      const freshness = await ask('readFreshness', { channelId: next.channelId });
       found.push(...staleOf(next, freshness));
     }
   };

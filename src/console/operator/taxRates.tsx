@@ -1,13 +1,14 @@
 /** The tax rates of a channel whose documents do not state the tax in its prices. */
+
 import { useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { Field } from '../forms.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
 import { Body, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
+import { askAgain, useQuery } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { inDay } from '../view/format.ts';
-import { useAccess, useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 
 type TaxRates = Answer<'readTaxRates'>;
 type TaxRate = TaxRates['taxRates'][number];
@@ -18,7 +19,7 @@ const fromText = (date: string) => (date === always ? 'Always' : inDay(date));
 
 /** Shows the rates, and adds or removes one. */
 export function TaxRatesPanel({ channelId }: { readonly channelId: string }) {
-  const query = useAsked('readTaxRates', { channelId });
+  const query = useQuery('readTaxRates', { channelId });
   return (
     <Panel title="Tax rates" isLoading={query.isLoading}>
       <Body query={query} name="the tax rates">
@@ -56,13 +57,12 @@ function Rates({ rates }: { readonly rates: TaxRates }) {
 }
 
 function RateTable({ rates: { channelId, taxRates } }: { readonly rates: TaxRates }) {
-  const { ask, changed } = useAccess();
   const [problem, setProblem] = useState<string>();
   const remove = async (removed: TaxRate) => {
     const left = taxRates.filter((one) => one !== removed);
     try {
       await ask('saveTaxRates', { channelId, taxRates: left });
-      changed();
+      askAgain();
     } catch (error) {
       setProblem((error as Error).message);
     }
@@ -105,7 +105,6 @@ function rateError(text: string): string | undefined {
 }
 
 function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates }) {
-  const { ask, changed } = useAccess();
   const [isOpen, setOpen] = useState(false);
   const [rate, setRate] = useState('');
   const [sku, setSku] = useState('');
@@ -126,7 +125,7 @@ function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates 
       await ask('saveTaxRates', { channelId, taxRates: [...taxRates, added] });
       setOpen(false);
       for (const clear of [setRate, setSku, setFrom]) clear('');
-      changed();
+      askAgain();
     },
   });
   const text = { type: 'text', autocomplete: 'off' } as const;

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
+import { ask, enterBy } from '../client.ts';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { NarrowPage } from '../frame.tsx';
 import { useForm } from '../submit.ts';
-import { askOperator } from './client.ts';
 
 type TokenFormProps = {
   /** Why the token is asked for once more. */
   readonly reason: string | undefined;
-  readonly enter: (token: string) => void;
+  readonly entered: (token: string) => void;
 };
 
 /** Asks for the token of an operator, and tries it. */
-export function TokenForm({ reason, enter }: TokenFormProps) {
+export function TokenForm({ reason, entered }: TokenFormProps) {
   const [token, setToken] = useState('');
   const { errors, isBusy, refOf, submit } = useForm<'token'>({
     check: () => ({ token: token.trim() === '' ? 'Enter the token of an operator.' : undefined }),
     async send() {
-      await askOperator(token.trim(), 'listImports', { pageSize: 1 });
-      enter(token.trim());
+      enterBy('operator', { token: token.trim(), closed: () => {} });
+      await ask('listImports', { pageSize: 1 });
+      entered(token.trim());
     },
     fieldOf: ({ status }) => (status === 401 || status === 403 ? 'token' : undefined),
   });

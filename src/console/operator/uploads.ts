@@ -1,7 +1,9 @@
 /** Documents on their way into channels. They go on while the operator looks at other sections. */
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Refused } from '../client.ts';
-import { importDocument, type Recap, type RefusedDocument } from './client.ts';
+import { askAgain } from '../queries.ts';
+import type { Refused } from '../refused.ts';
+import { importDocument, type Recap, type RefusedDocument } from './importDocument.ts';
 import type { OptionValues } from './importOptions.ts';
 
 /** A document that was dropped or chosen. */
@@ -28,8 +30,8 @@ export type Uploads = {
 export const isRunning = ({ recap, problem }: Upload): boolean =>
   recap === undefined && problem === undefined;
 
-/** Sends documents one after the other; `changed` is called after each. */
-export function useUploads(token: string, changed: () => void): Uploads {
+/** Sends documents one after the other; after each, all that is shown is asked again. */
+export function useUploads(): Uploads {
   const [all, setAll] = useState<readonly Upload[]>([]);
   const last = useRef(0);
   const line = useRef<Promise<void>>(Promise.resolve());
@@ -44,15 +46,15 @@ export function useUploads(token: string, changed: () => void): Uploads {
         const note = (change: Partial<Upload>) =>
           setAll((before) => before.map((one) => (one.id === id ? { ...one, ...change } : one)));
         line.current = line.current
-          .then(() => importDocument({ token, channelId, file, options }, (sent) => note({ sent })))
+          .then(() => importDocument({ channelId, file, options }, (sent) => note({ sent })))
           .then(
             (recap) => note({ sent: 1, recap }),
             (problem: RefusedDocument) => note({ sent: 1, recap: problem.recap, problem }),
           )
-          .then(changed);
+          .then(askAgain);
       }
     },
-    [token, changed],
+    [],
   );
   const remove = useCallback(
     (id: number) => setAll((before) => before.filter((one) => one.id !== id)),

@@ -1,15 +1,16 @@
 /** A user: role and channels, and what an operator does for one who cannot sign in. */
+
 import { useEffect, useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { FormError, SubmitButton } from '../forms.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { isSameReach, MembershipFields, type Reach, type Role } from '../parts/membership.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
+import { askAgain, useGathered } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
-import { useAccess, useGathered } from './access.tsx';
-import type { Answer } from './client.ts';
 
 type User = Answer<'readUser'>;
 type Channel = Answer<'listAllChannels'>['channels'][number];
@@ -21,11 +22,11 @@ const channelsMax = 1_000;
 /** The user of the address. */
 export function OneUser({ userId }: { readonly userId: string }) {
   const [link, setLink] = useState<Link>();
-  const query = useGathered(`user ${userId}`, async (ask, signal) => {
-    const user = await ask('readUser', { userId }, signal);
+  const query = useGathered(`user ${userId}`, async (ask) => {
+    const user = await ask('readUser', { userId });
     const { organisationId } = user;
     const asked = { organisationId, pageSize: channelsMax };
-    const { channels } = await ask('listAllChannels', asked, signal);
+    const { channels } = await ask('listAllChannels', asked);
     return { user, channels };
   });
   return (
@@ -55,7 +56,6 @@ const allRoles = ['owner', 'administrator', 'member', 'viewer'] as const;
 type UserFormProps = { readonly user: User; readonly channels: readonly Channel[] };
 
 function UserForm({ user, channels }: UserFormProps) {
-  const { ask, changed } = useAccess();
   const { userId } = user;
   const [role, setRole] = useState<Role>(user.role);
   const [reach, setReach] = useState<Reach>(user.channelIds);
@@ -72,7 +72,7 @@ function UserForm({ user, channels }: UserFormProps) {
       if (!isSameReach(reach, after.channelIds))
         await ask('grantChannels', { userId, channelIds: reach });
       setSaid('Saved.');
-      changed();
+      askAgain();
     },
   });
   return (
@@ -123,7 +123,6 @@ type Help = keyof typeof helps;
 type HelpsProps = { readonly user: User; readonly made: (link: Link | undefined) => void };
 
 function Helps({ user, made }: HelpsProps) {
-  const { ask, changed } = useAccess();
   const { change } = useAddress();
   const [asked, setAsked] = useState<Help>();
   const { userId } = user;
@@ -135,7 +134,7 @@ function Helps({ user, made }: HelpsProps) {
   };
   const done = () => {
     if (asked === 'delete') change({ user: undefined });
-    changed();
+    askAgain();
   };
   return (
     <footer class="row-actions">

@@ -1,11 +1,11 @@
 /** Users of organisations. */
+import type { Answer } from '../client.ts';
 import { reachWords, roleNames } from '../parts/membership.tsx';
 import type { Column } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { useAsked } from './access.tsx';
-import type { Answer } from './client.ts';
 import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
 import { NewUser } from './newUser.tsx';
 import { addressOf } from './sections.ts';
@@ -17,7 +17,7 @@ type User = Answer<'listUsers'>['users'][number];
 export function Users() {
   const { params } = useAddress();
   const [organisationId, userId] = [params.get('organisation'), params.get('user')];
-  const query = useAsked('listUsers', {
+  const query = useQuery('listUsers', {
     ...(organisationId !== null && { organisationId }),
     ...usePage(),
   });

@@ -1,12 +1,13 @@
 /** The figures of the overview, made of the rows of the public answers. */
+
 import type { Pair } from '../charts/points.ts';
-import type { DataAnswer } from '../data.ts';
+import type { Answer } from '../client.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { numberOf } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 
 /** A row of the sales of all stores. */
-export type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
+export type SalesRow = Answer<'viewSalesByChannel'>['rows'][number];
 
 /** A buy box below this, in percent, is a problem. */
 export const buyBoxMin = 80;

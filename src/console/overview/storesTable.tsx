@@ -1,6 +1,6 @@
 /** All stores of the overview in a table. */
 
-import type { PublicRequest } from '../data.ts';
+import type { ApiRequest } from '../client.ts';
 import { gapsOf } from '../frame/freshness.tsx';
 import { Change, changeOf } from '../parts/change.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -41,7 +41,7 @@ type TableProps = {
   readonly view: View;
   readonly figures: readonly StoreFigures[];
   readonly totals: Totals;
-  readonly request: PublicRequest | undefined;
+  readonly request: ApiRequest | undefined;
   readonly isLoading: boolean;
 };
 

@@ -1,7 +1,8 @@
 /** A panel of a view, and its states: loading, empty, failed. */
+
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
-import type { Refused } from '../client.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Refused } from '../refused.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 type PanelProps = {
@@ -83,10 +84,15 @@ type FailedProps = {
   /** The name of what failed, in a sentence. */
   readonly name: string;
   readonly retry: () => void;
+  /** Whether it is being tried again. */
+  readonly isBusy?: boolean;
 };
 
 /** Explains what could not be loaded, with a button to try again. */
-export function Failed({ problem, name, retry }: FailedProps) {
+export function Failed({ problem, name, retry, isBusy = false }: FailedProps) {
+  const heading = useRef<HTMLElement>(null);
+  // The focused button disappears with the problem, and with it perhaps its section.
+  useEffect(() => () => focusOn(heading.current), []);
   return (
     <div class="failed" role="alert">
       <Icon name="alert" tone="bad" />
@@ -99,12 +105,31 @@ export function Failed({ problem, name, retry }: FailedProps) {
             Request <code>{problem.requestId}</code>
           </p>
         )}
-        <button type="button" class="control" onClick={retry}>
+        <button
+          type="button"
+          class="control"
+          aria-disabled={isBusy}
+          onClick={({ currentTarget }) => {
+            if (isBusy) return;
+            const place = currentTarget.closest('section, main');
+            heading.current = place?.querySelector<HTMLElement>('h1, h2') ?? null;
+            retry();
+          }}
+        >
           Try again
         </button>
       </div>
     </div>
   );
+}
+
+/** Moves the focus to a heading, or to that of the page once the heading is gone. */
+function focusOn(heading: HTMLElement | null): void {
+  if (heading === null) return;
+  const place = heading.isConnected ? heading : document.querySelector<HTMLElement>('main h1');
+  if (place === null) return;
+  place.tabIndex = -1;
+  place.focus();
 }
 
 type EmptyProps = {
@@ -137,14 +162,26 @@ type BodyProps<Value> = {
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** The figures of a question, or the state that it is in. Old figures stay, faded, until new ones come. */
+/**
+ * The answer of a question, or the state that it is in. Old figures stay, faded, until new ones
+ * come.
+ */
 export function Body<Value>({ query, name, lines, height, children }: BodyProps<Value>) {
   const { value, problem, isLoading, retry } = query;
   const isFaded = useSlow(isLoading && value !== undefined);
-  if (problem !== undefined) return <Failed problem={problem} name={name} retry={retry} />;
-  if (value === undefined)
-    return <Skeleton {...(lines && { lines })} {...(height && { height })} />;
-  return <div class={isFaded ? 'figures-body faded' : 'figures-body'}>{children(value)}</div>;
+  return (
+    <>
+      {problem !== undefined && (
+        <Failed problem={problem} name={name} retry={retry} isBusy={isLoading} />
+      )}
+      {value !== undefined && (
+        <div class={isFaded ? 'figures-body faded' : 'figures-body'}>{children(value)}</div>
+      )}
+      {value === undefined && problem === undefined && (
+        <Skeleton name={name} {...(lines && { lines })} {...(height && { height })} />
+      )}
+    </>
+  );
 }
 
 /** A line of text that warns or informs, with links at its end. */

@@ -1,8 +1,11 @@
 /** The tools of a chart or a table: its table, its CSV and its request. */
-import { useState } from 'preact/hooks';
+
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { textCell } from '../../contract/spreadsheets.ts';
+import { type ApiRequest, askCsv } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
-import { askCsv, curlOf, type PublicRequest } from '../data.ts';
+import { curlOf } from '../files.ts';
+import type { Query } from '../queries.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 /** Rows of a chart or a table, for CSV: the head first. */
@@ -12,7 +15,7 @@ type ToolbarProps = {
   /** The name of the figures, such as "Sales by day". */
   readonly name: string;
   /** The source of these figures: one request, or several with `rows`. */
-  readonly request?: PublicRequest | readonly PublicRequest[] | undefined;
+  readonly request?: ApiRequest | readonly ApiRequest[] | undefined;
   /** All rows, also those that are not shown; without them the CSV is that of the request. */
   readonly rows?: () => Rows | Promise<Rows>;
   /** Whether the table is shown, with what changes it. */
@@ -23,7 +26,7 @@ type ToolbarProps = {
 export function Toolbar({ name, request, rows, table }: ToolbarProps) {
   const [said, say] = useSaid();
   const [isBusy, setBusy] = useState(false);
-  const requests = [request ?? []].flat() as readonly PublicRequest[];
+  const requests = [request ?? []].flat() as readonly ApiRequest[];
   async function download(): Promise<void> {
     if (isBusy) return;
     setBusy(true);
@@ -114,4 +117,40 @@ function save(fileName: string, text: string): void {
   link.download = fileName;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+/** Loads again and announces when it is done. */
+export function RefreshButton({
+  query: { isLoading, problem, retry },
+  name,
+}: {
+  readonly query: Query<unknown>;
+  readonly name: string;
+}) {
+  const [said, say] = useSaid();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isLoading || !isAsked.current) return;
+    isAsked.current = false;
+    if (problem === undefined) say('Up to date');
+  });
+  return (
+    <span class="copy">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Refresh ${name}`}
+        title="Refresh"
+        onClick={() => {
+          isAsked.current = true;
+          retry();
+        }}
+      >
+        <Icon name="refresh" />
+      </button>
+      <span role="status" class="said">
+        {said}
+      </span>
+    </span>
+  );
 }

@@ -1,8 +1,9 @@
 /** The codes that the service does not know: an owner says what each of them is. */
+
 import { useState } from 'preact/hooks';
 import type { Booking } from '../../contract/importable.ts';
 import { useAccount } from '../account.tsx';
-import { askData, type DataAnswer } from '../data.ts';
+import { type Answer, ask } from '../client.ts';
 import { isManager } from '../parts/membership.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
@@ -13,7 +14,7 @@ import type { View } from '../view/view.ts';
 import { counted } from '../words.ts';
 import { storesMax } from './questions.ts';
 
-type Code = DataAnswer<'listUnknownCodes'>['codes'][number];
+type Code = Answer<'listUnknownCodes'>['codes'][number];
 type Row = Code & { readonly store: Store };
 
 /** The lines that a code may have; without one, its sign decides. */
@@ -64,7 +65,7 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
   const name = async ({ store: { channelId, merchantId }, source, code }: Row, line: string) => {
     setSaving(true);
     try {
-      await askData('saveCode', {
+      await ask('saveCode', {
         ...{ channelId, merchantId, source, code },
         ...(line !== '' && { line: line as Booking }),
       });

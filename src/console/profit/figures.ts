@@ -1,11 +1,11 @@
 /** The lines of a profit and loss, and the ratios made of them. */
-import type { DataAnswer } from '../data.ts';
+import type { Answer } from '../client.ts';
 import { numberOf } from '../view/format.ts';
 import { exact, type ProfitRow } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
 
 /** The profit and loss of a product. */
-export type ProductRow = DataAnswer<'readProductProfitAndLoss'>['productEvents'][number];
+export type ProductRow = Answer<'readProductProfitAndLoss'>['productEvents'][number];
 
 const revenue = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome'] as const;
 const expenses = [

@@ -1,4 +1,5 @@
 /** The profit of products: those sold at a loss first. */
+import { ask } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { Popover } from '../parts/popover.tsx';
@@ -14,7 +15,6 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { askOnce } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { amount, count, numberOf, percent } from '../view/format.ts';
 import { intervalName, standardInterval } from '../view/intervals.ts';
@@ -116,7 +116,7 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
   const found = foundIn(query.value?.rows ?? [], part, params);
   const isPart = query.value !== undefined && query.value.count > query.value.rows.length;
   const all = async () =>
-    isPart && store ? foundIn((await askProducts(askOnce, view, store)).rows, part, params) : found;
+    isPart && store ? foundIn((await askProducts(ask, view, store)).rows, part, params) : found;
   return (
     <Panel
       title="Products"

@@ -1,7 +1,7 @@
 /** The questions of the view of profit. */
-import { Refused } from '../client.ts';
-import { type DataInput, requestOf } from '../data.ts';
-import { type Ask, useGathered } from '../queries.ts';
+import { type Ask, type Input, requestOf } from '../client.ts';
+import { useGathered } from '../queries.ts';
+import { Refused } from '../refused.ts';
 import type { Interval } from '../view/intervals.ts';
 import { type ProfitQuestion, useProfitOf } from '../view/profits.ts';
 import type { Store } from '../view/stores.tsx';
@@ -84,7 +84,7 @@ function productsQuestion(
   { dates: { fromDate, toDate } }: View,
   { channelId, merchantId }: Store,
   pageIndex: number,
-): DataInput<'readProductProfitAndLoss'> {
+): Input<'readProductProfitAndLoss'> {
   const period = { fromDate, toDate, pageIndex, pageSize };
   return {
     ...{ channelId, merchantId },

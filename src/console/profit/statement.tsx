@@ -1,6 +1,6 @@
 /** From sales to net profit: the profit and loss as a table, whose rows are those of a waterfall. */
 
-import type { PublicRequest } from '../data.ts';
+import type { ApiRequest } from '../client.ts';
 import { Change } from '../parts/change.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -100,7 +100,7 @@ type StatementProps = {
   readonly prior: Figures | undefined;
   readonly currency: string;
   readonly hasPrior: boolean;
-  readonly request: readonly PublicRequest[];
+  readonly request: readonly ApiRequest[];
   readonly isLoading: boolean;
 };
 

@@ -1,7 +1,9 @@
 /** The reports under way, and the files of those that are over. */
+
 import { countryAlpha2 } from '../../contract/countries.ts';
+import { ask } from '../client.ts';
 import { useSaid } from '../copying.tsx';
-import { askData, saveFile } from '../data.ts';
+import { saveFile } from '../files.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable, Pages, pageOf, sortOf, TableSearch } from '../parts/table.tsx';
@@ -178,8 +180,7 @@ function Download({ report: { reportId, fileName } }: { readonly report: Row }) 
   async function download(): Promise<void> {
     try {
       // Links end after an hour, so that each download asks for one.
-      const { answer } = await askData('readReportStatus', { reportId });
-      saveFile(answer.downloadUrl!);
+      saveFile((await ask('readReportStatus', { reportId })).downloadUrl!);
     } catch (error) {
       say((error as Error).message);
     }

@@ -1,6 +1,7 @@
 /** The types of CSV reports: what each is about, of which stores, and what can be chosen. */
+
 import type { ReportType } from '../../contract/reports.ts';
-import type { Asked, DataInput } from '../data.ts';
+import type { Input, Operation } from '../client.ts';
 import { secondsOf } from '../view/days.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -197,7 +198,7 @@ export function isOn(params: URLSearchParams, { field, byDefault }: Switch): boo
 
 /** The operation that creates reports of a type. */
 export const operationOf = (type: ReportType) =>
-  `create${type[0]!.toUpperCase()}${type.slice(1)}Report` as Asked & `create${string}Report`;
+  `create${type[0]!.toUpperCase()}${type.slice(1)}Report` as Operation & `create${string}Report`;
 
 /** The input of a report: its store, the period in a time zone, and the options of the address. */
 export function inputOf(type: ReportType, store: Store, zone: string, view: View) {
@@ -220,5 +221,5 @@ export function inputOf(type: ReportType, store: Store, zone: string, view: View
     ...(dates !== 'none' && { reportOptions }),
     ...(format !== formats.values[0]!.id && { format }),
   };
-  return input as DataInput<'createSalesByProductReport'>;
+  return input as Input<'createSalesByProductReport'>;
 }

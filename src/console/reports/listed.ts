@@ -1,10 +1,11 @@
 /** The reports of the organisation, watched while any of them is under way. */
+
 import { useEffect, useRef } from 'preact/hooks';
-import { askData, type DataAnswer } from '../data.ts';
-import { useRows } from '../queries.ts';
+import { type Answer, type Ask, ask } from '../client.ts';
+import { useGathered } from '../queries.ts';
 
 /** A report in the list. */
-export type ListedReport = DataAnswer<'listReports'>['reports'][number];
+export type ListedReport = Answer<'listReports'>['reports'][number];
 
 /** Reports that are read, the newest. */
 export const readMax = 500;
@@ -20,22 +21,21 @@ export const isUnderWay = ({ status }: Pick<ListedReport, 'status'>): boolean =>
 
 /** Reads the reports, and again as soon as one of them is over. */
 export function useReports() {
-  const query = useRows('reports', readReports, 0);
+  const query = useGathered('reports', readReports, 0);
   const underWay = query.value?.rows.filter(isUnderWay) ?? [];
   const watched = underWay.slice(-watchedMax).map(({ reportId }) => reportId);
-  useWatch(watched, query.retry);
+  useWatch(watched, query.lookAgain);
   return query;
 }
 
-async function readReports(signal: AbortSignal): Promise<readonly ListedReport[]> {
-  const ask = async (pageIndex: number) =>
-    (await askData('listReports', { pageIndex, pageSize }, signal)).answer;
-  const first = await ask(0);
+async function readReports(ask: Ask): Promise<{ readonly rows: readonly ListedReport[] }> {
+  const page = (pageIndex: number) => ask('listReports', { pageIndex, pageSize });
+  const first = await page(0);
   const pages = Math.ceil(Math.min(first.total, readMax) / pageSize);
   const rest = await Promise.all(
-    Array.from({ length: Math.max(0, pages - 1) }, (_, place) => ask(place + 1)),
+    Array.from({ length: Math.max(0, pages - 1) }, (_, place) => page(place + 1)),
   );
-  return [first, ...rest].flatMap(({ reports }) => reports);
+  return { rows: [first, ...rest].flatMap(({ reports }) => reports) };
 }
 
 /** Asks for the status of reports, ever less often, as long as the page is visible. */
@@ -52,12 +52,11 @@ function useWatch(reportIds: readonly string[], onEnd: () => void): void {
     const look = async (): Promise<void> => {
       if (document.hidden) return;
       const statuses = await Promise.all(
-        key.split(' ').map((reportId) =>
-          askData('readReportStatus', { reportId }, signal).then(
-            ({ answer }) => isUnderWay(answer),
-            () => true,
+        key
+          .split(' ')
+          .map((reportId) =>
+            ask('readReportStatus', { reportId }, signal).then(isUnderWay, () => true),
           ),
-        ),
       );
       if (signal.aborted) return;
       // The list shows what ended, and why; another set of reports is then watched.

@@ -1,8 +1,10 @@
 /** The form that creates a report. */
+
 import { useState } from 'preact/hooks';
 import type { ReportType } from '../../contract/reports.ts';
+import { ask, requestOf } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
-import { askData, curlOf, requestOf } from '../data.ts';
+import { curlOf } from '../files.ts';
 import { FormError, Select } from '../forms.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -140,7 +142,7 @@ function Create(props: OfStore & Pick<NewReportProps, 'onCreated'>) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await askData(operationOf(type), input);
+      await ask(operationOf(type), input);
       say('Started');
       onCreated();
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Search Query Performance of a store: its months, its products, and the steps of a search. */
+
 import { useMemo } from 'preact/hooks';
-import type { DataAnswer } from '../data.ts';
+import type { Answer } from '../client.ts';
 import { usePages } from '../queries.ts';
 import { addDays, addMonths, type Day, secondsOf, startOfUnit } from '../view/days.ts';
 import { inMonth, numberOf } from '../view/format.ts';
@@ -8,7 +9,7 @@ import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
-type Row = DataAnswer<'listSearchQueryPerformance'>['data'][number];
+type Row = Answer<'listSearchQueryPerformance'>['data'][number];
 /** Figures of a product in one of the periods. */
 export type Searched = Row['current'];
 

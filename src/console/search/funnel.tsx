@@ -1,5 +1,5 @@
 /** The steps of a product's searches, with its share of all products at each. */
-import type { PublicRequest } from '../data.ts';
+import type { ApiRequest } from '../client.ts';
 import { Change } from '../parts/change.tsx';
 import { Share } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -11,7 +11,7 @@ import { lostOf, type Product, type Step, stepsOf, weakestOf } from './figures.t
 type FunnelProps = {
   readonly product: Product;
   readonly hasPrior: boolean;
-  readonly request: PublicRequest | undefined;
+  readonly request: ApiRequest | undefined;
 };
 
 /** Ways to improve a step. */

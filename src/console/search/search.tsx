@@ -1,10 +1,11 @@
 /** Search terms: how a product does in the searches that it appears in, and what it loses there. */
+
 import { useMemo } from 'preact/hooks';
-import { Refused } from '../client.ts';
+import type { Answer } from '../client.ts';
 import { ViewPage } from '../frame/viewPage.tsx';
-import { useLoaded } from '../loaded.tsx';
 import { Body, Empty, Failed, Note, Panel, Skeleton } from '../parts/panel.tsx';
 import { Tiles } from '../parts/tiles.tsx';
+import { useQuery } from '../queries.ts';
 import { Operator } from '../settings/operator.tsx';
 import { useAddress } from '../view/address.ts';
 import type { View } from '../view/view.ts';
@@ -50,12 +51,12 @@ function datesOf(view: View): string {
 type ContentProps = { readonly view: View; readonly months: Months };
 
 function Content({ view, months }: ContentProps) {
-  const access = useLoaded('readAccess');
-  const { value, problem, reload } = access;
+  const access = useQuery('readAccess', {});
+  const { value, problem, retry } = access;
   if (problem !== undefined)
     return (
       <Panel title="Search terms">
-        <Failed problem={new Refused(0, problem)} name="your plan" retry={reload} />
+        <Failed problem={problem} name="your plan" retry={retry} isBusy={access.isLoading} />
       </Panel>
     );
   if (value === undefined) return <Skeleton lines={6} height={400} />;
@@ -63,7 +64,7 @@ function Content({ view, months }: ContentProps) {
   return <Shown view={view} months={months} productsMax={value.searchQueryProductMax} />;
 }
 
-type Access = NonNullable<ReturnType<typeof useLoaded<'readAccess'>>['value']>;
+type Access = Answer<'readAccess'>;
 
 /** Explains the entitlement and whom to ask for it. */
 function NotIncluded({ access }: { readonly access: Access }) {

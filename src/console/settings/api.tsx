@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../client.ts';
-import { type Loaded, Show, useLoaded } from '../loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { isManager } from '../parts/membership.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Body, Panel } from '../parts/panel.tsx';
+import type { Query } from '../queries.ts';
+import { useQuery } from '../queries.ts';
 import { FirstRequest } from './firstRequest.tsx';
 import { SettingsPage } from './frame.tsx';
 import { KeyRow } from './key.tsx';
@@ -19,20 +20,24 @@ type UsageAnswer = Answer<'readUsage'>;
 
 /** The keys, the plan with its limits, and the usage. */
 export function ApiSettings() {
-  const access = useLoaded('readAccess');
-  const usage = useLoaded('readUsage');
+  const access = useQuery('readAccess', {});
+  const usage = useQuery('readUsage', {});
   return (
     <SettingsPage title="API">
-      <Show loaded={access} name="your access">
-        {(value) => <AccessShown access={value} usage={usage} changed={access.reload} />}
-      </Show>
+      <Body query={access} name="your access">
+        {(value) => (
+          <div class="stack">
+            <AccessShown access={value} usage={usage} changed={access.retry} />
+          </div>
+        )}
+      </Body>
     </SettingsPage>
   );
 }
 
 type AccessProps = {
   readonly access: Access;
-  readonly usage: Loaded<UsageAnswer>;
+  readonly usage: Query<UsageAnswer>;
   /** Called after a change of the keys. */
   readonly changed: () => void;
 };

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Refused } from '../client.ts';
+import { ask } from '../client.ts';
 import { FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import type { Refused } from '../refused.ts';
 import { useForm } from '../submit.ts';
 import type { Sure } from './member.ts';
 
@@ -68,7 +69,7 @@ type FormProps = {
 };
 
 function ConfirmationForm({ purpose, confirmed, close }: FormProps) {
-  const { ask, session, begin } = useAccount();
+  const { session, begin } = useAccount();
   const [password, setPassword] = useState('');
   const { errors, isBusy, refOf, submit } = useForm<'password'>({
     check: () => ({ password: password === '' ? 'Enter your password.' : undefined }),

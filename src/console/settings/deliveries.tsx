@@ -1,17 +1,17 @@
 /** The deliveries of a webhook, and their replay. */
-import type { Refused } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { useSaid } from '../copying.tsx';
-import { askData, type DataAnswer } from '../data.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
 import { useLookAgain, useQuery } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 import { useAddress } from '../view/address.ts';
 import { counted, inMoment } from '../words.ts';
 
-type Webhook = DataAnswer<'listWebhooks'>['webhooks'][number];
-type Delivery = DataAnswer<'listWebhookDeliveries'>['deliveries'][number];
+type Webhook = Answer<'listWebhooks'>['webhooks'][number];
+type Delivery = Answer<'listWebhookDeliveries'>['deliveries'][number];
 type State = Delivery['state'];
 
 const pageSize = 25;
@@ -153,7 +153,7 @@ function Replay({ webhookId, delivery: { deliveryId, event }, replayed }: Replay
   const [said, say] = useSaid();
   async function replay(): Promise<void> {
     try {
-      await askData('replayWebhookDelivery', { webhookId, deliveryId });
+      await ask('replayWebhookDelivery', { webhookId, deliveryId });
       say('Sent again.');
       replayed();
     } catch (error) {

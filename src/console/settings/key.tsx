@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useAccount } from '../account.tsx';
-import type { Answer, Refused } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { boundsWords } from '../parts/keyBounds.tsx';
+import type { Refused } from '../refused.ts';
 import { inAgo, inMoment, inNumbers } from '../words.ts';
 import { useConfirmation } from './confirm.tsx';
 
@@ -89,7 +89,6 @@ export function KeyRow({ it, usage, shown, show, changed }: KeyProps) {
 
 /** Revokes a key that its user has made, after a question. */
 function RevokeMade({ it, changed }: Pick<KeyProps, 'it' | 'changed'>) {
-  const { ask } = useAccount();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -131,7 +130,6 @@ export function KeyName({ name, hint }: { name: string; hint: string }) {
 
 /** Gets the key, after asking for the password if necessary, and uses it. */
 function useKey(keyId: string, shown: string | undefined) {
-  const { ask } = useAccount();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [confirm, dialog] = useConfirmation('To see your key');

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAccount } from '../account.tsx';
-import type { Answer } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { Field, Select } from '../forms.tsx';
 import { useKeyBounds } from '../parts/keyBounds.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
@@ -17,7 +16,6 @@ type MakeKeyProps = {
 
 /** Makes a smaller key from one of the user, and shows it once. */
 export function MakeKey({ origins, onMade }: MakeKeyProps) {
-  const { ask } = useAccount();
   const { stores } = useStores();
   const [sure, confirmation] = useSure('To make a key');
   const [isOpen, setOpen] = useState(false);

@@ -1,13 +1,13 @@
 /** The parts that the pages of schedules and webhooks share: their frame, state and actions. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Refused } from '../client.ts';
 import { useSaid } from '../copying.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { isManager } from '../parts/membership.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
-import { forgetAnswers } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 import { SettingsPage } from './frame.tsx';
 
 /** Records that are listed: more than an organisation may have, unless its operator says so. */
@@ -35,20 +35,6 @@ export function ManagedPage({ title, icon, children }: ManagedPageProps) {
       )}
     </SettingsPage>
   );
-}
-
-/**
- * After a change, has a list and what is below it asked again. Returns a number that grows with
- * every change, and the function to call after one.
- */
-export function useChanges(list: { readonly retry: () => void }): [number, () => void] {
-  const [revision, setRevision] = useState(0);
-  const changed = () => {
-    forgetAnswers();
-    setRevision((before) => before + 1);
-    list.retry();
-  };
-  return [revision, changed];
 }
 
 type StateProps = {

@@ -1,5 +1,5 @@
-/** Members, as their page and its dialogs share them. */
 import type { Answer } from '../client.ts';
+/** Members, as their page and its dialogs share them. */
 
 /** A member as the list answers it. */
 export type Member = Answer<'listMembers'>['members'][number];

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useAccount } from '../account.tsx';
+import { ask } from '../client.ts';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import {
@@ -40,7 +40,6 @@ type MemberFormProps = Omit<MemberDialogProps, 'closed' | 'member'> & {
 };
 
 function MemberForm({ member, roles, sure, done, close }: MemberFormProps) {
-  const { ask } = useAccount();
   const { stores } = useStores();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');

@@ -1,13 +1,14 @@
 /** The members of the organisation: invited, changed and removed. */
+
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Answer } from '../client.ts';
-import { Show, useLoaded } from '../loaded.tsx';
+import { type Answer, ask } from '../client.ts';
 import { Question } from '../parts/dialog.tsx';
 import { isManager, reachWords, roleNames } from '../parts/membership.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
@@ -46,14 +47,14 @@ type Doing =
 function Members() {
   const { params } = useAddress();
   const page = pageOf(params);
-  const members = useLoaded('listMembers', { pageIndex: page - 1, pageSize });
+  const members = useQuery('listMembers', { pageIndex: page - 1, pageSize });
   const [sure, confirmation] = useSure('To change members');
   const [doing, setDoing] = useState<Doing>();
   const [invitation, setInvitation] = useState<Invitation>();
   const roles = members.value?.roles ?? [];
   const done = (made?: Invitation) => {
     setInvitation(made);
-    members.reload();
+    members.retry();
   };
   return (
     <>
@@ -74,7 +75,7 @@ function Members() {
           )
         }
       >
-        <Show loaded={members} name="the members">
+        <Body query={members} name="the members">
           {({ members: rows, total }) => (
             <>
               <DataTable
@@ -86,7 +87,7 @@ function Members() {
               <PagesFoot page={page} size={pageSize} total={total} />
             </>
           )}
-        </Show>
+        </Body>
         <footer>
           {roles.length === 0
             ? 'You see members and change none, because your stores are restricted.'
@@ -118,7 +119,6 @@ type ActionProps = {
 };
 
 function Action({ doing, roles, sure, done, closed }: ActionProps) {
-  const { ask } = useAccount();
   if (doing.act === 'invite') return <MemberDialog {...{ roles, sure, done, closed }} />;
   const { member } = doing;
   if (doing.act === 'change') return <MemberDialog {...{ member, roles, sure, done, closed }} />;

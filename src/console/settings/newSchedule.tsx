@@ -1,8 +1,9 @@
 /** The form that creates a schedule. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SchedulePeriod } from '../../contract/schedules.ts';
-import { askData } from '../data.ts';
+import { ask } from '../client.ts';
 import { Field, FormError, Select, SubmitButton } from '../forms.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { hasReport, kinds, noStore } from '../reports/kinds.ts';
@@ -67,7 +68,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
   const { errors, isBusy, refOf, submit } = useForm<FieldName>({
     check: () => ({ name: name.trim() === '' ? 'Enter a name.' : undefined }),
     async send() {
-      await askData('createSchedule', {
+      await ask('createSchedule', {
         ...{ name, timezone: zone, emails: addressesIn(emails) },
         cron: rhythm === 'cron' ? cron : cronOf(rhythm, hour),
         ...operationOfChoice({ what, store, currency }),

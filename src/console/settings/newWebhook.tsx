@@ -1,7 +1,8 @@
 /** The form that creates a webhook. */
+
 import { useState } from 'preact/hooks';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
-import { askData } from '../data.ts';
+import { ask } from '../client.ts';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useForm } from '../submit.ts';
@@ -39,10 +40,10 @@ export function NewWebhook({ onCreated }: NewWebhookProps) {
     }),
     async send() {
       if (chosen.length === 0) throw new Error('Choose one event at least.');
-      const { answer } = await askData('createWebhook', { url, description, events: [...chosen] });
+      const { secret } = await ask('createWebhook', { url, description, events: [...chosen] });
       setUrl('');
       setDescription('');
-      onCreated(answer.secret);
+      onCreated(secret);
     },
     fieldOf: ({ message }) => (message.startsWith('url ') ? 'url' : undefined),
   });

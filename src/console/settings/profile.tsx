@@ -1,12 +1,13 @@
 /** The signed-in user: name, address, role, and the stores within reach. */
+
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Answer } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
-import { Show, useLoaded } from '../loaded.tsx';
 import { roleNames } from '../parts/membership.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
+import { useQuery } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, type Store, useStores } from '../view/stores.tsx';
@@ -18,18 +19,18 @@ type Profile = Answer<'readProfile'>;
 
 /** The profile of the user. */
 export function ProfileSettings() {
-  const profile = useLoaded('readProfile');
+  const profile = useQuery('readProfile', {});
   return (
     <SettingsPage title="Profile">
       <Panel title="Your profile" isLoading={profile.isLoading}>
-        <Show loaded={profile} name="your profile">
+        <Body query={profile} name="your profile">
           {(value) => (
             <div class="profile">
-              <NameForm name={value.name ?? ''} saved={profile.reload} />
+              <NameForm name={value.name ?? ''} saved={profile.retry} />
               <Properties profile={value} />
             </div>
           )}
-        </Show>
+        </Body>
       </Panel>
       <StoresWithinReach />
     </SettingsPage>
@@ -37,7 +38,7 @@ export function ProfileSettings() {
 }
 
 function NameForm({ name: before, saved }: { readonly name: string; readonly saved: () => void }) {
-  const { ask, read } = useAccount();
+  const { read } = useAccount();
   const [name, setName] = useState(before);
   const [said, setSaid] = useState('');
   useEffect(() => setName(before), [before]);

@@ -1,11 +1,11 @@
 import { OutcomeMark, type OutcomeName, outcomeOf } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
-import { RefreshButton, Show, useLoaded } from '../loaded.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, DataTable, TableSearch } from '../parts/table.tsx';
-import { Toolbar } from '../parts/toolbar.tsx';
+import { RefreshButton, Toolbar } from '../parts/toolbar.tsx';
+import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inDuration, inSeconds, zone } from '../words.ts';
 import { KeyName } from './key.tsx';
@@ -21,7 +21,7 @@ const filters: readonly { readonly id: OutcomeName | 'all'; readonly name: strin
 
 /** The latest requests, one by one. */
 export function LatestRequests() {
-  const loaded = useLoaded('listRecentRequests');
+  const loaded = useQuery('listRecentRequests', {});
   const { params, hrefOf } = useAddress();
   const chosen = filters.find(({ id }) => id === params.get('outcome'))?.id ?? 'all';
   const sought = (params.get('q') ?? '').trim().toLowerCase();
@@ -45,14 +45,14 @@ export function LatestRequests() {
       tools={
         <>
           <TableSearch name="Request id" />
-          <RefreshButton loaded={loaded} name="latest requests" />
+          <RefreshButton query={loaded} name="latest requests" />
           <Toolbar name="Latest requests" rows={() => rowsOf(shown)} />
         </>
       }
     >
-      <Show loaded={loaded} name="latest requests">
+      <Body query={loaded} name="latest requests">
         {({ requests }) => <Requests all={requests} shown={shown} />}
-      </Show>
+      </Body>
       <footer>
         The last 50 requests of 7 days. Bodies are not stored. Times are in your time zone, {zone}.
         Quote the request id when you ask the operator about a request.

@@ -1,6 +1,7 @@
 /** The runs of a schedule, and their files. */
+import { type Answer, ask } from '../client.ts';
 import { useSaid } from '../copying.tsx';
-import { askData, type DataAnswer, saveFile } from '../data.ts';
+import { saveFile } from '../files.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
@@ -9,8 +10,8 @@ import { useLookAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 
-type Schedule = DataAnswer<'listSchedules'>['schedules'][number];
-type Run = DataAnswer<'listScheduleRuns'>['runs'][number];
+type Schedule = Answer<'listSchedules'>['schedules'][number];
+type Run = Answer<'listScheduleRuns'>['runs'][number];
 
 const pageSize = 25;
 const lookAgainMilliseconds = 2_000;
@@ -39,8 +40,8 @@ export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
   const { value } = query;
   useLookAgain(query, value?.runs.some(isUnderWay) ? lookAgainMilliseconds : undefined);
   const linkOf = async (runId: string) => {
-    const { answer } = await askData('listScheduleRuns', asked);
-    return answer.runs.find((run) => run.runId === runId)?.downloadUrl ?? undefined;
+    const { runs } = await ask('listScheduleRuns', asked);
+    return runs.find((run) => run.runId === runId)?.downloadUrl ?? undefined;
   };
   return (
     <Panel title="Runs" count={value?.total} isLoading={query.isLoading}>

@@ -1,7 +1,8 @@
 /** The reports that the console schedules, and the names of periods and times. */
+
 import type { ReportType } from '../../contract/reports.ts';
 import type { SchedulePeriod } from '../../contract/schedules.ts';
-import type { DataInput } from '../data.ts';
+import type { Input } from '../client.ts';
 import { kinds, operationOf, types } from '../reports/kinds.ts';
 import type { Store } from '../view/stores.tsx';
 
@@ -55,7 +56,7 @@ export function operationOfChoice({
   what,
   store,
   currency,
-}: Chosen): Pick<DataInput<'createSchedule'>, 'operation' | 'parameters'> {
+}: Chosen): Pick<Input<'createSchedule'>, 'operation' | 'parameters'> {
   if (what === allStores)
     return { operation: what, parameters: { currentCurrency: currency, pageSize: rowsMax } };
   const { choices = [], switches = [] } = kinds[what];

@@ -1,23 +1,16 @@
 /** Schedules: the list of them, the runs of one, and a new one. */
-import { askData, type DataAnswer } from '../data.ts';
+import { type Answer, ask } from '../client.ts';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { useQuery } from '../queries.ts';
+import { askAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
-import {
-  type Action,
-  EnabledBadge,
-  ManagedPage,
-  RowActions,
-  shownMax,
-  useChanges,
-} from './managed.tsx';
+import { type Action, EnabledBadge, ManagedPage, RowActions, shownMax } from './managed.tsx';
 import { NewSchedule } from './newSchedule.tsx';
 import { nameOf, whenOf } from './scheduled.ts';
 import { ScheduleRuns } from './scheduleRuns.tsx';
 
-type Schedule = DataAnswer<'listSchedules'>['schedules'][number];
+type Schedule = Answer<'listSchedules'>['schedules'][number];
 
 /** The page of schedules. */
 export function ScheduleSettings() {
@@ -31,7 +24,6 @@ export function ScheduleSettings() {
 function Content() {
   const { params } = useAddress();
   const query = useQuery('listSchedules', { pageSize: shownMax });
-  const [revision, changed] = useChanges(query);
   const { value } = query;
   const chosen = value?.schedules.find(({ scheduleId }) => scheduleId === params.get('schedule'));
   return (
@@ -47,7 +39,7 @@ function Content() {
                 </p>
               </Empty>
             ) : (
-              <List schedules={schedules} changed={changed} />
+              <List schedules={schedules} />
             )
           }
         </Body>
@@ -56,19 +48,13 @@ function Content() {
           zone.
         </footer>
       </Panel>
-      {chosen && <ScheduleRuns key={revision} schedule={chosen} />}
-      <NewSchedule onCreated={changed} />
+      {chosen && <ScheduleRuns schedule={chosen} />}
+      <NewSchedule onCreated={askAgain} />
     </>
   );
 }
 
-type ListProps = {
-  readonly schedules: readonly Schedule[];
-  /** Called after a change. */
-  readonly changed: () => void;
-};
-
-function List({ schedules, changed }: ListProps) {
+function List({ schedules }: { readonly schedules: readonly Schedule[] }) {
   const { hrefOf } = useAddress();
   const columns: readonly Column<Schedule>[] = [
     {
@@ -96,7 +82,7 @@ function List({ schedules, changed }: ListProps) {
     {
       id: 'actions',
       name: 'Actions',
-      cell: (schedule) => <Actions schedule={schedule} changed={changed} />,
+      cell: (schedule) => <Actions schedule={schedule} />,
     },
   ];
   return (
@@ -125,30 +111,28 @@ function NextRuns({ schedule: { nextRuns } }: OfSchedule) {
   );
 }
 
-type ActionsProps = OfSchedule & Pick<ListProps, 'changed'>;
-
-function Actions({ schedule: { scheduleId, name, state }, changed }: ActionsProps) {
+function Actions({ schedule: { scheduleId, name, state } }: OfSchedule) {
   const isEnabled = state === 'enabled';
   const after = (work: () => Promise<unknown>) => async () => {
     await work();
-    changed();
+    askAgain();
   };
   const next = isEnabled ? 'paused' : 'enabled';
   const run: Action = {
     name: 'Run now',
-    act: after(() => askData('runSchedule', { scheduleId })),
+    act: after(() => ask('runSchedule', { scheduleId })),
     done: 'Started.',
   };
   const change: Action = {
     name: isEnabled ? 'Pause' : 'Enable',
-    act: after(() => askData('changeSchedule', { scheduleId, state: next })),
+    act: after(() => ask('changeSchedule', { scheduleId, state: next })),
     done: 'Changed.',
   };
   return (
     <RowActions
       name={name}
       actions={state === 'disabled' ? [change] : [run, change]}
-      remove={after(() => askData('deleteSchedule', { scheduleId }))}
+      remove={after(() => ask('deleteSchedule', { scheduleId }))}
     />
   );
 }

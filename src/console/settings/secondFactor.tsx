@@ -1,10 +1,11 @@
 /** The second factor on the page of security: turned on, turned off, recovery codes. */
+
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Answer } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { CodeField, FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
-import { Show, useLoaded } from '../loaded.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Body, Panel } from '../parts/panel.tsx';
+import { useQuery } from '../queries.ts';
 import { useForm } from '../submit.ts';
 import { counted, inMoment } from '../words.ts';
 
@@ -13,11 +14,11 @@ type Enrolment = Answer<'enrolSecondFactor'>;
 
 /** The section of the second factor. */
 export function SecondFactor() {
-  const state = useLoaded('readSecondFactor');
+  const state = useQuery('readSecondFactor', {});
   const [codes, setCodes] = useState<readonly string[]>();
   const done = (made?: readonly string[]) => {
     setCodes(made);
-    state.reload();
+    state.retry();
   };
   return (
     <Panel title="Two-step sign-in" isLoading={state.isLoading}>
@@ -27,11 +28,11 @@ export function SecondFactor() {
           ' This service requires it: to use another app, ask its operator to remove yours.'}
       </p>
       <div role="status">{codes !== undefined && <RecoveryCodes codes={codes} />}</div>
-      <Show loaded={state} name="two-step sign-in">
+      <Body query={state} name="two-step sign-in">
         {(found) =>
           found.onSince === null ? <TurnOn done={done} /> : <IsOn state={found} done={done} />
         }
-      </Show>
+      </Body>
     </Panel>
   );
 }
@@ -59,7 +60,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 
 /** Turns the second factor on: the password, the key of the app, its first code. */
 export function TurnOn({ done }: Done) {
-  const { ask } = useAccount();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   if (enrolment !== undefined) return <Confirm enrolment={enrolment} done={done} />;
   return (
@@ -71,7 +71,6 @@ export function TurnOn({ done }: Done) {
 }
 
 function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: Enrolment }) {
-  const { ask } = useAccount();
   const [code, setCode] = useState('');
   const { errors, isBusy, refOf, submit } = useForm<'code'>({
     check: () => ({ code: code === '' ? 'Enter the code that the app shows.' : undefined }),
@@ -101,7 +100,6 @@ function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: E
 }
 
 function IsOn({ state: { onSince, codesLeft, isRequired }, done }: Done & { state: State }) {
-  const { ask } = useAccount();
   const [act, setAct] = useState<'renew' | 'remove'>();
   return (
     <div class="form">

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import type { Answer, Refused } from '../client.ts';
+import { type Answer, ask } from '../client.ts';
 import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from '../forms.tsx';
-import { Show, useLoaded } from '../loaded.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Body, Panel } from '../parts/panel.tsx';
+import { useQuery } from '../queries.ts';
+import type { Refused } from '../refused.ts';
 import { useForm } from '../submit.ts';
 import { inMoment, zone } from '../words.ts';
 import { useSure } from './confirm.tsx';
@@ -15,19 +16,19 @@ type Session = Answer<'listSessions'>['sessions'][number];
 /** The password and the sessions of the user. */
 export function SecuritySettings() {
   const { session } = useAccount();
-  const sessions = useLoaded('listSessions');
+  const sessions = useQuery('listSessions', {});
   return (
     <SettingsPage title="Security">
       <div class="halves">
         <Panel title="Change your password">
-          <ChangePassword changed={sessions.reload} />
+          <ChangePassword changed={sessions.retry} />
         </Panel>
         <SecondFactor />
       </div>
       <Panel title="Where you are signed in" isLoading={sessions.isLoading}>
-        <Show loaded={sessions} name="your sessions">
-          {({ sessions: all }) => <Sessions sessions={all} reload={sessions.reload} />}
-        </Show>
+        <Body query={sessions} name="your sessions">
+          {({ sessions: all }) => <Sessions sessions={all} reload={sessions.retry} />}
+        </Body>
         <footer>
           You are signed in as {session!.email}. A session ends after 7 days without activity. If
           you do not recognise one, end it and change your password. Times are in the time zone{' '}
@@ -39,7 +40,7 @@ export function SecuritySettings() {
 }
 
 function ChangePassword({ changed }: { changed: () => void }) {
-  const { ask, begin, session } = useAccount();
+  const { begin, session } = useAccount();
   const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
   const [said, setSaid] = useState('');
@@ -85,7 +86,6 @@ function ChangePassword({ changed }: { changed: () => void }) {
 }
 
 function Sessions({ sessions, reload }: { sessions: readonly Session[]; reload: () => void }) {
-  const { ask } = useAccount();
   const [sure, confirmation] = useSure('To end sessions');
   const [said, setSaid] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -4,17 +4,17 @@ import { DaysChart } from '../charts/days.tsx';
 import { OperationsChart } from '../charts/operations.tsx';
 import { type Counts, OutcomeMark, outcomes } from '../charts/outcomes.tsx';
 import type { Answer } from '../client.ts';
-import { type Loaded, RefreshButton, Show } from '../loaded.tsx';
-import { Empty, Panel } from '../parts/panel.tsx';
+import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { type Rows, Toolbar } from '../parts/toolbar.tsx';
+import { RefreshButton, type Rows, Toolbar } from '../parts/toolbar.tsx';
+import type { Query } from '../queries.ts';
 import { percent } from '../view/format.ts';
 import { inDay, inNumbers } from '../words.ts';
 import { KeyName } from './key.tsx';
 
 type UsageAnswer = Answer<'readUsage'>;
 
-type UsageProps = { readonly loaded: Loaded<UsageAnswer>; readonly hasKey: boolean };
+type UsageProps = { readonly loaded: Query<UsageAnswer>; readonly hasKey: boolean };
 
 /** Usage of all keys: totals, by day, by call and by key, each with its table. */
 export function Usage({ loaded, hasKey }: UsageProps) {
@@ -22,9 +22,9 @@ export function Usage({ loaded, hasKey }: UsageProps) {
   if (value === undefined || loaded.problem !== undefined || value.total.requests === 0)
     return (
       <Panel title="Usage" isLoading={loaded.isLoading}>
-        <Show loaded={loaded} name="usage">
+        <Body query={loaded} name="usage">
           {({ total }) => total.requests === 0 && <NoUsage hasKey={hasKey} />}
-        </Show>
+        </Body>
       </Panel>
     );
   return (
@@ -33,7 +33,7 @@ export function Usage({ loaded, hasKey }: UsageProps) {
       <div class="columns">
         <Charted
           name="Requests by day"
-          tools={<RefreshButton loaded={loaded} name="usage" />}
+          tools={<RefreshButton query={loaded} name="usage" />}
           of="Day"
           rows={[...value.days].reverse()}
           headOf={({ date }) => <time dateTime={date}>{inDay(date)}</time>}

@@ -1,25 +1,19 @@
 /** Webhooks: the list of them, a new one, and the deliveries of one. */
+
 import { useState } from 'preact/hooks';
+import { type Answer, ask } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
-import { askData, type DataAnswer } from '../data.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { useQuery } from '../queries.ts';
+import { askAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { Deliveries } from './deliveries.tsx';
-import {
-  type Action,
-  EnabledBadge,
-  ManagedPage,
-  RowActions,
-  shownMax,
-  useChanges,
-} from './managed.tsx';
+import { type Action, EnabledBadge, ManagedPage, RowActions, shownMax } from './managed.tsx';
 import { NewWebhook } from './newWebhook.tsx';
 
-type Webhook = DataAnswer<'listWebhooks'>['webhooks'][number];
+type Webhook = Answer<'listWebhooks'>['webhooks'][number];
 
 /** The page of webhooks. */
 export function WebhookSettings() {
@@ -34,11 +28,10 @@ function Content() {
   const { params } = useAddress();
   const query = useQuery('listWebhooks', { pageSize: shownMax });
   const [secret, setSecret] = useState<string>();
-  const [revision, asked] = useChanges(query);
   const chosen = query.value?.webhooks.find(({ webhookId }) => webhookId === params.get('webhook'));
   const changed = (made?: string) => {
     setSecret(made);
-    asked();
+    askAgain();
   };
   return (
     <>
@@ -63,7 +56,7 @@ function Content() {
           A webhook gets events of the stores that its user can see. Times are in your time zone.
         </footer>
       </Panel>
-      {chosen && <Deliveries key={revision} webhook={chosen} />}
+      {chosen && <Deliveries webhook={chosen} />}
       <NewWebhook onCreated={changed} />
     </>
   );
@@ -139,25 +132,25 @@ function Actions({ webhook: { webhookId, url, state }, changed }: ActionsProps) 
   };
   const test: Action = {
     name: 'Test',
-    act: after(() => askData('testWebhook', { webhookId })),
+    act: after(() => ask('testWebhook', { webhookId })),
     done: 'Test sent.',
   };
   const next = isEnabled ? 'paused' : 'enabled';
   const change: Action = {
     name: isEnabled ? 'Pause' : 'Enable',
-    act: after(() => askData('changeWebhook', { webhookId, state: next })),
+    act: after(() => ask('changeWebhook', { webhookId, state: next })),
     done: 'Changed.',
   };
   const rotate: Action = {
     name: 'Rotate secret',
-    act: async () => changed((await askData('rotateWebhookSecret', { webhookId })).answer.secret),
+    act: async () => changed((await ask('rotateWebhookSecret', { webhookId })).secret),
     done: 'Secret rotated.',
   };
   return (
     <RowActions
       name={url}
       actions={isEnabled ? [test, change, rotate] : [change, rotate]}
-      remove={after(() => askData('deleteWebhook', { webhookId }))}
+      remove={after(() => ask('deleteWebhook', { webhookId }))}
     />
   );
 }

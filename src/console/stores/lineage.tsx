@@ -1,6 +1,6 @@
 /** Where the figures of a day of a store come from: a panel that the address opens. */
 
-import type { DataAnswer, DataInput } from '../data.ts';
+import type { Answer, Input } from '../client.ts';
 import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
@@ -10,8 +10,8 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { inMoment } from '../words.ts';
 
-type Lineage = DataAnswer<'readLineage'>;
-type Dataset = NonNullable<DataInput<'readLineage'>['dataset']>;
+type Lineage = Answer<'readLineage'>;
+type Dataset = NonNullable<Input<'readLineage'>['dataset']>;
 type Props = { readonly view: View; readonly store: Store };
 
 /** The parameter of the address with the day. */

@@ -1,12 +1,11 @@
 /** The orders of a store, day by day, or the one of a number. */
-import type { Answer } from '../client.ts';
-import type { DataAnswer, DataInput } from '../data.ts';
-import { useLoaded } from '../loaded.tsx';
+
+import { type Answer, ask, type Input } from '../client.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { Body, Empty, Panel, Skeleton } from '../parts/panel.tsx';
 import { type Column, DataTable, TableSearch, useColumns } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { askOnce, useQuery } from '../queries.ts';
+import { useQuery } from '../queries.ts';
 import { Operator } from '../settings/operator.tsx';
 import { addDays, type Day, isDay, secondsOf } from '../view/days.ts';
 import { count, inMoment, inWeekday, none, price } from '../view/format.ts';
@@ -14,11 +13,11 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
 type OrdersProps = { readonly view: View; readonly store: Store };
-type Order = DataAnswer<'listOrders'>['data'][number];
+type Order = Answer<'listOrders'>['data'][number];
 
 /** The orders of a store, where its kind and the plan have them. */
 export function Orders({ view, store }: OrdersProps) {
-  const access = useLoaded('readAccess');
+  const access = useQuery('readAccess', {});
   if (store.kind === 'vendor' || store.marketplace !== 'primarymkt')
     return (
       <div class="panel">
@@ -65,7 +64,7 @@ function OrderList({ view, store }: OrdersProps) {
   const query = useQuery('listOrders', {
     ...input,
     ...(!orderId && after !== undefined && { key: after }),
-  } as DataInput<'listOrders'>);
+  } as Input<'listOrders'>);
   const columns = columnsOf(view.zone);
   const { shown, menu } = useColumns(columns);
   return (
@@ -80,7 +79,7 @@ function OrderList({ view, store }: OrdersProps) {
           <Toolbar
             name={`Orders of ${day}`}
             request={query.request}
-            rows={async () => rowsOf(await allOrders(input as DataInput<'listOrders'>))}
+            rows={async () => rowsOf(await allOrders(input as Input<'listOrders'>))}
           />
         </>
       }
@@ -287,12 +286,12 @@ const placeOf = ({ ShippingAddress: { City, StateOrRegion, CountryCode } }: Orde
 
 /** The orders as CSV, without what says who the buyer is. */
 /** All orders of a question, from its first page on. */
-async function allOrders(input: DataInput<'listOrders'>): Promise<readonly Order[]> {
+async function allOrders(input: Input<'listOrders'>): Promise<readonly Order[]> {
   const orders: Order[] = [];
   let key: string | undefined;
   do {
-    const page = { ...input, ...(key && { key }) } as DataInput<'listOrders'>;
-    const { data, meta } = await askOnce('listOrders', page);
+    const page = { ...input, ...(key && { key }) } as Input<'listOrders'>;
+    const { data, meta } = await ask('listOrders', page);
     orders.push(...data);
     key = meta.key ?? undefined;
   } while (key);

@@ -1,5 +1,6 @@
 /** The products of a store with their sales. */
-import type { DataAnswer, DataInput, PublicRequest } from '../data.ts';
+import { type Answer, type ApiRequest, ask, type Input } from '../client.ts';
+import { askPages } from '../lists.ts';
 import { Change } from '../parts/change.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { SalesTrend } from '../parts/salesTrend.tsx';
@@ -14,7 +15,7 @@ import {
   useColumns,
 } from '../parts/table.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
-import { askOnce, askPages, type Query, useQuery } from '../queries.ts';
+import { type RequestQuery, useQuery } from '../queries.ts';
 import { today } from '../view/days.ts';
 import { amount, count, inDay, none, percent, price } from '../view/format.ts';
 import { intervalName, standardInterval } from '../view/intervals.ts';
@@ -23,9 +24,9 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
 type ProductsProps = { readonly view: View; readonly store: Store };
-type Answer = DataAnswer<'viewSalesByProduct'>;
-type Row = Answer['rows'][number];
-type Key = NonNullable<DataInput<'viewSalesByProduct'>['sortKey']>;
+type Products = Answer<'viewSalesByProduct'>;
+type Row = Products['rows'][number];
+type Key = NonNullable<Input<'viewSalesByProduct'>['sortKey']>;
 
 const pageSize = 50;
 const standard = '-sales';
@@ -53,7 +54,7 @@ function wantedOf(params: URLSearchParams) {
 }
 
 /** The question for the products, but for their page. */
-function questionOf({ view, store }: ProductsProps): DataInput<'viewSalesByProduct'> {
+function questionOf({ view, store }: ProductsProps): Input<'viewSalesByProduct'> {
   const { sort, searchText, hasAll } = wantedOf(view.address.params);
   const { priorFromDate, priorToDate, ...period } = view.dates;
   return {
@@ -104,7 +105,7 @@ export function Products({ view, store }: ProductsProps) {
             name={`Products of ${store.displayName}`}
             request={requestsOf({ view, store }, query)}
             rows={async () =>
-              rowsOf((await askPages(askOnce, 'viewSalesByProduct', question)).rows, hasComparison)
+              rowsOf((await askPages(ask, 'viewSalesByProduct', question)).rows, hasComparison)
             }
           />
         </>
@@ -137,15 +138,15 @@ export function Products({ view, store }: ProductsProps) {
 /** The request of the table, and that of the first line in it. */
 function requestsOf(
   { view, store }: ProductsProps,
-  { request, value }: Query<'viewSalesByProduct'>,
-): PublicRequest[] {
+  { request, value }: RequestQuery<Products>,
+): ApiRequest[] {
   const lines = (value?.rows ?? []).flatMap(
     ({ current }) => productSalesRequest(view, store, current) ?? [],
   );
   return [request ?? [], lines[0] ?? []].flat();
 }
 
-type FootProps = { readonly answer: Answer; readonly page: number; readonly isSearch: boolean };
+type FootProps = { readonly answer: Products; readonly page: number; readonly isSearch: boolean };
 
 /** Sales that belong to no product, and the pages. */
 function Foot({ answer, page, isSearch }: FootProps) {

@@ -1,10 +1,11 @@
 /** The sales of a store: totals, one of them over time, and the figures behind them. */
+
 import { TimeSeries } from '../charts/timeSeries.tsx';
 import { IntervalChoice } from '../parts/intervalChoice.tsx';
 import { NoSales } from '../parts/noSales.tsx';
 import { Empty, Failed, Note } from '../parts/panel.tsx';
 import { Tiles } from '../parts/tiles.tsx';
-import { type Query, useQuery } from '../queries.ts';
+import { type RequestQuery, useQuery } from '../queries.ts';
 import { inDay } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -27,13 +28,11 @@ import {
 import { knownTo, pointsOf } from './points.ts';
 
 type SalesProps = { readonly view: View; readonly store: Store };
-type Views = 'viewSalesByPeriod' | 'viewVendorSalesByPeriod';
 /** A question whose answer has a row per bucket. */
-type Figures = Pick<Query<Views>, 'problem' | 'isLoading' | 'retry' | 'request'> & {
-  readonly value:
-    | { readonly currency: string; readonly formattedChartData: readonly Row[] }
-    | undefined;
-};
+type Figures = RequestQuery<{
+  readonly currency: string;
+  readonly formattedChartData: readonly Row[];
+}>;
 
 const tilesMax = 6;
 const smallHeight = 132;

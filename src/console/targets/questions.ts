@@ -1,6 +1,7 @@
 /** The questions of the view of targets. */
-import { type DataAnswer, type DataInput, type PublicRequest, requestOf } from '../data.ts';
-import { type Ask, askPages, useGathered } from '../queries.ts';
+import { type Answer, type ApiRequest, type Ask, type Input, requestOf } from '../client.ts';
+import { askPages } from '../lists.ts';
+import { useGathered } from '../queries.ts';
 import { type AdvertisingItem, advertisingOf } from '../view/advertised.ts';
 import { addMonths, secondsOf } from '../view/days.ts';
 import { numberOf } from '../view/format.ts';
@@ -8,9 +9,9 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { type Goal, type GoalName, goalsOf, type Month, type StoreGoals } from './figures.ts';
 
-type SalesRow = DataAnswer<'viewSalesByChannel'>['rows'][number];
+type SalesRow = Answer<'viewSalesByChannel'>['rows'][number];
 
-function salesQuestion(view: View, month: Month, last: string): DataInput<'viewSalesByChannel'> {
+function salesQuestion(view: View, month: Month, last: string): Input<'viewSalesByChannel'> {
   const { zone, narrowed, currency } = view;
   const prior = secondsOf(addMonths(month.first, -1), addMonths(last, -1), zone);
   return {
@@ -30,7 +31,7 @@ function salesQuestion(view: View, month: Month, last: string): DataInput<'viewS
 function advertisingQuestion(
   { zone, currency }: View,
   { first, to }: Month,
-): DataInput<'viewAdvertisingByChannels'> {
+): Input<'viewAdvertisingByChannels'> {
   return {
     reportOptions: { ...secondsOf(first, to, zone), timezone: zone },
     currentCurrency: currency,
@@ -58,7 +59,7 @@ export function useStoreGoals(view: View, month: Month) {
       rows: join(view.stores, month, ofMonth.rows, soFar?.rows, spent?.rows),
     };
   });
-  const request: PublicRequest[] = [
+  const request: ApiRequest[] = [
     requestOf('viewSalesByChannel', whole),
     ...(past ? [requestOf('viewSalesByChannel', past)] : []),
     ...(advertising ? [requestOf('viewAdvertisingByChannels', advertising)] : []),
@@ -151,7 +152,7 @@ export function useDailyGoal(
 
 async function actualsOf(
   ask: Ask,
-  past: DataInput<'viewVendorSalesByPeriod'>,
+  past: Input<'viewVendorSalesByPeriod'>,
   isVendor: boolean,
   name: GoalName,
 ): Promise<number[]> {

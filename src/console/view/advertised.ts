@@ -1,9 +1,9 @@
 /** The advertising of stores: the answer names them by their merchants and their names. */
-import type { DataAnswer } from '../data.ts';
+import type { Answer } from '../client.ts';
 import type { Store } from './stores.tsx';
 
 /** The advertising of a store in a period. */
-export type AdvertisingItem = DataAnswer<'viewAdvertisingByChannels'>['data']['items'][number];
+export type AdvertisingItem = Answer<'viewAdvertisingByChannels'>['data']['items'][number];
 
 /** Makes the look-up of the item of a store; undefined for a store without advertising. */
 export function advertisingOf(

@@ -1,6 +1,7 @@
 /** The sales of a product over time, asked for one product at a time. */
-import { type DataInput, type PublicRequest, requestOf } from '../data.ts';
-import { turns, useGathered } from '../queries.ts';
+import { type ApiRequest, type Input, requestOf } from '../client.ts';
+import { turns } from '../lists.ts';
+import { useGathered } from '../queries.ts';
 import { numberOf } from './format.ts';
 import { standardInterval } from './intervals.ts';
 import type { Store } from './stores.tsx';
@@ -13,8 +14,8 @@ export type ProductNames = { readonly sku: string; readonly productSku: string }
 const turn = turns(2);
 
 type Question = {
-  readonly ofSeller?: DataInput<'viewSalesByPeriod'>;
-  readonly ofVendor?: DataInput<'viewVendorSalesByPeriod'>;
+  readonly ofSeller?: Input<'viewSalesByPeriod'>;
+  readonly ofVendor?: Input<'viewVendorSalesByPeriod'>;
 };
 
 /** The question for a product; undefined where the API cannot name it. */
@@ -38,9 +39,7 @@ function questionOf(
 }
 
 /** The request for the sales of a product. */
-export function productSalesRequest(
-  ...of: Parameters<typeof questionOf>
-): PublicRequest | undefined {
+export function productSalesRequest(...of: Parameters<typeof questionOf>): ApiRequest | undefined {
   const { ofVendor, ofSeller } = questionOf(...of) ?? {};
   if (ofVendor !== undefined) return requestOf('viewVendorSalesByPeriod', ofVendor);
   return ofSeller && requestOf('viewSalesByPeriod', ofSeller);

@@ -1,15 +1,16 @@
 /** The profit and loss of any number of stores together, bucket by bucket. */
-import { type DataAnswer, type DataInput, type PublicRequest, requestOf } from '../data.ts';
-import { inTurns, useGathered } from '../queries.ts';
+import { type Answer, type ApiRequest, type Input, requestOf } from '../client.ts';
+import { inTurns } from '../lists.ts';
+import { useGathered } from '../queries.ts';
 import { numberOf } from './format.ts';
 import type { Store } from './stores.tsx';
 
-type Row = DataAnswer<'viewProfitByPeriod'>['formattedChartData'][number];
+type Row = Answer<'viewProfitByPeriod'>['formattedChartData'][number];
 /** The profit and loss of a bucket; its margin is made of the lines. */
 export type ProfitRow = Omit<Row, 'margin' | 'priorMargin'>;
 /** A question about profit, but for the stores. */
 export type ProfitQuestion = Omit<
-  DataInput<'viewProfitByPeriod'>,
+  Input<'viewProfitByPeriod'>,
   'channelId' | 'merchantId' | 'channelIds'
 >;
 
@@ -30,7 +31,7 @@ export function useProfitOf(stores: readonly Store[], question: ProfitQuestion) 
     channelIds: ids.slice(place * storesOfQuestion, (place + 1) * storesOfQuestion),
   }));
   const key = inputs.length === 0 ? undefined : `profit of ${JSON.stringify(inputs)}`;
-  const query = useGathered(key, async (ask, warnings) => {
+  const query = useGathered(key, async (ask, { warnings }) => {
     const answers = await inTurns(inputs.length, questionsAtOnce, (place) =>
       ask('viewProfitByPeriod', inputs[place]!),
     );
@@ -40,7 +41,7 @@ export function useProfitOf(stores: readonly Store[], question: ProfitQuestion) 
       warnings: [...warnings],
     };
   });
-  const request: readonly PublicRequest[] = inputs.map((input) =>
+  const request: readonly ApiRequest[] = inputs.map((input) =>
     requestOf('viewProfitByPeriod', input),
   );
   return { ...query, request };

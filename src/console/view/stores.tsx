@@ -1,16 +1,17 @@
 /** The stores that the user may reach, for all views. */
+
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { ChannelDataset } from '../../contract/importable.ts';
 import { useAccount } from '../account.tsx';
-import type { DataAnswer, DataInput } from '../data.ts';
+import type { Answer, Input } from '../client.ts';
 import { type Query, useQuery } from '../queries.ts';
 import { useAddress } from './address.ts';
 import type { Day } from './days.ts';
 import type { Tag } from './tags.ts';
 import { useTags } from './useTags.ts';
 
-type Channel = DataAnswer<'listChannels'>[number];
+type Channel = Answer<'listChannels'>[number];
 
 /** A store, which the API calls a channel. */
 export type Store = Pick<
@@ -29,7 +30,7 @@ export type Store = Pick<
 
 type Known = {
   readonly stores: readonly Store[];
-  readonly query: Query<'listChannels'>;
+  readonly query: Query<readonly Channel[]>;
   /** Their tags, which are read once a view or a picker wants them. */
   readonly tags: readonly Tag[] | undefined;
   readonly tagsQuery: Omit<ReturnType<typeof useTags>, 'tags'>;
@@ -37,7 +38,7 @@ type Known = {
 };
 const Context = createContext<Known | undefined>(undefined);
 
-const question = { include: ['details', 'freshness'] } as DataInput<'listChannels'>;
+const question = { include: ['details', 'freshness'] } as Input<'listChannels'>;
 
 /** Stores as the options of a choice. */
 export const storeOptions = (stores: readonly Store[]) =>

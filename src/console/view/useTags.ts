@@ -1,4 +1,5 @@
 /** Asks for the tags of the stores. */
+
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../queries.ts';
 import { tagsOf } from './tags.ts';

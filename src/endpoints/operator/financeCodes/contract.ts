@@ -77,7 +77,7 @@ export const saveFinanceCode = contract({
       at: 'code',
       reads: ['type', 'component'],
       check: ({ type, component, code }: { type: string; component: string; code: string }) =>
-        Buffer.byteLength(type + component + code) > namesBytesMax
+        new TextEncoder().encode(type + component + code).length > namesBytesMax
           ? `type and component and code must have at most ${namesBytesMax} bytes together`
           : undefined,
     },

@@ -1,0 +1,91 @@
+/** Lists that are read page by page, and work that is done in turns. */
+import type { Answer, Ask, Input, Operation } from './client.ts';
+
+/** A list of which all pages were read, at most so many rows. */
+export type Listed<Row> = {
+  readonly rows: readonly Row[];
+  /** Rows that match, also those that were not read. */
+  readonly count: number;
+};
+
+/** The shapes in which operations answer pages of rows. */
+type PageAnswer<Row> =
+  | { readonly data: readonly Row[]; readonly pagination: { readonly count: number } }
+  | { readonly rows: readonly Row[]; readonly count: number }
+  | { readonly items: readonly Row[]; readonly totalCount: number }
+  | { readonly data: { readonly items: readonly Row[]; readonly totalItems: number } };
+/** An operation that answers pages of rows. */
+export type Paged = {
+  [Name in Operation]: Answer<Name> extends PageAnswer<object> ? Name : never;
+}[Operation];
+/** A row of such an operation. */
+export type RowOf<Name extends Paged> =
+  Answer<Name> extends PageAnswer<infer Row extends object> ? Row : never;
+
+function listedIn<Row>(answer: PageAnswer<Row>): Listed<Row> {
+  if ('pagination' in answer) return { rows: answer.data, count: answer.pagination.count };
+  if ('rows' in answer) return answer;
+  if ('items' in answer) return { rows: answer.items, count: answer.totalCount };
+  return { rows: answer.data.items, count: answer.data.totalItems };
+}
+
+/** Rows of a page, the most that most lists answer. */
+export const pageSizeStandard = 100;
+/** Pages that are asked for at a time, so that a long list leaves room to other questions. */
+const pagesAtOnce = 4;
+
+/** Asks for all pages of a list, up to `rowsMax` rows. */
+export async function askPages<Name extends Paged>(
+  ask: Ask,
+  name: Name,
+  input: Input<Name>,
+  rowsMax = Infinity,
+  pageSize = pageSizeStandard,
+): Promise<Listed<RowOf<Name>>> {
+  const page = async (pageIndex: number) => {
+    const asked = { ...(input as object), pageIndex, pageSize } as Input<Name>;
+    return listedIn((await ask(name, asked)) as unknown as PageAnswer<RowOf<Name>>);
+  };
+  const { rows, count } = await page(0);
+  const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);
+  const rest = await inTurns(Math.max(0, pages - 1), pagesAtOnce, (place) => page(place + 1));
+  return { rows: [...rows, ...rest.flatMap((one) => one.rows)], count };
+}
+
+/** Does work for each of `count` places, some at a time; the results are in order. */
+export function inTurns<Result>(
+  count: number,
+  atOnce: number,
+  work: (place: number) => Promise<Result>,
+): Promise<Result[]> {
+  const turn = turns(atOnce);
+  let failure: { readonly error: unknown } | undefined;
+  const workAt = async (place: number) => {
+    // After one failure the others would fail, too.
+    if (failure !== undefined) throw failure.error;
+    try {
+      return await work(place);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  return Promise.all(Array.from({ length: count }, (_, place) => turn(() => workAt(place))));
+}
+
+/** Makes a queue: at most `atOnce` pieces of work run at a time, the others wait for their turn. */
+export function turns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
