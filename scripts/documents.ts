@@ -11,7 +11,7 @@ import { contracts, operatorContracts, publicContracts } from '../src/endpoints/
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import { datasets } from '../src/import/datasets/datasets.ts';
 import { documentKinds } from '../src/import/documents/kinds.ts';
-import { consoleRoutes } from './clients/console.ts';
+import { consolePaths, consoleRoutes } from './clients/console.ts';
 import { readDescription } from './clients/described.ts';
 import { postmanCollection } from './clients/postman.ts';
 import { pythonOperations, pythonSchemas } from './clients/python.ts';
@@ -120,6 +120,7 @@ const documents = {
   'clients/typescript/src/generated/schemas.ts': await typescriptSchemas(described),
   'clients/typescript/src/generated/operations.ts': typescriptOperations(described),
   'src/console/api.ts': consoleRoutes(contracts),
+  'src/http/consolePaths.ts': await consolePaths(),
   'docs/postman.json': json(
     await postmanCollection(
       JSON.parse(JSON.stringify(description)),

@@ -1,9 +1,9 @@
 /** The one place that decides who may call an operation of the public API, and what it shows. */
 import type { Contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { isManager } from '../contract/roles.ts';
 import type { Caller } from './channels.ts';
 import { holdsBuyers, mayCall } from './keyRights.ts';
-import { isManager } from './roles.ts';
 
 /** The records of rooms that managers alone may use, as refusals name them. */
 const managed: Readonly<Record<string, string>> = {

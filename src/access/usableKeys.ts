@@ -1,6 +1,7 @@
 /** The keys that are valid. */
+
+import { managerRoles } from '../contract/roles.ts';
 import type { Registry } from '../engine/registry.ts';
-import { managerRoles } from './roles.ts';
 
 /**
  * A query for the keys that nobody revoked, with their users, organisations and the keys that they

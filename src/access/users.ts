@@ -2,10 +2,10 @@
 import { firstFailures } from '../contract/check.ts';
 import type { RuleFailures } from '../contract/endpoint.ts';
 import { Refusal, refuse } from '../contract/refusal.ts';
+import { isManager } from '../contract/roles.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
 import { flag, portionsOf } from './records.ts';
-import { isManager } from './roles.ts';
 
 /** Where records are read: the registry, or a transaction of it. */
 export type RecordsOrTransaction = Registry['records'] | RecordsTransaction;

@@ -1,9 +1,9 @@
 /** Rights that were withdrawn meanwhile: what leaves the service is checked when it leaves. */
 import type { Granted } from '../contract/grants.ts';
+import { isManager } from '../contract/roles.ts';
 import type { Registry } from '../engine/registry.ts';
 import { channelsOfUser } from './channels.ts';
 import { boundColumns, type KeyRights, mayCall, rightsOf } from './keyRights.ts';
-import { isManager } from './roles.ts';
 import { validKeys } from './usableKeys.ts';
 
 /** On whose rights something leaves the service: an e-mail, a file or a delivery. */

@@ -6,20 +6,25 @@ import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { AccountProvider, useKnownAccount } from './account.tsx';
 import { App } from './frame/app.tsx';
 import { NarrowPage } from './frame.tsx';
-import { Overview } from './overview/overview.tsx';
+import { pages, pathsOf } from './pages.ts';
 import { Failed } from './parts/panel.tsx';
-import { SetPassword } from './setPassword.tsx';
-import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
-import { SignIn } from './signIn.tsx';
+
+/** Stands before all pages until the second factor is on, if the service requires one. */
+const SetUpSecondFactor = lazy(
+  async () => (await import('./setUpSecondFactor.tsx')).SetUpSecondFactor,
+);
 
 /** A page for signed-in users; others sign in first and return. */
-function forUsers(Page: ComponentType): ComponentType {
+function forUsers(Page: ReturnType<typeof lazy<ComponentType>>): ComponentType {
   return function ForUsers() {
+    // The page is loaded while the session is read.
+    useEffect(() => void Page.preload(), []);
     const { session, problem, read } = useKnownAccount();
     const { url, route } = useLocation();
+    // Once: this page stays until that of the sign-in is loaded, when the address is no longer its.
     useEffect(() => {
       if (session === null) route(`/console/sign-in?next=${encodeURIComponent(url)}`, true);
-    }, [session, url, route]);
+    }, [session]);
     if (session?.needsSecondFactor) return <SetUpSecondFactor />;
     // A new user gets a new page, without the previous user's data.
     if (session)
@@ -37,41 +42,13 @@ function forUsers(Page: ComponentType): ComponentType {
   };
 }
 
-const AdvertisingForUsers = forUsers(
-  lazy(() => import('./advertising/advertising.tsx').then((m) => m.Advertising)),
-);
-const OverviewForUsers = forUsers(Overview);
-const ProfitForUsers = forUsers(lazy(() => import('./profit/profit.tsx').then((m) => m.Profit)));
-const TargetsForUsers = forUsers(
-  lazy(() => import('./targets/targets.tsx').then((m) => m.Targets)),
-);
-const SearchForUsers = forUsers(lazy(() => import('./search/search.tsx').then((m) => m.Search)));
-const StoresForUsers = forUsers(lazy(() => import('./stores/stores.tsx').then((m) => m.Stores)));
-const StoreForUsers = forUsers(lazy(() => import('./stores/store.tsx').then((m) => m.StorePage)));
-const InventoryForUsers = forUsers(
-  lazy(() => import('./inventory/inventory.tsx').then((m) => m.Inventory)),
-);
-const ReportsForUsers = forUsers(
-  lazy(() => import('./reports/reports.tsx').then((m) => m.Reports)),
-);
-const Operator = lazy(() => import('./operator/operator.tsx').then((m) => m.OperatorConsole));
-const ApiForUsers = forUsers(lazy(() => import('./settings/api.tsx').then((m) => m.ApiSettings)));
-const SchedulesForUsers = forUsers(
-  lazy(() => import('./settings/schedules.tsx').then((m) => m.ScheduleSettings)),
-);
-const WebhooksForUsers = forUsers(
-  lazy(() => import('./settings/webhooks.tsx').then((m) => m.WebhookSettings)),
-);
-const SecurityForUsers = forUsers(
-  lazy(() => import('./settings/security.tsx').then((m) => m.SecuritySettings)),
-);
-
-const ProfileForUsers = forUsers(
-  lazy(() => import('./settings/profile.tsx').then((m) => m.ProfileSettings)),
-);
-const MembersForUsers = forUsers(
-  lazy(() => import('./settings/members.tsx').then((m) => m.MembersSettings)),
-);
+/** The routes of all pages that have a module. */
+const routes = pages.flatMap((page) => {
+  if (page.load === undefined) return [];
+  const Page = lazy(page.load);
+  const component = page.who === 'anybody' ? Page : forUsers(Page);
+  return pathsOf(page).map((path) => <Route path={path} component={component} />);
+});
 
 function Start() {
   const { route } = useLocation();
@@ -98,25 +75,7 @@ render(
     <AccountProvider>
       <Router>
         <Route path="/console" component={Start} />
-        <Route path="/console/sign-in" component={SignIn} />
-        <Route path="/console/password" component={SetPassword} />
-        <Route path="/console/overview" component={OverviewForUsers} />
-        <Route path="/console/profit" component={ProfitForUsers} />
-        <Route path="/console/advertising" component={AdvertisingForUsers} />
-        <Route path="/console/advertising/:part" component={AdvertisingForUsers} />
-        <Route path="/console/targets" component={TargetsForUsers} />
-        <Route path="/console/search" component={SearchForUsers} />
-        <Route path="/console/stores" component={StoresForUsers} />
-        <Route path="/console/stores/:channelId/:part" component={StoreForUsers} />
-        <Route path="/console/inventory" component={InventoryForUsers} />
-        <Route path="/console/reports" component={ReportsForUsers} />
-        <Route path="/console/operator" component={Operator} />
-        <Route path="/console/settings/api" component={ApiForUsers} />
-        <Route path="/console/settings/schedules" component={SchedulesForUsers} />
-        <Route path="/console/settings/webhooks" component={WebhooksForUsers} />
-        <Route path="/console/settings/security" component={SecurityForUsers} />
-        <Route path="/console/settings/profile" component={ProfileForUsers} />
-        <Route path="/console/settings/members" component={MembersForUsers} />
+        {routes}
         <Route default component={NotFound} />
       </Router>
     </AccountProvider>

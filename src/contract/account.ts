@@ -1,6 +1,7 @@
 /** Limits and shapes of the account pages that their contracts state and other rooms keep. */
 import Type, { type Static } from 'typebox';
 import { Id, Instant, OrNull } from './records.ts';
+import { roles } from './roles.ts';
 import { List, OneOf, Text } from './shapes.ts';
 
 /** Characters of a password, as the operator and the user may set it. */
@@ -28,7 +29,7 @@ export const KeyName = Type.Object({
 });
 
 /** The role of a user. */
-export const Role = OneOf(['owner', 'administrator', 'member', 'viewer']);
+export const Role = OneOf([...roles]);
 
 /** The e-mail address of a user, as the operator or an administrator enters it. */
 export const UserEmail = Type.String({

@@ -6,6 +6,7 @@
 
 import type { Generated } from 'kysely';
 import type { ReportFormat, ReportType } from '../contract/reports.ts';
+import type { Role } from '../contract/roles.ts';
 import type { ChannelAccessRecord, ChannelRecord, TaxRateRecord } from './channelRecords.ts';
 import type { MailMessageRecord, MailRecipientRecord } from './mailRecords.ts';
 import type {
@@ -41,7 +42,7 @@ export type UserRecord = {
   organisationId: string;
   /** Trimmed and in lower case, unique. */
   email: string;
-  role: 'owner' | 'administrator' | 'member' | 'viewer';
+  role: Role;
   passwordHash: string | null;
   /** 1 if only the channels of `channelAccess` may be accessed. */
   restricted: Flag;

@@ -5,37 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFolder } from '../config.ts';
+import { consolePaths } from './consolePaths.ts';
 import { errorBody } from './errors.ts';
 import { pageHeaders } from './headers.ts';
 import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
 import { addTexts, printedAddress } from './texts.ts';
 
 const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
-
-/** Addresses of the console; one document serves them all, and its script shows the page. */
-const consolePages = [
-  '/console',
-  '/console/',
-  '/console/sign-in',
-  '/console/password',
-  '/console/overview',
-  '/console/stores',
-  '/console/stores/:channelId/:part',
-  '/console/profit',
-  '/console/advertising',
-  '/console/advertising/:part',
-  '/console/targets',
-  '/console/search',
-  '/console/inventory',
-  '/console/reports',
-  '/console/operator',
-  '/console/settings/api',
-  '/console/settings/schedules',
-  '/console/settings/webhooks',
-  '/console/settings/security',
-  '/console/settings/profile',
-  '/console/settings/members',
-];
 
 const shared = [
   "default-src 'none'",
@@ -70,7 +46,7 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
   addTexts(server, publicUrl, folder);
   server.get('/', (_request, reply) => reply.redirect('/console/', 302));
 
-  for (const path of consolePages) server.get(path, (request, reply) => sendShell(request, reply));
+  for (const path of consolePaths) server.get(path, (request, reply) => sendShell(request, reply));
   server.get<Wild>('/console/*', (request, reply) => sendShell(request, reply, 404));
   for (const path of ['/guides', '/guides/'])
     server.get(path, (request, reply) => sendGuide(request, reply, 'index'));

@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { useAccount } from '../account.tsx';
+import { developerPages, isFoundBy, settingsPages, views } from '../pages.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { isManager } from '../parts/membership.tsx';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, useStores } from '../view/stores.tsx';
-import { developerViews, notForMembers, settingsViews, views } from './sidebar.tsx';
 
 type Place = {
   readonly group: string;
@@ -138,7 +137,7 @@ function usePlaces(isSought: boolean): Place[] {
   const { viewOf } = useAddress();
   const { stores } = useStores();
   const { session } = useAccount();
-  const entries = [...views, ...developerViews].map((entry) => ({
+  const entries = [...views, ...developerPages].map((entry) => ({
     group: 'Views',
     name: entry.name,
     icon: entry.icon,
@@ -167,8 +166,8 @@ function usePlaces(isSought: boolean): Place[] {
   const shownActions = actions
     .filter(({ hint }) => controlOf(hint) !== null)
     .map((action) => ({ group: 'Actions', ...action }));
-  const settings = settingsViews
-    .filter(({ name }) => isManager(session?.role) || !notForMembers.includes(name))
+  const settings = settingsPages
+    .filter((page) => !developerPages.includes(page) && isFoundBy(page, session?.role))
     .map(({ name, icon, path }) => ({ group: 'Settings', name, icon, hint: '', href: path }));
   return [...entries, ...ofStores, ...viewsOfStores, ...settings, ...shownActions];
 }

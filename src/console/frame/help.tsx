@@ -1,7 +1,7 @@
 /** The keys that the console knows. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { views } from '../pages.ts';
 import { areShortcutsOn, switchShortcuts } from './shortcuts.ts';
-import { views } from './sidebar.tsx';
 
 const keys: readonly (readonly [string, string])[] = [
   ['Ctrl K', 'Go to a view, a store or a setting'],

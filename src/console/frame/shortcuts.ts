@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { views } from '../pages.ts';
 import { useAddress } from '../view/address.ts';
-import { views } from './sidebar.tsx';
 
 const storedAs = 'vitrine-shortcuts';
 const sequenceMilliseconds = 1_500;

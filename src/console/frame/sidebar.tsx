@@ -1,52 +1,13 @@
 /** The list of views beside the content; an icon rail on small screens, a drawer on phones. */
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { developerPages, type PageEntry, pages, views } from '../pages.ts';
+import { Icon } from '../parts/icons.tsx';
 import { useAddress } from '../view/address.ts';
 import { pathOfStore, useStores } from '../view/stores.tsx';
 import { counted } from '../words.ts';
 import { SignOut } from './signOut.tsx';
 import { ThemeButton } from './theme.tsx';
-
-/** A view in the list. */
-export type Entry = {
-  readonly name: string;
-  readonly icon: IconName;
-  readonly path: string;
-  /** The letter after G that opens it. */
-  readonly letter?: string;
-};
-
-/** The views of figures, in the order of the list. */
-export const views: readonly Entry[] = [
-  { name: 'Overview', icon: 'overview', path: '/console/overview', letter: 'o' },
-  { name: 'Stores', icon: 'store', path: '/console/stores', letter: 's' },
-  { name: 'Profit', icon: 'profit', path: '/console/profit', letter: 'p' },
-  { name: 'Advertising', icon: 'advertising', path: '/console/advertising', letter: 'a' },
-  { name: 'Targets', icon: 'target', path: '/console/targets', letter: 't' },
-  { name: 'Search terms', icon: 'search', path: '/console/search' },
-  { name: 'Inventory', icon: 'inventory', path: '/console/inventory' },
-  { name: 'Reports', icon: 'report', path: '/console/reports', letter: 'r' },
-];
-
-/** The pages for developers. */
-export const developerViews: readonly Entry[] = [
-  { name: 'API', icon: 'key', path: '/console/settings/api' },
-  { name: 'Guides', icon: 'guide', path: '/guides' },
-  { name: 'Reference', icon: 'code', path: '/reference' },
-];
-
-/** The settings beside the API; members are for owners and administrators. */
-export const settingsViews = [
-  { name: 'Profile', icon: 'settings', path: '/console/settings/profile' },
-  { name: 'Schedules', icon: 'settings', path: '/console/settings/schedules' },
-  { name: 'Webhooks', icon: 'settings', path: '/console/settings/webhooks' },
-  { name: 'Security', icon: 'settings', path: '/console/settings/security' },
-  { name: 'Members', icon: 'settings', path: '/console/settings/members' },
-] as const satisfies readonly Entry[];
-
-/** The settings that show members nothing. */
-export const notForMembers: readonly string[] = ['Schedules', 'Webhooks', 'Members'];
 
 /** The sidebar. `openGoTo` opens the box that finds views and stores. */
 export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
@@ -87,7 +48,7 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
           <kbd class="wide">Ctrl K</kbd>
         </button>
         <Entries name="Views" entries={views} />
-        <Entries name="Developers" entries={developerViews} heading="Developers" />
+        <Entries name="Developers" entries={developerPages} heading="Developers" />
         <div class="user">
           <span class="face" aria-hidden="true">
             {initialsOf(name)}
@@ -113,7 +74,7 @@ export function Sidebar({ openGoTo }: { readonly openGoTo: () => void }) {
 
 type EntriesProps = {
   readonly name: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PageEntry[];
   readonly heading?: string;
 };
 
@@ -152,10 +113,7 @@ const isIn = (path: string, view: string) => path === view || path.startsWith(`$
 
 /** The name of the view at a path. */
 function titleOf(path: string): string {
-  const found = [...views, ...developerViews, ...settingsViews].find((entry) =>
-    isIn(path, entry.path),
-  );
-  return found?.name ?? 'Vitrine';
+  return pages.find((page) => isIn(path, page.path))?.name ?? 'Vitrine';
 }
 
 /** The mark of Vitrine. */

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { Role } from '../../contract/roles.ts';
 import { ask } from '../client.ts';
 import { Field, Select } from '../forms.tsx';
-import { type Role, roleNames } from '../parts/membership.tsx';
+import { roleNames } from '../parts/membership.tsx';
 import { OpenedForm } from '../parts/openedForm.tsx';
 import { askAgain } from '../queries.ts';
 import { useForm } from '../submit.ts';

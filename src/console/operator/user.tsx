@@ -1,10 +1,11 @@
 /** A user: role and channels, and what an operator does for one who cannot sign in. */
 
 import { useEffect, useState } from 'preact/hooks';
+import type { Role } from '../../contract/roles.ts';
 import { type Answer, ask } from '../client.ts';
 import { FormError, SubmitButton } from '../forms.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { isSameReach, MembershipFields, type Reach, type Role } from '../parts/membership.tsx';
+import { isSameReach, MembershipFields, type Reach } from '../parts/membership.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { askAgain, useGathered } from '../queries.ts';

@@ -1,14 +1,8 @@
 /** Role and channels of a user, as words and as fields of a form. */
 import { useId, useState } from 'preact/hooks';
+import type { Role } from '../../contract/roles.ts';
 import { Select } from '../forms.tsx';
 import { counted } from '../words.ts';
-
-/** The role of a user. */
-export type Role = 'owner' | 'administrator' | 'member' | 'viewer';
-
-/** Whether a role manages its organisation and may have keys. */
-export const isManager = (role: Role | undefined): boolean =>
-  role === 'owner' || role === 'administrator';
 
 /** The channels of a user. */
 export type Reach = string[] | 'all';

@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import type { Booking } from '../../contract/importable.ts';
+import { isManager } from '../../contract/roles.ts';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
-import { isManager } from '../parts/membership.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { forgetAnswers, useGathered } from '../queries.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { isManager } from '../../contract/roles.ts';
 import type { Answer } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
-import { isManager } from '../parts/membership.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import type { Query } from '../queries.ts';
 import { useQuery } from '../queries.ts';

@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { isManager } from '../../contract/roles.ts';
 import { useAccount } from '../account.tsx';
 import { useSaid } from '../copying.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { isManager } from '../parts/membership.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import type { Refused } from '../refused.ts';
 import { SettingsPage } from './frame.tsx';

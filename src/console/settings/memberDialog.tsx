@@ -1,14 +1,9 @@
 import { useState } from 'preact/hooks';
+import { isManager, type Role } from '../../contract/roles.ts';
 import { ask } from '../client.ts';
 import { Field, FormError, SubmitButton } from '../forms.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import {
-  isManager,
-  isSameReach,
-  MembershipFields,
-  type Reach,
-  type Role,
-} from '../parts/membership.tsx';
+import { isSameReach, MembershipFields, type Reach } from '../parts/membership.tsx';
 import { useForm } from '../submit.ts';
 import { useStores } from '../view/stores.tsx';
 import type { Invitation, Member, Sure } from './member.ts';

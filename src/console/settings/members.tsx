@@ -1,10 +1,11 @@
 /** The members of the organisation: invited, changed and removed. */
 
 import { useState } from 'preact/hooks';
+import { isManager } from '../../contract/roles.ts';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
 import { Question } from '../parts/dialog.tsx';
-import { isManager, reachWords, roleNames } from '../parts/membership.tsx';
+import { reachWords, roleNames } from '../parts/membership.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';

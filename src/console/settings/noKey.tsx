@@ -1,5 +1,5 @@
+import { isManager } from '../../contract/roles.ts';
 import type { Answer } from '../client.ts';
-import { isManager } from '../parts/membership.tsx';
 import { Empty } from '../parts/panel.tsx';
 import { Operator } from './operator.tsx';
 

@@ -1,8 +1,8 @@
 import { reachableChannels } from '../../../access/channels.ts';
 import { seconds, secondsOrNull } from '../../../access/records.ts';
-import { isManager, managerRoles } from '../../../access/roles.ts';
 import type { SignedIn } from '../../../access/sessions.ts';
 import { usableKeys } from '../../../access/usableKeys.ts';
+import { isManager, managerRoles } from '../../../contract/roles.ts';
 import type { Registry } from '../../../engine/registry.ts';
 import type { Handler } from '../../handler.ts';
 import { boundsAnswers } from '../../keySettings.ts';

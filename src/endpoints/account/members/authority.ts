@@ -1,8 +1,8 @@
 /** Who may see and change which members. */
 import { requireConfirmed } from '../../../access/confirmation.ts';
 import { change } from '../../../access/records.ts';
-import { isManager } from '../../../access/roles.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { isManager } from '../../../contract/roles.ts';
 import {
   type AuditEvent,
   lockOrganisation,

@@ -3,7 +3,6 @@ import { consumeInvitation } from '../../../access/attempts.ts';
 import { reachableChannels } from '../../../access/channels.ts';
 import { issueLink, linkAddress } from '../../../access/passwordLinks.ts';
 import { defined, flag, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
-import { isManager } from '../../../access/roles.ts';
 import {
   type Granted,
   grantedChannels,
@@ -15,6 +14,7 @@ import {
 } from '../../../access/users.ts';
 import { linkSecondsDefault } from '../../../contract/account.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { isManager } from '../../../contract/roles.ts';
 import type { RecordsTransaction, UserRecord } from '../../../engine/registry.ts';
 import type { Context, Handler } from '../../handler.ts';
 import {

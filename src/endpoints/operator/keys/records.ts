@@ -1,9 +1,9 @@
 import { unboundedColumns } from '../../../access/keyRights.ts';
 import { change, defined, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
-import { isManager } from '../../../access/roles.ts';
 import type { RecordsOrTransaction } from '../../../access/users.ts';
 import type { RuleFailures } from '../../../contract/endpoint.ts';
 import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
+import { isManager } from '../../../contract/roles.ts';
 import type { ApiKeyRecord, Registry } from '../../../engine/registry.ts';
 import type { Handler, RecordRules } from '../../handler.ts';
 import {

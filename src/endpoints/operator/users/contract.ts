@@ -9,11 +9,12 @@ import {
 } from '../../../contract/account.ts';
 import { contract } from '../../../contract/endpoint.ts';
 import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
+import { roles } from '../../../contract/roles.ts';
 import { NoAnswer, OneOf } from '../../../contract/shapes.ts';
 
 const linkSecondsMax = 30 * 86_400;
 
-const Role = OneOf(['owner', 'administrator', 'member', 'viewer'], {
+const Role = OneOf([...roles], {
   description:
     'Owners and administrators use all channels of their organisation and may have keys; members ' +
     'use the channels that they are granted; viewers read these and change nothing.',

@@ -10,7 +10,6 @@ import {
   seconds,
   secondsOrNull,
 } from '../../../access/records.ts';
-import { isManager } from '../../../access/roles.ts';
 import { removeSecondFactor } from '../../../access/secondFactor.ts';
 import { endSessions } from '../../../access/sessions.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../../../access/users.ts';
 import { linkSecondsDefault } from '../../../contract/account.ts';
 import { notFound } from '../../../contract/refusal.ts';
+import { isManager } from '../../../contract/roles.ts';
 import type { UserRecord } from '../../../engine/registry.ts';
 import type { Context, Handler, RecordRules } from '../../handler.ts';
 import type * as contracts from './contract.ts';
