@@ -2,18 +2,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount } from './account.tsx';
 import { type Answer, ask } from './client.ts';
-import {
-  CodeField,
-  FormError,
-  newPasswordError,
-  PasswordField,
-  SubmitButton,
-  Username,
-} from './forms.tsx';
+import { Username } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
+import { code, password, unseen } from './parts/fields.tsx';
+import { Form } from './parts/form.tsx';
 import { Failed } from './parts/panel.tsx';
 import { Refused } from './refused.ts';
-import { useForm } from './submit.ts';
+import { Property } from './settings/property.tsx';
 import { inMoment, zone } from './words.ts';
 
 type Link = Answer<'readPasswordLink'>;
@@ -92,82 +87,59 @@ type ChooseProps = {
 function ChoosePassword({ token, link, refuse }: ChooseProps) {
   const { begin } = useAccount();
   const { route } = useLocation();
-  const [newPassword, setNewPassword] = useState('');
-  const [code, setCode] = useState<string>();
-  const { errors, isBusy, refOf, submit } = useForm<'newPassword' | 'code'>({
-    check: () => ({
-      newPassword: newPasswordError(newPassword),
-      code: code === '' ? 'Enter the code of your authenticator app.' : undefined,
-    }),
-    async send() {
-      try {
-        const session = await ask('usePasswordLink', {
-          ...{ token, newPassword },
-          ...(code !== undefined && { code }),
-        });
-        begin(session);
-        route('/console/overview', true);
-      } catch (error) {
-        if ((error as Refused).needsCode) setCode((given) => given ?? '');
-        if ((error as Refused).status === 404) refuse(error as Refused);
-        else throw error;
-      }
-    },
-    fieldOf: ({ status, needsCode }) =>
-      needsCode ? 'code' : status === 400 ? 'newPassword' : undefined,
-  });
-  const { purpose, email, organisation } = link;
-  const isInvitation = purpose === 'invitation';
+  const [asksCode, setAsksCode] = useState(false);
+  const isInvitation = link.purpose === 'invitation';
   return (
     <NarrowPage title={isInvitation ? 'Welcome to Vitrine' : 'Choose a new password'}>
-      <form class="panel form" onSubmit={submit} noValidate>
-        <p>
-          {isInvitation ? (
-            <>
-              <strong>{organisation}</strong> has invited you. Choose a password to sign in with.
-            </>
-          ) : (
-            <>Setting a new password signs you out everywhere else.</>
-          )}
-        </p>
-        <LinkFacts link={link} />
-        <FormError text={errors.form} />
-        <Username email={email} />
-        <PasswordField
-          label="New password"
-          isNew
-          value={newPassword}
-          onValue={setNewPassword}
-          error={errors.newPassword}
-          inputRef={refOf('newPassword')}
-          hasFocus
-        />
-        {code !== undefined && (
-          <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
-        )}
-        <SubmitButton isBusy={isBusy}>Set password and sign in</SubmitButton>
-      </form>
+      <Form
+        className="panel form"
+        submit="Set password and sign in"
+        lead={<LinkFacts link={link} isInvitation={isInvitation} />}
+        fields={{
+          newPassword: password({ label: 'New password', isNew: true, hasFocus: true }),
+          code: asksCode ? code('Enter the code of your authenticator app.') : unseen(''),
+        }}
+        send={async ({ newPassword, code: entered }) => {
+          try {
+            const asked = { token, newPassword, ...(asksCode && { code: entered }) };
+            begin(await ask('usePasswordLink', asked));
+            route('/console/overview', true);
+          } catch (error) {
+            if ((error as Refused).needsCode) setAsksCode(true);
+            if ((error as Refused).status === 404) refuse(error as Refused);
+            else throw error;
+          }
+        }}
+        fieldOf={({ status, needsCode }) =>
+          needsCode ? 'code' : status === 400 ? 'newPassword' : undefined
+        }
+      />
     </NarrowPage>
   );
 }
 
-function LinkFacts({ link: { email, organisation, expiresAt } }: Pick<ChooseProps, 'link'>) {
+type FactsProps = { readonly link: Link; readonly isInvitation: boolean };
+
+function LinkFacts({ link: { email, organisation, expiresAt }, isInvitation }: FactsProps) {
   return (
-    <dl class="properties">
-      <div>
-        <dt>E-mail address</dt>
-        <dd>{email}</dd>
-      </div>
-      <div>
-        <dt>Organisation</dt>
-        <dd>{organisation}</dd>
-      </div>
-      <div>
-        <dt>Link expires</dt>
-        <dd>
+    <>
+      <p>
+        {isInvitation ? (
+          <>
+            <strong>{organisation}</strong> has invited you. Choose a password to sign in with.
+          </>
+        ) : (
+          <>Setting a new password signs you out everywhere else.</>
+        )}
+      </p>
+      <dl class="properties">
+        <Property name="E-mail address">{email}</Property>
+        <Property name="Organisation">{organisation}</Property>
+        <Property name="Link expires">
           {inMoment(expiresAt)} <span class="muted">({zone})</span>
-        </dd>
-      </div>
-    </dl>
+        </Property>
+      </dl>
+      <Username email={email} />
+    </>
   );
 }

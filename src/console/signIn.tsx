@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useAccount, useKnownAccount } from './account.tsx';
 import { ask } from './client.ts';
-import { CodeField, Field, FormError, PasswordField, SubmitButton } from './forms.tsx';
 import { NarrowPage } from './frame.tsx';
+import { code, password, text, unseen } from './parts/fields.tsx';
+import { Form } from './parts/form.tsx';
 import type { Refused } from './refused.ts';
 import { SetUpSecondFactor } from './setUpSecondFactor.tsx';
-import { useForm } from './submit.ts';
 
 const firstPage = '/console/overview';
 
@@ -39,53 +39,32 @@ export function SignIn() {
 
 function SignInForm() {
   const { begin, notice } = useAccount();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState<string>();
-  const { errors, isBusy, refOf, submit } = useForm<'email' | 'password' | 'code'>({
-    check: () => ({
-      email: email.trim() === '' ? 'Enter your e-mail address.' : undefined,
-      password: password === '' ? 'Enter your password.' : undefined,
-      code: code === '' ? 'Enter the code of your authenticator app.' : undefined,
-    }),
-    async send() {
-      try {
-        begin(await ask('signIn', { email, password, ...(code !== undefined && { code }) }));
-      } catch (error) {
-        if ((error as Refused).needsCode) setCode((given) => given ?? '');
-        throw error;
-      }
-    },
-    fieldOf: ({ status, needsCode }) =>
-      needsCode ? 'code' : status === 401 ? 'password' : undefined,
-  });
+  const [asksCode, setAsksCode] = useState(false);
   return (
-    <form class="panel form" onSubmit={submit} noValidate>
-      <div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>
-      <FormError text={errors.form} />
-      <Field
-        label="E-mail address"
-        value={email}
-        onValue={setEmail}
-        error={errors.email}
-        inputRef={refOf('email')}
-        type="email"
-        name="email"
-        autocomplete="username"
-        hasFocus
-      />
-      <PasswordField
-        label="Password"
-        value={password}
-        onValue={setPassword}
-        error={errors.password}
-        inputRef={refOf('password')}
-      />
-      {code !== undefined && (
-        <CodeField value={code} onValue={setCode} error={errors.code} inputRef={refOf('code')} />
-      )}
-      <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
-    </form>
+    <Form
+      className="panel form"
+      submit="Sign in"
+      lead={<div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>}
+      fields={{
+        email: text('E-mail address', {
+          ...{ type: 'email', autocomplete: 'username', hasFocus: true },
+          missing: 'Enter your e-mail address.',
+        }),
+        password: password(),
+        code: asksCode ? code('Enter the code of your authenticator app.') : unseen(''),
+      }}
+      send={async ({ code: entered, ...rest }) => {
+        try {
+          begin(await ask('signIn', { ...rest, ...(asksCode && { code: entered }) }));
+        } catch (error) {
+          if ((error as Refused).needsCode) setAsksCode(true);
+          throw error;
+        }
+      }}
+      fieldOf={({ status, needsCode }) =>
+        needsCode ? 'code' : status === 401 ? 'password' : undefined
+      }
+    />
   );
 }
 

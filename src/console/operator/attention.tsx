@@ -6,7 +6,7 @@ import { DataTable } from '../parts/table.tsx';
 import { useGathered, useQuery } from '../queries.ts';
 import { count, inDay } from '../view/format.ts';
 import { inFields } from './importOptions.ts';
-import { ImportTable } from './imports.tsx';
+import { ImportList } from './imports.tsx';
 import { addressOf } from './sections.ts';
 import { channelsRead, readStale, type Stale } from './stale.ts';
 
@@ -27,20 +27,13 @@ export function Attention() {
 }
 
 function FailedImports() {
-  const query = useQuery('listImports', { state: 'failed', pageSize: latest });
   return (
-    <Panel title="Failed imports" count={query.value?.total} isLoading={query.isLoading}>
-      {query.value?.total === 0 ? (
-        <AllWell>No import has failed.</AllWell>
-      ) : (
-        <ImportTable query={query} />
-      )}
-      {query.value !== undefined && query.value.total > latest && (
-        <footer>
-          <a href={addressOf('imports', { state: 'failed' })}>All failed imports</a>
-        </footer>
-      )}
-    </Panel>
+    <ImportList
+      title="Failed imports"
+      query={useQuery('listImports', { state: 'failed', pageSize: latest })}
+      empty={<AllWell>No import has failed.</AllWell>}
+      all={{ href: addressOf('imports', { state: 'failed' }), words: 'All failed imports' }}
+    />
   );
 }
 
@@ -50,15 +43,8 @@ function RefusedImports() {
     const refused = imports.filter(({ rowsRejected }) => rowsRejected > 0);
     return { imports: refused.slice(0, latest), total: refused.length };
   });
-  return (
-    <Panel title="Imports with refused rows" count={query.value?.total} isLoading={query.isLoading}>
-      {query.value?.total === 0 ? (
-        <AllWell>None of the latest {count(lookedThrough)} imports refused a row.</AllWell>
-      ) : (
-        <ImportTable query={query} />
-      )}
-    </Panel>
-  );
+  const none = <AllWell>None of the latest {count(lookedThrough)} imports refused a row.</AllWell>;
+  return <ImportList title="Imports with refused rows" query={query} empty={none} />;
 }
 
 function StaleStores() {

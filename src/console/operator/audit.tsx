@@ -1,10 +1,11 @@
 /** The audit log. */
+
 import type { Answer } from '../client.ts';
+import { List, moment } from '../parts/list.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
-import { inMoment } from '../words.ts';
-import { OperatorList, usePage } from './list.tsx';
+import { usePage } from './list.tsx';
 
 type Entry = Answer<'listAudit'>['entries'][number];
 
@@ -25,11 +26,11 @@ export function Audit() {
     <a href={hrefOf({ [name]: value, page: undefined })}>{value}</a>
   );
   return (
-    <OperatorList
+    <List
       title="Audit log"
       query={query}
-      rowsOf={({ entries }) => entries}
-      keyOf={({ auditId }) => String(auditId)}
+      of="entries"
+      id="auditId"
       columns={columnsWith(only)}
       tools={named.map(([name, value]) => (
         <a
@@ -53,7 +54,7 @@ export function Audit() {
 type Only = (name: (typeof filters)[number], value: string) => preact.JSX.Element;
 
 const columnsWith = (only: Only): readonly Column<Entry>[] => [
-  { id: 'at', name: 'Time', cell: ({ at }) => inMoment(at) },
+  moment('at', 'Time'),
   { id: 'action', name: 'Operation', cell: ({ action }) => only('action', action) },
   { id: 'actor', name: 'Author', cell: ({ actor }) => only('actor', actor) },
   { id: 'subject', name: 'Record', cell: ({ subject }) => only('subject', subject) },

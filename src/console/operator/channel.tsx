@@ -10,7 +10,7 @@ import { inMoment } from '../words.ts';
 import { useAccess } from './access.tsx';
 import { ChooseButton, DropArea } from './drop.tsx';
 import { inFields, type OptionValues } from './importOptions.ts';
-import { ImportTable } from './imports.tsx';
+import { ImportList } from './imports.tsx';
 import { Counts, datesOf, RefusedRows, RefusedTools } from './recap.tsx';
 import { Retry } from './retry.tsx';
 import { addressOf } from './sections.ts';
@@ -273,15 +273,12 @@ function Freshness({ channelId }: { readonly channelId: string }) {
 const dayOf = (day: string | null) => (day === null ? none : inDay(day));
 
 function LatestImports({ channelId }: { readonly channelId: string }) {
-  const query = useQuery('listImports', { channelId, pageSize: latest });
+  const href = addressOf('imports', { channel: channelId });
   return (
-    <Panel title="Latest imports" count={query.value?.total} isLoading={query.isLoading}>
-      <ImportTable query={query} />
-      {query.value !== undefined && query.value.total > latest && (
-        <footer>
-          <a href={addressOf('imports', { channel: channelId })}>All imports of this channel</a>
-        </footer>
-      )}
-    </Panel>
+    <ImportList
+      title="Latest imports"
+      query={useQuery('listImports', { channelId, pageSize: latest })}
+      all={{ href, words: 'All imports of this channel' }}
+    />
   );
 }

@@ -1,6 +1,7 @@
 /** Channels; a document that is dropped on one is imported into it. */
 
 import { countryAlpha2 } from '../../contract/countries.ts';
+import { List, plain } from '../parts/list.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
@@ -8,7 +9,7 @@ import { marketplaceOf } from '../view/stores.tsx';
 import { useAccess } from './access.tsx';
 import { OneChannel } from './channel.tsx';
 import { DropArea } from './drop.tsx';
-import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
+import { OnlyNote, shortId, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 import type { Channel } from './stale.ts';
 
@@ -39,11 +40,11 @@ function AllChannels() {
   return (
     <>
       <OnlyNote param="organisation" icon="overview" />
-      <OperatorList
+      <List
         title="Channels"
         query={query}
-        rowsOf={({ channels }) => channels}
-        keyOf={({ channelId }) => channelId}
+        of="channels"
+        id="channelId"
         columns={columns}
         around={(table) => (
           <DropArea onFiles={dropped} hasRows>
@@ -80,7 +81,7 @@ const columns: readonly Column<Channel>[] = [
     ),
   },
   { id: 'marketplace', name: 'Marketplace', cell: marketplaceOf },
-  { id: 'currency', name: 'Currency', cell: ({ currency }) => currency },
+  plain('currency', 'Currency'),
   { id: 'timezone', name: 'Time zone', cell: ({ timezone }) => timezone.replaceAll('_', ' ') },
   {
     id: 'organisation',

@@ -1,15 +1,17 @@
 /** Imports: all of them, and one with its refused rows. */
+import type { VNode } from 'preact';
 import type { Answer } from '../client.ts';
-import { Body, Empty, Note, Panel } from '../parts/panel.tsx';
+import { counts, List, type NoRows, plain } from '../parts/list.tsx';
+import { Body, Note, Panel } from '../parts/panel.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
-import { type Column, DataTable } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
 import { type Query, useGathered, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { inFields } from './importOptions.ts';
-import { OnlyNote, OperatorList, usePage } from './list.tsx';
+import { OnlyNote, usePage } from './list.tsx';
 import { Counts, RefusedRows, RefusedTools } from './recap.tsx';
 import { addressOf } from './sections.ts';
 
@@ -39,11 +41,11 @@ export function Imports() {
     <>
       {params.has('import') && <OneImport importId={Number(params.get('import'))} />}
       <OnlyNote param="channel" icon="store" />
-      <OperatorList
+      <List
         title="Imports"
         query={query}
-        rowsOf={({ imports }) => imports}
-        keyOf={({ importId }) => String(importId)}
+        of="imports"
+        id="importId"
         columns={columns}
         empty={noImports}
         tools={
@@ -70,27 +72,29 @@ const noImports = {
       Drop a document on a channel in <a href={addressOf('channels')}>Channels</a>.
     </>
   ),
-} as const;
+} as const satisfies NoRows;
 
-/** The rows of a list of imports, for panels of their own. */
-export function ImportTable({ query }: { readonly query: Query<Answer<'listImports'>> }) {
+type ImportListProps = {
+  readonly title: string;
+  readonly query: Query<Pick<Answer<'listImports'>, 'imports' | 'total'>>;
+  readonly empty?: NoRows | VNode;
+  /** The address of all such imports. */
+  readonly all?: { readonly href: string; readonly words: string };
+};
+
+/** A list of a few imports, below a title of its own. */
+export function ImportList({ title, query, empty = noImports, all }: ImportListProps) {
+  const { imports, total } = query.value ?? { imports: [], total: 0 };
+  const link = all && imports.length < total && <a href={all.href}>{all.words}</a>;
   return (
-    <Body query={query} name="the imports" lines={8}>
-      {({ imports }) =>
-        imports.length === 0 ? (
-          <Empty icon={noImports.icon} title={noImports.title}>
-            <p>{noImports.text}</p>
-          </Empty>
-        ) : (
-          <DataTable
-            name="Imports"
-            rows={imports}
-            keyOf={({ importId }) => String(importId)}
-            columns={columns}
-          />
-        )
-      }
-    </Body>
+    <List
+      of="imports"
+      id="importId"
+      size={Infinity}
+      name="Imports"
+      note={link || undefined}
+      {...{ title, query, columns, empty }}
+    />
   );
 }
 
@@ -102,7 +106,7 @@ const columns: readonly Column<Import>[] = [
       <a href={addressOf('imports', { import: String(importId) })}>{inMoment(startedAt)}</a>
     ),
   },
-  { id: 'document', name: 'Document', cell: ({ dataset }) => dataset },
+  plain('dataset', 'Document'),
   {
     id: 'channel',
     name: 'Channel',
@@ -118,9 +122,9 @@ const columns: readonly Column<Import>[] = [
     name: 'State',
     cell: ({ state }) => <StateBadge state={state} name={states[state]} />,
   },
-  { id: 'read', name: 'Read', isNumber: true, cell: ({ rowsRead }) => count(rowsRead) },
-  { id: 'accepted', name: 'Accepted', isNumber: true, cell: (one) => count(one.rowsAccepted) },
-  { id: 'merged', name: 'Merged', isNumber: true, cell: ({ rowsMerged }) => count(rowsMerged) },
+  counts('rowsRead', 'Read'),
+  counts('rowsAccepted', 'Accepted'),
+  counts('rowsMerged', 'Merged'),
   {
     id: 'refused',
     name: 'Refused',

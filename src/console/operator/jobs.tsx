@@ -2,15 +2,16 @@
 
 import { useState } from 'preact/hooks';
 import { type Answer, ask } from '../client.ts';
-import { Question } from '../parts/dialog.tsx';
+import { Question } from '../parts/form.tsx';
+import { counts, List, moment } from '../parts/list.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
 import type { Column } from '../parts/table.tsx';
 import { askAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
-import { count, none } from '../view/format.ts';
-import { inDuration, inMoment } from '../words.ts';
-import { OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
+import { none } from '../view/format.ts';
+import { inDuration } from '../words.ts';
+import { OnlyNote, shortId, usePage } from './list.tsx';
 import { addressOf } from './sections.ts';
 
 type Job = Answer<'listJobs'>['jobs'][number];
@@ -49,11 +50,11 @@ export function Jobs() {
     <>
       <OnlyNote param="organisation" icon="overview" />
       <OnlyNote param="channel" icon="store" />
-      <OperatorList
+      <List
         title="Jobs"
         query={query}
-        rowsOf={({ jobs }) => jobs}
-        keyOf={({ jobId }) => jobId}
+        of="jobs"
+        id="jobId"
         columns={columnsWith(cancel)}
         tools={
           <>
@@ -102,7 +103,7 @@ function CancelDialog({ job: { jobId, kind, channelId }, closed }: CancelProps) 
 }
 
 const columnsWith = (cancel: (job: Job) => void): readonly Column<Job>[] => [
-  { id: 'created', name: 'Requested', cell: ({ createdAt }) => inMoment(createdAt) },
+  moment('createdAt', 'Requested'),
   { id: 'kind', name: 'Kind', cell: ({ kind }) => kinds[kind] },
   {
     id: 'channel',
@@ -123,18 +124,14 @@ const columnsWith = (cancel: (job: Job) => void): readonly Column<Job>[] => [
     name: 'State',
     cell: ({ state }) => <StateBadge state={state} name={states[state]} />,
   },
-  {
-    id: 'started',
-    name: 'Started',
-    cell: ({ startedAt }) => (startedAt === null ? none : inMoment(startedAt)),
-  },
+  moment('startedAt', 'Started'),
   {
     id: 'duration',
     name: 'Duration',
     isNumber: true,
     cell: ({ milliseconds }) => (milliseconds === null ? none : inDuration(milliseconds)),
   },
-  { id: 'attempts', name: 'Attempts', isNumber: true, cell: ({ attempts }) => count(attempts) },
+  counts('attempts', 'Attempts'),
   {
     id: 'reason',
     name: 'Reason',

@@ -3,13 +3,14 @@
 import { useState } from 'preact/hooks';
 import type { Answer } from '../client.ts';
 import { boundsWords } from '../parts/keyBounds.tsx';
+import { List, moment } from '../parts/list.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
-import { count, none } from '../view/format.ts';
+import { count } from '../view/format.ts';
 import { inMoment } from '../words.ts';
 import { IssueKey } from './issueKey.tsx';
-import { NamedCell, OnlyNote, OperatorList, shortId, usePage } from './list.tsx';
+import { NamedCell, OnlyNote, shortId, usePage } from './list.tsx';
 import { RevokeDialog } from './revoke.tsx';
 import { addressOf } from './sections.ts';
 
@@ -30,11 +31,11 @@ export function Keys() {
       <OnlyNote param="organisation" icon="overview" />
       <OnlyNote param="user" icon="key" />
       <IssueKey />
-      <OperatorList
+      <List
         title="Keys"
         query={query}
-        rowsOf={({ keys }) => keys}
-        keyOf={({ keyId }) => keyId}
+        of="keys"
+        id="keyId"
         columns={columnsWith(setRevoking)}
         empty={{ icon: 'key', title: 'No keys here', text: 'Issue one above.' }}
       />
@@ -69,11 +70,7 @@ const columnsWith = (revoke: (key: Key) => void): readonly Column<Key>[] => [
     cell: ({ limits }) => `${count(limits.perSecond)} a second, ${count(limits.perDay)} a day`,
   },
   { id: 'bounds', name: 'May do', cell: (key) => boundsWords(key) ?? 'Everything' },
-  {
-    id: 'used',
-    name: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? none : inMoment(lastUsedAt)),
-  },
+  moment('lastUsedAt', 'Last used'),
   { id: 'end', name: 'Ends', cell: endOf },
   {
     id: 'revoke',

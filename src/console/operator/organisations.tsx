@@ -1,16 +1,15 @@
 /** Organisations: what they may use, and the way to their channels, users and keys. */
 
-import { useEffect, useState } from 'preact/hooks';
 import { type Answer, ask } from '../client.ts';
-import { Field, FormError, Select, SubmitButton } from '../forms.tsx';
+import { checks, choice, text } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { List, moment } from '../parts/list.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import type { Column } from '../parts/table.tsx';
 import { askAgain, useQuery } from '../queries.ts';
-import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { count } from '../view/format.ts';
-import { inMoment } from '../words.ts';
-import { NamedCell, OperatorList, usePage } from './list.tsx';
+import { NamedCell, usePage } from './list.tsx';
 import { NewOrganisation } from './newOrganisation.tsx';
 import { addressOf } from './sections.ts';
 
@@ -25,11 +24,11 @@ export function Organisations() {
     <>
       {named !== null && <OneOrganisation key={named} organisationId={named} />}
       <NewOrganisation />
-      <OperatorList
+      <List
         title="Organisations"
         query={query}
-        rowsOf={({ organisations }) => organisations}
-        keyOf={({ organisationId }) => organisationId}
+        of="organisations"
+        id="organisationId"
         columns={columns}
         empty={{
           icon: 'overview',
@@ -41,6 +40,9 @@ export function Organisations() {
   );
 }
 
+const plans = { standard: 'Standard', enterprise: 'Enterprise' } as const;
+const entitlements = { apiAccess: 'API access', searchQueryPerformance: 'Search terms' } as const;
+type Entitlement = keyof typeof entitlements;
 const yesNo = (is: boolean) => (is ? 'Yes' : <span class="muted">No</span>);
 
 const columns: readonly Column<Organisation>[] = [
@@ -58,7 +60,7 @@ const columns: readonly Column<Organisation>[] = [
   {
     id: 'plan',
     name: 'Plan',
-    cell: ({ plan }) => (plan === 'enterprise' ? 'Enterprise' : 'Standard'),
+    cell: ({ plan }) => plans[plan],
   },
   { id: 'api', name: 'API access', cell: ({ apiAccess }) => yesNo(apiAccess) },
   {
@@ -67,7 +69,7 @@ const columns: readonly Column<Organisation>[] = [
     cell: (one) =>
       one.searchQueryPerformance ? `${count(one.searchQueryProductMax)} products` : yesNo(false),
   },
-  { id: 'created', name: 'Created', cell: ({ createdAt }) => inMoment(createdAt) },
+  moment('createdAt', 'Created'),
   {
     id: 'more',
     name: 'Show',
@@ -95,118 +97,40 @@ function OneOrganisation({ organisationId }: { readonly organisationId: string }
   );
 }
 
-type Fields = Pick<Organisation, 'name' | 'plan' | 'apiAccess' | 'searchQueryPerformance'> & {
-  readonly products: string;
-};
-
-const fieldsOf = (organisation: Organisation): Fields => ({
-  ...organisation,
-  products: String(organisation.searchQueryProductMax),
-});
-
 /** Changes the name and the entitlements of an organisation. */
 function OrganisationForm({ organisation }: { readonly organisation: Organisation }) {
-  const [fields, setFields] = useState(() => fieldsOf(organisation));
-  const [said, setSaid] = useState('');
-  const set = (some: Partial<Fields>) => setFields({ ...fields, ...some });
-  useEffect(() => setFields(fieldsOf(organisation)), [organisation]);
-  const { errors, isBusy, refOf, submit } = useForm<'name' | 'products'>({
-    check: () => ({
-      name: fields.name.trim() === '' ? 'Enter a name.' : undefined,
-      products: /^\d+$/.test(fields.products) ? undefined : 'Enter a whole number.',
-    }),
-    async send() {
-      setSaid('');
-      const { name, plan, apiAccess, searchQueryPerformance, products } = fields;
-      await ask('changeOrganisation', {
-        ...{ organisationId: organisation.organisationId, name, plan, apiAccess },
-        ...{ searchQueryPerformance, searchQueryProductMax: Number(products) },
-      });
-      setSaid('Saved.');
-      askAgain();
-    },
-    fieldOf: ({ message }) => (/ProductMax/i.test(message) ? 'products' : undefined),
-  });
+  const { organisationId, name, plan, searchQueryProductMax } = organisation;
+  const entitled = (Object.keys(entitlements) as Entitlement[]).filter((one) => organisation[one]);
   return (
-    <form class="body form fields" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      <Field
-        label="Name"
-        type="text"
-        name="name"
-        autocomplete="off"
-        value={fields.name}
-        onValue={(name) => set({ name })}
-        error={errors.name}
-        inputRef={refOf('name')}
-      />
-      <PlanField plan={fields.plan} onPlan={(plan) => set({ plan })} />
-      <Field
-        label="Products of a search terms call"
-        hint="The most that one answer may hold."
-        type="text"
-        name="products"
-        autocomplete="off"
-        value={fields.products}
-        onValue={(products) => set({ products })}
-        error={errors.products}
-        inputRef={refOf('products')}
-      />
-      <div class="field">
-        <Check
-          label="API access"
-          isOn={fields.apiAccess}
-          onChange={(apiAccess) => set({ apiAccess })}
-        />
-        <Check
-          label="Search terms"
-          isOn={fields.searchQueryPerformance}
-          onChange={(searchQueryPerformance) => set({ searchQueryPerformance })}
-        />
-      </div>
-      <div class="actions">
-        <SubmitButton isBusy={isBusy}>Save the organisation</SubmitButton>
-        <span role="status">{said}</span>
-      </div>
-    </form>
-  );
-}
-
-type PlanProps = {
-  readonly plan: Fields['plan'];
-  readonly onPlan: (plan: Fields['plan']) => void;
-};
-
-function PlanField({ plan, onPlan }: PlanProps) {
-  return (
-    <Select
-      label="Plan"
-      hint="Enterprise includes orders."
-      value={plan}
-      options={[
-        { id: 'standard', name: 'Standard' },
-        { id: 'enterprise', name: 'Enterprise' },
-      ]}
-      onValue={(id) => onPlan(id as Fields['plan'])}
+    <Form
+      className="body form fields"
+      record={organisation}
+      submit="Save the organisation"
+      fields={{
+        name: text('Name', { first: name, missing: 'Enter a name.' }),
+        plan: choice('Plan', plans, { first: plan, hint: 'Enterprise includes orders.' }),
+        products: text('Products of a search terms call', {
+          hint: 'The most that one answer may hold.',
+          first: String(searchQueryProductMax),
+          check: (count) => (/^\d+$/.test(count) ? undefined : 'Enter a whole number.'),
+        }),
+        entitled: checks(entitlements, entitled, (boxes) => (
+          <div key="entitled" class="field">
+            {boxes}
+          </div>
+        )),
+      }}
+      send={async (values) => {
+        await ask('changeOrganisation', {
+          ...{ organisationId, name: values.name, plan: values.plan },
+          searchQueryProductMax: Number(values.products),
+          apiAccess: values.entitled.includes('apiAccess'),
+          searchQueryPerformance: values.entitled.includes('searchQueryPerformance'),
+        });
+        askAgain();
+        return 'Saved.';
+      }}
+      fieldOf={({ message }) => (/ProductMax/i.test(message) ? 'products' : undefined)}
     />
-  );
-}
-
-type CheckProps = {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-};
-
-function Check({ label, isOn, onChange }: CheckProps) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {label}
-    </label>
   );
 }

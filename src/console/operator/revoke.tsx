@@ -1,5 +1,5 @@
 import { type Answer, ask } from '../client.ts';
-import { Question } from '../parts/dialog.tsx';
+import { Question } from '../parts/form.tsx';
 import { askAgain } from '../queries.ts';
 
 type Key = Answer<'listKeys'>['keys'][number];

@@ -2,12 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import { type Answer, ask } from '../client.ts';
-import { Field } from '../forms.tsx';
-import { OpenedForm } from '../parts/openedForm.tsx';
+import { text } from '../parts/fields.tsx';
+import { OpenedForm } from '../parts/form.tsx';
 import { Body, Note, Panel } from '../parts/panel.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { askAgain, useQuery } from '../queries.ts';
-import { useForm } from '../submit.ts';
 import { inDay } from '../view/format.ts';
 
 type TaxRates = Answer<'readTaxRates'>;
@@ -97,72 +96,41 @@ function RateTable({ rates: { channelId, taxRates } }: { readonly rates: TaxRate
   );
 }
 
+const noRate = 'Enter a percentage with a point, such as 19 or 5.5.';
 /** Why a text is no rate; undefined if it is one. */
-function rateError(text: string): string | undefined {
-  if (!/^\d+(\.\d+)?%?$/.test(text)) return 'Enter a percentage with a point, such as 19 or 5.5.';
+function rateError(text: string) {
+  if (!/^\d+(\.\d+)?%?$/.test(text)) return noRate;
   if (Number.parseFloat(text) > 100) return 'Enter a rate of at most 100.';
   return /\.\d{5}/.test(text) ? 'Enter at most 4 decimal places.' : undefined;
 }
 
 function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates }) {
-  const [isOpen, setOpen] = useState(false);
-  const [rate, setRate] = useState('');
-  const [sku, setSku] = useState('');
-  const [from, setFrom] = useState('');
-  const effectiveFrom = from === '' ? always : from;
-  const isThere = taxRates.some(
-    (one) => one.sku === sku.trim() && one.effectiveFrom === effectiveFrom,
-  );
-  const form = useForm<'rate' | 'from'>({
-    check: () => ({
-      rate: rateError(rate.trim()),
-      from: isThere
-        ? 'There is a rate from this date already: enter another date, or remove that rate.'
-        : undefined,
-    }),
-    async send() {
-      const added = { sku: sku.trim(), rate: Number.parseFloat(rate), effectiveFrom };
-      await ask('saveTaxRates', { channelId, taxRates: [...taxRates, added] });
-      setOpen(false);
-      for (const clear of [setRate, setSku, setFrom]) clear('');
-      askAgain();
-    },
-  });
-  const text = { type: 'text', autocomplete: 'off' } as const;
+  type Values = { readonly rate: string; readonly sku: string; readonly from: string };
+  const dateOf = (from: string) => (from === '' ? always : from);
   return (
-    <OpenedForm label="Add a rate" submitLabel="Save the rate" {...{ isOpen, setOpen, form }}>
-      <Field
-        {...text}
-        label="Rate in percent"
-        hint="Of the price without tax: 19 where 19 of 119 are tax."
-        name="rate"
-        value={rate}
-        onValue={setRate}
-        error={form.errors.rate}
-        inputRef={form.refOf('rate')}
-        hasFocus
-      />
-      <Field
-        {...text}
-        label="SKU"
-        hint="Empty for all SKUs without a rate of their own."
-        name="sku"
-        isOptional
-        value={sku}
-        onValue={setSku}
-      />
-      <Field
-        {...text}
-        type="date"
-        label="From"
-        hint="The first date of purchase. Empty for always."
-        name="from"
-        isOptional
-        value={from}
-        onValue={setFrom}
-        error={form.errors.from}
-        inputRef={form.refOf('from')}
-      />
-    </OpenedForm>
+    <OpenedForm<Values>
+      label="Add a rate"
+      submit="Save the rate"
+      fields={({ sku = '' }) => ({
+        rate: text('Rate in percent', {
+          hint: 'Of the price without tax: 19 where 19 of 119 are tax.',
+          ...{ hasFocus: true, missing: noRate, check: rateError },
+        }),
+        sku: text('SKU', { hint: 'Empty for all SKUs without a rate of their own.' }),
+        from: text('From', {
+          ...{ type: 'date', hint: 'The first date of purchase. Empty for always.' },
+          check: (from) =>
+            taxRates.some((one) => one.sku === sku.trim() && one.effectiveFrom === dateOf(from))
+              ? 'There is a rate from this date already: enter another date, or remove that rate.'
+              : undefined,
+        }),
+      })}
+      send={async ({ rate, sku, from }) => {
+        const added = { sku, rate: Number.parseFloat(rate), effectiveFrom: dateOf(from) };
+        await ask('saveTaxRates', { channelId, taxRates: [...taxRates, added] });
+        askAgain();
+      }}
+      fieldOf={() => undefined}
+    />
   );
 }

@@ -1,15 +1,13 @@
 /** A user: role and channels, and what an operator does for one who cannot sign in. */
 
-import { useEffect, useState } from 'preact/hooks';
-import type { Role } from '../../contract/roles.ts';
+import { useState } from 'preact/hooks';
+import { roles } from '../../contract/roles.ts';
 import { type Answer, ask } from '../client.ts';
-import { FormError, SubmitButton } from '../forms.tsx';
-import { Question } from '../parts/dialog.tsx';
-import { isSameReach, MembershipFields, type Reach } from '../parts/membership.tsx';
+import { Form, Question } from '../parts/form.tsx';
+import { isSameReach, membership } from '../parts/membership.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
 import { askAgain, useGathered } from '../queries.ts';
-import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 
@@ -52,44 +50,26 @@ export function OneUser({ userId }: { readonly userId: string }) {
   );
 }
 
-const allRoles = ['owner', 'administrator', 'member', 'viewer'] as const;
-
 type UserFormProps = { readonly user: User; readonly channels: readonly Channel[] };
 
 function UserForm({ user, channels }: UserFormProps) {
-  const { userId } = user;
-  const [role, setRole] = useState<Role>(user.role);
-  const [reach, setReach] = useState<Reach>(user.channelIds);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    setRole(user.role);
-    setReach(user.channelIds);
-  }, [user]);
-  const { errors, isBusy, submit } = useForm({
-    check: () => ({}),
-    async send() {
-      setSaid('');
-      const after = role === user.role ? user : await ask('changeUser', { userId, role });
-      if (!isSameReach(reach, after.channelIds))
-        await ask('grantChannels', { userId, channelIds: reach });
-      setSaid('Saved.');
-      askAgain();
-    },
-  });
+  const { userId, role, channelIds } = user;
   return (
-    <form class="body form fields" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      <MembershipFields
-        {...{ role, reach, channels }}
-        roles={allRoles}
-        onRole={setRole}
-        onReach={setReach}
-      />
-      <div class="actions">
-        <SubmitButton isBusy={isBusy}>Save the user</SubmitButton>
-        <span role="status">{said}</span>
-      </div>
-    </form>
+    <Form
+      className="body form fields"
+      record={user}
+      submit="Save the user"
+      fields={{ member: membership({ roles, channels, first: { role, reach: channelIds } }) }}
+      send={async ({ member }) => {
+        const after =
+          member.role === role ? user : await ask('changeUser', { userId, role: member.role });
+        if (!isSameReach(member.reach, after.channelIds))
+          await ask('grantChannels', { userId, channelIds: member.reach });
+        askAgain();
+        return 'Saved.';
+      }}
+      fieldOf={() => undefined}
+    />
   );
 }
 

@@ -1,12 +1,14 @@
 /** Users of organisations. */
+
 import type { Answer } from '../client.ts';
+import { List, moment } from '../parts/list.tsx';
 import { reachWords, roleNames } from '../parts/membership.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { none } from '../view/format.ts';
 import { inMoment } from '../words.ts';
-import { NamedCell, OnlyNote, OperatorList, usePage } from './list.tsx';
+import { NamedCell, OnlyNote, usePage } from './list.tsx';
 import { NewUser } from './newUser.tsx';
 import { addressOf } from './sections.ts';
 import { OneUser } from './user.tsx';
@@ -26,11 +28,11 @@ export function Users() {
       {userId !== null && <OneUser key={userId} userId={userId} />}
       <OnlyNote param="organisation" icon="overview" />
       {organisationId !== null && <NewUser organisationId={organisationId} />}
-      <OperatorList
+      <List
         title="Users"
         query={query}
-        rowsOf={({ users }) => users}
-        keyOf={(user) => user.userId}
+        of="users"
+        id="userId"
         columns={columns}
         empty={{
           icon: 'operator',
@@ -69,7 +71,7 @@ const columns: readonly Column<User>[] = [
         <span class="muted">{hasPassword ? none : 'No password yet'}</span>
       ),
   },
-  { id: 'created', name: 'Created', cell: ({ createdAt }) => inMoment(createdAt) },
+  moment('createdAt', 'Created'),
   {
     id: 'more',
     name: 'Show',

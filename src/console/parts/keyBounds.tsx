@@ -1,7 +1,7 @@
 /** The bounds of a key: the fields of a form, and their words. */
-import { useState } from 'preact/hooks';
-import { Field, Select } from '../forms.tsx';
 import { counted } from '../words.ts';
+import { choice, text, unseen } from './fields.tsx';
+import type { FormFields } from './form.tsx';
 import { type Choice, type Reach, ReachField } from './membership.tsx';
 
 /** The bounds of a key as they are answered. */
@@ -33,73 +33,59 @@ const uses: readonly Use[] = [
   { id: 'chosen', name: 'Only these grants', grants: undefined },
 ];
 
-type BoundsProps = {
-  /** The stores to choose from; without them their identifiers are entered. */
-  readonly stores?: readonly Choice[];
-  /** The use that is chosen at first. */
-  readonly begins: 'everything' | 'figures';
-};
-
-const wordsOf = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '');
+const wordsOf = (words: string) => words.split(/[\s,]+/).filter((word) => word !== '');
 const listOrAll = (words: string[]) => (words.length === 0 ? 'all' : words);
 
-/** The fields of the bounds of a new key, and what they say. */
-export function useKeyBounds({ stores, begins }: BoundsProps) {
-  const [use, setUse] = useState<string>(begins);
-  const [grants, setGrants] = useState('');
-  const [reach, setReach] = useState<Reach>('all');
-  const [named, setNamed] = useState('');
-  const [addresses, setAddresses] = useState('');
-  const [end, setEnd] = useState('');
-  const bounds = (): NewBounds => ({
+/** The bounds of a key as they are entered. */
+export type BoundsValues = {
+  readonly use: string;
+  readonly grants: string;
+  readonly channels: Reach;
+  /** The identifiers of channels, where there are no stores to choose from. */
+  readonly named: string;
+  readonly addresses: string;
+  readonly end: string;
+};
+
+/** The fields of the bounds of a new key with a use, and stores to choose from. */
+export function boundsFields(use: string, stores?: readonly Choice[]): FormFields<BoundsValues> {
+  const named = 'Their identifiers. Without any, all stores of its user.';
+  const grants = 'Such as figures, orders:read, tags:write or the name of an operation.';
+  return {
+    use: choice('What it may do', uses, { first: use }),
+    grants: use === 'chosen' ? text('Grants', { hint: grants }) : unseen(''),
+    channels:
+      stores === undefined
+        ? unseen<Reach>('all')
+        : {
+            first: 'all',
+            show: ({ value, onValue }) => (
+              <ReachField key="channels" reach={value} channels={stores} onReach={onValue} />
+            ),
+          },
+    named: stores === undefined ? text('Stores', { hint: named }) : unseen(''),
+    addresses: text('Addresses', {
+      hint: 'IP addresses and networks that it may be used from, such as 203.0.113.0/24. Optional.',
+    }),
+    end: text('Ends', { type: 'date', hint: 'The day on which it stops working. Optional.' }),
+  };
+}
+
+/** The bounds of a key as they are sent. */
+export function boundsOf({
+  use,
+  grants,
+  channels,
+  named,
+  addresses,
+  end,
+}: BoundsValues): NewBounds {
+  return {
     grants: uses.find(({ id }) => id === use)?.grants ?? wordsOf(grants),
-    channels: stores === undefined ? listOrAll(wordsOf(named)) : reach,
+    channels: named === '' ? channels : wordsOf(named),
     addresses: listOrAll(wordsOf(addresses)),
     expiresAt: end === '' ? null : Math.floor(Date.parse(`${end}T00:00`) / 1000),
-  });
-  const text = (
-    label: string,
-    name: string,
-    hint: string,
-    state: [string, (to: string) => void],
-  ) => (
-    <Field
-      {...{ label, name, hint }}
-      type={name === 'end' ? 'date' : 'text'}
-      autocomplete="off"
-      value={state[0]}
-      onValue={state[1]}
-      isOptional
-    />
-  );
-  const fields = (
-    <>
-      <Select label="What it may do" value={use} options={uses} onValue={setUse} />
-      {use === 'chosen' &&
-        text(
-          'Grants',
-          'grants',
-          'Such as figures, orders:read, tags:write or the name of an operation.',
-          [grants, setGrants],
-        )}
-      {stores === undefined ? (
-        text('Stores', 'stores', 'Their identifiers. Without any, all stores of its user.', [
-          named,
-          setNamed,
-        ])
-      ) : (
-        <ReachField reach={reach} channels={stores} onReach={setReach} />
-      )}
-      {text(
-        'Addresses',
-        'addresses',
-        'IP addresses and networks that it may be used from, such as 203.0.113.0/24. Optional.',
-        [addresses, setAddresses],
-      )}
-      {text('Ends', 'end', 'The day on which it stops working. Optional.', [end, setEnd])}
-    </>
-  );
-  return { bounds, fields };
+  };
 }
 
 /** The bounds of a key in words; undefined for a key that nothing bounds. */

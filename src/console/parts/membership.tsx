@@ -1,8 +1,10 @@
 /** Role and channels of a user, as words and as fields of a form. */
+import { Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Role } from '../../contract/roles.ts';
 import { Select } from '../forms.tsx';
 import { counted } from '../words.ts';
+import type { FormField } from './form.tsx';
 
 /** The channels of a user. */
 export type Reach = string[] | 'all';
@@ -22,44 +24,44 @@ export const reachWords = (reach: Reach): string =>
 /** A channel that can be chosen. */
 export type Choice = { readonly channelId: string; readonly displayName: string };
 
+type Membership = { readonly role: Role; readonly reach: Reach };
+
 type MembershipProps = {
-  readonly role: Role;
-  readonly reach: Reach;
+  readonly first: Membership;
   readonly roles: readonly Role[];
   readonly channels: readonly Choice[];
-  readonly onRole: (role: Role) => void;
+  /** The channels that follow from a choice of the role. */
+  readonly reachAfter?: (next: Role, reach: Reach) => Reach;
+};
+
+/** The field of the role and the channels. */
+export function membership(props: MembershipProps): FormField<Membership> {
+  const { first, roles, channels, reachAfter = (_next, reach) => reach } = props;
+  return {
+    first,
+    show: ({ value: { role, reach }, onValue }) => (
+      <Fragment key="membership">
+        <Select
+          label="Role"
+          hint="Owners and administrators invite and change members, and may have API keys. Viewers change nothing and see no addresses of buyers."
+          value={role}
+          options={roles.map((id) => ({ id, name: roleNames[id] }))}
+          onValue={(id) => onValue({ role: id as Role, reach: reachAfter(id as Role, reach) })}
+        />
+        <ReachField {...{ reach, channels }} onReach={(next) => onValue({ role, reach: next })} />
+      </Fragment>
+    ),
+  };
+}
+
+type ReachProps = {
+  readonly reach: Reach;
+  readonly channels: readonly Choice[];
   readonly onReach: (reach: Reach) => void;
 };
 
-/** Fields for the role and the channels. */
-export function MembershipFields({
-  role,
-  reach,
-  roles,
-  channels,
-  onRole,
-  onReach,
-}: MembershipProps) {
-  return (
-    <>
-      <Select
-        label="Role"
-        hint="Owners and administrators invite and change members, and may have API keys. Viewers change nothing and see no addresses of buyers."
-        value={role}
-        options={roles.map((id) => ({ id, name: roleNames[id] }))}
-        onValue={(id) => onRole(id as Role)}
-      />
-      <ReachField {...{ reach, channels, onReach }} />
-    </>
-  );
-}
-
 /** Chooses all stores or some of them. */
-export function ReachField({
-  reach,
-  channels,
-  onReach,
-}: Pick<MembershipProps, 'reach' | 'channels' | 'onReach'>) {
+export function ReachField({ reach, channels, onReach }: ReachProps) {
   const name = useId();
   // Kept while all stores are chosen, so that changing one's mind loses nothing.
   const [named, setNamed] = useState<string[]>(reach === 'all' ? [] : reach);

@@ -236,16 +236,6 @@ export function Pages({
   );
 }
 
-/** The foot of a panel with the pages of its table, if there are several. */
-export function PagesFoot(props: Parameters<typeof Pages>[0]) {
-  if (props.total <= props.size) return null;
-  return (
-    <footer>
-      <Pages {...props} />
-    </footer>
-  );
-}
-
 /** The page of the address, from 1. */
 export function pageOf(params: URLSearchParams): number {
   const page = Number(params.get('page') ?? 1);

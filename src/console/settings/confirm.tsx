@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { ask } from '../client.ts';
-import { FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Username } from '../forms.tsx';
+import { password } from '../parts/fields.tsx';
+import { DialogForm } from '../parts/form.tsx';
 import type { Refused } from '../refused.ts';
-import { useForm } from '../submit.ts';
 import type { Sure } from './member.ts';
 
 type Answer = (isConfirmed: boolean) => void;
@@ -45,58 +45,25 @@ export function useSure(purpose: string): [Sure, preact.JSX.Element | undefined]
 type ConfirmationProps = { readonly purpose: string; readonly closed: Answer };
 
 function Confirmation({ purpose, closed }: ConfirmationProps) {
+  const { session, begin } = useAccount();
   const isConfirmed = useRef(false);
   return (
-    <Dialog title="Enter your password" closed={() => closed(isConfirmed.current)}>
-      {(close) => (
-        <ConfirmationForm
-          purpose={purpose}
-          close={close}
-          confirmed={() => {
-            isConfirmed.current = true;
-            close();
-          }}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-type FormProps = {
-  readonly purpose: string;
-  readonly confirmed: () => void;
-  readonly close: () => void;
-};
-
-function ConfirmationForm({ purpose, confirmed, close }: FormProps) {
-  const { session, begin } = useAccount();
-  const [password, setPassword] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'password'>({
-    check: () => ({ password: password === '' ? 'Enter your password.' : undefined }),
-    async send() {
-      begin(await ask('confirmPassword', { password }));
-      confirmed();
-    },
-    fieldOf: ({ status }) => (status === 400 || status === 403 ? 'password' : undefined),
-  });
-  return (
-    <form class="form" onSubmit={submit} noValidate>
-      <p>You signed in a while ago. {purpose}, enter your password again.</p>
-      <FormError text={errors.form} />
-      <Username email={session?.email ?? ''} />
-      <PasswordField
-        label="Password"
-        value={password}
-        onValue={setPassword}
-        error={errors.password}
-        inputRef={refOf('password')}
-      />
-      <div class="actions">
-        <SubmitButton isBusy={isBusy}>Continue</SubmitButton>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    <DialogForm
+      title="Enter your password"
+      submit="Continue"
+      lead={
+        <>
+          <p>You signed in a while ago. {purpose}, enter your password again.</p>
+          <Username email={session?.email ?? ''} />
+        </>
+      }
+      fields={{ password: password() }}
+      send={async (entered) => {
+        begin(await ask('confirmPassword', entered));
+        isConfirmed.current = true;
+      }}
+      fieldOf={({ status }) => (status === 400 || status === 403 ? 'password' : undefined)}
+      closed={() => closed(isConfirmed.current)}
+    />
   );
 }

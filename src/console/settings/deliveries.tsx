@@ -1,10 +1,11 @@
 /** The deliveries of a webhook, and their replay. */
+
 import { type Answer, ask } from '../client.ts';
 import { useSaid } from '../copying.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { List, moment, plain } from '../parts/list.tsx';
 import { Segments } from '../parts/segments.tsx';
-import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { type Column, pageOf } from '../parts/table.tsx';
 import { useLookAgain, useQuery } from '../queries.ts';
 import type { Refused } from '../refused.ts';
 import { useAddress } from '../view/address.ts';
@@ -45,10 +46,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   useLookAgain(query, query.value && waitOf(query.value.deliveries));
   const canReplay = webhook.state === 'enabled';
   return (
-    <Panel
+    <List
       title="Deliveries"
-      count={query.value?.total}
-      isLoading={query.isLoading}
+      of="deliveries"
+      id="deliveryId"
+      size={pageSize}
+      query={query}
+      columns={columnsOf(webhookId, canReplay, query.retry)}
       tools={
         <Segments
           name="Deliveries shown"
@@ -57,28 +61,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           hrefOf={(id) => hrefOf({ delivery: id === 'all' ? undefined : id, page: undefined })}
         />
       }
-    >
-      <p class="body muted">Of {url}, in the last 30 days.</p>
-      <Body query={query} name="the deliveries" lines={6}>
-        {({ deliveries, total }) =>
-          deliveries.length === 0 ? (
-            <Empty icon="link" title="No deliveries">
-              <p>They appear here when something happens, or after a test.</p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                name="Deliveries"
-                columns={columnsOf(webhookId, canReplay, query.retry)}
-                rows={deliveries}
-                keyOf={({ deliveryId }) => deliveryId}
-              />
-              <PagesFoot page={page} size={pageSize} total={total} />
-            </>
-          )
-        }
-      </Body>
-    </Panel>
+      lead={<p class="body muted">Of {url}, in the last 30 days.</p>}
+      empty={{
+        icon: 'link',
+        title: 'No deliveries',
+        text: 'They appear here when something happens, or after a test.',
+      }}
+    />
   );
 }
 
@@ -118,8 +107,8 @@ function columnsOf(
         </>
       ),
     },
-    { id: 'channel', name: 'Store', cell: ({ channelId }) => channelId },
-    { id: 'at', name: 'Happened', cell: ({ createdAt }) => inMoment(createdAt) },
+    plain('channelId', 'Store'),
+    moment('createdAt', 'Happened'),
     {
       id: 'body',
       name: 'Body',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, ask } from '../client.ts';
 import { copied, useSaid } from '../copying.tsx';
-import { Question } from '../parts/dialog.tsx';
+import { Question } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { boundsWords } from '../parts/keyBounds.tsx';
 import type { Refused } from '../refused.ts';

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
 import { isManager, type Role } from '../../contract/roles.ts';
 import { ask } from '../client.ts';
-import { Field, FormError, SubmitButton } from '../forms.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { isSameReach, MembershipFields, type Reach } from '../parts/membership.tsx';
-import { useForm } from '../submit.ts';
+import { text, unseen } from '../parts/fields.tsx';
+import { DialogForm } from '../parts/form.tsx';
+import { isSameReach, membership } from '../parts/membership.tsx';
 import { useStores } from '../view/stores.tsx';
 import type { Invitation, Member, Sure } from './member.ts';
 
@@ -19,99 +17,43 @@ type MemberDialogProps = {
 
 /** Invites a member, or changes role and stores of one. */
 export function MemberDialog({ member, roles, sure, done, closed }: MemberDialogProps) {
+  const { stores: channels } = useStores();
+  const first = { role: member?.role ?? 'member', reach: member?.channelIds ?? [] };
   return (
-    <Dialog
+    <DialogForm
       title={member ? `Change ${member.name ?? member.email}` : 'Invite a member'}
-      {...{ closed }}
-    >
-      {(close) => <MemberForm {...{ member, roles, sure, done, close }} />}
-    </Dialog>
-  );
-}
-
-type MemberFormProps = Omit<MemberDialogProps, 'closed' | 'member'> & {
-  readonly member: Member | undefined;
-  readonly close: () => void;
-};
-
-function MemberForm({ member, roles, sure, done, close }: MemberFormProps) {
-  const { stores } = useStores();
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>(member?.role ?? 'member');
-  const [reach, setReach] = useState<Reach>(member?.channelIds ?? []);
-  const changeRole = (next: Role) => {
-    setRole(next);
-    // An invitation begins with what the role usually reaches, until stores are chosen.
-    if (member === undefined && (reach === 'all' || reach.length === 0))
-      setReach(isManager(next) ? 'all' : []);
-  };
-  const { errors, isBusy, refOf, submit } = useForm<'email'>({
-    check: () => ({
-      email: member || email.trim() !== '' ? undefined : 'Enter an e-mail address.',
-    }),
-    async send() {
-      if (member === undefined) {
-        const named = name.trim() === '' ? {} : { name };
-        const asked = { email, role, channelIds: reach, ...named };
-        done({ ...(await sure(() => ask('inviteMember', asked))), email: email.trim() });
-      } else {
-        const isSame = isSameReach(reach, member.channelIds) && role === member.role;
-        if (!isSame)
-          await sure(() => ask('changeMember', { userId: member.userId, role, channelIds: reach }));
-        done();
+      submit={member ? 'Save' : 'Make the invitation'}
+      closed={closed}
+      fields={{
+        email: member
+          ? unseen(member.email)
+          : text('E-mail address', { type: 'email', missing: 'Enter an e-mail address.' }),
+        name: member ? unseen('') : text('Name', { hint: 'Optional.' }),
+        membership: membership({
+          ...{ first, roles, channels },
+          // An invitation begins with what the role usually reaches, until stores are chosen.
+          reachAfter: (next, reach) =>
+            member === undefined && (reach === 'all' || reach.length === 0)
+              ? isManager(next)
+                ? 'all'
+                : []
+              : reach,
+        }),
+      }}
+      send={async ({ email, name, membership: { role, reach } }) => {
+        const asked = { role, channelIds: reach };
+        if (member === undefined) {
+          const named = name === '' ? {} : { name };
+          const made = await sure(() => ask('inviteMember', { email, ...asked, ...named }));
+          return done({ ...made, email });
+        }
+        if (!isSameReach(reach, member.channelIds) || role !== member.role)
+          await sure(() => ask('changeMember', { userId: member.userId, ...asked }));
+        return done();
+      }}
+      fieldOf={({ status, message }) =>
+        status === 409 || /e-?mail/i.test(message) ? 'email' : undefined
       }
-      close();
-    },
-    fieldOf: ({ status, message }) =>
-      status === 409 || /e-?mail/i.test(message) ? 'email' : undefined,
-  });
-  return (
-    <form class="form" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      {member === undefined && (
-        <>
-          <Field
-            label="E-mail address"
-            type="email"
-            name="email"
-            autocomplete="off"
-            value={email}
-            onValue={setEmail}
-            error={errors.email}
-            inputRef={refOf('email')}
-          />
-          <NameField name={name} onName={setName} />
-        </>
-      )}
-      <MembershipFields
-        {...{ role, reach, roles }}
-        channels={stores}
-        onRole={changeRole}
-        onReach={setReach}
-      />
-      <div class="actions">
-        <SubmitButton isBusy={isBusy}>{member ? 'Save' : 'Make the invitation'}</SubmitButton>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
-    </form>
-  );
-}
-
-type NameProps = { readonly name: string; readonly onName: (name: string) => void };
-
-function NameField({ name, onName }: NameProps) {
-  return (
-    <Field
-      label="Name"
-      hint="Optional."
-      type="text"
-      name="name"
-      autocomplete="off"
-      value={name}
-      onValue={onName}
     />
   );
 }

@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks';
 import { isManager } from '../../contract/roles.ts';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
-import { Question } from '../parts/dialog.tsx';
+import { Question } from '../parts/form.tsx';
+import { List, pageSize } from '../parts/list.tsx';
 import { reachWords, roleNames } from '../parts/membership.tsx';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { Empty, Panel } from '../parts/panel.tsx';
 import { ShownOnce } from '../parts/shownOnce.tsx';
-import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { type Column, pageOf } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { none } from '../view/format.ts';
@@ -17,8 +18,6 @@ import { useSure } from './confirm.tsx';
 import { SettingsPage } from './frame.tsx';
 import type { Invitation, Member, Sure } from './member.ts';
 import { MemberDialog } from './memberDialog.tsx';
-
-const pageSize = 50;
 
 /** The page of the members; members themselves learn who can open it. */
 export function MembersSettings() {
@@ -60,10 +59,12 @@ function Members() {
   return (
     <>
       {invitation && <NewInvitation invitation={invitation} />}
-      <Panel
+      <List
         title="Members"
-        count={members.value?.total}
-        isLoading={members.isLoading}
+        of="members"
+        id="userId"
+        query={members}
+        columns={columnsWith(setDoing)}
         tools={
           roles.length > 0 && (
             <button
@@ -75,26 +76,13 @@ function Members() {
             </button>
           )
         }
-      >
-        <Body query={members} name="the members">
-          {({ members: rows, total }) => (
-            <>
-              <DataTable
-                name="Members"
-                rows={rows}
-                keyOf={({ userId }) => userId}
-                columns={columnsWith(setDoing)}
-              />
-              <PagesFoot page={page} size={pageSize} total={total} />
-            </>
-          )}
-        </Body>
-        <footer>
-          {roles.length === 0
+        empty={{ icon: 'settings', title: 'No members here', text: 'Choose another page.' }}
+        note={
+          roles.length === 0
             ? 'You see members and change none, because your stores are restricted.'
-            : 'Owners can change all other members, and administrators all but the owners.'}
-        </footer>
-      </Panel>
+            : 'Owners can change all other members, and administrators all but the owners.'
+        }
+      />
       {doing && <Action {...{ doing, roles, sure, done }} closed={() => setDoing(undefined)} />}
       {confirmation}
     </>

@@ -1,14 +1,13 @@
 /** The signed-in user: name, address, role, and the stores within reach. */
 
-import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
-import { Field, FormError, SubmitButton } from '../forms.tsx';
+import { text } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
 import { roleNames } from '../parts/membership.tsx';
 import { Body, Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { useQuery } from '../queries.ts';
-import { useForm } from '../submit.ts';
 import { useAddress } from '../view/address.ts';
 import { marketplaceOf, pathOfStore, type Store, useStores } from '../view/stores.tsx';
 import { counted, inMoment } from '../words.ts';
@@ -26,7 +25,7 @@ export function ProfileSettings() {
         <Body query={profile} name="your profile">
           {(value) => (
             <div class="profile">
-              <NameForm name={value.name ?? ''} saved={profile.retry} />
+              <NameForm profile={value} saved={profile.retry} />
               <Properties profile={value} />
             </div>
           )}
@@ -37,39 +36,26 @@ export function ProfileSettings() {
   );
 }
 
-function NameForm({ name: before, saved }: { readonly name: string; readonly saved: () => void }) {
+function NameForm({ profile, saved }: { readonly profile: Profile; readonly saved: () => void }) {
   const { read } = useAccount();
-  const [name, setName] = useState(before);
-  const [said, setSaid] = useState('');
-  useEffect(() => setName(before), [before]);
-  const { errors, isBusy, refOf, submit } = useForm<'name'>({
-    check: () => ({}),
-    async send() {
-      setSaid('');
-      await ask('changeProfile', { name });
-      setSaid(name.trim() === '' ? 'Name removed.' : 'Name saved.');
-      saved();
-      read();
-    },
-    fieldOf: ({ status }) => (status === 400 ? 'name' : undefined),
-  });
   return (
-    <form class="body form" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      <Field
-        label="Name"
-        hint="Your colleagues see it in the list of members."
-        type="text"
-        name="name"
-        autocomplete="name"
-        value={name}
-        onValue={setName}
-        error={errors.name}
-        inputRef={refOf('name')}
-      />
-      <SubmitButton isBusy={isBusy}>Save the name</SubmitButton>
-      <div role="status">{said !== '' && <p class="notice">{said}</p>}</div>
-    </form>
+    <Form
+      record={profile}
+      submit="Save the name"
+      fields={{
+        name: text('Name', {
+          ...{ autocomplete: 'name', first: profile.name ?? '' },
+          hint: 'Your colleagues see it in the list of members.',
+        }),
+      }}
+      send={async ({ name }) => {
+        await ask('changeProfile', { name });
+        saved();
+        read();
+        return name === '' ? 'Name removed.' : 'Name saved.';
+      }}
+      fieldOf={({ status }) => (status === 400 ? 'name' : undefined)}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
 /** The runs of a schedule, and their files. */
+
 import { type Answer, ask } from '../client.ts';
 import { useSaid } from '../copying.tsx';
 import { saveFile } from '../files.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
+import { List, moment } from '../parts/list.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
-import { type Column, DataTable, PagesFoot, pageOf } from '../parts/table.tsx';
+import { type Column, pageOf } from '../parts/table.tsx';
 import { useLookAgain, useQuery } from '../queries.ts';
 import { useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
@@ -44,39 +45,35 @@ export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
     return runs.find((run) => run.runId === runId)?.downloadUrl ?? undefined;
   };
   return (
-    <Panel title="Runs" count={value?.total} isLoading={query.isLoading}>
-      <p class="body muted">
-        Of {name}, in the last 30 days. It reads the stores of {createdBy}.
-      </p>
-      {recipients.length > 0 && (
-        <ul class="body" aria-label="Recipients">
-          {recipients.map(({ email, state }) => (
-            <li key={email}>
-              {email}: {stateNames[state]}
-            </li>
-          ))}
-        </ul>
-      )}
-      <Body query={query} name="the runs" lines={6}>
-        {({ runs, total }) =>
-          runs.length === 0 ? (
-            <Empty icon="clock" title="No runs yet">
-              <p>They appear here when the schedule is due, or when you run it now.</p>
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                name="Runs"
-                columns={columnsOf(linkOf)}
-                rows={runs}
-                keyOf={({ runId }) => runId}
-              />
-              <PagesFoot page={page} size={pageSize} total={total} />
-            </>
-          )
-        }
-      </Body>
-    </Panel>
+    <List
+      title="Runs"
+      of="runs"
+      id="runId"
+      size={pageSize}
+      query={query}
+      columns={columnsOf(linkOf)}
+      lead={
+        <>
+          <p class="body muted">
+            Of {name}, in the last 30 days. It reads the stores of {createdBy}.
+          </p>
+          {recipients.length > 0 && (
+            <ul class="body" aria-label="Recipients">
+              {recipients.map(({ email, state }) => (
+                <li key={email}>
+                  {email}: {stateNames[state]}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+      empty={{
+        icon: 'clock',
+        title: 'No runs yet',
+        text: 'They appear here when the schedule is due, or when you run it now.',
+      }}
+    />
   );
 }
 
@@ -84,7 +81,7 @@ type LinkOf = (runId: string) => Promise<string | undefined>;
 
 function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
   return [
-    { id: 'due', name: 'Due', cell: ({ dueAt }) => inMoment(dueAt) },
+    moment('dueAt', 'Due'),
     {
       id: 'outcome',
       name: 'Outcome',

@@ -1,9 +1,10 @@
 /** Schedules: the list of them, the runs of one, and a new one. */
+
 import { type Answer, ask } from '../client.ts';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable } from '../parts/table.tsx';
+import { List } from '../parts/list.tsx';
+import type { Column } from '../parts/table.tsx';
 import { askAgain, useQuery } from '../queries.ts';
-import { useAddress } from '../view/address.ts';
+import { type Address, useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { type Action, EnabledBadge, ManagedPage, RowActions, shownMax } from './managed.tsx';
 import { NewSchedule } from './newSchedule.tsx';
@@ -22,41 +23,39 @@ export function ScheduleSettings() {
 }
 
 function Content() {
-  const { params } = useAddress();
+  const { params, hrefOf } = useAddress();
   const query = useQuery('listSchedules', { pageSize: shownMax });
   const { value } = query;
   const chosen = value?.schedules.find(({ scheduleId }) => scheduleId === params.get('schedule'));
   return (
     <>
-      <Panel title="Schedules" count={value?.total} isLoading={query.isLoading}>
-        <Body query={query} name="the schedules" lines={4}>
-          {({ schedules }) =>
-            schedules.length === 0 ? (
-              <Empty icon="clock" title="No schedules yet">
-                <p>
-                  A schedule runs a report at the times that you choose, keeps its file for 30 days
-                  and can send it by e-mail. The <a href="/guides/schedules">guide</a> shows more.
-                </p>
-              </Empty>
-            ) : (
-              <List schedules={schedules} />
-            )
-          }
-        </Body>
-        <footer>
-          A schedule reads the stores that its user can see. The next runs are shown in your time
-          zone.
-        </footer>
-      </Panel>
+      <List
+        title="Schedules"
+        of="schedules"
+        id="scheduleId"
+        size={shownMax}
+        query={query}
+        columns={columnsOf(hrefOf)}
+        empty={{
+          icon: 'clock',
+          title: 'No schedules yet',
+          text: (
+            <>
+              A schedule runs a report at the times that you choose, keeps its file for 30 days and
+              can send it by e-mail. The <a href="/guides/schedules">guide</a> shows more.
+            </>
+          ),
+        }}
+        note="A schedule reads the stores that its user can see. The next runs are shown in your time zone."
+      />
       {chosen && <ScheduleRuns schedule={chosen} />}
       <NewSchedule onCreated={askAgain} />
     </>
   );
 }
 
-function List({ schedules }: { readonly schedules: readonly Schedule[] }) {
-  const { hrefOf } = useAddress();
-  const columns: readonly Column<Schedule>[] = [
+function columnsOf(hrefOf: Address['hrefOf']): readonly Column<Schedule>[] {
+  return [
     {
       id: 'name',
       name: 'Name',
@@ -79,20 +78,8 @@ function List({ schedules }: { readonly schedules: readonly Schedule[] }) {
       ),
     },
     { id: 'next', name: 'Next runs', cell: (schedule) => <NextRuns schedule={schedule} /> },
-    {
-      id: 'actions',
-      name: 'Actions',
-      cell: (schedule) => <Actions schedule={schedule} />,
-    },
+    { id: 'actions', name: 'Actions', cell: (schedule) => <Actions schedule={schedule} /> },
   ];
-  return (
-    <DataTable
-      name="Schedules"
-      columns={columns}
-      rows={schedules}
-      keyOf={({ scheduleId }) => scheduleId}
-    />
-  );
 }
 
 type OfSchedule = { readonly schedule: Schedule };

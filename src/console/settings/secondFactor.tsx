@@ -3,10 +3,11 @@
 import { useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
-import { CodeField, FormError, PasswordField, SubmitButton, Username } from '../forms.tsx';
+import { Username } from '../forms.tsx';
+import { code, password } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { useQuery } from '../queries.ts';
-import { useForm } from '../submit.ts';
 import { counted, inMoment } from '../words.ts';
 
 type State = Answer<'readSecondFactor'>;
@@ -71,31 +72,26 @@ export function TurnOn({ done }: Done) {
 }
 
 function Confirm({ enrolment: { secret, address }, done }: Done & { enrolment: Enrolment }) {
-  const [code, setCode] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'code'>({
-    check: () => ({ code: code === '' ? 'Enter the code that the app shows.' : undefined }),
-    send: async () => done((await ask('confirmSecondFactor', { code })).recoveryCodes),
-    fieldOf: ({ status }) => (status === 403 ? 'code' : undefined),
-  });
   return (
-    <form class="body form" onSubmit={submit} noValidate>
-      <p>
-        Enter this key in your authenticator app, or <a href={address}>open it in the app</a> on
-        this device. Then enter the code that the app shows.
-      </p>
-      <p>
-        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-      </p>
-      <FormError text={errors.form} />
-      <CodeField
-        value={code}
-        onValue={setCode}
-        error={errors.code}
-        inputRef={refOf('code')}
-        hint="The six digits that the app shows."
-      />
-      <SubmitButton isBusy={isBusy}>Confirm the code</SubmitButton>
-    </form>
+    <Form
+      lead={
+        <>
+          <p>
+            Enter this key in your authenticator app, or <a href={address}>open it in the app</a> on
+            this device. Then enter the code that the app shows.
+          </p>
+          <p>
+            <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          </p>
+        </>
+      }
+      submit="Confirm the code"
+      fields={{
+        code: code('Enter the code that the app shows.', 'The six digits that the app shows.'),
+      }}
+      send={async (entered) => done((await ask('confirmSecondFactor', entered)).recoveryCodes)}
+      fieldOf={({ status }) => (status === 403 ? 'code' : undefined)}
+    />
   );
 }
 
@@ -150,27 +146,15 @@ function WithPassword({
   send: (password: string) => Promise<void>;
 }) {
   const { session } = useAccount();
-  const [password, setPassword] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'password'>({
-    check: () => ({ password: password === '' ? 'Enter your current password.' : undefined }),
-    async send() {
-      await send(password);
-      setPassword('');
-    },
-    fieldOf: ({ status }) => (status === 403 ? 'password' : undefined),
-  });
   return (
-    <form class="body form" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      <Username email={session!.email} />
-      <PasswordField
-        label="Your password"
-        value={password}
-        onValue={setPassword}
-        error={errors.password}
-        inputRef={refOf('password')}
-      />
-      <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
-    </form>
+    <Form
+      lead={<Username email={session!.email} />}
+      submit={label}
+      fields={{
+        password: password({ label: 'Your password', missing: 'Enter your current password.' }),
+      }}
+      send={({ password: entered }) => send(entered)}
+      fieldOf={({ status }) => (status === 403 ? 'password' : undefined)}
+    />
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
-import { FormError, newPasswordError, PasswordField, SubmitButton, Username } from '../forms.tsx';
+import { Username } from '../forms.tsx';
+import { password } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
 import { Body, Panel } from '../parts/panel.tsx';
 import { useQuery } from '../queries.ts';
 import type { Refused } from '../refused.ts';
-import { useForm } from '../submit.ts';
 import { inMoment, zone } from '../words.ts';
 import { useSure } from './confirm.tsx';
 import { SettingsPage } from './frame.tsx';
@@ -41,47 +42,23 @@ export function SecuritySettings() {
 
 function ChangePassword({ changed }: { changed: () => void }) {
   const { begin, session } = useAccount();
-  const [password, setPassword] = useState('');
-  const [newPassword, setNewPassword] = useState('');
-  const [said, setSaid] = useState('');
-  const { errors, isBusy, refOf, submit } = useForm<'password' | 'newPassword'>({
-    check: () => ({
-      password: password === '' ? 'Enter your current password.' : undefined,
-      newPassword: newPasswordError(newPassword),
-    }),
-    async send() {
-      setSaid('');
-      begin(await ask('changePassword', { password, newPassword }));
-      setPassword('');
-      setNewPassword('');
-      setSaid('Password changed. All other sessions have ended.');
-      changed();
-    },
-    fieldOf: ({ status }) =>
-      status === 403 ? 'password' : status === 400 ? 'newPassword' : undefined,
-  });
   return (
-    <form class="body form" onSubmit={submit} noValidate>
-      <FormError text={errors.form} />
-      <Username email={session!.email} />
-      <PasswordField
-        label="Current password"
-        value={password}
-        onValue={setPassword}
-        error={errors.password}
-        inputRef={refOf('password')}
-      />
-      <PasswordField
-        label="New password"
-        isNew
-        value={newPassword}
-        onValue={setNewPassword}
-        error={errors.newPassword}
-        inputRef={refOf('newPassword')}
-      />
-      <SubmitButton isBusy={isBusy}>Change password</SubmitButton>
-      <div role="status">{said !== '' && <p class="notice">{said}</p>}</div>
-    </form>
+    <Form
+      lead={<Username email={session!.email} />}
+      submit="Change password"
+      fields={{
+        password: password({ label: 'Current password', missing: 'Enter your current password.' }),
+        newPassword: password({ label: 'New password', isNew: true }),
+      }}
+      send={async (passwords) => {
+        begin(await ask('changePassword', passwords));
+        changed();
+        return 'Password changed. All other sessions have ended.';
+      }}
+      fieldOf={({ status }) =>
+        status === 403 ? 'password' : status === 400 ? 'newPassword' : undefined
+      }
+    />
   );
 }
 

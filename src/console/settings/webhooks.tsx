@@ -4,14 +4,16 @@ import { useState } from 'preact/hooks';
 import { type Answer, ask } from '../client.ts';
 import { CopyButton } from '../copying.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Body, Empty, Panel } from '../parts/panel.tsx';
-import { type Column, DataTable } from '../parts/table.tsx';
+import { List, plain } from '../parts/list.tsx';
+import type { Column } from '../parts/table.tsx';
 import { askAgain, useQuery } from '../queries.ts';
-import { useAddress } from '../view/address.ts';
+import { type Address, useAddress } from '../view/address.ts';
 import { inMoment } from '../words.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Action, EnabledBadge, ManagedPage, RowActions, shownMax } from './managed.tsx';
 import { NewWebhook } from './newWebhook.tsx';
+
+const guide = <a href="/guides/webhooks">guide</a>;
 
 type Webhook = Answer<'listWebhooks'>['webhooks'][number];
 
@@ -25,7 +27,7 @@ export function WebhookSettings() {
 }
 
 function Content() {
-  const { params } = useAddress();
+  const { params, hrefOf } = useAddress();
   const query = useQuery('listWebhooks', { pageSize: shownMax });
   const [secret, setSecret] = useState<string>();
   const chosen = query.value?.webhooks.find(({ webhookId }) => webhookId === params.get('webhook'));
@@ -36,26 +38,26 @@ function Content() {
   return (
     <>
       <div role="status">{secret !== undefined && <Secret text={secret} />}</div>
-      <Panel title="Webhooks" count={query.value?.total} isLoading={query.isLoading}>
-        <Body query={query} name="the webhooks" lines={4}>
-          {({ webhooks }) =>
-            webhooks.length === 0 ? (
-              <Empty icon="link" title="No webhooks yet">
-                <p>
-                  A webhook is an address of yours to which the service sends events, such as
-                  finished reports, overdue data and targets at risk. The{' '}
-                  <a href="/guides/webhooks">guide</a> shows how to verify what it gets.
-                </p>
-              </Empty>
-            ) : (
-              <List webhooks={webhooks} changed={changed} />
-            )
-          }
-        </Body>
-        <footer>
-          A webhook gets events of the stores that its user can see. Times are in your time zone.
-        </footer>
-      </Panel>
+      <List
+        title="Webhooks"
+        of="webhooks"
+        id="webhookId"
+        size={shownMax}
+        query={query}
+        columns={columnsOf(hrefOf, changed)}
+        empty={{
+          icon: 'link',
+          title: 'No webhooks yet',
+          text: (
+            <>
+              A webhook is an address of yours to which the service sends events, such as finished
+              reports, overdue data and targets at risk. The {guide} shows how to verify what it
+              gets.
+            </>
+          ),
+        }}
+        note="A webhook gets events of the stores that its user can see. Times are in your time zone."
+      />
       {chosen && <Deliveries webhook={chosen} />}
       <NewWebhook onCreated={changed} />
     </>
@@ -71,15 +73,11 @@ function Secret({ text }: { readonly text: string }) {
   );
 }
 
-type ListProps = {
-  readonly webhooks: readonly Webhook[];
-  /** Called after a change, with a new secret if there is one. */
-  readonly changed: (secret?: string) => void;
-};
+/** Called after a change, with a new secret if there is one. */
+type Changed = (secret?: string) => void;
 
-function List({ webhooks, changed }: ListProps) {
-  const { hrefOf } = useAddress();
-  const columns: readonly Column<Webhook>[] = [
+function columnsOf(hrefOf: Address['hrefOf'], changed: Changed): readonly Column<Webhook>[] {
+  return [
     {
       id: 'address',
       name: 'Address',
@@ -92,21 +90,13 @@ function List({ webhooks, changed }: ListProps) {
     },
     { id: 'state', name: 'State', cell: (webhook) => <State webhook={webhook} /> },
     { id: 'events', name: 'Events', cell: ({ events }) => events.join(', ') },
-    { id: 'user', name: 'User', cell: ({ createdBy }) => createdBy },
+    plain('createdBy', 'User'),
     {
       id: 'actions',
       name: 'Actions',
       cell: (webhook) => <Actions webhook={webhook} changed={changed} />,
     },
   ];
-  return (
-    <DataTable
-      name="Webhooks"
-      columns={columns}
-      rows={webhooks}
-      keyOf={({ webhookId }) => webhookId}
-    />
-  );
 }
 
 function State({ webhook: { state, reason, failingSince } }: { readonly webhook: Webhook }) {
@@ -122,7 +112,7 @@ function State({ webhook: { state, reason, failingSince } }: { readonly webhook:
   );
 }
 
-type ActionsProps = { readonly webhook: Webhook; readonly changed: ListProps['changed'] };
+type ActionsProps = { readonly webhook: Webhook; readonly changed: Changed };
 
 function Actions({ webhook: { webhookId, url, state }, changed }: ActionsProps) {
   const isEnabled = state === 'enabled';
