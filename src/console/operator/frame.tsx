@@ -44,7 +44,7 @@ export function OperatorFrame({ section, children }: FrameProps) {
           </div>
         </div>
         <div class="sub">
-          <span>{leads[section.id]}</span>
+          <span>{section.lead}</span>
           <span class="fresh" role="status">
             {running > 0 && `${counted(running, 'document')} on the way`}
           </span>
@@ -54,17 +54,6 @@ export function OperatorFrame({ section, children }: FrameProps) {
     </div>
   );
 }
-
-const leads: Readonly<Record<Section['id'], string>> = {
-  attention: 'Failed imports, refused rows, stale stores and problems of the service.',
-  imports: 'Newest first. Times are in your time zone.',
-  jobs: 'Newest first. Neither what was asked for nor its result is shown.',
-  channels: 'Drop a document on a channel to import it.',
-  organisations: 'Sorted by name.',
-  users: 'Sorted by e-mail address.',
-  keys: 'Newest first. A key is shown once, when it is issued.',
-  audit: 'Newest first. Times are in your time zone.',
-};
 
 function Sections({ section }: { readonly section: Section }) {
   const { leave } = useAccess();

@@ -3,18 +3,60 @@ import type { IconName } from '../parts/icons.tsx';
 
 /** The sections, in the order of the list. */
 export const sections = [
-  { id: 'attention', name: 'To repair', icon: 'alert' },
-  { id: 'imports', name: 'Imports', icon: 'inventory' },
-  { id: 'jobs', name: 'Jobs', icon: 'clock' },
-  { id: 'channels', name: 'Channels', icon: 'store' },
-  { id: 'organisations', name: 'Organisations', icon: 'overview' },
-  { id: 'users', name: 'Users', icon: 'operator' },
-  { id: 'keys', name: 'Keys', icon: 'key' },
-  { id: 'audit', name: 'Audit log', icon: 'report' },
+  {
+    id: 'attention',
+    name: 'To repair',
+    icon: 'alert',
+    lead: 'Failed imports, refused rows, stale stores and problems of the service.',
+  },
+  {
+    id: 'imports',
+    name: 'Imports',
+    icon: 'inventory',
+    lead: 'Newest first. Times are in your time zone.',
+  },
+  {
+    id: 'jobs',
+    name: 'Jobs',
+    icon: 'clock',
+    lead: 'Newest first. Neither what was asked for nor its result is shown.',
+  },
+  {
+    id: 'channels',
+    name: 'Channels',
+    icon: 'store',
+    lead: 'Drop a document on a channel to import it.',
+  },
+  {
+    id: 'organisations',
+    name: 'Organisations',
+    icon: 'overview',
+    lead: 'Sorted by name.',
+  },
+  {
+    id: 'users',
+    name: 'Users',
+    icon: 'operator',
+    lead: 'Sorted by e-mail address.',
+  },
+  {
+    id: 'keys',
+    name: 'Keys',
+    icon: 'key',
+    lead: 'Newest first. A key is shown once, when it is issued.',
+  },
+  {
+    id: 'audit',
+    name: 'Audit log',
+    icon: 'report',
+    lead: 'Newest first. Times are in your time zone.',
+  },
 ] as const satisfies readonly {
   readonly id: string;
   readonly name: string;
   readonly icon: IconName;
+  /** A line below the name. */
+  readonly lead: string;
 }[];
 
 /** A section. */

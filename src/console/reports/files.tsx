@@ -2,8 +2,8 @@
 
 import { countryAlpha2 } from '../../contract/countries.ts';
 import { ask } from '../client.ts';
-import { useSaid } from '../copying.tsx';
 import { saveFile } from '../files.ts';
+import { ActionButton } from '../parts/actionButton.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Empty, Panel } from '../parts/panel.tsx';
 import { type Column, DataTable, Pages, pageOf, sortOf, TableSearch } from '../parts/table.tsx';
@@ -174,32 +174,20 @@ function Failure({ report: { error } }: { readonly report: Row }) {
 }
 
 function Download({ report: { reportId, fileName } }: { readonly report: Row }) {
-  const [said, say] = useSaid();
   const ending = fileName.slice(fileName.lastIndexOf('.') + 1);
   const words = `Download ${ending === 'parquet' ? 'Parquet' : ending.toUpperCase()}`;
-  async function download(): Promise<void> {
-    try {
-      // Links end after an hour, so that each download asks for one.
-      saveFile((await ask('readReportStatus', { reportId })).downloadUrl!);
-    } catch (error) {
-      say((error as Error).message);
-    }
-  }
   return (
-    <>
-      <button
-        type="button"
-        class="file"
-        title={fileName}
-        aria-label={`${words}: ${fileName}`}
-        onClick={download}
-      >
-        <Icon name="download" />
-        {words}
-      </button>
-      <span role="status" class="said">
-        {said}
-      </span>
-    </>
+    <ActionButton
+      className="file"
+      icon="download"
+      words={words}
+      name={`${words}: ${fileName}`}
+      title={fileName}
+      act={async () => {
+        // Links end after an hour, so that each download asks for one.
+        saveFile((await ask('readReportStatus', { reportId })).downloadUrl!);
+        return undefined;
+      }}
+    />
   );
 }

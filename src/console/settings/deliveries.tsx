@@ -1,13 +1,12 @@
 /** The deliveries of a webhook, and their replay. */
 
 import { type Answer, ask } from '../client.ts';
-import { useSaid } from '../copying.tsx';
+import { ActionButton } from '../parts/actionButton.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { List, moment, plain } from '../parts/list.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Column, pageOf } from '../parts/table.tsx';
 import { useLookAgain, useQuery } from '../queries.ts';
-import type { Refused } from '../refused.ts';
 import { useAddress } from '../view/address.ts';
 import { counted, inMoment } from '../words.ts';
 
@@ -126,38 +125,18 @@ function columnsOf(
       name: 'Replay',
       cell: (delivery) =>
         canReplay && delivery.state !== 'waiting' ? (
-          <Replay webhookId={webhookId} delivery={delivery} replayed={replayed} />
+          <ActionButton
+            icon="refresh"
+            words="Replay"
+            name={`Replay ${delivery.event}`}
+            act={async () => {
+              const { deliveryId } = delivery;
+              await ask('replayWebhookDelivery', { webhookId, deliveryId });
+              replayed();
+              return 'Sent again.';
+            }}
+          />
         ) : null,
     },
   ];
-}
-
-type ReplayProps = {
-  readonly webhookId: string;
-  readonly delivery: Delivery;
-  readonly replayed: () => void;
-};
-
-function Replay({ webhookId, delivery: { deliveryId, event }, replayed }: ReplayProps) {
-  const [said, say] = useSaid();
-  async function replay(): Promise<void> {
-    try {
-      await ask('replayWebhookDelivery', { webhookId, deliveryId });
-      say('Sent again.');
-      replayed();
-    } catch (error) {
-      say((error as Refused).message);
-    }
-  }
-  return (
-    <>
-      <button type="button" class="control" aria-label={`Replay ${event}`} onClick={replay}>
-        <Icon name="refresh" />
-        Replay
-      </button>
-      <span role="status" class="said">
-        {said}
-      </span>
-    </>
-  );
 }

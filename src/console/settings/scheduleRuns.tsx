@@ -1,9 +1,8 @@
 /** The runs of a schedule, and their files. */
 
 import { type Answer, ask } from '../client.ts';
-import { useSaid } from '../copying.tsx';
 import { saveFile } from '../files.ts';
-import { Icon } from '../parts/icons.tsx';
+import { ActionButton } from '../parts/actionButton.tsx';
 import { List, moment } from '../parts/list.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
 import { type Column, pageOf } from '../parts/table.tsx';
@@ -97,7 +96,18 @@ function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
       name: 'File',
       cell: (run) =>
         run.downloadUrl === null ? null : (
-          <Download due={inMoment(run.dueAt)} linkOf={() => linkOf(run.runId)} />
+          <ActionButton
+            icon="download"
+            words="Download"
+            name={`Download: ${inMoment(run.dueAt)}`}
+            act={async () => {
+              // Links end after an hour, so that each download asks for one.
+              const link = await linkOf(run.runId);
+              if (link === undefined) return 'The file is not there any more.';
+              saveFile(link);
+              return undefined;
+            }}
+          />
         ),
     },
     {
@@ -111,34 +121,4 @@ function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
       ),
     },
   ];
-}
-
-type DownloadProps = {
-  readonly due: string;
-  /** Asks for a new link, because links end after an hour. */
-  readonly linkOf: () => Promise<string | undefined>;
-};
-
-function Download({ due, linkOf }: DownloadProps) {
-  const [said, say] = useSaid();
-  async function download(): Promise<void> {
-    try {
-      const link = await linkOf();
-      if (link === undefined) say('The file is not there any more.');
-      else saveFile(link);
-    } catch (error) {
-      say((error as Error).message);
-    }
-  }
-  return (
-    <>
-      <button type="button" class="control" aria-label={`Download: ${due}`} onClick={download}>
-        <Icon name="download" />
-        Download
-      </button>
-      <span role="status" class="said">
-        {said}
-      </span>
-    </>
-  );
 }
