@@ -152,23 +152,6 @@ export function PasswordField({ isNew = false, ...props }: PasswordProps) {
   );
 }
 
-/** A field for a code of the second factor. */
-export function CodeField({
-  hint = 'The six digits of your authenticator app, or a recovery code.',
-  ...props
-}: Omit<PasswordProps, 'isNew' | 'label'> & { readonly hint?: string }) {
-  return (
-    <Field
-      {...props}
-      label="Code"
-      hint={hint}
-      type="text"
-      name="code"
-      autocomplete="one-time-code"
-    />
-  );
-}
-
 const newPasswordRule = `At least ${passwordLengthMin} characters. Any characters and spaces are allowed; several words are easy to remember and hard to guess.`;
 
 /** The error in a new password, or undefined if it is acceptable. */

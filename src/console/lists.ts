@@ -1,4 +1,5 @@
 /** Lists that are read page by page, and work that is done in turns. */
+import pLimit from 'p-limit';
 import type { Answer, Ask, Input, Operation } from './client.ts';
 
 /** A list of which all pages were read, at most so many rows. */
@@ -58,34 +59,9 @@ export function inTurns<Result>(
   atOnce: number,
   work: (place: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const turn = turns(atOnce);
-  let failure: { readonly error: unknown } | undefined;
-  const workAt = async (place: number) => {
-    // After one failure the others would fail, too.
-    if (failure !== undefined) throw failure.error;
-    try {
-      return await work(place);
-    } catch (error) {
-      failure = { error };
-      throw error;
-    }
-  };
-  return Promise.all(Array.from({ length: count }, (_, place) => turn(() => workAt(place))));
-}
-
-/** Makes a queue: at most `atOnce` pieces of work run at a time, the others wait for their turn. */
-export function turns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
+  const turn = pLimit(atOnce);
+  const results = Array.from({ length: count }, (_, place) => turn(work, place));
+  // After one failure the others would fail, too.
+  for (const result of results) result.catch(() => turn.clearQueue());
+  return Promise.all(results);
 }

@@ -1,6 +1,6 @@
 /** Imports a refused document again, with the options that the refusal proposes. */
-import { useId, useState } from 'preact/hooks';
-import { Select } from '../forms.tsx';
+import { useState } from 'preact/hooks';
+import { Field, Select } from '../forms.tsx';
 import { fieldsIn, type OptionValues } from './importOptions.ts';
 
 type RetryProps = {
@@ -32,9 +32,13 @@ export function Retry({ refusal, given, retry }: RetryProps) {
     >
       {fields.map(({ parameter, name, choices }) =>
         choices === undefined ? (
-          <DateField
+          <Field
             key={parameter}
-            name={name}
+            label={name}
+            name={parameter}
+            type="date"
+            autocomplete="off"
+            isOptional
             value={values[parameter] ?? ''}
             onValue={(value) => set(parameter, value)}
           />
@@ -52,28 +56,5 @@ export function Retry({ refusal, given, retry }: RetryProps) {
         Import again
       </button>
     </form>
-  );
-}
-
-type DateProps = {
-  readonly name: string;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-};
-
-function DateField({ name, value, onValue }: DateProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{name}</label>
-      <div class="entry">
-        <input
-          id={id}
-          type="date"
-          value={value}
-          onInput={({ currentTarget }) => onValue(currentTarget.value)}
-        />
-      </div>
-    </div>
   );
 }

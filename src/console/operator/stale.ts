@@ -1,5 +1,7 @@
 /** Stores whose daily data ends before yesterday. */
+
 import type { Answer, Ask } from '../client.ts';
+import { inTurns } from '../lists.ts';
 import { addDays, type Day, daysFrom, today } from '../view/days.ts';
 
 /** A channel, as the operator sees it. */
@@ -36,14 +38,9 @@ export async function readStale(
   ask: Ask,
 ): Promise<{ readonly stale: readonly Stale[]; readonly total: number }> {
   const { channels, total } = await ask('listAllChannels', { pageSize: channelsRead });
-  const waiting = [...channels];
-  const found: Stale[] = [];
-  const read = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const freshness = await ask('readFreshness', { channelId: next.channelId });
-      found.push(...staleOf(next, freshness));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, read));
-  return { stale: found.sort((one, other) => other.days - one.days), total };
+  const stale = await inTurns(channels.length, atOnce, async (place) => {
+    const channel = channels[place]!;
+    return staleOf(channel, await ask('readFreshness', { channelId: channel.channelId }));
+  });
+  return { stale: stale.flat().sort((one, other) => other.days - one.days), total };
 }

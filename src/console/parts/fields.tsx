@@ -1,13 +1,13 @@
 /** The kinds of fields of forms. */
 import type { ComponentChildren } from 'preact';
-import { CodeField, Field, newPasswordError, PasswordField, Select } from '../forms.tsx';
+import { Field, newPasswordError, PasswordField, Select } from '../forms.tsx';
 import type { FormField } from './form.tsx';
 
 type TextOptions = {
   readonly first?: string;
   readonly hint?: string;
   readonly type?: 'date' | 'email' | 'password';
-  readonly autocomplete?: 'name' | 'username';
+  readonly autocomplete?: 'name' | 'one-time-code' | 'username';
   readonly hasFocus?: boolean;
   /** The error without a text; it is optional if there is none. */
   readonly missing?: string;
@@ -54,12 +54,11 @@ export function password(options: PasswordOptions = {}): FormField<string> {
 }
 
 /** A code of the second factor. */
-export function code(missing: string, hint?: string): FormField<string> {
-  return {
-    first: '',
-    check: (value) => (value === '' ? missing : undefined),
-    show: ({ name, ...bound }) => <CodeField key={name} {...bound} {...(hint && { hint })} />,
-  };
+export function code(
+  missing: string,
+  hint = 'The six digits of your authenticator app, or a recovery code.',
+): FormField<string> {
+  return text('Code', { missing, hint, autocomplete: 'one-time-code' });
 }
 
 /** Names of the values of a choice, in their order. */

@@ -1,6 +1,7 @@
 /** The sales of a product over time, asked for one product at a time. */
+
+import pLimit from 'p-limit';
 import { type ApiRequest, type Input, requestOf } from '../client.ts';
-import { turns } from '../lists.ts';
 import { useGathered } from '../queries.ts';
 import { numberOf } from './format.ts';
 import { standardInterval } from './intervals.ts';
@@ -11,7 +12,7 @@ import type { View } from './view.ts';
 export type ProductNames = { readonly sku: string; readonly productSku: string };
 
 /** Products that are asked for at a time, so that they hold up no other question. */
-const turn = turns(2);
+const turn = pLimit(2);
 
 type Question = {
   readonly ofSeller?: Input<'viewSalesByPeriod'>;
