@@ -1,6 +1,6 @@
--- One row per currency with amounts in either window, with their first and last date. `asins.ts`
--- fills `items` as it does in asins.sql, and `priced` with the condition that a row has an amount.
+-- One row per currency with amounts in either window, with their first and last date. The part
+-- `sales` is that of asins.sql.
 SELECT currency, min(day) AS first, max(day) AS last
-FROM ({items}) AS item
-WHERE {priced}
+FROM ({sales}) AS sale
+WHERE is_priced = 1
 GROUP BY currency

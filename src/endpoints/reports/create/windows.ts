@@ -4,9 +4,16 @@
  */
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
+import { bodyFile } from '../../../engine/question.ts';
+import type { DateRange } from '../../../engine/warehouse.ts';
 import type { Cell } from '../../../report/csv.ts';
 import type { Sum } from '../../../report/money.ts';
 import type { Digits, TypedColumn } from '../../../report/typedColumns.ts';
+import {
+  type Compared,
+  type FigureSource,
+  withComparison,
+} from '../../../report/withComparison.ts';
 import type { Write } from './report.ts';
 
 /** The periods of a report and the zone of their dates. */
@@ -18,8 +25,8 @@ export type Periods = {
   readonly timezone: string;
 };
 
-/** A row of a report, with the figures of both windows. */
-export type Compared<Row, Figures> = Row & { current: Figures; prior: Figures };
+/** The parameters of questions about dates in either window. */
+type Dates = DateRange & { readonly priorFirst: number; readonly priorLast: number };
 
 /** A row of a question: that of the report, with the figures of one window. */
 export type WindowRow<Row, Figures> = Row & Figures & { readonly is_current: number };
@@ -51,14 +58,65 @@ export function amountOf<Name extends string>(amounts: Amounts<Name>, name: Name
 /** Rows of a page: their figures and texts fit in memory however many products there are. */
 export const pageRowsMax = 100_000;
 
-/** Both windows as dates; the comparison period ends before it begins where there is none. */
-export function datesOf({ fromDate, toDate, priorFromDate, priorToDate, timezone }: Periods) {
+/** The condition of questions that a date is in either window; datesOf() makes its parameters. */
+export const inWindows = bodyFile(import.meta.url, 'inWindows.sql');
+
+/** The dates of both windows: those of the period twice where there is no comparison period. */
+export function datesOf({ fromDate, toDate, timezone, ...prior }: Periods): Dates {
+  const { priorFromDate = fromDate, priorToDate = toDate } = prior;
   return {
     first: localDay(timezone, fromDate),
     last: localDay(timezone, toDate),
-    priorFirst: priorFromDate === undefined ? 1 : localDay(timezone, priorFromDate),
-    priorLast: priorToDate === undefined ? 0 : localDay(timezone, priorToDate),
+    priorFirst: localDay(timezone, priorFromDate),
+    priorLast: localDay(timezone, priorToDate),
   };
+}
+
+/** The dates of the period and of the comparison period, if any, each as those of both windows. */
+export function dateWindowsOf(periods: Periods): readonly Dates[] {
+  const { first, last, priorFirst, priorLast } = datesOf(periods);
+  const alone = (from: number, to: number) => ({
+    ...{ first: from, last: to, priorFirst: from, priorLast: to },
+  });
+  const period = alone(first, last);
+  return periods.priorFromDate === undefined ? [period] : [period, alone(priorFirst, priorLast)];
+}
+
+/** How the rows of a report are read page by page, and their figures window by window. */
+export type ComparedPages<Row, Window, Figures, Behind> = FigureSource<Row, Window, Figures> & {
+  /** Rows of a page. */
+  readonly most: number;
+  /** Where the first page begins. */
+  readonly start: Behind;
+  /** Reads the rows of the page behind a row. */
+  readonly page: (behind: Behind) => Promise<readonly Row[]>;
+  readonly behindOf: (row: Row) => Behind;
+};
+
+/** Rows that are written at once. */
+const portionRows = 256;
+
+/** Writes all rows of a report, page by page, with their figures of the windows. */
+export async function writeCompared<Row, Window, Figures, Behind>(
+  pages: ComparedPages<Row, Window, Figures, Behind>,
+  windows: readonly Window[],
+  write: Write<Compared<Row, Figures>>,
+): Promise<void> {
+  const { most, start, page, behindOf } = pages;
+  let behind = start;
+  for (let count = most; count === most; ) {
+    const found = await page(behind);
+    // Where a page has all rows, reading all figures takes less than choosing those of its rows.
+    const isWhole = behind === start && found.length < most;
+    const rows = await withComparison(found, windows, {
+      ...pages,
+      read: (keys, window) => pages.read(isWhole ? [] : keys, window),
+    });
+    for (let from = 0; from < rows.length; from += portionRows)
+      await write(rows.slice(from, from + portionRows));
+    count = rows.length;
+    if (count > 0) behind = behindOf(rows.at(-1)!);
+  }
 }
 
 /** How the rows of a report are paired and read page by page. */
@@ -92,14 +150,16 @@ export async function writePages<Row, Figures, Behind>(
   }
 }
 
+type Pair<Row, Figures> = Row & { current: Figures; prior: Figures };
+
 /** Joins the figures of both windows, which follow each other, to rows. */
 async function* paired<Row, Figures>(
   portions: AsyncIterable<readonly WindowRow<Row, Figures>[]>,
   { isSame, none }: Pick<Pages<Row, Figures, unknown>, 'isSame' | 'none'>,
 ): AsyncGenerator<Compared<Row, Figures>[]> {
-  let last: Compared<Row, Figures> | undefined;
+  let last: Pair<Row, Figures> | undefined;
   for await (const portion of portions) {
-    const rows: Compared<Row, Figures>[] = [];
+    const rows: Pair<Row, Figures>[] = [];
     for (const row of portion) {
       if (last && isSame(last, row)) {
         last.prior = row;

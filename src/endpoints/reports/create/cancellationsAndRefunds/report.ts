@@ -9,6 +9,7 @@ import { productOwners } from '../../../../report/productOwners.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { webAddress } from '../../../../report/webAddress.ts';
+import type { Compared } from '../../../../report/withComparison.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import { currenciesOf, localDate, readParameters, taxed, within } from '../instants.ts';
@@ -18,7 +19,6 @@ import {
   amountColumns,
   amountOf,
   amountSums,
-  type Compared,
   datesOf,
   figureColumns,
   pageRowsMax,

@@ -1,34 +1,17 @@
 /** The views and orders of a vendor's products. */
 import { currencyPlaces } from '../../../../report/money.ts';
+import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { Report } from '../report.ts';
-import { type Amounts, amountOf, type Compared, figureColumns, pageRowsMax } from '../windows.ts';
+import { type Amounts, amountOf, figureColumns, pageRowsMax } from '../windows.ts';
 
 type Figures = Amounts<'ordered_revenue'> & {
   readonly glance_views: number;
   readonly ordered_units: number;
 };
 
-const ofChannel = 'channel = {channel:Int32}';
-
-const questions = asinQuestions<Figures>({
-  // On a date on which any product has rows of traffic alone, such rows count the views instead.
-  select: (isCurrent, within) => `
-    SELECT
-      ${isCurrent} AS is_current, asin, day, currency, ordered_units, ordered_revenue,
-      CASE
-        WHEN view = 'TRAFFIC' OR day NOT IN (
-          SELECT day FROM vendor_sale WHERE ${ofChannel} AND ${within} AND view = 'TRAFFIC'
-        ) THEN glance_views
-        ELSE 0
-      END AS glance_views
-    FROM vendor_sale
-    WHERE ${ofChannel} AND ${within} AND view IN ('MANUFACTURING', 'TRAFFIC')`,
-  counts: ['ordered_units', 'glance_views'],
-  amounts: ['ordered_revenue'],
-  units: 'ordered_units',
-});
+const questions = asinQuestions<Figures>(import.meta.url, 'orderedRevenue.sql');
 
 const percentPlaces = 2;
 const ratioPlaces = 4;

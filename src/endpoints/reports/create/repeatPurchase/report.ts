@@ -6,6 +6,7 @@ import type { Ask } from '../../../../engine/warehouse.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
 import { readCatalogue } from '../../../../report/productSales/questions.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
+import type { Compared } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import { currenciesOf, localDate, readParameters, taxed, utcDay, within } from '../instants.ts';
@@ -15,7 +16,6 @@ import {
   amountColumns,
   amountOf,
   amountSums,
-  type Compared,
   figureColumns,
   type WindowRow,
   writePages,

@@ -1,9 +1,10 @@
 /** The shipments of a vendor's products, and the marketplace's margins on them. */
 import { currencyPlaces } from '../../../../report/money.ts';
+import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
 import { counted, minus, ratioCell, sumCell } from '../cells.ts';
 import type { Report } from '../report.ts';
-import { type Amounts, amountOf, type Compared, figureColumns, pageRowsMax } from '../windows.ts';
+import { type Amounts, amountOf, figureColumns, pageRowsMax } from '../windows.ts';
 
 type Amount = 'shipped_revenue' | 'shipped_cogs' | 'margin_revenue';
 type Figures = Amounts<Amount> & {
@@ -12,45 +13,7 @@ type Figures = Amounts<Amount> & {
   readonly margin_weighted: number;
 };
 
-const sales = (within: string) =>
-  `channel = {channel:Int32} AND ${within} AND view = {view:String}`;
-const margins = (within: string) =>
-  `SELECT asin, since, day, CAST(net_pure_product_margin AS DOUBLE) AS margin
-   FROM vendor_margin WHERE channel = {channel:Int32} AND ${within}`;
-
-const questions = asinQuestions<Figures>({
-  select: (isCurrent, within) => `
-    SELECT ${isCurrent} AS is_current, asin, day, currency, shipped_units, shipped_revenue,
-      shipped_cogs
-    FROM vendor_sale WHERE ${sales(within)}`,
-  counts: ['shipped_units'],
-  amounts: ['shipped_revenue', 'shipped_cogs'],
-  units: 'shipped_units',
-  more: {
-    // Margins of single days, and the few of several days, of which each day is one.
-    select: (isCurrent, within) => `
-      SELECT ${isCurrent} AS is_current, s.asin AS asin, s.day AS day, s.currency AS currency,
-        s.shipped_units AS shipped_units, s.shipped_revenue AS shipped_revenue,
-        s.shipped_cogs AS shipped_cogs,
-        CASE
-          WHEN coalesce(one.margin, many.margin) IS NULL THEN amount(0)
-          ELSE s.shipped_revenue
-        END AS margin_revenue,
-        coalesce(one.margin, many.margin, 0) AS margin
-      FROM (SELECT * FROM vendor_sale WHERE ${sales(within)}) AS s
-      LEFT JOIN (${margins(`${within} AND since = day`)}) AS one
-        ON one.asin = s.asin AND one.day = s.day
-      LEFT JOIN (${margins('since < day')}) AS many
-        ON many.asin = s.asin AND s.day >= many.since AND s.day <= many.day`,
-    amounts: ['margin_revenue'],
-    sums: {
-      margin_weighted: `CAST(sum(margin * (
-        CAST(unconverted(margin_revenue, currency) AS DOUBLE)
-        + converted(margin_revenue, currency, day)
-      )) AS DOUBLE)`,
-    },
-  },
-});
+const questions = asinQuestions<Figures>(import.meta.url, 'shippedRevenue.sql');
 
 const percentPlaces = 2;
 

@@ -6,17 +6,11 @@ import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
+import type { Compared } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
-import {
-  type Compared,
-  datesOf,
-  figureColumns,
-  pageRowsMax,
-  type WindowRow,
-  writePages,
-} from '../windows.ts';
+import { datesOf, figureColumns, pageRowsMax, type WindowRow, writePages } from '../windows.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 

@@ -1,0 +1,39 @@
+/**
+ * Adds comparisons to the rows of an answer: the figures of its rows are a question of their own,
+ * which is asked for the period and again for the comparison period, and joined by key.
+ */
+
+/** A row with the figures of both windows. */
+export type Compared<Row, Figures> = Row & { readonly current: Figures; readonly prior: Figures };
+
+/** The figures of a row in one window, with the key of the row. */
+export type Keyed<Figures> = Figures & { readonly row_key: string };
+
+/** How the figures of rows are read. */
+export type FigureSource<Row, Window, Figures> = {
+  readonly keyOf: (row: Row) => string;
+  /** Reads the figures that rows with these keys have in a window. */
+  readonly read: (keys: string[], window: Window) => Promise<readonly Keyed<Figures>[]>;
+  /** The figures of a row without facts in a window. */
+  readonly none: Figures;
+};
+
+/** Adds to rows, in their order, the figures of the period and of the comparison period, if any. */
+export async function withComparison<Row, Window, Figures>(
+  rows: readonly Row[],
+  [period, comparison]: readonly Window[],
+  { keyOf, read, none }: FigureSource<Row, Window, Figures>,
+): Promise<Compared<Row, Figures>[]> {
+  const keys = rows.map(keyOf);
+  const figuresIn = async (window: Window | undefined) =>
+    new Map(
+      window === undefined ? [] : (await read(keys, window)).map((one) => [one.row_key, one]),
+    );
+  const current = await figuresIn(period);
+  const prior = await figuresIn(comparison);
+  return rows.map((row, place) => ({
+    ...row,
+    current: current.get(keys[place]!) ?? none,
+    prior: prior.get(keys[place]!) ?? none,
+  }));
+}
