@@ -12,6 +12,8 @@ export type Keyed<Figures> = Figures & { readonly row_key: string };
 /** How the figures of rows are read. */
 export type FigureSource<Row, Window, Figures> = {
   readonly keyOf: (row: Row) => string;
+  /** The figures of a row in the period, where the answer has them. */
+  readonly own?: (row: Row) => Figures;
   /** Reads the figures that rows with these keys have in a window. */
   readonly read: (keys: string[], window: Window) => Promise<readonly Keyed<Figures>[]>;
   /** The figures of a row without facts in a window. */
@@ -22,18 +24,18 @@ export type FigureSource<Row, Window, Figures> = {
 export async function withComparison<Row, Window, Figures>(
   rows: readonly Row[],
   [period, comparison]: readonly Window[],
-  { keyOf, read, none }: FigureSource<Row, Window, Figures>,
+  { keyOf, own, read, none }: FigureSource<Row, Window, Figures>,
 ): Promise<Compared<Row, Figures>[]> {
   const keys = rows.map(keyOf);
   const figuresIn = async (window: Window | undefined) =>
     new Map(
       window === undefined ? [] : (await read(keys, window)).map((one) => [one.row_key, one]),
     );
-  const current = await figuresIn(period);
+  const current = await figuresIn(own === undefined ? period : undefined);
   const prior = await figuresIn(comparison);
   return rows.map((row, place) => ({
     ...row,
-    current: current.get(keys[place]!) ?? none,
+    current: own?.(row) ?? current.get(keys[place]!) ?? none,
     prior: prior.get(keys[place]!) ?? none,
   }));
 }

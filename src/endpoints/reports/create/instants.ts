@@ -18,76 +18,63 @@ const slotSeconds = 900;
 /** A window without facts. */
 const empty: Range = { from: 1, to: 0 };
 
-/** The local date of an instant, as SQL, by the parameters of readInstants(). */
-export const localDate = (instant: string) =>
-  `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
+/** A window as instants, and the UTC days that it touches, beside the comparison period. */
+type Instants = Readonly<
+  Record<'from' | 'to' | 'priorFrom' | 'priorTo', number> &
+    Record<'fromUtc' | 'toUtc' | 'priorFromUtc' | 'priorToUtc', number>
+>;
 
-/**
- * Conditions that a fact of the channel is within the window between two parameters: `from` and
- * `to`, or `priorFrom` and `priorTo`.
- */
-export const within = (instant: string, from: string, to: string) =>
-  `channel = {channel:Int32} AND day >= {${from}Utc:Date} AND day <= {${to}Utc:Date}
-      AND ${instant} >= {${from}:Int64} AND ${instant} <= {${to}:Int64}`;
-
-/** An amount, with its tax where the parameter `withTax` is 1. */
-export const taxed = (amount: string, tax: string) =>
-  `${amount} + CASE WHEN {withTax:Int32} = 1 THEN ${tax} ELSE amount(0) END`;
-
-/** The question about the currencies of facts of both windows, which have these amounts. */
-export function currenciesOf(facts: string, amounts: readonly string[]) {
-  return questionFile<Dated>(import.meta.url, 'factCurrencies.sql', {
-    facts,
-    priced: amounts.map((name) => `${name} <> amount(0)`).join(' OR '),
-  });
-}
-
-/**
- * Reads the parameters of both windows: instants, and the UTC days that they touch. Long windows
- * are clipped to the facts.
- */
-async function readInstants(ask: Ask, { channelNumber: channel }: Channel, options: Periods) {
-  const spans = spansOf(options);
-  const extents = spans.some(isLong)
-    ? (await ask(extentsQuestion, { channel })).map(({ since, until }) => ({
-        from: since,
-        to: until + slotSeconds - 1,
-      }))
-    : spans;
-  const [current = empty, prior = empty] = spans.map((span) => clipped(span, extents) ?? empty);
-  const known = [current, prior].filter((window) => window !== empty);
-  const starts = known.map(({ from }) => from);
-  const ends = known.map(({ to }) => to);
+/** The parameters of questions about instants in either of two windows. */
+function instantsOf({ from, to }: Range, { from: priorFrom, to: priorTo }: Range): Instants {
   return {
-    channel,
-    ...current,
-    priorFrom: prior.from,
-    priorTo: prior.to,
-    fromUtc: utcDay(current.from),
-    toUtc: utcDay(current.to),
-    priorFromUtc: utcDay(prior.from),
-    priorToUtc: utcDay(prior.to),
-    ...(known.length === 0
-      ? { starts: [0], offsets: [0] }
-      : calendarOffsets(options.timezone, Math.min(...starts), Math.max(...ends))),
+    ...{ from, to, priorFrom, priorTo },
+    fromUtc: utcDay(from),
+    toUtc: utcDay(to),
+    priorFromUtc: utcDay(priorFrom),
+    priorToUtc: utcDay(priorTo),
   };
 }
 
 /**
- * Reads the parameters of a question about both windows: those of readInstants(), whether amounts
- * include tax, and the conversion of the currencies that `currencies` finds.
+ * Reads the parameters of questions about both windows: their instants, whether amounts include
+ * tax, and the conversion of the currencies that `currencies` finds. Long windows are clipped to
+ * the facts, and the comparison period is the period itself where there is no other. `windows` are
+ * the instants of each window alone.
  */
-export async function readParameters(
+export async function readWindows(
   ask: Ask,
   channel: Channel,
   options: Periods & { readonly includeTax: boolean },
   currencies: Question<Dated>,
 ) {
+  const spans = spansOf(options);
+  const { channelNumber } = channel;
+  const extents = spans.some(isLong)
+    ? (await ask(extentsQuestion, { channel: channelNumber })).map(({ since, until }) => ({
+        from: since,
+        to: until + slotSeconds - 1,
+      }))
+    : spans;
+  const known = spans.map((span) => clipped(span, extents));
+  const [period = empty, prior = empty] = known;
+  const found = known.filter((window) => window !== undefined);
   const chosen = {
-    ...(await readInstants(ask, channel, options)),
+    channel: channelNumber,
+    ...instantsOf(period, spans.length > 1 ? prior : period),
     withTax: options.includeTax ? 1 : 0,
+    ...(found.length === 0
+      ? { starts: [0], offsets: [0] }
+      : calendarOffsets(
+          options.timezone,
+          Math.min(...found.map(({ from }) => from)),
+          Math.max(...found.map(({ to }) => to)),
+        )),
   };
-  return { ...chosen, ...(await readConversion(ask, channel, await ask(currencies, chosen))) };
+  const conversion = await readConversion(ask, channel, await ask(currencies, chosen));
+  return {
+    parameters: { ...chosen, ...conversion },
+    windows: known.map((window = empty) => instantsOf(window, window)),
+  };
 }
 
 /** The day of an instant in UTC, by which facts are stored. */

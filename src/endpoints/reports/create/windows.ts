@@ -106,6 +106,7 @@ export async function writeCompared<Row, Window, Figures, Behind>(
   let behind = start;
   for (let count = most; count === most; ) {
     const found = await page(behind);
+    if (found.length === 0) return;
     // Where a page has all rows, reading all figures takes less than choosing those of its rows.
     const isWhole = behind === start && found.length < most;
     const rows = await withComparison(found, windows, {
@@ -115,7 +116,7 @@ export async function writeCompared<Row, Window, Figures, Behind>(
     for (let from = 0; from < rows.length; from += portionRows)
       await write(rows.slice(from, from + portionRows));
     count = rows.length;
-    if (count > 0) behind = behindOf(rows.at(-1)!);
+    behind = behindOf(rows.at(-1)!);
   }
 }
 

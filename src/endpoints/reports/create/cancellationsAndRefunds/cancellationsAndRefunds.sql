@@ -1,82 +1,22 @@
--- One row per SKU of a page and window with order lines or refunds, the most ordered first.
--- `is_current` is 1 for the period and 0 for the comparison period, which is empty where it ends
--- before it begins. `report.ts` fills `facts` with a row per order line and refund of both windows.
--- Order lines without a SKU belong to the SKU that owns their product id or, where none does, to a
--- row of their product; facts with neither share one. The rows are the first `most` behind the one
--- with `units` and `product`. The known id of a SKU is the product that it was last ordered as,
--- else that of the catalogue. Few short columns decide which rows are in a page, and texts are read
--- for the page alone, so that memory suffices for any number of products.
-WITH
-  owners AS ({owners}),
-  items AS (
-    SELECT
-      sku AS item_sku,
-      CASE WHEN sku = '' THEN product_id ELSE '' END AS item_product,
-      argMax(product_id, (fact_at, product_id)) FILTER (WHERE product_id <> '') AS product_id,
-      CAST(sum(CASE WHEN is_current = 1 THEN gross_units ELSE 0 END) AS BIGINT) AS units
-    FROM ({facts}) AS fact
-    GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
-  ),
-  owned AS (
-    SELECT
-      item_sku, item_product, items.units AS units,
-      coalesce(items.product_id, nullif(entry.product_id, '')) AS known_id,
-      CASE WHEN item_sku = '' THEN coalesce(owner, item_product) ELSE item_sku END AS row_product
-    FROM items
-    LEFT JOIN product AS entry ON entry.channel = {channel:Int32} AND entry.sku = item_sku
-    LEFT JOIN owners ON owned_product = item_product
-  ),
-  page AS (
-    SELECT
-      row_product,
-      coalesce(max(CASE WHEN item_sku <> '' THEN known_id END), max(known_id), '') AS known_id,
-      CAST(sum(units) AS BIGINT) AS row_units
-    FROM owned
-    GROUP BY row_product
-    HAVING sum(units) < {units:Int64}
-      OR (sum(units) = {units:Int64} AND row_product > {product:String})
-    ORDER BY sum(units) DESC, row_product
-    LIMIT {most:Int64}
-  ),
-  members AS (
-    SELECT item_sku, item_product, page.row_product AS row_product
-    FROM owned JOIN page ON page.row_product = owned.row_product
-  ),
-  entries AS (
-    SELECT row_product, 0 AS place, entry.sku AS sku, title, image_url, link_url
-    FROM members JOIN product AS entry ON entry.channel = {channel:Int32} AND entry.sku = item_sku
-    UNION ALL
-    SELECT row_product, 1, entry.sku, title, image_url, link_url
-    FROM page JOIN product AS entry
-      ON entry.channel = {channel:Int32} AND entry.product_id = known_id
-    WHERE entry.product_id <> ''
-  ),
-  texts AS (
-    SELECT
-      row_product,
-      argMin(title, (place, sku)) FILTER (WHERE title <> '') AS title,
-      argMin(image_url, (place, sku)) FILTER (WHERE image_url <> '') AS image_url,
-      argMin(link_url, (place, sku)) FILTER (WHERE link_url <> '') AS link_url
-    FROM entries
-    GROUP BY row_product
-  ),
-  sums AS (
-    SELECT row_product, is_current, {sums}
-    FROM members JOIN ({facts}) AS fact
-      ON fact.sku = item_sku
-      AND CASE WHEN fact.sku = '' THEN fact.product_id ELSE '' END = item_product
-    GROUP BY row_product, is_current
-  )
+-- One row per row of the report with order lines or refunds in a window: of `keys`, or of all where
+-- it is empty. The window is `from` to `to`, which are `priorFrom` to `priorTo` as well.
 SELECT
-  row_units,
-  page.row_product AS product_id,
-  known_id,
-  coalesce(title, '') AS title,
-  coalesce(image_url, '') AS image_url,
-  coalesce(link_url, '') AS link_url,
-  is_current,
-  {figures}
-FROM page
-JOIN sums ON sums.row_product = page.row_product
-LEFT JOIN texts ON texts.row_product = page.row_product
-ORDER BY row_units DESC, page.row_product, is_current DESC
+  row_key,
+  CAST(sum(gross_units) AS BIGINT) AS gross_units,
+  CAST(sum(canceled_units) AS BIGINT) AS canceled_units,
+  CAST(sum(refunded_units) AS BIGINT) AS refunded_units,
+  sum(unconverted(gross, currency)) AS gross,
+  CAST(sum_converted(gross, currency, local_date) AS DOUBLE) AS gross_converted,
+  sum(unconverted(canceled, currency)) AS canceled,
+  CAST(sum_converted(canceled, currency, local_date) AS DOUBLE) AS canceled_converted,
+  sum(unconverted(refunded, currency)) AS refunded,
+  CAST(sum_converted(refunded, currency, local_date) AS DOUBLE) AS refunded_converted
+FROM (
+  SELECT
+    CASE WHEN sku = '' THEN coalesce(owner, product_id) ELSE sku END AS row_key,
+    currency, local_date, gross_units, canceled_units, refunded_units, gross, canceled, refunded
+  FROM ({facts}) AS fact LEFT JOIN ({owners}) AS owners
+    ON owned_product = CASE WHEN sku = '' THEN product_id ELSE '' END
+) AS owned
+WHERE matches(row_key, {keys:Array(String)})
+GROUP BY row_key

@@ -1,39 +1,36 @@
 /** The orders of products, and how many of them were cancelled or refunded. */
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
-import { questionFile } from '../../../../engine/question.ts';
+import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Dated } from '../../../../report/conversion.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { webAddress } from '../../../../report/webAddress.ts';
-import type { Compared } from '../../../../report/withComparison.ts';
+import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { countRatioCell, minus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { currenciesOf, localDate, readParameters, taxed, within } from '../instants.ts';
+import { readWindows } from '../instants.ts';
 import type { Report } from '../report.ts';
 import {
   type Amounts,
-  amountColumns,
   amountOf,
-  amountSums,
   datesOf,
   figureColumns,
   pageRowsMax,
-  type WindowRow,
-  writePages,
+  writeCompared,
 } from '../windows.ts';
 
 type Options = ReportOptions['cancellationsAndRefunds'];
 
-const units = ['gross_units', 'canceled_units', 'refunded_units'] as const;
-const amounts = ['gross', 'canceled', 'refunded'] as const;
-type Amount = (typeof amounts)[number];
+type Amount = 'gross' | 'canceled' | 'refunded';
+type Units = 'gross_units' | 'canceled_units' | 'refunded_units';
 
 /** The figures of a product in one window. */
-type Figures = { readonly [Name in (typeof units)[number]]: number } & Amounts<Amount>;
+type Figures = { readonly [Name in Units]: number } & Amounts<Amount>;
 
 /** Those figures, and whether order lines cover no day of the window: then no sale is known. */
 type Known = Figures & { readonly isUncovered: boolean };
@@ -50,43 +47,14 @@ type Row = {
   readonly link_url: string;
 };
 
-/** Selects the order lines and the refunds between two parameters, as rows of the same columns. */
-function factsBetween(isCurrent: 0 | 1, from: string, to: string): string {
-  const ordered = taxed('item_price', 'item_tax');
-  return `SELECT
-      ${isCurrent} AS is_current, sku, product_id, purchased_at AS fact_at,
-      ${localDate('purchased_at')} AS local_date, currency,
-      quantity AS gross_units,
-      CASE WHEN status = 'Canceled' THEN quantity ELSE 0 END AS canceled_units,
-      0 AS refunded_units,
-      ${ordered} AS gross,
-      CASE WHEN status = 'Canceled' THEN ${ordered} ELSE amount(0) END AS canceled,
-      amount(0) AS refunded
-    FROM order_line WHERE ${within('purchased_at', from, to)}
-    UNION ALL
-    SELECT
-      ${isCurrent}, sku, '', posted_at, ${localDate('posted_at')}, currency, 0, 0, quantity,
-      amount(0), amount(0), -(${taxed('amount', 'tax')})
-    FROM finance_event WHERE ${within('posted_at', from, to)} AND line = 'refunds'`;
-}
-
-const facts = `${factsBetween(1, 'from', 'to')}
-    UNION ALL
-    ${factsBetween(0, 'priorFrom', 'priorTo')}`;
-
-const currenciesQuestion = currenciesOf(facts, amounts);
-const productsQuestion = questionFile<WindowRow<Row, Figures>>(
+const facts = bodyFile(import.meta.url, 'facts.sql');
+const places = { facts, ...productOwners };
+const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', places);
+const products = questionFile<Row>(import.meta.url, 'products.sql', places);
+const figures = questionFile<Keyed<Figures>>(
   import.meta.url,
   'cancellationsAndRefunds.sql',
-  {
-    facts,
-    ...productOwners,
-    sums: [
-      ...units.map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
-      ...amountSums(amounts, 'local_date'),
-    ],
-    figures: [...units, ...amountColumns(amounts)],
-  },
+  places,
 );
 
 const percentPlaces = 2;
@@ -115,19 +83,20 @@ export function refundsByPages(
     channelKind: 'seller',
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
-      await warehouse.read([0, channel.channelNumber], limits, async (ask, stream) => {
-        const chosen = await readParameters(ask, channel, options, currenciesQuestion);
-        const parameters = { ...chosen, most };
+      await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
+        const { parameters, windows } = await readWindows(ask, channel, options, currencies);
         const uncovered = await uncoveredWindows(ask, channel, options);
-        await writePages(
+        await writeCompared(
           {
             most,
             start: { units: Number.MAX_SAFE_INTEGER, product: '' },
-            read: (behind) => stream(productsQuestion, { ...parameters, ...behind }),
+            page: (behind) => ask(products, { ...parameters, ...behind, most }),
             behindOf: ({ row_units, product_id }) => ({ units: row_units, product: product_id }),
-            isSame: (a, b) => a.product_id === b.product_id,
+            keyOf: ({ product_id }) => product_id,
+            read: (keys, window) => ask(figures, { ...parameters, ...window, keys }),
             none,
           },
+          windows,
           (rows) =>
             write(
               rows.map((row) => ({

@@ -3,99 +3,34 @@
 import type { Channel } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Dated } from '../../../../report/conversion.ts';
 import { currencyPlaces } from '../../../../report/money.ts';
-import { readCatalogue } from '../../../../report/productSales/questions.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
-import type { Compared } from '../../../../report/withComparison.ts';
+import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
-import { currenciesOf, localDate, readParameters, taxed, utcDay, within } from '../instants.ts';
+import { readWindows, utcDay } from '../instants.ts';
 import type { Report } from '../report.ts';
-import {
-  type Amounts,
-  amountColumns,
-  amountOf,
-  amountSums,
-  figureColumns,
-  type WindowRow,
-  writePages,
-} from '../windows.ts';
+import { type Amounts, amountOf, figureColumns, writeCompared } from '../windows.ts';
 
 type Options = ReportOptions['repeatPurchase'];
 
-const countNames = ['customers', 'new_customers', 'repeat_customers'] as const;
-const amountNames = ['sales', 'repeat_sales'] as const;
-type Amount = (typeof amountNames)[number];
+type Count = 'customers' | 'new_customers' | 'repeat_customers';
+type Amount = 'sales' | 'repeat_sales';
 
 /** The figures of a product in one window. */
-type Figures = { readonly [Name in (typeof countNames)[number]]: number } & Amounts<Amount>;
+type Figures = { readonly [Name in Count]: number } & Amounts<Amount>;
 
-/** A row of the question: the figures of both windows. */
-type ProductRow = { readonly row_product: string } & Figures & {
-    readonly [Name in keyof Figures as `prior_${Name}`]: Figures[Name];
-  };
+/** A product, the platform's product id or else the SKU, with its figures of the period. */
+type Product = Keyed<Figures>;
+type Row = Product & { readonly title: string };
 
-type Row = {
-  /** Customers of the period, which the rows are sorted by. */
-  readonly row_customers: number;
-  /** The platform's product id, else the SKU. */
-  readonly product_sku: string;
-  readonly title: string;
-};
+/** A title of a product: 1 if it is that of a SKU of the product, 0 if the product is a SKU. */
+type Title = { readonly row_key: string; readonly is_product: number; readonly title: string };
 
-const line = 'order_id, sku, product_id, purchased_at, customer';
-const counts = "status <> 'Canceled'";
-const ordered = taxed('item_price', 'item_tax');
-
-/** The lines of both windows, and all up to the end of both, among which first orders are. */
-const windowLines = `SELECT
-      ${line}, currency, ${localDate('purchased_at')} AS local_date,
-      1 AS is_ordered, 0 AS prior_is_ordered, ${ordered} AS sales, amount(0) AS prior_sales
-    FROM order_line WHERE ${within('purchased_at', 'from', 'to')} AND ${counts}
-    UNION ALL
-    SELECT
-      ${line}, currency, ${localDate('purchased_at')}, 0, 1, amount(0), ${ordered}
-    FROM order_line WHERE ${within('purchased_at', 'priorFrom', 'priorTo')} AND ${counts}`;
-const allLines = `SELECT ${line}, '' AS currency, day, 0, 0, amount(0), amount(0)
-    FROM order_line
-    WHERE channel = {channel:Int32} AND day <= {untilUtc:Date} AND purchased_at <= {until:Int64}
-      AND ${counts}`;
-
-const sides = [
-  { prefix: '', start: 'from' },
-  { prefix: 'prior_', start: 'priorFrom' },
-] as const;
-const sold = sides.map(({ prefix }) => `${prefix}sales`);
-
-/** The figures of a product in a window, as columns made of those of its customers. */
-function figureSums({ prefix, start }: (typeof sides)[number]): string[] {
-  const [orders, sales] = [`${prefix}orders`, `${prefix}sales`];
-  const count = (condition: string) =>
-    `CAST(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS BIGINT)`;
-  const repeated = (amount: string, none: string) =>
-    `sum(CASE WHEN ${orders} > 1 THEN ${amount} ELSE ${none} END)`;
-  return [
-    `${count(`${orders} > 0`)} AS ${prefix}customers`,
-    `${count(`${orders} > 0 AND first_at >= {${start}:Int64}`)} AS ${prefix}new_customers`,
-    `${count(`${orders} > 1`)} AS ${prefix}repeat_customers`,
-    `sum(${sales}) AS ${sales}`,
-    `CAST(sum(${sales}_converted) AS DOUBLE) AS ${sales}_converted`,
-    `${repeated(sales, 'amount(0)')} AS ${prefix}repeat_sales`,
-    `CAST(${repeated(`${sales}_converted`, '0')} AS DOUBLE) AS ${prefix}repeat_sales_converted`,
-  ];
-}
-
-const figureNames = [...countNames, ...amountColumns(amountNames)];
-
-const currenciesQuestion = currenciesOf(windowLines, sold);
-const productsQuestion = questionFile<ProductRow>(import.meta.url, 'repeatPurchase.sql', {
-  facts: `${windowLines}\n    UNION ALL\n    ${allLines}`,
-  orderSums: amountSums(sold, 'local_date'),
-  sales: amountColumns(sold),
-  customerSums: amountColumns(sold).map((name) => `sum(${name}) AS ${name}`),
-  sums: sides.flatMap(figureSums),
-  figures: sides.flatMap(({ prefix }) => figureNames.map((name) => `${prefix}${name}`)),
-});
+const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql');
+const titles = questionFile<Title>(import.meta.url, 'titles.sql');
+const products = questionFile<Product>(import.meta.url, 'repeatPurchase.sql');
 
 /** Rows of a page: they and their titles fit in memory however many products there are. */
 const rowsMax = 20_000;
@@ -122,25 +57,26 @@ export function customersByPages(most: number): Report<'repeatPurchase', Compare
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
       await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
-        const chosen = await readParameters(ask, channel, options, currenciesQuestion);
-        const until = Math.max(chosen.to, chosen.priorTo);
-        const parameters = { ...chosen, until, untilUtc: utcDay(until), most };
-        await writePages(
+        const chosen = await readWindows(ask, channel, options, currencies);
+        const until = Math.max(chosen.parameters.to, chosen.parameters.priorTo);
+        const parameters = { ...chosen.parameters, until, untilUtc: utcDay(until), most };
+        const start = { customers: Number.MAX_SAFE_INTEGER, product: '' };
+        await writeCompared(
           {
             most,
-            start: { customers: Number.MAX_SAFE_INTEGER, product: '' },
-            async *read(behind) {
-              const rows = await ask(productsQuestion, { ...parameters, ...behind });
+            start,
+            async page(behind) {
+              const rows = await ask(products, { ...parameters, ...behind, keys: [] });
               const titleOf = await readTitles(ask, channel, rows);
-              yield rows.flatMap((row) => windowsOf(row, titleOf));
+              return rows.map((row) => ({ ...row, title: titleOf(row.row_key) }));
             },
-            behindOf: ({ row_customers, product_sku }) => ({
-              customers: row_customers,
-              product: product_sku,
-            }),
-            isSame: (a, b) => a.product_sku === b.product_sku,
+            behindOf: ({ customers, row_key }) => ({ customers, product: row_key }),
+            keyOf: ({ row_key }) => row_key,
+            own: (row) => row,
+            read: (keys, window) => ask(products, { ...parameters, ...start, ...window, keys }),
             none,
           },
+          chosen.windows,
           write,
         );
       });
@@ -152,37 +88,19 @@ export function customersByPages(most: number): Report<'repeatPurchase', Compare
 async function readTitles(
   ask: Ask,
   { channelNumber: channel }: Channel,
-  rows: readonly ProductRow[],
+  rows: readonly Product[],
 ): Promise<(product: string) => string> {
-  const names = rows.map((row) => row.row_product);
-  const entries =
-    names.length === 0 ? [] : await readCatalogue(ask, channel, { skus: names, products: names });
-  const titled = entries.filter(({ title }) => title !== '').reverse();
-  const ofSkus = new Map(titled.map(({ sku, title }) => [sku, title]));
-  const ofProducts = new Map(titled.map(({ product_id, title }) => [product_id, title]));
-  return (product) => ofProducts.get(product) ?? ofSkus.get(product) ?? '';
-}
-
-/** The figures of a product in the windows in which it has customers. */
-function windowsOf(
-  row: ProductRow,
-  titleOf: (product: string) => string,
-): WindowRow<Row, Figures>[] {
-  const { row_product: product_sku, customers: row_customers } = row;
-  const named = { row_customers, product_sku, title: titleOf(product_sku) };
-  const prior: Figures = {
-    customers: row.prior_customers,
-    new_customers: row.prior_new_customers,
-    repeat_customers: row.prior_repeat_customers,
-    sales: row.prior_sales,
-    sales_converted: row.prior_sales_converted,
-    repeat_sales: row.prior_repeat_sales,
-    repeat_sales_converted: row.prior_repeat_sales_converted,
-  };
-  return [
-    ...(row.customers > 0 ? [{ ...row, ...named, is_current: 1 }] : []),
-    ...(row.prior_customers > 0 ? [{ ...prior, ...named, is_current: 0 }] : []),
-  ];
+  const found =
+    rows.length === 0 ? [] : await ask(titles, { channel, keys: rows.map((row) => row.row_key) });
+  const [ofSkus, ofProducts] = [0, 1].map(
+    (kind) =>
+      new Map(
+        found
+          .filter(({ is_product }) => is_product === kind)
+          .map((one) => [one.row_key, one.title]),
+      ),
+  );
+  return (product) => ofProducts!.get(product) ?? ofSkus!.get(product) ?? '';
 }
 
 function columnsOf(options: Options, { currency }: Channel): TypedColumn<Compared<Row, Figures>>[] {
@@ -190,11 +108,11 @@ function columnsOf(options: Options, { currency }: Channel): TypedColumn<Compare
   const { number, text, compared } = figureColumns<Row, Figures>(options);
   const sum = (figures: Figures, name: Amount) => amountOf<Amount>(figures, name);
   const perCustomer =
-    (amount: Amount, customers: (typeof countNames)[number]) =>
+    (amount: Amount, customers: Count) =>
     ({ current }: Compared<Row, Figures>) =>
       ratioCell(sum(current, amount), counted(current[customers]), places);
   return [
-    text('productSku', (row) => row.product_sku),
+    text('productSku', (row) => row.row_key),
     text('title', (row) => row.title),
     ...compared('totalSales', places, (figures) => sumCell(sum(figures, 'sales'), places)),
     ...compared('repeatCustomerSales', places, (figures) =>
