@@ -1,7 +1,4 @@
-/**
- * Parts of reports that compare the figures of two windows: the period and the comparison period.
- * Their questions answer a row per window, the period (`is_current` 1) before the other (0).
- */
+/** Parts of reports that compare the figures of two windows: the period and the comparison period. */
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
 import { bodyFile } from '../../../engine/question.ts';
@@ -26,28 +23,12 @@ export type Periods = {
 };
 
 /** The parameters of questions about dates in either window. */
-type Dates = DateRange & { readonly priorFirst: number; readonly priorLast: number };
-
-/** A row of a question: that of the report, with the figures of one window. */
-export type WindowRow<Row, Figures> = Row & Figures & { readonly is_current: number };
+export type Dates = DateRange & { readonly priorFirst: number; readonly priorLast: number };
 
 /** Amounts of one window in the channel's currency: exact ones, and converted ones in units. */
 export type Amounts<Name extends string> = { readonly [N in Name]: bigint } & {
   readonly [N in `${Name}_converted`]: number;
 };
-
-/** The sums of amounts of facts, as columns of a question; `day` is the column of their date. */
-export function amountSums(names: readonly string[], day: string): string[] {
-  return names.flatMap((name) => [
-    `sum(unconverted(${name}, currency)) AS ${name}`,
-    `CAST(sum_converted(${name}, currency, ${day}) AS DOUBLE) AS ${name}_converted`,
-  ]);
-}
-
-/** The names of those columns. */
-export function amountColumns(names: readonly string[]): string[] {
-  return names.flatMap((name) => [name, `${name}_converted`]);
-}
 
 /** The amount of a name. */
 export function amountOf<Name extends string>(amounts: Amounts<Name>, name: Name): Sum {
@@ -118,62 +99,6 @@ export async function writeCompared<Row, Window, Figures, Behind>(
     count = rows.length;
     behind = behindOf(rows.at(-1)!);
   }
-}
-
-/** How the rows of a report are paired and read page by page. */
-export type Pages<Row, Figures, Behind> = {
-  /** Rows of a page. */
-  readonly most: number;
-  /** Where the first page begins. */
-  readonly start: Behind;
-  /** Reads the rows of the page behind a row, those of a row of the report after one another. */
-  readonly read: (behind: Behind) => AsyncIterable<readonly WindowRow<Row, Figures>[]>;
-  readonly behindOf: (row: Row) => Behind;
-  readonly isSame: (a: Row, b: Row) => boolean;
-  /** The figures of a window without facts. */
-  readonly none: Figures;
-};
-
-/** Writes all rows of a report, page by page, so that memory stays flat. */
-export async function writePages<Row, Figures, Behind>(
-  pages: Pages<Row, Figures, Behind>,
-  write: Write<Compared<Row, Figures>>,
-): Promise<void> {
-  const { most, start, read, behindOf } = pages;
-  let behind = start;
-  for (let count = most; count === most; ) {
-    count = 0;
-    for await (const rows of paired(read(behind), pages)) {
-      await write(rows);
-      count += rows.length;
-      behind = behindOf(rows.at(-1)!);
-    }
-  }
-}
-
-type Pair<Row, Figures> = Row & { current: Figures; prior: Figures };
-
-/** Joins the figures of both windows, which follow each other, to rows. */
-async function* paired<Row, Figures>(
-  portions: AsyncIterable<readonly WindowRow<Row, Figures>[]>,
-  { isSame, none }: Pick<Pages<Row, Figures, unknown>, 'isSame' | 'none'>,
-): AsyncGenerator<Compared<Row, Figures>[]> {
-  let last: Pair<Row, Figures> | undefined;
-  for await (const portion of portions) {
-    const rows: Pair<Row, Figures>[] = [];
-    for (const row of portion) {
-      if (last && isSame(last, row)) {
-        last.prior = row;
-        continue;
-      }
-      if (last) rows.push(last);
-      last = row.is_current
-        ? { ...row, current: row, prior: none }
-        : { ...row, current: none, prior: row };
-    }
-    if (rows.length > 0) yield rows;
-  }
-  if (last) yield [last];
 }
 
 /** The columns of figures, alone and with those of the comparison period, if there is one. */

@@ -6,11 +6,18 @@ import { type Dated, readConversion } from '../../../../report/conversion.ts';
 import { currencyPlaces, type Sum } from '../../../../report/money.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
-import type { Compared } from '../../../../report/withComparison.ts';
+import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
-import { datesOf, figureColumns, pageRowsMax, type WindowRow, writePages } from '../windows.ts';
+import {
+  type Dates,
+  datesOf,
+  figureColumns,
+  inWindows,
+  pageRowsMax,
+  writeCompared,
+} from '../windows.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 
@@ -38,88 +45,32 @@ type Row = {
   readonly price?: bigint;
 };
 
-const views = ['page_views', 'sessions', 'mobile_sessions', 'buy_box_views'];
+const children = bodyFile(import.meta.url, 'children.sql');
 
-/** A view: its parts of the body, the columns of a row, and those that identify it. */
-type View = {
-  readonly members: string;
-  readonly row: readonly string[];
-  readonly rowKey: readonly string[];
-  /** The ids that figures have of an item. */
-  readonly productIds: readonly string[];
-  /** The condition that the traffic of a row counts. */
-  readonly counts: string;
-  /** How titles come to the rows where they are no columns of them. */
-  readonly title?: { readonly column: string; readonly join: string };
-};
-
-/** The condition that traffic is in either window. */
-const inWindows = `((day >= {first:Date} AND day <= {last:Date})
-  OR (day >= {priorFirst:Date} AND day <= {priorLast:Date}))`;
-
-function trafficOf({ members, row, rowKey, productIds, counts, title }: View) {
-  const figureNames = [...views, 'units', 'buy_box_weighted', 'revenue', 'revenue_converted'];
-  return questionFile<WindowRow<Row, Figures>>(import.meta.url, 'trafficAndConversion.sql', {
-    members: bodyFile(import.meta.url, members),
-    ...productOwners,
-    inWindows,
-    row,
-    rowKey,
-    productIds,
-    counts,
-    lastProductIds: productIds.map(
-      (id) => `argMax(${id}, (last_day, product_id)) FILTER (WHERE ${id} <> '') AS ${id}`,
-    ),
-    figures: [
-      "CASE WHEN sku = '' THEN product_id ELSE '' END AS figure_product",
-      ...views.map((name) => `CASE WHEN ${counts} THEN ${name} ELSE 0 END AS ${name}`),
-      `CASE WHEN ${counts} THEN buy_box_weighted ELSE amount(0) END AS buy_box_weighted`,
-      'units',
-      'unconverted(revenue, currency) AS revenue_exact',
-      'converted(revenue, currency, day) AS revenue_converted',
-    ],
-    sums: [
-      ...[...views, 'units'].map((name) => `CAST(sum(${name}) AS BIGINT) AS ${name}`),
-      'sum(buy_box_weighted) AS buy_box_weighted',
-      'sum(revenue_exact) AS revenue',
-      'CAST(sum(revenue_converted) AS DOUBLE) AS revenue_converted',
-    ],
-    answer: [
-      ...(title ? [title.column] : []),
-      ...row.map((name) => `sums.${name} AS ${name}`),
-      'is_current',
-      ...figureNames,
-    ],
-    titles: title ? bodyFile(import.meta.url, title.join) : '',
-  });
-}
-
+/** The questions of each view: about the rows of a page, and about their figures in a window. */
 const questions = {
-  parents: trafficOf({
-    members: 'parents.sql',
-    row: ['row_views', 'product_sku', 'titled_sku'],
-    rowKey: ['product_sku'],
-    productIds: ['product_id', 'parent_product_id'],
-    // All SKUs of a product repeat its traffic.
-    counts: 'repeats_traffic = 0',
-    title: { column: "coalesce(entry.title, '') AS title", join: 'parentTitles.sql' },
-  }),
-  skus: trafficOf({
-    members: 'skus.sql',
-    row: ['row_views', 'title', 'product_sku', 'sku', 'brand', 'price'],
-    rowKey: ['product_sku', 'sku'],
-    productIds: ['product_id'],
-    counts: 'true',
-  }),
+  parents: {
+    rows: questionFile<Row>(import.meta.url, 'parents.sql', { children, inWindows }),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'parentFigures.sql', {
+      children,
+      inWindows,
+    }),
+  },
+  skus: {
+    rows: questionFile<Row>(import.meta.url, 'skus.sql', { ...productOwners, inWindows }),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'skuFigures.sql', productOwners),
+  },
 };
 const trafficSize = questionFile<{ readonly traffic_rows: number }>(
   import.meta.url,
   'trafficSize.sql',
   { inWindows },
 );
+const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', { inWindows });
+/** Stands before the product id of a row without a SKU; no SKU begins with it. */
+const ofProduct = '\t';
 /** The report on SKUs spills to disk if it reads more rows of traffic. */
 const rowsInMemoryMax = 500_000;
-const currenciesQuestion = questionFile<Dated>(import.meta.url, 'currencies.sql', { inWindows });
 
 const percentPlaces = 2;
 const ratioPlaces = 4;
@@ -151,32 +102,42 @@ export function trafficByPages(
     channelKind: 'seller',
     columns: (options, { currency }) => columnsOf(options, currencyPlaces(currency)),
     async rows({ view, ...options }, { channel, warehouse, limits }, write) {
-      const windows = { channel: channel.channelNumber, ...datesOf(options) };
-      const [size] = view === 'skus' ? await warehouse.ask(trafficSize, windows, limits) : [];
+      const dates = datesOf(options);
+      const chosen = { channel: channel.channelNumber, ...dates };
+      const [size] = view === 'skus' ? await warehouse.ask(trafficSize, chosen, limits) : [];
       const spills = size !== undefined && size.traffic_rows > inMemoryMax;
+      const { rows, figures } = questions[view];
       const compute = () =>
-        warehouse.read([0, channel.channelNumber], { ...limits, spills }, async (ask, stream) => {
-          const sold = await ask(currenciesQuestion, windows);
-          const parameters = { ...windows, ...(await readConversion(ask, channel, sold)), most };
-          await writePages(
+        warehouse.read([0, channel.channelNumber], { ...limits, spills }, async (ask) => {
+          const conversion = await readConversion(ask, channel, await ask(currencies, chosen));
+          const parameters = { ...chosen, ...conversion, ofProduct };
+          await writeCompared(
             {
               most,
               start: { views: Number.MAX_SAFE_INTEGER, product: '', name: '' },
-              read: (behind) => stream(questions[view], { ...parameters, ...behind }),
+              page: (behind) => ask(rows, { ...parameters, ...behind, most }),
               behindOf: ({ row_views, product_sku, sku = '' }) => ({
                 views: row_views,
                 product: product_sku,
                 name: sku,
               }),
-              isSame: (a, b) => a.product_sku === b.product_sku && a.sku === b.sku,
+              keyOf: ({ product_sku, sku }) =>
+                sku === '' ? ofProduct + product_sku : (sku ?? product_sku),
+              read: (keys, window) => ask(figures, { ...parameters, ...window, keys }),
               none: noFigures,
             },
+            options.priorFromDate === undefined ? [dates] : [dates, swapped(dates)],
             write,
           );
         });
       await (spills ? withSmallHeaps(compute) : compute());
     },
   };
+}
+
+/** The windows with the comparison period as the period. Both together remain the same. */
+function swapped({ first, last, priorFirst, priorLast }: Dates): Dates {
+  return { first: priorFirst, last: priorLast, priorFirst: first, priorLast: last };
 }
 
 function columnsOf(options: Options, places: number): TypedColumn<Compared<Row, Figures>>[] {

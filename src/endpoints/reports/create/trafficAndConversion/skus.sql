@@ -1,5 +1,31 @@
--- One row per item of the SKUs of a page, or products that no SKU owns: the part `members` of
--- trafficAndConversion.sql.
+-- One row per row of a page of SKUs, or products that no SKU owns, with traffic or sold units in
+-- either window, the most viewed in the period first: the first `most` behind the row with `views`,
+-- `product` and `name`. An item is a SKU, or a product whose source reports no SKU. The items of a
+-- row are the SKU and the product ids that it owns. It belongs to the product that its last figures
+-- name, else to that of the catalogue. Few short columns decide which rows are in a page, and texts
+-- are read for the page alone, so that memory suffices for any number of products.
+WITH
+  seen AS (
+    SELECT
+      sku, product_id, max(day) AS last_day,
+      sum(CASE WHEN day >= {first:Date} AND day <= {last:Date} THEN page_views ELSE 0 END)
+        AS page_views,
+      max(CASE WHEN page_views + sessions + units > 0 THEN 1 ELSE 0 END) AS is_active
+    FROM traffic
+    WHERE channel = {channel:Int32} AND {inWindows}
+    GROUP BY sku, product_id
+  ),
+  items AS (
+    SELECT
+      sku AS item_sku,
+      CASE WHEN sku = '' THEN product_id ELSE '' END AS item_product,
+      argMax(product_id, (last_day, product_id)) FILTER (WHERE product_id <> '')
+        AS product_id,
+      CAST(sum(page_views) AS BIGINT) AS page_views,
+      max(is_active) AS is_active
+    FROM seen
+    GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
+  ),
   owners AS ({owners}),
   -- The catalogue is looked up for SKUs alone that may have traffic without a product.
   named AS (
@@ -79,10 +105,7 @@
       AND other.product_id <> ''
     GROUP BY
       row_sku, row_product, row_views, product_sku, offered.title, offered.brand, offered.price
-  ),
-  members AS (
-    SELECT
-      item_sku, item_product, row_views, product_sku, shown.row_sku AS sku, title, brand, price
-    FROM shown JOIN owned
-      ON owned.row_sku = shown.row_sku AND owned.row_product = shown.row_product
   )
+SELECT row_views, title, product_sku, row_sku AS sku, brand, price
+FROM shown
+ORDER BY row_views DESC, product_sku, row_sku
