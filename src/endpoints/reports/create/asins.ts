@@ -5,7 +5,7 @@ import { type Dated, readConversion } from '../../../report/conversion.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../report/withComparison.ts';
 import type { ReportContext, Write } from './report.ts';
-import { datesOf, dateWindowsOf, inWindows, type Periods, writeCompared } from './windows.ts';
+import { datesOf, dateWindowsOf, type Periods, writeCompared } from './windows.ts';
 
 /** A product of a vendor. */
 export type Asin = {
@@ -35,8 +35,7 @@ export type AsinQuestions<Figures> = {
 
 /** The questions of a report, whose folder has its `sales.sql` and the file of its figures. */
 export function asinQuestions<Figures>(moduleUrl: string, figures: string): AsinQuestions<Figures> {
-  const sales = bodyFile(moduleUrl, 'sales.sql');
-  const places = { sales, inWindows };
+  const places = { sales: bodyFile(moduleUrl, 'sales.sql') };
   return {
     currencies: questionFile(import.meta.url, 'asinCurrencies.sql', places),
     products: questionFile(import.meta.url, 'asins.sql', places),

@@ -1,7 +1,6 @@
 /** Parts of reports that compare the figures of two windows: the period and the comparison period. */
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
-import { bodyFile } from '../../../engine/question.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
 import type { Cell } from '../../../report/csv.ts';
 import type { Sum } from '../../../report/money.ts';
@@ -38,9 +37,6 @@ export function amountOf<Name extends string>(amounts: Amounts<Name>, name: Name
 
 /** Rows of a page: their figures and texts fit in memory however many products there are. */
 export const pageRowsMax = 100_000;
-
-/** The condition of questions that a date is in either window; datesOf() makes its parameters. */
-export const inWindows = bodyFile(import.meta.url, 'inWindows.sql');
 
 /** The dates of both windows: those of the period twice where there is no comparison period. */
 export function datesOf({ fromDate, toDate, timezone, ...prior }: Periods): Dates {

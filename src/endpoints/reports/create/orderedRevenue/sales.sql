@@ -14,10 +14,16 @@ FROM (
       WHEN view = 'TRAFFIC' OR day NOT IN (
         SELECT day
         FROM vendor_sale
-        WHERE channel = {channel:Int32} AND {inWindows} AND view = 'TRAFFIC'
+        WHERE channel = {channel:Int32} AND (
+          (day >= {first:Date} AND day <= {last:Date})
+          OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+        ) AND view = 'TRAFFIC'
       ) THEN glance_views
       ELSE 0
     END AS glance_views
   FROM vendor_sale
-  WHERE channel = {channel:Int32} AND {inWindows} AND view IN ('MANUFACTURING', 'TRAFFIC')
+  WHERE channel = {channel:Int32} AND (
+    (day >= {first:Date} AND day <= {last:Date})
+    OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+  ) AND view IN ('MANUFACTURING', 'TRAFFIC')
 ) AS counted

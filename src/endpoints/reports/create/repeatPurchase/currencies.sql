@@ -1,5 +1,5 @@
--- One row per currency with amounts of order lines in either window, with their first and last local
--- date.
+-- One row per currency with amounts of order lines in either window, with their first and last
+-- local date.
 SELECT currency, min(local_date) AS first, max(local_date) AS last
 FROM (
   SELECT

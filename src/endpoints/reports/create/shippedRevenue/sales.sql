@@ -10,4 +10,7 @@ SELECT
     ELSE 0
   END AS is_active
 FROM vendor_sale
-WHERE channel = {channel:Int32} AND {inWindows} AND view = {view:String}
+WHERE channel = {channel:Int32} AND (
+  (day >= {first:Date} AND day <= {last:Date})
+  OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+) AND view = {view:String}

@@ -1,7 +1,7 @@
 -- One row per product with shipments in a window: of `keys`, or of all where it is empty. The
 -- window is `first` to `last`, which are `priorFirst` to `priorLast` as well. `margin_revenue` is
--- the revenue of the dates with a margin, and `margin_weighted` the sum of margin x revenue. Margins
--- are of single dates, and a few of several, of which each date is one.
+-- the revenue of the dates with a margin, and `margin_weighted` the sum of margin x revenue.
+-- Margins are of single dates, and a few of several, of which each date is one.
 SELECT
   asin AS row_key,
   CAST(sum(units) AS BIGINT) AS shipped_units,
@@ -30,7 +30,10 @@ FROM (
   LEFT JOIN (
     SELECT asin, day, CAST(net_pure_product_margin AS DOUBLE) AS margin
     FROM vendor_margin
-    WHERE channel = {channel:Int32} AND {inWindows} AND since = day
+    WHERE channel = {channel:Int32} AND (
+      (day >= {first:Date} AND day <= {last:Date})
+      OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+    ) AND since = day
   ) AS one ON one.asin = sale.asin AND one.day = sale.day
   LEFT JOIN (
     SELECT asin, since, day, CAST(net_pure_product_margin AS DOUBLE) AS margin

@@ -1,7 +1,7 @@
--- The CTE `children` of questions: one row per item with traffic in either window, with its parent
--- product. An item is a SKU, or a product whose source reports no SKU. It belongs to the product and
--- the parent that its last figures name, else to those of the catalogue; a product without a parent
--- is its own. All SKUs of a product repeat its traffic, of which that of the first counts.
+-- One row per item with traffic in either window, with its parent product: the part `children` of
+-- questions. An item is a SKU, or a product whose source reports no SKU. It belongs to the product
+-- and the parent that its last figures name, else to those of the catalogue; a product without a
+-- parent is its own. All SKUs of a product repeat its traffic, of which that of the first counts.
   seen AS (
     SELECT
       sku, product_id, parent_product_id, max(day) AS last_day,
@@ -13,7 +13,10 @@
       ) AS page_views,
       max(CASE WHEN page_views + sessions + units > 0 THEN 1 ELSE 0 END) AS is_active
     FROM traffic
-    WHERE channel = {channel:Int32} AND {inWindows}
+    WHERE channel = {channel:Int32} AND (
+      (day >= {first:Date} AND day <= {last:Date})
+      OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+    )
     GROUP BY sku, product_id, parent_product_id
   ),
   items AS (

@@ -10,14 +10,7 @@ import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
-import {
-  type Dates,
-  datesOf,
-  figureColumns,
-  inWindows,
-  pageRowsMax,
-  writeCompared,
-} from '../windows.ts';
+import { type Dates, datesOf, figureColumns, pageRowsMax, writeCompared } from '../windows.ts';
 
 type Options = ReportOptions['trafficAndConversion'];
 
@@ -50,23 +43,19 @@ const children = bodyFile(import.meta.url, 'children.sql');
 /** The questions of each view: about the rows of a page, and about their figures in a window. */
 const questions = {
   parents: {
-    rows: questionFile<Row>(import.meta.url, 'parents.sql', { children, inWindows }),
-    figures: questionFile<Keyed<Figures>>(import.meta.url, 'parentFigures.sql', {
-      children,
-      inWindows,
-    }),
+    rows: questionFile<Row>(import.meta.url, 'parents.sql', { children }),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'parentFigures.sql', { children }),
   },
   skus: {
-    rows: questionFile<Row>(import.meta.url, 'skus.sql', { ...productOwners, inWindows }),
+    rows: questionFile<Row>(import.meta.url, 'skus.sql', productOwners),
     figures: questionFile<Keyed<Figures>>(import.meta.url, 'skuFigures.sql', productOwners),
   },
 };
 const trafficSize = questionFile<{ readonly traffic_rows: number }>(
   import.meta.url,
   'trafficSize.sql',
-  { inWindows },
 );
-const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', { inWindows });
+const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql');
 /** Stands before the product id of a row without a SKU; no SKU begins with it. */
 const ofProduct = '\t';
 /** The report on SKUs spills to disk if it reads more rows of traffic. */

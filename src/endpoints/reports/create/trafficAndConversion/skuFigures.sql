@@ -1,5 +1,5 @@
--- One row per row of SKUs, or products that no SKU owns, with traffic in a window, `first` to
--- `last`: of `keys`, or of all where it is empty. The key of a product is its id behind `ofProduct`.
+-- One row per row of SKUs, or products that no SKU owns, with traffic in a window, from `first` to
+-- `last`: of `keys`, or of all where it is empty. The key of a product is its id after `ofProduct`.
 WITH
   owners AS ({owners}),
   owned AS (

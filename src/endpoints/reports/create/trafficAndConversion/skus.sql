@@ -12,7 +12,10 @@ WITH
         AS page_views,
       max(CASE WHEN page_views + sessions + units > 0 THEN 1 ELSE 0 END) AS is_active
     FROM traffic
-    WHERE channel = {channel:Int32} AND {inWindows}
+    WHERE channel = {channel:Int32} AND (
+      (day >= {first:Date} AND day <= {last:Date})
+      OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+    )
     GROUP BY sku, product_id
   ),
   items AS (
@@ -34,7 +37,10 @@ WITH
     WHERE channel = {channel:Int32} AND product_id <> '' AND sku IN (
       SELECT sku
       FROM traffic
-      WHERE channel = {channel:Int32} AND product_id = '' AND {inWindows}
+      WHERE channel = {channel:Int32} AND product_id = '' AND (
+        (day >= {first:Date} AND day <= {last:Date})
+        OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
+      )
     )
   ),
   owned AS (
