@@ -1,5 +1,4 @@
--- One row per channel, local day, step of `step` seconds and currency with order lines that
--- `{condition}` holds for.
+-- One row per channel, local day, step of `step` seconds and currency with order lines.
 -- Canceled lines count nothing but leave their row: the bucket then has facts, which sum to zero.
 SELECT
   channel,
@@ -13,7 +12,6 @@ SELECT
 FROM order_line
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
   AND purchased_at >= {from:Int64} AND purchased_at <= {to:Int64}
-  AND {condition}
 GROUP BY
   channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}),
   floor_multiple(purchased_at, {step:Int64}), currency

@@ -68,16 +68,12 @@ export type VendorSold = {
 export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
-const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
-  condition: 'TRUE',
-});
-const orderLinesOfSkus = questionFile<OrderStep>(import.meta.url, 'orderLines.sql', {
-  ...productOwnersOfChannels,
-  condition: `(one_of(sku, {skus:Array(String)})
-    OR (sku = '' AND (channel, product_id) IN (
-      SELECT owner_channel, owned_product FROM ({owners}) AS owners
-      WHERE one_of(owner, {skus:Array(String)}))))`,
-});
+const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
+const orderLinesOfSkus = questionFile<OrderStep>(
+  import.meta.url,
+  'orderLinesOfSkus.sql',
+  productOwnersOfChannels,
+);
 const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,
