@@ -1,22 +1,26 @@
 -- One row per product of a page: the products with figures from `first` to `last` (the current
 -- period) or from `priorFirst` to `priorLast`, of `asins` where it is not empty; of these the
 -- `most` with the most current impressions. Only the column that sorts the page (`key`) is
--- computed.
+-- computed, from the figures of the current period; the others say only that there is a product.
 WITH
+  figures AS (
+    SELECT
+      asin, day, currency, search_query_volume, total_impressions, impressions, total_clicks,
+      clicks, total_cart_adds, cart_adds, total_purchases, purchases, revenue, total_revenue
+    FROM search_month
+    WHERE channel = {channel:Int32} AND matches(asin, {asins:Array(String)})
+      AND day >= {first:Date} AND day <= {last:Date}
+    UNION ALL
+    SELECT asin, day, currency, 0, 0, 0, 0, 0, 0, 0, 0, 0, amount(0), amount(0)
+    FROM search_month
+    WHERE channel = {channel:Int32} AND matches(asin, {asins:Array(String)})
+      AND day >= {priorFirst:Date} AND day <= {priorLast:Date}
+  ),
   chosen AS (
     SELECT asin, {key} AS sorted_by
-    FROM (
-      SELECT
-        *,
-        CASE WHEN day >= {first:Date} AND day <= {last:Date} THEN 1 ELSE 0 END AS is_current
-      FROM search_month
-      WHERE channel = {channel:Int32} AND matches(asin, {asins:Array(String)}) AND (
-        (day >= {first:Date} AND day <= {last:Date})
-        OR (day >= {priorFirst:Date} AND day <= {priorLast:Date})
-      )
-    ) AS figures
+    FROM figures
     GROUP BY asin
-    ORDER BY sum(is_current * impressions) DESC, asin
+    ORDER BY sum(impressions) DESC, asin
     LIMIT {most:Int32}
   )
 SELECT asin, CAST(count(*) OVER () AS BIGINT) AS matching

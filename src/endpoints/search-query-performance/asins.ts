@@ -45,16 +45,15 @@ type CurrencyMonth = { readonly currency: string; readonly day: number };
 const searchMonths = questionFile<SearchMonth>(import.meta.url, 'months.sql');
 const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'currencies.sql');
 
-const sumOf = (count: Count) => `sum(is_current * ${count})`;
 const countSort = (count: Count): SortColumn => ({
   kind: 'number',
-  key: sumOf(count),
+  key: `sum(${count})`,
   sql: 'sorted_by',
 });
 
 function percentSort([part, whole]: readonly [Count, Count]): SortColumn {
-  const quotient = `CAST(${sumOf(part)} AS DOUBLE) / CAST(${sumOf(whole)} AS DOUBLE) * 100`;
-  const key = `CASE WHEN ${sumOf(whole)} > 0 THEN ${quotient} ELSE 0 END`;
+  const quotient = `CAST(sum(${part}) AS DOUBLE) / CAST(sum(${whole}) AS DOUBLE) * 100`;
+  const key = `CASE WHEN sum(${whole}) > 0 THEN ${quotient} ELSE 0 END`;
   return { kind: 'number', key, sql: `round_half_up(sorted_by, ${10 ** percentPlaces})` };
 }
 
@@ -63,13 +62,11 @@ const amountSort = (key: string): SortColumn => ({
   key,
   sql: 'round_half_up(greatest(sorted_by, 0), {amountScale:Float64})',
 });
-const nativeSort = (amount: string) =>
-  amountSort(`CAST(sum(CASE WHEN is_current = 1 THEN ${amount} ELSE amount(0) END) AS DOUBLE)`);
+const nativeSort = (amount: string) => amountSort(`CAST(sum(${amount}) AS DOUBLE)`);
 
 const convertedSort = (amount: string) =>
   amountSort(
-    `sum(CASE WHEN is_current = 1 THEN CAST(unconverted(${amount}, currency) AS DOUBLE)
-      + converted(${amount}, currency, day) ELSE 0 END)`,
+    `sum(CAST(unconverted(${amount}, currency) AS DOUBLE) + converted(${amount}, currency, day))`,
   );
 
 type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportunity converted';
