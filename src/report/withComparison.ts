@@ -20,22 +20,30 @@ export type FigureSource<Row, Window, Figures> = {
   readonly none: Figures;
 };
 
-/** Adds to rows, in their order, the figures of the period and of the comparison period, if any. */
-export async function withComparison<Row, Window, Figures>(
+/** Rows that are joined at once. */
+const portionRows = 256;
+
+/**
+ * Adds to rows, in their order, the figures of the period and of the comparison period, if any:
+ * portion by portion, so that few rows are in memory twice.
+ */
+export async function* withComparison<Row, Window, Figures>(
   rows: readonly Row[],
   [period, comparison]: readonly Window[],
   { keyOf, own, read, none }: FigureSource<Row, Window, Figures>,
-): Promise<Compared<Row, Figures>[]> {
-  const keys = rows.map(keyOf);
+): AsyncGenerator<Compared<Row, Figures>[]> {
   const figuresIn = async (window: Window | undefined) =>
     new Map(
-      window === undefined ? [] : (await read(keys, window)).map((one) => [one.row_key, one]),
+      window === undefined
+        ? []
+        : (await read(rows.map(keyOf), window)).map((one) => [one.row_key, one]),
     );
   const current = await figuresIn(own === undefined ? period : undefined);
   const prior = await figuresIn(comparison);
-  return rows.map((row, place) => ({
-    ...row,
-    current: own?.(row) ?? current.get(keys[place]!) ?? none,
-    prior: prior.get(keys[place]!) ?? none,
-  }));
+  for (let from = 0; from < rows.length; from += portionRows)
+    yield rows.slice(from, from + portionRows).map((row) => ({
+      ...row,
+      current: own?.(row) ?? current.get(keyOf(row)) ?? none,
+      prior: prior.get(keyOf(row)) ?? none,
+    }));
 }

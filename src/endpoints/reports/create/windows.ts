@@ -70,9 +70,6 @@ export type ComparedPages<Row, Window, Figures, Behind> = FigureSource<Row, Wind
   readonly behindOf: (row: Row) => Behind;
 };
 
-/** Rows that are written at once. */
-const portionRows = 256;
-
 /** Writes all rows of a report, page by page, with their figures of the windows. */
 export async function writeCompared<Row, Window, Figures, Behind>(
   pages: ComparedPages<Row, Window, Figures, Behind>,
@@ -86,14 +83,13 @@ export async function writeCompared<Row, Window, Figures, Behind>(
     if (found.length === 0) return;
     // Where a page has all rows, reading all figures takes less than choosing those of its rows.
     const isWhole = behind === start && found.length < most;
-    const rows = await withComparison(found, windows, {
+    const compared = withComparison(found, windows, {
       ...pages,
       read: (keys, window) => pages.read(isWhole ? [] : keys, window),
     });
-    for (let from = 0; from < rows.length; from += portionRows)
-      await write(rows.slice(from, from + portionRows));
-    count = rows.length;
-    behind = behindOf(rows.at(-1)!);
+    for await (const rows of compared) await write(rows);
+    count = found.length;
+    behind = behindOf(found.at(-1)!);
   }
 }
 
