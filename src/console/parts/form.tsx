@@ -94,8 +94,9 @@ function useForm<Values extends object>({
       if (record === undefined) setEntered({});
     } catch (error) {
       const refused = error as Refused;
-      const begins = (name: string) => new RegExp(`^${name}\\b`, 'i').test(refused.message);
-      const name = fieldOf === undefined ? names.find(begins) : fieldOf(refused);
+      const first = refused.message.split(/\W/)[0]!.toLowerCase();
+      const isFirst = (name: string) => name.toLowerCase() === first;
+      const name = fieldOf === undefined ? names.find(isFirst) : fieldOf(refused);
       areWrong({ [name ?? 'form']: refused.message } as Errors<Values>);
     } finally {
       setBusy(false);
