@@ -5,8 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
-import { slowTest } from './level.ts';
+import { type ParseResult, parseSync, Visitor } from 'oxc-parser';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const columnsMax = 100;
@@ -113,40 +112,38 @@ test('No source file is longer than 400 lines, but for tables of data.', () => {
 /** The whole lines of a file that stand within templates. */
 function templateLines(file: string): ReadonlySet<string> {
   const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node))
-      for (const line of node.getText().split('\n').slice(1)) found.add(line.replace(/`$/, ''));
-    ts.forEachChild(node, visit);
+  const text = textOf(file);
+  const TemplateLiteral = ({ start, end }: Span) => {
+    for (const line of text.slice(start, end).split('\n').slice(1))
+      found.add(line.replace(/`$/, ''));
   };
-  visit(parsed(file));
+  new Visitor({ TemplateLiteral }).visit(parsed(file).program);
   return found;
 }
 
-const trees = new Map<string, ts.SourceFile>();
+type Span = { readonly start: number; readonly end: number };
+const trees = new Map<string, ParseResult>();
 
-/** The file as a syntax tree whose nodes know their parents. */
-function parsed(file: string): ts.SourceFile {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const tree =
-    trees.get(file) ?? ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true, kind);
+function parsed(file: string): ParseResult {
+  const tree = trees.get(file) ?? parseSync(file, textOf(file));
   trees.set(file, tree);
   return tree;
 }
 
-slowTest('No function is longer than 70 lines.', () => {
+test('No function is longer than 70 lines.', () => {
   const long = sources.flatMap((file) => {
+    const text = textOf(file);
     const found: string[] = [];
-    const tree = parsed(file);
-    const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
-    const visit = (node: ts.Node): void => {
-      if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-        const lines = lineAt(node.end) - lineAt(node.getStart(tree)) + 1;
-        if (lines > functionLinesMax)
-          found.push(`${file}:${lineAt(node.getStart(tree))}: ${lines}`);
-      }
-      ts.forEachChild(node, visit);
+    const lineAt = (position: number) => text.slice(0, position).split('\n').length;
+    const take = ({ start, end }: Span) => {
+      const lines = text.slice(start, end).split('\n').length;
+      if (lines > functionLinesMax) found.push(`${file}:${lineAt(start)}: ${lines}`);
     };
-    visit(tree);
+    new Visitor({
+      FunctionDeclaration: take,
+      FunctionExpression: take,
+      ArrowFunctionExpression: take,
+    }).visit(parsed(file).program);
     return found;
   });
   assertNone(long, `A function may have ${functionLinesMax} lines`);
@@ -156,17 +153,23 @@ test('Every export says in a sentence what it is.', () => {
   const silent = sources
     .filter((file) => !file.endsWith('.mjs'))
     .flatMap((file) => {
-      const tree = parsed(file);
-      return tree.statements
-        .filter((statement) => {
-          const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
-          const isExported = modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-          const comments = ts.getJSDocCommentsAndTags(statement);
-          return isExported && comments.length === 0;
+      const text = textOf(file);
+      const { program, comments } = parsed(file);
+      const sentences = comments.filter(({ type, value }) => type === 'Block' && value[0] === '*');
+      return program.body
+        .filter((statement, place) => {
+          const before = program.body[place - 1]?.end ?? 0;
+          const isExported =
+            statement.type === 'ExportDefaultDeclaration' ||
+            (statement.type === 'ExportNamedDeclaration' && statement.declaration !== null);
+          const isSaid = sentences.some(
+            ({ start, end }) => start >= before && end <= statement.start,
+          );
+          return isExported && !isSaid;
         })
-        .map((statement) => {
-          const { line } = tree.getLineAndCharacterOfPosition(statement.getStart(tree));
-          return `${file}:${line + 1}: ${statement.getText(tree).split('\n', 1)[0]}`;
+        .map(({ start }) => {
+          const line = text.slice(0, start).split('\n').length;
+          return `${file}:${line}: ${text.slice(start).split('\n', 1)[0]}`;
         });
     });
   assertNone(silent, 'An export begins with a comment /** ... */ of one sentence or a few');
