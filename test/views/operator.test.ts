@@ -279,9 +279,11 @@ onSite("the operator's page", { isOwn: true }, (site) => {
     const listed = () => site.world.ask(key, 'POST', '/channels', {});
     assert.equal((await listed()).status, 200);
     await tabPress(page, page.getByRole('button', { name: /^Revoke Nightly sheet/ }));
-    await page.getByText('It stops working at once.').waitFor();
+    const consequence = page.getByText('It stops working at once.');
+    await consequence.waitFor();
     if (level === 'deep') await assertGood(page, 'the question before a key is revoked', 'some');
     await page.getByRole('button', { name: 'Keep it' }).press('Enter');
+    await consequence.waitFor({ state: 'detached' });
     assert.equal((await listed()).status, 200);
     await page.getByRole('button', { name: /^Revoke Nightly sheet/ }).press('Enter');
     await page.getByRole('button', { name: 'Revoke the key' }).press('Enter');
