@@ -44,6 +44,7 @@ const rules: Readonly<Record<string, Rule>> = {
     example: 'smtps://mail.example.com, or smtp://mail.example.com?requireTLS=true',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: overHttps,
+  VITRINE_BREACHED_PASSWORDS: overHttps,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: overHttps,
 };
 
