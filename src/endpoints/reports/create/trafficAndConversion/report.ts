@@ -38,17 +38,19 @@ type Row = {
   readonly price?: bigint;
 };
 
-const children = bodyFile(import.meta.url, 'children.sql');
+const part = (file: string) => bodyFile(import.meta.url, file);
+const ofParents = { children: part('children.sql'), facts: part('parentFacts.sql') };
+const ofSkus = { ...productOwners, facts: part('skuFacts.sql') };
 
 /** The questions of each view: about the rows of a page, and about their figures in a window. */
 const questions = {
   parents: {
-    rows: questionFile<Row>(import.meta.url, 'parents.sql', { children }),
-    figures: questionFile<Keyed<Figures>>(import.meta.url, 'parentFigures.sql', { children }),
+    rows: questionFile<Row>(import.meta.url, 'parents.sql', ofParents),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'figures.sql', ofParents),
   },
   skus: {
-    rows: questionFile<Row>(import.meta.url, 'skus.sql', productOwners),
-    figures: questionFile<Keyed<Figures>>(import.meta.url, 'skuFigures.sql', productOwners),
+    rows: questionFile<Row>(import.meta.url, 'skus.sql', ofSkus),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'figures.sql', ofSkus),
   },
 };
 const trafficSize = questionFile<{ readonly traffic_rows: number }>(
