@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idsByName } from './adNames.ts';
 import { fixture } from './facts.ts';
-import { onEachPair, onOnePair, testOnOnePair } from './harness.ts';
+import { onOnePair } from './harness.ts';
 import { assertRefused, refused, taken } from './imports.ts';
 import { level } from './level.ts';
 import { StoredChannel } from './storedChannel.ts';
@@ -42,9 +42,7 @@ async function viewed({ world, tenant }: StoredChannel, first: number, last: num
 const consoleList = (clicks: number, type: string) =>
   `Campaigns,State,Type,Budget,Impressions,Orders,Sales,Clicks,Spend\nOwn ${type},ENABLED,${type},1,9,0,0,${clicks},${clicks}.00`;
 
-onEachPair('Documents about advertising', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
-
+onOnePair('Documents about advertising', (world) => {
   test('types of advertising share days: a document replaces the rows of its own type only', async () => {
     const channel = await StoredChannel.open(world(), euros);
     taken(await channel.import(fixture('ads.spCampaigns.json')), 'adsSpCampaigns', 4);
@@ -78,44 +76,38 @@ onEachPair('Documents about advertising', (world, pair) => {
     assert.deepEqual(await channel.held('campaign_day', dayColumns), [all[1], all[2], all[4]]);
   });
 
-  testOnce(
-    'rows of summaries are compared by campaign, and those that begin earlier stay',
-    async () => {
-      const channel = await StoredChannel.open(world(), euros);
-      const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
-        ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1 },
-        ...{ sales14d: 0, purchases14d: 0 },
-        ...{ startDate: `2025-01-${startDate}`, endDate: `2025-01-${endDate}`, cost },
-      });
-      const send = (query: string, ...rows: object[]) =>
-        channel.import(JSON.stringify(rows), `&coarse=lastDay${query}`);
-      const costs = () => channel.held('campaign_day', 'campaign_id, since, day, cost');
-      const [a, b] = [row('1', '05', '11', 1), row('2', '07', '09', 2)];
-      taken(await send('', a, b), 'adsSpCampaigns', 2);
-      // Its days end with those of the first campaign, which began before them.
-      taken(await send('', row('3', '10', '11', 4)), 'adsSpCampaigns', 1);
-      const held = [
-        ['1', january, january + 6, 1_000_000n],
-        ['2', january + 2, january + 4, 2_000_000n],
-        ['3', january + 5, january + 6, 4_000_000n],
-      ];
-      assert.deepEqual(await costs(), held);
-      const later = row('1', '10', '14', 8);
-      refused(
-        await send('', later),
-        /overlap the facts of several days of adsSpCampaigns.*replace=/,
-      );
-      const single = { ...row('2', '08', '08', 16) };
-      refused(await send('', single), /overlap the facts of several days/);
-      // A later summary of the same days takes the place of an earlier one.
-      taken(await send('', a, row('2', '06', '09', 3)), 'adsSpCampaigns', 2);
-      taken(await send('&replace=true', later), 'adsSpCampaigns', 1);
-      assert.deepEqual(await costs(), [
-        ['1', january + 5, january + 9, 8_000_000n],
-        ['2', january + 1, january + 4, 3_000_000n],
-      ]);
-    },
-  );
+  test('rows of summaries are compared by campaign, and those that begin earlier stay', async () => {
+    const channel = await StoredChannel.open(world(), euros);
+    const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
+      ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1 },
+      ...{ sales14d: 0, purchases14d: 0 },
+      ...{ startDate: `2025-01-${startDate}`, endDate: `2025-01-${endDate}`, cost },
+    });
+    const send = (query: string, ...rows: object[]) =>
+      channel.import(JSON.stringify(rows), `&coarse=lastDay${query}`);
+    const costs = () => channel.held('campaign_day', 'campaign_id, since, day, cost');
+    const [a, b] = [row('1', '05', '11', 1), row('2', '07', '09', 2)];
+    taken(await send('', a, b), 'adsSpCampaigns', 2);
+    // Its days end with those of the first campaign, which began before them.
+    taken(await send('', row('3', '10', '11', 4)), 'adsSpCampaigns', 1);
+    const held = [
+      ['1', january, january + 6, 1_000_000n],
+      ['2', january + 2, january + 4, 2_000_000n],
+      ['3', january + 5, january + 6, 4_000_000n],
+    ];
+    assert.deepEqual(await costs(), held);
+    const later = row('1', '10', '14', 8);
+    refused(await send('', later), /overlap the facts of several days of adsSpCampaigns.*replace=/);
+    const single = { ...row('2', '08', '08', 16) };
+    refused(await send('', single), /overlap the facts of several days/);
+    // A later summary of the same days takes the place of an earlier one.
+    taken(await send('', a, row('2', '06', '09', 3)), 'adsSpCampaigns', 2);
+    taken(await send('&replace=true', later), 'adsSpCampaigns', 1);
+    assert.deepEqual(await costs(), [
+      ['1', january + 5, january + 9, 8_000_000n],
+      ['2', january + 1, january + 4, 3_000_000n],
+    ]);
+  });
 });
 
 onOnePair('Documents about advertising, with reports of several kinds', (world) => {

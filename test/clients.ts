@@ -10,7 +10,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { lexer } from 'marked';
@@ -44,7 +43,7 @@ export function checkClients(serviceOf: () => Documented): void {
     clock: hurriedClock,
   });
 
-  test('the TypeScript client calls every operation', async () => {
+  deepTest('the TypeScript client calls every operation', async () => {
     const vitrine = new Vitrine(settings());
     await callEvery(serviceOf(), 'typescript', {
       call: ({ name, input, key }) =>

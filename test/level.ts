@@ -14,6 +14,12 @@ export const testDepth = Number(
   process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
 );
 
+/** Cases of a table: in a deep run all of them, otherwise one in `every`, from the first-th on. */
+export function sampled<Case>(cases: readonly Case[], every: number, first = 0): readonly Case[] {
+  if (level === 'deep') return cases;
+  return cases.filter((_, place) => place % every === first % every);
+}
+
 /** Options of suites of a browser, processes or the demonstration: a fast run skips them. */
 export const slow = { skip: level === 'fast' };
 

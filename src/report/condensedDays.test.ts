@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
+import { testDepth } from '../../test/level.ts';
 import { condensing } from './condensedDays.ts';
 
 type Facts = {
@@ -106,5 +107,6 @@ test('any facts on any days have the sums of the rows that they were made of', (
           );
       }
     }),
+    { numRuns: Math.ceil(100 * testDepth) },
   );
 });

@@ -66,7 +66,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     assert.deepEqual(await auditOf(site, keyId), [revealed, revealed, issued]);
   });
 
-  test('a smaller key is made for an assistant, and revoked', async () => {
+  deepTest('a smaller key is made for an assistant, and revoked', async () => {
     const somebody = await person(site);
     await issueKey(site, somebody);
     const { page } = await arrive(site, somebody.email);
@@ -111,7 +111,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     assert.equal((await auditOf(site, keyId)).length, 3);
   });
 
-  test('usage agrees with the operator’s in every form, and requests are listed', async () => {
+  deepTest('usage agrees with the operator’s in every form, and requests are listed', async () => {
     const { world } = site;
     const today = world.clock.now;
     const somebody = await person(site, { plan: 'standard' });

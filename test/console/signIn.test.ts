@@ -79,7 +79,7 @@ onAccountPages('signing in', {}, (site) => {
     await assertGood(page, 'sign-in after too many tries', 'narrow');
   });
 
-  test('an invitation lets somebody choose a password, once', async () => {
+  deepTest('an invitation lets somebody choose a password, once', async () => {
     const { organisationId } = await person(site, { name: 'Northwind & Daughters <i>GmbH</i>' });
     const email = `new-${randomUUID()}@example.com`;
     const owner = { organisationId, email, role: 'owner' };

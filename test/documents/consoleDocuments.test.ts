@@ -10,7 +10,7 @@ import { idsByName, list } from '../adNames.ts';
 import { MemoryChannel } from '../documents.ts';
 import { assertHeld, fixture } from '../facts.ts';
 import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
-import { slowTest } from '../level.ts';
+import { deepTest } from '../level.ts';
 import { type SerialDate, spreadsheet } from '../spreadsheet.ts';
 
 const euros = { timezone: 'UTC', currency: 'EUR' };
@@ -196,7 +196,7 @@ describe('Tables of the advertising console', () => {
       read.map(([, , cost, clicks], at) => [String(101 + at), cost, clicks]),
     );
   });
-  slowTest('a table of the console that is too long is refused with its bound', () => {
+  deepTest('a table of the console that is too long is refused with its bound', () => {
     const record = { 'Campaign name': '', 'Search term': '', Clicks: '', Spend: '' };
     // Titles without a window of attribution ask nothing of their session.
     const rows = new ConsoleRows({} as ImportSession, () => undefined);

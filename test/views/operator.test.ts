@@ -8,7 +8,7 @@ import { assertGood, focused, onSite, tabPress, tabTo, type Visit } from '../bro
 import { fixture } from '../facts.ts';
 import type { Tenant } from '../harness.ts';
 import { importDocument, importRows } from '../imports.ts';
-import { deepTest, level } from '../level.ts';
+import { deepTest, level, sampled } from '../level.ts';
 import { makePerson } from '../visitors.ts';
 import { figuresIn, textsOf } from './views.ts';
 
@@ -106,13 +106,19 @@ onSite("the operator's page", { isOwn: true }, (site) => {
     await assertRepairs(page);
     await sectionOf(page, 'Channels').click();
     await assertImport(page);
-    await assertRetries(visit);
-    await assertTaxRates(visit);
     await sectionOf(page, 'Users').click();
     await assertKeys(page);
     await sectionOf(page, 'Audit log').click();
     await assertSections(page);
   });
+  deepTest(
+    'a refused import is tried again with what it lacks; tax rates change figures',
+    async () => {
+      const visit = await arrive();
+      await assertRetries(visit);
+      await assertTaxRates(visit);
+    },
+  );
 
   /** A wrong token is refused, and the right one is never stored. */
   async function assertToken(visit: Visit): Promise<void> {
@@ -368,7 +374,7 @@ onSite("the operator's page", { isOwn: true }, (site) => {
     const { total } = await site.world.operate('GET', '/operator/audit?action=saveChannel');
     assert.equal((await rowsOf(page, 'Audit log')).length, total);
     const others = ['Imports', 'Jobs', 'Channels', 'Organisations', 'Users', 'Keys'];
-    for (const name of ['Audit log', ...others]) {
+    for (const name of sampled(['Audit log', ...others], 3)) {
       await sectionOf(page, name).click();
       await headingOf(page, name).waitFor();
       await page.getByRole('region', { name: `${name}, table` }).waitFor();

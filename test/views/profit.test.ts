@@ -196,7 +196,7 @@ onSite('the view of profit', {}, (site) => {
     assert.equal(await visit.page.getByRole('alert').count(), 2);
   });
 
-  test('an unknown code is named by its owner, and the figures follow', async () => {
+  deepTest('an unknown code is named by its owner, and the figures follow', async () => {
     // Of days that no other test looks at.
     const rows = [principal('100.00'), rowOf('Order|ItemFees|Moon fee', '-30.00')];
     const document = settlementOf('70.00', ...rows);

@@ -83,7 +83,7 @@ onEachPair('POST /channels', (world, pair) => {
     assert.deepEqual(await seen(), ['de', 'gb', 'us']);
   });
 
-  test('200: include brings details, the last dates of facts, or both', async () => {
+  testOnce('200: include brings details, the last dates of facts, or both', async () => {
     const channel = fieldsOf(`displayName, currency, timezone, countryCode
       A, JPY, Asia/Tokyo, JP`);
     const { key, organisationId } = await world().tenant({ channelId: 'list-tokyo', channel });

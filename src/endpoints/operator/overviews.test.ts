@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { casesOn, onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
+import { casesOn, onEachPair, onOnePair, type Tenant } from '../../../test/harness.ts';
 import { importDocument, importRows, postImport } from '../../../test/imports.ts';
 import { changeRecords } from '../../../test/records.ts';
 import { rowsOf, textBeside } from '../../../test/table.ts';
@@ -127,9 +127,7 @@ onEachPair(
   { isOwn: true },
 );
 
-onEachPair('overviews of the operator', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
-
+onOnePair('overviews of the operator', (world) => {
   test('200: the rates that hold on a day are the last ones published until then, without the euro; pegs follow the dollar', async () => {
     const rates = (query: string) => world().operate('GET', `/operator/rates${query}`);
     assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [] });
@@ -190,7 +188,7 @@ onEachPair('overviews of the operator', (world, pair) => {
     assert.deepEqual(await shown('?date=2026-01-09&currency=usd'), ['USD 4 published']);
   });
 
-  testOnce('200: what can be imported is listed with its fields', async () => {
+  test('200: what can be imported is listed with its fields', async () => {
     const { documents, datasets } = await world().operate('GET', '/operator/documents');
     const reference = documents.find((one: { type: string }) => one.type === 'referenceRates');
     const history = "The ECB's history of euro reference rates (CSV, or its zip archive)";
@@ -222,7 +220,7 @@ onEachPair('overviews of the operator', (world, pair) => {
     assert.deepEqual(names, ['PlatformOrderId', 'PurchaseDate', 'Items[].OrderItemId']);
   });
 
-  testOnce('200: whatever is listed as required is indeed required', async () => {
+  test('200: whatever is listed as required is indeed required', async () => {
     const { channelId } = await world().tenant();
     const { datasets } = await world().operate('GET', '/operator/documents');
     for (const { dataset, ofChannel, fields } of datasets) {

@@ -117,57 +117,54 @@ const define = (world: () => World, pair: Pair) => {
     assert.match(csv, /,USD,10,0,1,0,orders,orders,10,0,2,0,/);
   });
 
-  testOnEach(
-    'strangers get files once they have confirmed, and none once they are unsubscribed',
-    async () => {
-      mailServer.arrived.length = 0;
-      // Workers go by the clock of the system.
-      world().clock.now = Date.now();
-      const email = 'Stranger@Elsewhere.example';
-      const announced: string[] = [];
-      const unlisten = world().jobs.listen((kinds) => announced.push(...kinds));
-      const { scheduleId, recipients } = await create({ name: 'WIN A PRIZE', emails: [email] });
-      assert.deepEqual(announced, ['scheduleMail']);
-      unlisten();
-      assert.deepEqual(recipients, [{ email, state: 'unconfirmed' }]);
-      await until(async () => mailServer.arrived.length === 1);
-      const asked = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-      assert.match(asked, /^Subject: Confirm that you want scheduled files/m);
-      assert.doesNotMatch(asked, /PRIZE/);
-      const visit = async (purpose: string, method: 'GET' | 'POST', payload?: string) => {
-        const [url] = new RegExp(`/mail/${purpose}/[\\w.-]+`).exec(asked)!;
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        const sent = payload === undefined ? {} : { payload, headers };
-        return (await world().server.inject({ method, url, ...sent })).statusCode;
-      };
-      const stateIn = async () => (await ask('GET')).body.schedules[0].recipients[0].state;
-      /** Runs it, and returns how many e-mails have arrived with what the run says of them. */
-      const runAndCount = async () => {
-        world().clock.now += 1_000;
-        await run(scheduleId);
-        const { mailError } = await latest(
-          scheduleId,
-          (one) => one.mailedAt !== null || one.mailError !== null,
-        );
-        return [mailServer.arrived.length, mailError];
-      };
-      assert.deepEqual(await runAndCount(), [1, 'an address has not confirmed']);
-      // Programs that check mails follow links: this changes nothing.
-      assert.deepEqual([await visit('confirm', 'GET'), await stateIn()], [200, 'unconfirmed']);
-      assert.deepEqual([await visit('confirm', 'POST'), await stateIn()], [200, 'confirmed']);
-      assert.deepEqual(await runAndCount(), [2, null]);
-      const oneClick = 'List-Unsubscribe=One-Click';
-      assert.equal(await visit('unsubscribe', 'GET'), 200);
-      assert.equal(await visit('unsubscribe', 'POST', oneClick), 200);
-      assert.equal(await stateIn(), 'unsubscribed');
-      assert.deepEqual(await runAndCount(), [2, 'an address has unsubscribed']);
-      assert.equal(await visit('unsubscribe', 'POST', 'again=yes'), 200);
-      assert.equal(await stateIn(), 'confirmed');
-      world().clock.now += 8 * 86_400_000;
-      assert.equal(await visit('confirm', 'POST'), 404);
-      assert.equal((await ask('DELETE', `/${scheduleId}`)).status, 200);
-    },
-  );
+  test('strangers get files once they have confirmed, and none once they are unsubscribed', async () => {
+    mailServer.arrived.length = 0;
+    // Workers go by the clock of the system.
+    world().clock.now = Date.now();
+    const email = 'Stranger@Elsewhere.example';
+    const announced: string[] = [];
+    const unlisten = world().jobs.listen((kinds) => announced.push(...kinds));
+    const { scheduleId, recipients } = await create({ name: 'WIN A PRIZE', emails: [email] });
+    assert.deepEqual(announced, ['scheduleMail']);
+    unlisten();
+    assert.deepEqual(recipients, [{ email, state: 'unconfirmed' }]);
+    await until(async () => mailServer.arrived.length === 1);
+    const asked = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    assert.match(asked, /^Subject: Confirm that you want scheduled files/m);
+    assert.doesNotMatch(asked, /PRIZE/);
+    const visit = async (purpose: string, method: 'GET' | 'POST', payload?: string) => {
+      const [url] = new RegExp(`/mail/${purpose}/[\\w.-]+`).exec(asked)!;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = payload === undefined ? {} : { payload, headers };
+      return (await world().server.inject({ method, url, ...sent })).statusCode;
+    };
+    const stateIn = async () => (await ask('GET')).body.schedules[0].recipients[0].state;
+    /** Runs it, and returns how many e-mails have arrived with what the run says of them. */
+    const runAndCount = async () => {
+      world().clock.now += 1_000;
+      await run(scheduleId);
+      const { mailError } = await latest(
+        scheduleId,
+        (one) => one.mailedAt !== null || one.mailError !== null,
+      );
+      return [mailServer.arrived.length, mailError];
+    };
+    assert.deepEqual(await runAndCount(), [1, 'an address has not confirmed']);
+    // Programs that check mails follow links: this changes nothing.
+    assert.deepEqual([await visit('confirm', 'GET'), await stateIn()], [200, 'unconfirmed']);
+    assert.deepEqual([await visit('confirm', 'POST'), await stateIn()], [200, 'confirmed']);
+    assert.deepEqual(await runAndCount(), [2, null]);
+    const oneClick = 'List-Unsubscribe=One-Click';
+    assert.equal(await visit('unsubscribe', 'GET'), 200);
+    assert.equal(await visit('unsubscribe', 'POST', oneClick), 200);
+    assert.equal(await stateIn(), 'unsubscribed');
+    assert.deepEqual(await runAndCount(), [2, 'an address has unsubscribed']);
+    assert.equal(await visit('unsubscribe', 'POST', 'again=yes'), 200);
+    assert.equal(await stateIn(), 'confirmed');
+    world().clock.now += 8 * 86_400_000;
+    assert.equal(await visit('confirm', 'POST'), 404);
+    assert.equal((await ask('DELETE', `/${scheduleId}`)).status, 200);
+  });
 
   test('e-mails to strangers are limited by day, and runs on demand by hour', async () => {
     mailServer.arrived.length = 0;
@@ -189,7 +186,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.deepEqual(statuses, [...Array.from({ length: 30 }, () => 200), 429]);
   });
 
-  testOnEach('200: a run that creates a report ends with its file', async () => {
+  test('200: a run that creates a report ends with its file', async () => {
     const { scheduleId } = await create(creating('createTrafficAndConversionReport'));
     await run(scheduleId);
     const { state, error, downloadUrl } = await ended(scheduleId);

@@ -1,6 +1,6 @@
 /** The versions that own the days of facts in ClickHouse. */
 import assert from 'node:assert/strict';
-import { slowTest } from '../../../test/level.ts';
+import { deepTest } from '../../../test/level.ts';
 import { queryClickHouse } from '../../../test/servers/clickhouse.ts';
 import { day0, land, limits, openWarehouse, row } from '../../../test/warehouse.ts';
 import { isoDate } from '../../calendar/period.ts';
@@ -30,7 +30,7 @@ async function seen(warehouse: Warehouse, channels: readonly number[]) {
   return found.map((each) => [each.channel, each.days, each.clicks]);
 }
 
-slowTest('every node sees the last version of each day, however many days', async () => {
+deepTest('every node sees the last version of each day, however many days', async () => {
   const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
   const other = await openClickhouse(clickhouseUrl!, warehouse.stagingFolder);
   const expect = async (channels: readonly number[], rows: readonly (readonly number[])[]) => {

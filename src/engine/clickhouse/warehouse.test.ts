@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { factTables } from '../../../schema/warehouse/tables.ts';
 import { standingClock } from '../../../test/clock.ts';
 import { until } from '../../../test/harness.ts';
-import { slowTest } from '../../../test/level.ts';
+import { deepTest, slowTest } from '../../../test/level.ts';
 import { queryClickHouse, startClickHouse } from '../../../test/servers/clickhouse.ts';
 import { startClickHouseProxy } from '../../../test/servers/proxy.ts';
 import { freshStores } from '../../../test/servers/shared.ts';
@@ -84,7 +84,7 @@ slowTest('a sweep frees what was replaced or never landed; answers stay', async 
   }
 });
 
-slowTest('a sweep keeps the versions that say something, and every import', async () => {
+deepTest('a sweep keeps the versions that say something, and every import', async () => {
   const { warehouse, clickhouseUrl, close } = await openWarehouse('served');
   const sql = (text: string) => queryClickHouse(clickhouseUrl!, text);
   const imports = [1001, 1002, 1003, 1004, 1005];

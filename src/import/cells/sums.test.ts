@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { deepTest, slowTest } from '../../../test/level.ts';
+import { deepTest, slowTest, testDepth } from '../../../test/level.ts';
 import type { Cells } from '../datasets/dataset.ts';
 import { DocumentRefused } from '../refused.ts';
 import type { RowReader } from '../rows.ts';
@@ -81,6 +81,7 @@ slowTest('sums are exact, whatever their rows are like', async () => {
         }),
       );
     }),
+    { numRuns: Math.ceil(100 * testDepth) },
   );
 });
 

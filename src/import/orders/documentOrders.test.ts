@@ -1,6 +1,6 @@
 /** The orders of a document are remembered whole, then packed, and at last forgotten. */
 import assert from 'node:assert/strict';
-import { slowTest } from '../../../test/level.ts';
+import { deepTest } from '../../../test/level.ts';
 import { DocumentOrders } from './documentOrders.ts';
 import { type OrderState, removed } from './lines.ts';
 
@@ -10,7 +10,7 @@ const stateOf = (number: number, updatedAt = number): OrderState => ({
 });
 const line = (id: string, status = 'Shipped') => ({ line_id: id, status });
 
-slowTest('orders are whole at first, then packed, and change when they come again', () => {
+deepTest('orders are whole at first, then packed, and change when they come again', () => {
   const orders = new DocumentOrders();
   const add = (number: number) => {
     const order = orders.add(idOf(number));

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { onEachPair, until } from '../../../../test/harness.ts';
+import { onEachPair, testOnOnePair, until } from '../../../../test/harness.ts';
 import { importRows } from '../../../../test/imports.ts';
 import { changeRecords, channelNumberOf } from '../../../../test/records.ts';
 import { StoreUnavailable } from '../../../engine/errors.ts';
@@ -32,6 +32,7 @@ onEachPair(
   'the diagnosis',
   (world, pair) => {
     const isServed = pair === 'served';
+    const testOnce = testOnOnePair(pair);
 
     /** The findings by their subjects, after a check of what holds for each of them. */
     async function diagnosed() {
@@ -134,7 +135,7 @@ onEachPair(
       }
     });
 
-    test('200: records that need looking after are counted', async () => {
+    testOnce('200: records that need looking after are counted', async () => {
       const { now } = world().clock;
       const acme = await world().tenant();
       const bravo = await world().tenant();

@@ -1,7 +1,7 @@
 /** The facts of an import or of some dates of a dataset are removed with all their sums. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachPair, testOnOnePair } from '../../../../test/harness.ts';
+import { onOnePair } from '../../../../test/harness.ts';
 import { held, importRows } from '../../../../test/imports.ts';
 import { channelNumberOf, refusalOf } from '../../../../test/records.ts';
 import { rowsOf } from '../../../../test/table.ts';
@@ -9,9 +9,7 @@ import { openImport } from '../../../engine/registry.ts';
 
 const removedNothing = { dryRun: false, rows: 0, datasets: [] };
 
-onEachPair('Removing facts', (world, pair) => {
-  const testOnce = testOnOnePair(pair);
-
+onOnePair('Removing facts', (world) => {
   test('an import is undone and facts are deleted, with their sums, dates in the zone and the audit log', async () => {
     const zone = { timezone: 'America/New_York', currency: 'USD' };
     const tenant = await world().tenant({ channel: zone });
@@ -79,7 +77,7 @@ onEachPair('Removing facts', (world, pair) => {
     );
   });
 
-  testOnce('400, 404 and 409: what cannot be removed is refused with the reason', async () => {
+  test('400, 404 and 409: what cannot be removed is refused with the reason', async () => {
     const { channelId } = await world().tenant();
     const channelNumber = await channelNumberOf(world(), channelId);
     const dates = 'from=2025-01-01&to=2025-01-02';
