@@ -26,7 +26,7 @@ import { days, importFacts } from './world.ts';
 
 /** The day after the last facts. */
 const now = Date.UTC(2025, 2, 5, 12);
-const drawn = { seed: 20_261_127, numRuns: Math.ceil(12 * testDepth) };
+const drawn = { seed: 20_261_127, numRuns: Math.ceil(8 * testDepth) };
 const us = planOf('northwind-us');
 const vendor = planOf('northwind-vendor-us');
 

@@ -10,7 +10,7 @@ import { level } from './level.ts';
 
 const requestsOn = {
   fast: { embedded: 0, served: 0 },
-  normal: { embedded: 100, served: 0 },
+  normal: { embedded: 60, served: 0 },
   deep: { embedded: 2_000, served: 500 },
 }[level];
 const seed = 20_261_121;

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { readConfig } from '../src/config.ts';
 import { StartRefusal } from '../src/engine/errors.ts';
 import { type Running, start } from '../src/main.ts';
 import { runVitrine } from './commandLine.ts';
+import { deepTest } from './level.ts';
 import { changeRecords, channelNumberOf } from './records.ts';
 
 const purchased = '2026-01-10T12:00:00Z';
@@ -130,89 +130,92 @@ class Installation {
   }
 }
 
-test('stores of which one is older than the other are refused, accepted on demand, and mix nothing', async () => {
-  const installation = new Installation();
-  try {
-    await installation.start();
-    const acme = await installation.tenant('acme');
-    const first = await installation.order('acme', 'A-1', 'ann@shop.example');
-    await installation.stop();
-    installation.keep('registry.sqlite', 'old-registry');
-    await installation.start();
-    const bravo = await installation.tenant('bravo');
-    const second = await installation.order('bravo', 'B-1', 'bob@shop.example');
-    assert.ok(second > first);
-    // The second import is in the write-ahead log alone, which this copy lacks.
-    installation.keep('warehouse.duckdb', 'old-warehouse');
-    const ofBravo = await channelNumberOf(installation.running!, 'bravo');
-    await installation.stop();
-    installation.keep('registry.sqlite', 'new-registry');
-    installation.keep('warehouse.duckdb', 'new-warehouse');
+deepTest(
+  'stores of which one is older than the other are refused, accepted on demand, and mix nothing',
+  async () => {
+    const installation = new Installation();
+    try {
+      await installation.start();
+      const acme = await installation.tenant('acme');
+      const first = await installation.order('acme', 'A-1', 'ann@shop.example');
+      await installation.stop();
+      installation.keep('registry.sqlite', 'old-registry');
+      await installation.start();
+      const bravo = await installation.tenant('bravo');
+      const second = await installation.order('bravo', 'B-1', 'bob@shop.example');
+      assert.ok(second > first);
+      // The second import is in the write-ahead log alone, which this copy lacks.
+      installation.keep('warehouse.duckdb', 'old-warehouse');
+      const ofBravo = await channelNumberOf(installation.running!, 'bravo');
+      await installation.stop();
+      installation.keep('registry.sqlite', 'new-registry');
+      installation.keep('warehouse.duckdb', 'new-warehouse');
 
-    installation.restore('old-warehouse', 'warehouse.duckdb');
-    const named = `${second} of bravo (orders)`;
-    assert.ok((await installation.refusal()).includes(`finished imports: ${named}`));
-    const compared = await installation.vitrine('stores');
-    assert.equal(compared.code, 4, compared.error);
-    assert.match(compared.out, /^ *\d+ +bravo +orders +2026-01-10 +2026-01-10$/m);
-    assert.equal((await installation.vitrine('stores', '--accept')).code, 2, 'unconfirmed');
-    assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
-    assert.equal((await installation.vitrine('stores')).code, 0);
-    await installation.start();
-    const lost = await installation.ask('GET', `/operator/imports/${second}`);
-    const expected = ['failed', 'its facts were lost: import the document again'];
-    assert.deepEqual([lost.state, lost.error], expected);
-    assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
-    assert.deepEqual(await installation.orders(bravo), []);
-    const examined = async (state: 'done' | 'failed') => {
-      await changeRecords(installation.running!, 'import', { importId: second }, { state });
+      installation.restore('old-warehouse', 'warehouse.duckdb');
+      const named = `${second} of bravo (orders)`;
+      assert.ok((await installation.refusal()).includes(`finished imports: ${named}`));
+      const compared = await installation.vitrine('stores');
+      assert.equal(compared.code, 4, compared.error);
+      assert.match(compared.out, /^ *\d+ +bravo +orders +2026-01-10 +2026-01-10$/m);
+      assert.equal((await installation.vitrine('stores', '--accept')).code, 2, 'unconfirmed');
+      assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
+      assert.equal((await installation.vitrine('stores')).code, 0);
+      await installation.start();
+      const lost = await installation.ask('GET', `/operator/imports/${second}`);
+      const expected = ['failed', 'its facts were lost: import the document again'];
+      assert.deepEqual([lost.state, lost.error], expected);
+      assert.deepEqual(await installation.orders(acme), [['A-1', 'ann@shop.example']]);
+      assert.deepEqual(await installation.orders(bravo), []);
+      const examined = async (state: 'done' | 'failed') => {
+        await changeRecords(installation.running!, 'import', { importId: second }, { state });
+        const { findings } = await installation.ask('GET', '/operator/diagnosis');
+        return findings.find(({ subject }: { subject: string }) => subject === 'pairing');
+      };
+      const failed = await examined('done');
+      assert.equal(failed.state, 'failed');
+      assert.ok(failed.finding.endsWith(`lacks the facts of finished imports: ${named}`));
+      assert.equal((await examined('failed')).state, 'well');
+      await installation.stop();
+
+      installation.restore('new-warehouse', 'warehouse.duckdb');
+      installation.restore('old-registry', 'registry.sqlite');
+      assert.match(await installation.refusal(), /the registry is older than the warehouse/);
+      assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
+      await installation.start();
+      const other = await installation.tenant('bravo');
+      assert.deepEqual(await installation.orders(other), [], 'nobody gets the facts of another');
+      const third = await installation.order('bravo', 'O-1', 'eve@shop.example');
+      assert.ok(third > second, 'no number is used again');
+      assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
+      // Even under the number of the former channel its buyers stay sealed.
+      const running = installation.running!;
+      await changeRecords(running, 'import', { importId: third }, { channelNumber: null });
+      await changeRecords(running, 'channel', { channelId: 'bravo' }, { channelNumber: ofBravo });
+      await installation.stop();
+      await installation.start();
+      assert.deepEqual(await installation.orders(other), [['B-1', '']]);
+      await installation.stop();
+
+      await installation.start();
+      const ids = Array.from({ length: 3_000 }, (_, index) => `MANY-${index}`);
+      await installation.importOrders('bravo', ids);
+      await installation.stop();
+      await installation.damage('order_record');
+      await installation.start();
+      await assert.rejects(installation.orders(other), /cannot reach its data at the moment/);
       const { findings } = await installation.ask('GET', '/operator/diagnosis');
-      return findings.find(({ subject }: { subject: string }) => subject === 'pairing');
-    };
-    const failed = await examined('done');
-    assert.equal(failed.state, 'failed');
-    assert.ok(failed.finding.endsWith(`lacks the facts of finished imports: ${named}`));
-    assert.equal((await examined('failed')).state, 'well');
-    await installation.stop();
+      const { finding, advice } = findings.find(
+        ({ subject }: { subject: string }) => subject === 'warehouse',
+      );
+      assert.match(finding, /^DuckDB [\d.]+ found a part of its file damaged$/);
+      assert.match(advice, /^Restore backups of the registry and the warehouse/);
+      await installation.stop();
 
-    installation.restore('new-warehouse', 'warehouse.duckdb');
-    installation.restore('old-registry', 'registry.sqlite');
-    assert.match(await installation.refusal(), /the registry is older than the warehouse/);
-    assert.equal((await installation.vitrine('stores', '--accept', '--yes')).code, 0);
-    await installation.start();
-    const other = await installation.tenant('bravo');
-    assert.deepEqual(await installation.orders(other), [], 'nobody gets the facts of another');
-    const third = await installation.order('bravo', 'O-1', 'eve@shop.example');
-    assert.ok(third > second, 'no number is used again');
-    assert.deepEqual(await installation.orders(other), [['O-1', 'eve@shop.example']]);
-    // Even under the number of the former channel its buyers stay sealed.
-    const running = installation.running!;
-    await changeRecords(running, 'import', { importId: third }, { channelNumber: null });
-    await changeRecords(running, 'channel', { channelId: 'bravo' }, { channelNumber: ofBravo });
-    await installation.stop();
-    await installation.start();
-    assert.deepEqual(await installation.orders(other), [['B-1', '']]);
-    await installation.stop();
-
-    await installation.start();
-    const ids = Array.from({ length: 3_000 }, (_, index) => `MANY-${index}`);
-    await installation.importOrders('bravo', ids);
-    await installation.stop();
-    await installation.damage('order_record');
-    await installation.start();
-    await assert.rejects(installation.orders(other), /cannot reach its data at the moment/);
-    const { findings } = await installation.ask('GET', '/operator/diagnosis');
-    const { finding, advice } = findings.find(
-      ({ subject }: { subject: string }) => subject === 'warehouse',
-    );
-    assert.match(finding, /^DuckDB [\d.]+ found a part of its file damaged$/);
-    assert.match(advice, /^Restore backups of the registry and the warehouse/);
-    await installation.stop();
-
-    writeFileSync(join(installation.folder, 'warehouse.duckdb'), 'not a database'.repeat(1_000));
-    assert.match(await installation.refusal(), /^The warehouse .* is damaged: restore backups/);
-  } finally {
-    await installation.stop();
-    rmSync(installation.folder, { recursive: true });
-  }
-});
+      writeFileSync(join(installation.folder, 'warehouse.duckdb'), 'not a database'.repeat(1_000));
+      assert.match(await installation.refusal(), /^The warehouse .* is damaged: restore backups/);
+    } finally {
+      await installation.stop();
+      rmSync(installation.folder, { recursive: true });
+    }
+  },
+);

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { HandClock } from '../../test/clock.ts';
 import { onOnePair, until } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
-import { slowTest } from '../../test/level.ts';
+import { deepTest } from '../../test/level.ts';
 import { keepRates } from './keepRates.ts';
 
 const hour = 3_600_000;
 
 onOnePair('Keeping exchange rates', (world) => {
-  slowTest('the snapshot is there at once, newer rates daily, even after failures', async () => {
+  deepTest('the snapshot is there at once, newer rates daily, even after failures', async () => {
     const { registry, warehouse, importer } = world();
     const clock = new HandClock(Date.now());
     // Imports end by the clock of the world.

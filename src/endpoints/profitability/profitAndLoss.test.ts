@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { casesOn, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
-import { slowTest, level as testLevel } from '../../../test/level.ts';
+import { sampled, slowTest, level as testLevel } from '../../../test/level.ts';
 import { listsOf, rowsOf, textBeside } from '../../../test/table.ts';
 import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
 
@@ -268,7 +268,7 @@ onOnePair('Lines of profit and loss', (world) => {
           expected: Number('1'.repeat(length + 1)) * 10 ** first,
         })),
       );
-      for (const [place, { range, expected }] of ranges.entries()) {
+      for (const [place, { range, expected }] of sampled(ranges, 3).entries()) {
         const hint = JSON.stringify(range);
         assert.equal((await store(world(), tenant, range)).otherIncome, expected, hint);
         if (testLevel !== 'deep' && place % 4 !== 0) continue;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { slowTest } from '../../../test/level.ts';
+import { slowTest, testDepth } from '../../../test/level.ts';
 import { parseExactly } from '../rows.ts';
 import { JsonDocument } from './json.ts';
 
@@ -52,7 +52,7 @@ slowTest('rows of a document read by portions are those of the whole', async () 
         ]);
       },
     ),
-    { numRuns: 60, seed: 1 },
+    { numRuns: Math.ceil(60 * testDepth), seed: 1 },
   );
 });
 
