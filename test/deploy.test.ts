@@ -241,6 +241,8 @@ slowTest('a node gets its settings from the secrets that the script makes, once'
   const ofNode = Object.fromEntries(settings);
   const config = readConfig({ ...ofNode, VITRINE_DATA: join(folder, 'data') });
   const urls = [config.databaseUrl, config.clickhouseUrl, config.redisUrl];
+  const reader = new URL(config.clickhouseReaderUrl!);
+  assert.deepEqual([reader.username, reader.host], ['reader', 'clickhouse:8123']);
   const hosts = urls.map((url) => new URL(url!).hostname);
   assert.deepEqual(hosts, ['postgres', 'clickhouse', 'redis']);
   assert.deepEqual(config.trustedProxies, [compose.networks.front.ipam.config[0].subnet]);
