@@ -12,6 +12,7 @@ import { readMail, readMailDomains, type SmtpSettings } from './config/mail.ts';
 import {
   readNetworks,
   readOrigins,
+  readPublicUrl,
   readWebhookNetworks,
   type WebhookNetworks,
 } from './config/networks.ts';
@@ -176,8 +177,7 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
   const port = readPort(environment);
   const dataFolder = resolve(environment.text('VITRINE_DATA') ?? './data');
   const publicUrl =
-    environment.url('VITRINE_PUBLIC_URL', ['http:', 'https:'], 'https://api.example.com') ??
-    `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    readPublicUrl(environment) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const authorities = readAuthorities(environment);
   const mail = readMail(environment, authorities?.certificates);
   requireTls(environment);

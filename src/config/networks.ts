@@ -30,6 +30,18 @@ function isAddressOrRange(text: string): boolean {
   return version !== 0 && Number(bits ?? 1) >= 1 && Number(bits ?? 1) <= (version === 4 ? 32 : 128);
 }
 
+/**
+ * Reads the address of the service in links, descriptions and answers. Everybody sees it, and paths
+ * follow it.
+ */
+export function readPublicUrl(source: SettingSource): string | undefined {
+  const text = source.url('VITRINE_PUBLIC_URL', ['http:', 'https:'], 'https://api.example.com');
+  const { username, password, search, hash } = URL.parse(text ?? '') ?? {};
+  if (username || password || search || hash)
+    source.problems.push('VITRINE_PUBLIC_URL must have no user, password, ? or #');
+  return text;
+}
+
 /** Reads the origins whose pages may call the API from a browser; undefined for all. */
 export function readOrigins(source: SettingSource): readonly string[] | undefined {
   const origins = source
