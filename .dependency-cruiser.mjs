@@ -8,6 +8,7 @@ const layers = [
   ['calendar'],
   ['observation'],
   ['contract'],
+  ['figures'],
   ['engine'],
   ['files', 'jobs'],
   ['access'],
@@ -74,7 +75,8 @@ export default {
     },
     {
       name: 'rooms-are-apart',
-      comment: 'Code that two rooms of endpoints need moves to contract, report or access.',
+      comment:
+        'Code that two rooms of endpoints need moves to contract, figures, report or access.',
       severity: 'error',
       from: { path: '^src/endpoints/((?:(?:reports|operator|account)/)?[^/]+)/', pathNot: tests },
       to: {

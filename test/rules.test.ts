@@ -409,8 +409,6 @@ const refusing: Readonly<Record<string, string>> = {
   'profitability/directCosts.ts': 'the channel was deleted after its look-up',
   'reports/create/create.ts': 'the channel was deleted after its look-up',
   'tags/records.ts': 'the channel was deleted after its look-up',
-  'reports/view/conversion.ts':
-    'amounts in another currency, beside a target that only a channel has',
 };
 
 test('handlers leave refusals with 400 to the rules', () => {

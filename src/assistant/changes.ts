@@ -1,6 +1,6 @@
 /** Exact sums and changes of figures, which the public API writes as numbers or as text. */
 import { Decimal } from 'decimal.js';
-import { noText } from '../report/texts.ts';
+import { noText } from '../figures/texts.ts';
 
 /** A figure of the public API; a missing one is null or "-". */
 export type Figure = number | string | null | undefined;

@@ -6,6 +6,9 @@ export type Interval = 'h' | 'd' | 'w' | 'M' | 'Q' | 'y';
 /** A local calendar date as whole days since 1970-01-01. */
 export type DayNumber = number;
 
+/** A first and a last day, both inclusive. */
+export type DateRange = { readonly first: DayNumber; readonly last: DayNumber };
+
 /**
  * One bucket of a range: its first and last second, both inclusive, and its local dates, clipped to
  * those of the range. A month starts with its first date even if the zone skipped that date.

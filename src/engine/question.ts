@@ -1,7 +1,8 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
-import type { CondensedDays, DateRange, Parameters, Row } from './values.ts';
+import type { DateRange } from '../calendar/period.ts';
+import type { CondensedDays, Parameters, Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */

@@ -3,9 +3,6 @@ export type Parameters = Readonly<
   Record<string, string | number | readonly string[] | readonly number[]>
 >;
 
-/** A first and a last day, both inclusive, as day numbers. */
-export type DateRange = { readonly first: number; readonly last: number };
-
 /**
  * One row of an answer. Counts and day numbers are numbers; amounts are bigints in millionths of
  * the currency's unit, so that sums stay exact; a missing value is null. Only rows that were cut

@@ -25,9 +25,9 @@ type Definition = {
 };
 
 /**
- * The parameters that the words of conversion read; `conversionParameters` in `report/rates.ts`
- * makes them. `factors` holds `factorDays` factors of each of `currencies`, one currency after the
- * other, beginning with the day `factorsFrom`.
+ * The parameters that the words of conversion read: `ConversionParameters` in
+ * `figures/conversion.ts`. `factors` holds `factorDays` factors of each of `currencies`, one
+ * currency after the other, beginning with the day `factorsFrom`.
  */
 const conversion = {
   currency: 'String',

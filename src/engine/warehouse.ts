@@ -6,6 +6,7 @@
  * to a channel, by the channel's number in the registry. Facts that belong to no customer, such as
  * exchange rates, belong to channel 0.
  */
+import type { DateRange } from '../calendar/period.ts';
 import type { Amendment } from './amendment.ts';
 import type { FactsRange, WriteFile } from './copies.ts';
 import type { StoreStatus } from './health.ts';
@@ -13,9 +14,10 @@ import type { PlainCoverage, PlainRows } from './plainRows.ts';
 import type { Question } from './question.ts';
 import type { Reads, Stamps } from './stamps.ts';
 import type { Turn } from './turn.ts';
-import type { DateRange, Parameters, Row } from './values.ts';
+import type { Parameters, Row } from './values.ts';
 
-export type { DateRange, Parameters, Row } from './values.ts';
+export type { DateRange } from '../calendar/period.ts';
+export type { Parameters, Row } from './values.ts';
 
 /** On whose behalf a question is asked. */
 export type Requester = {

@@ -4,8 +4,8 @@ import Negotiator from 'negotiator';
 import type { Contract } from '../contract/endpoint.ts';
 import { isObject } from '../contract/jsonSchema.ts';
 import { type RowColumn, rowShapeOf } from '../contract/rowShape.ts';
+import { noText } from '../figures/texts.ts';
 import { type Cell, type Column, createCsvWriter } from '../report/csv.ts';
-import { noText } from '../report/texts.ts';
 import { varyBy } from './headers.ts';
 
 /** The media type of CSV. */

@@ -1,6 +1,8 @@
 /** The metrics of the advertising lists. */
+
+import { amountColumn, countColumn } from '../figures/columns.ts';
+import { amount, count, percent, ratio, unitPrice } from '../figures/metrics.ts';
 import { advertisingColumns } from './advertisingColumns.ts';
-import { amount, amountColumn, count, countColumn, percent, ratio, unitPrice } from './metrics.ts';
 
 /** Decimal places of percents and plain ratios. */
 const places = 2;

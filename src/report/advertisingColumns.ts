@@ -1,5 +1,5 @@
 /** The columns of advertising figures. */
-import { amountColumn, countColumn } from './metrics.ts';
+import { amountColumn, countColumn } from '../figures/columns.ts';
 
 /** Those that several metrics are made of; `Ntb` is about customers new to the brand. */
 export const advertisingColumns = {

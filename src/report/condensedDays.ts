@@ -2,26 +2,13 @@
  * Days of facts in the working set as running sums: the sums of any of its days are the difference
  * of two of them. They take a fraction of the memory and of the time of one row per day.
  */
+
+import { daysOf } from '../calendar/windows.ts';
 import type { CondensedDays, Row } from '../engine/values.ts';
-import { daysOf } from './period.ts';
+import type { Running, SeveralDays } from '../figures/exchange.ts';
 
 /** Facts of one channel, date and currency. */
 type DayFacts = { readonly channel: number; readonly day: number; readonly currency: string };
-
-/**
- * The fields of a row of several days, in addition to their sums. Rows share arrays with all rows
- * that are cut from the same block: making arrays of their own would take longer than all else.
- */
-export type SeveralDays = {
-  /** How many days it is about, from its `day` on. */
-  readonly days: number;
-  /** The position of its first day in arrays by day. */
-  readonly offset: number;
-  /** The running sums of each amount in millionths, before each day and after the last. */
-  readonly running: Running;
-};
-
-type Running = Readonly<Record<string, BigInt64Array>>;
 
 /**
  * The columns to condense: those of counts, which rows may lack, those of amounts, and numbers that

@@ -1,8 +1,8 @@
 /** How a range of a zone is read from rollups by quarters of an hour: by local days of years. */
 import { endOfDay, localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
+import type { Range } from '../calendar/windows.ts';
 import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
 import type { DateRange } from '../engine/warehouse.ts';
-import type { Range } from './period.ts';
 
 const secondsPerDay = 86_400;
 /** More whole days are read in one question. */

@@ -1,8 +1,9 @@
 /** The numbers of orders of seller channels. */
+
+import type { Range } from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Ask } from '../engine/warehouse.ts';
-import type { Range } from './period.ts';
 
 const secondsPerDay = 86_400;
 

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fastCheck from 'fast-check';
 import { testDepth } from '../../test/level.ts';
-import { amountColumn, countColumn } from './metrics.ts';
+import { amountColumn, countColumn } from '../figures/columns.ts';
 import { packedRows, packing, SummedItems } from './packedDays.ts';
 
 type Day = {

@@ -4,8 +4,9 @@
  * up in a fraction of the time that a question takes.
  */
 import type { CondensedDays, Row } from '../engine/values.ts';
-import type { Column } from './metrics.ts';
-import { amountPlaces } from './money.ts';
+import type { Column } from '../figures/columns.ts';
+import type { FactorOf } from '../figures/factors.ts';
+import { amountPlaces } from '../figures/money.ts';
 
 /** The figures of an item on a day in one currency; it also has a value for each column. */
 export type ItemDay = {
@@ -24,9 +25,6 @@ export type PackedRow = {
 
 /** The name of an item by its identifier, undefined if its figures do not count. */
 export type NameOf = (id: string) => string | undefined;
-
-/** The factor from a currency to the one of the answer on a day; undefined if it is the same. */
-export type FactorOf = (currency: string, day: number) => number | undefined;
 
 /**
  * The sums of an item by the place of the column: what is exact, amounts in millionths, and amounts

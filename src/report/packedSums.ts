@@ -2,6 +2,8 @@
  * Sums of many items over any days, added up in memory from packed blocks. First the figures are
  * counted, which says whether they are few enough.
  */
+
+import { enclosing } from '../calendar/windows.ts';
 import {
   blockDays,
   byDay,
@@ -11,17 +13,17 @@ import {
   questionFile,
 } from '../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../engine/warehouse.ts';
-import { type Column, summed } from './metrics.ts';
+import type { Column } from '../figures/columns.ts';
+import type { FactorOf } from '../figures/factors.ts';
+import { summed } from '../figures/sql.ts';
 import {
   exactBlocksMax,
-  type FactorOf,
   type ItemDay,
   type PackedDays,
   type PackedRow,
   packing,
   SummedItems,
 } from './packedDays.ts';
-import { enclosing } from './period.ts';
 
 /** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
 const figuresMax = 100_000;

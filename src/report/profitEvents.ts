@@ -1,11 +1,11 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
 import { productDayPlaces, profitPlaces, profitSumPlaces } from '../../schema/warehouse/profit.ts';
 import { never } from '../calendar/period.ts';
+import type { Range } from '../calendar/windows.ts';
 import type { ZoneOffsets } from '../calendar/zone.ts';
 import { bodyFile, byDay, question, questionFile } from '../engine/question.ts';
 import type { Ask } from '../engine/warehouse.ts';
 import type { ItemDay } from './packedDays.ts';
-import type { Range } from './period.ts';
 import type { Figures } from './profitStatement.ts';
 
 /** The figures of one SKU. */

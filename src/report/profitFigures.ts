@@ -1,11 +1,11 @@
 /** The figures of the profit and loss of stores in a range of any zone. */
 
 import { localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
+import { clipped, isLong, type Range } from '../calendar/windows.ts';
 import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
 import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { areInQuarters, type DaysOfYear, slotSeconds, wholeDays } from './localDays.ts';
-import { clipped, isLong, type Range } from './period.ts';
 import {
   daysAtOnce,
   partialDays,

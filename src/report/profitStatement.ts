@@ -6,11 +6,11 @@ import {
   profitExtras,
   profitLines,
 } from '../../schema/warehouse/profit.ts';
+import { daysOf } from '../calendar/windows.ts';
 import { expenseLines, revenueLines } from '../contract/profitLines.ts';
 import type { DateRange } from '../engine/warehouse.ts';
-import { convertedPlaces, currencyPlaces, quotientText } from './money.ts';
-import { daysOf } from './period.ts';
-import { type Exchange, foreignCurrencies } from './rates.ts';
+import { type Exchange, foreignCurrencies } from '../figures/exchange.ts';
+import { convertedPlaces, currencyPlaces, quotientText } from '../figures/money.ts';
 
 /**
  * The sums of a date's events in one currency, in millionths: credits positive, debits negative.

@@ -1,7 +1,7 @@
 /** The rates behind a factor, with their sources and the imports that brought them. */
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { anchor, pegs } from './pegs.ts';
+import { anchor, pegs } from '../figures/pegs.ts';
 import { allDays, lookBackDays } from './rates.ts';
 
 type RateRow = {

@@ -3,13 +3,14 @@
  * the marketplace's own figures.
  */
 import { localDay } from '../calendar/period.ts';
+import { clipped, isLong, keepsDays, type Range, type Span } from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { condensing, type SeveralDays } from './condensedDays.ts';
+import type { SeveralDays } from '../figures/exchange.ts';
+import { unitsOf } from '../figures/money.ts';
+import { condensing } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
-import { unitsOf } from './money.ts';
-import { clipped, isLong, keepsDays, type Range, type Span } from './period.ts';
 import { productOwnersOfChannels } from './productOwners.ts';
 
 /** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */

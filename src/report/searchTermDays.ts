@@ -3,10 +3,10 @@
  * about a tenth of the impressions, so that a click-through rate of them says nothing.
  */
 import { bucketOfDay } from '../calendar/period.ts';
+import type { Window } from '../calendar/windows.ts';
 import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import type { Sums } from './comparison.ts';
-import type { Window } from './period.ts';
+import type { Sums } from '../figures/comparison.ts';
 
 /** A day of a channel with figures from search terms alone. */
 export type SearchTermDay = { readonly channel: number; readonly day: number };

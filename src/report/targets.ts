@@ -2,7 +2,7 @@
 import { monthOfDay } from '../calendar/period.ts';
 import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { amountPlaces, quotientText } from './money.ts';
+import { amountPlaces, quotientText } from '../figures/money.ts';
 
 /** The names of the targets. */
 export type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';

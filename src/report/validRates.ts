@@ -3,7 +3,7 @@ import type { DayNumber } from '../calendar/period.ts';
 import type { RateSourceName } from '../contract/records.ts';
 import { questionFile } from '../engine/question.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
-import { anchor, pegs } from './pegs.ts';
+import { anchor, pegs } from '../figures/pegs.ts';
 
 /** A rate as it was imported: its date, and its source as the warehouse has it. */
 export type ValidRate = {

@@ -1,9 +1,10 @@
 /** How the amounts of a list come to the currency of the answer. */
+
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
-import type { Places } from '../../report/metrics.ts';
-import { currencyPlaces, roundedSum, unitsOf } from '../../report/money.ts';
-import type { FactorOf } from '../../report/packedDays.ts';
-import { conversionParameters, readKnownFactors, refuseMissing } from '../../report/rates.ts';
+import type { FactorOf } from '../../figures/factors.ts';
+import type { Places } from '../../figures/metrics.ts';
+import { currencyPlaces, roundedSum, unitsOf } from '../../figures/money.ts';
+import { readConversion, refuseMissing } from '../../report/rates.ts';
 import {
   type CurrencyQuestions,
   enclosingDays,
@@ -13,7 +14,7 @@ import {
 import { channelIdOf, type Scope } from './scope.ts';
 
 /** The conversion of the figures and the settings of a list. */
-export type Conversion = {
+export type ListConversion = {
   readonly parameters: Parameters;
   readonly factorOf: FactorOf;
   readonly places: Places;
@@ -22,23 +23,21 @@ export type Conversion = {
 };
 
 /** Reads the rates that the figures of a list need, and its settings if it has one. */
-export async function readConversion(
+export async function readListConversion(
   ask: Ask,
   scope: Scope,
   target: string,
   list: { readonly currencies: CurrencyQuestions; readonly setting?: string | undefined },
-): Promise<Conversion> {
+): Promise<ListConversion> {
   const { channels, firsts, lasts } = scope;
   const { channels: numbers, ...days } = enclosingDays(scope);
   const found = await readForeignCurrencies(ask, list.currencies, scope, target);
   const ofFigures = [...found.keys()];
   const ofSettings = list.setting === undefined ? [] : channels.map((channel) => channel.currency);
   const foreign = new Set([...ofFigures, ...ofSettings].filter((currency) => currency !== target));
-  const { factor, missing } =
-    foreign.size === 0
-      ? { factor: () => 1, missing: [] }
-      : await readKnownFactors(ask, foreign, target, days);
-  if (missing.length > 0) {
+  const conversion = await readConversion(ask, { target, currencies: foreign, days });
+  const { factor, missing } = conversion;
+  if (missing.size > 0) {
     const needed = new Map([
       ...(await readSettingCurrencies(ask, list.currencies, scope)),
       ...found,
@@ -46,11 +45,11 @@ export async function readConversion(
     const isNeeded = (currency: string) =>
       currency === target ? [...needed.keys()].some((one) => one !== target) : needed.has(currency);
     const channelOf = (currency: string) => channelIdOf(scope, needed.get(currency)!);
-    refuseMissing(missing.filter(isNeeded), target, { field: 'currency', channelOf });
+    refuseMissing([...missing].filter(isNeeded), target, { field: 'currency', channelOf });
   }
   // A channel without settings needs no factor for them.
   const isRated = (currency: string) =>
-    currency === target || !(missing.includes(currency) || missing.includes(target));
+    currency === target || !(missing.has(currency) || missing.has(target));
   const settingFactors = ofSettings.map((currency, index) =>
     isRated(currency) ? factor(currency, lasts[index]!) : 0,
   );
@@ -67,12 +66,12 @@ export async function readConversion(
       innerLast: Math.min(...lasts),
       firsts,
       lasts,
-      ...conversionParameters(target, ofFigures, days, factor),
+      ...conversion.parameters(ofFigures),
       settingFactors,
       amountScale: 10 ** amount,
       unitPriceScale: 10 ** unitPrice,
     },
-    factorOf: (currency, day) => (currency === target ? undefined : factor(currency, day)),
+    factorOf: conversion.factorOf,
     places: { amount, unitPrice },
     settingFactors: new Map(
       settingFactors.map((value, index) => [channels[index]!.channelNumber, value]),
@@ -82,7 +81,7 @@ export async function readConversion(
 
 /** An amount in the channel's own currency as the answer shows it. */
 export function shownSetting(
-  { settingFactors, places }: Conversion,
+  { settingFactors, places }: ListConversion,
   row: { readonly channel: number } & Row,
   setting: string,
 ): number {

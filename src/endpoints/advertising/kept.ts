@@ -5,17 +5,12 @@
  */
 import { type Places, type Question, questionFile, unkept } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
-import {
-  type Column,
-  columnsOf,
-  type Metric,
-  type Metrics,
-  metricNumbers,
-} from '../../report/metrics.ts';
+import type { Column } from '../../figures/columns.ts';
+import { columnsOf, type Metric, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import type { ItemSums, SummedItems } from '../../report/packedDays.ts';
 import { type PackedFigures, packedFigures, packedSums } from '../../report/packedSums.ts';
 import type { Page } from '../../report/page.ts';
-import { type Conversion, shownSetting } from './conversion.ts';
+import { type ListConversion, shownSetting } from './conversion.ts';
 import { channelDays, enclosingDays } from './currencies.ts';
 import type { ListInput, Scope } from './scope.ts';
 
@@ -74,7 +69,7 @@ export async function keptPage<R extends ListedRow>(
   list: KeptList<R>,
   { sortKey, sortOrder, pageIndex, pageSize }: ListInput,
   filters: Parameters,
-  conversion: Conversion,
+  conversion: ListConversion,
 ): Promise<Page<R> | undefined> {
   if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
@@ -107,7 +102,7 @@ export async function keptPage<R extends ListedRow>(
 async function askedSums(
   ask: Ask,
   { kept }: Pick<KeptList, 'kept'>,
-  { parameters }: Conversion,
+  { parameters }: ListConversion,
 ): Promise<Sums | undefined> {
   const limit = rowsMax + 1;
   const rows = await ask(kept.sums, { ...parameters, limit });
@@ -186,7 +181,7 @@ function numberBy(
   sortKey: string,
   { channels }: Scope,
   { setting, metrics }: KeptList,
-  conversion: Conversion,
+  conversion: ListConversion,
   sumsOf: (row: ListedRow) => SumsOfItem | undefined,
 ): (row: ListedRow) => number {
   if (sortKey === 'channel_id') {

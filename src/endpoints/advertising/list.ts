@@ -1,17 +1,16 @@
 /** The parts that the lists of campaigns, ad groups, keywords and products share. */
+
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import { columnsOf, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import {
-  columnsOf,
-  type Metrics,
-  metricNumbers,
   metricSorts,
   noSums,
   roundedAmount,
   summedAndConverted,
   summedColumns,
   sumsOrZero,
-} from '../../report/metrics.ts';
+} from '../../figures/sql.ts';
 import {
   askPage,
   type Matching,
@@ -19,7 +18,7 @@ import {
   type SortedQuestion,
   sortedQuestionFile,
 } from '../../report/page.ts';
-import { readConversion, shownSetting } from './conversion.ts';
+import { readListConversion, shownSetting } from './conversion.ts';
 import { type CurrencyQuestions, currenciesOf } from './currencies.ts';
 import { type KeptQuestions, keptPage, keptQuestions } from './kept.ts';
 import { channelIdOf, type ListInput, type Scope } from './scope.ts';
@@ -172,7 +171,7 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
 ) {
   const { sorted, texts, setting, metrics } = list;
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
-  const conversion = await readConversion(ask, scope, currency, list);
+  const conversion = await readListConversion(ask, scope, currency, list);
   const page =
     (await keptPage(ask, scope, list, input, filters, conversion)) ??
     (await askPage(

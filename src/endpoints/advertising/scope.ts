@@ -1,8 +1,8 @@
 /** The channels and the days of a list. */
 import { type Channel, reachableChannels } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
+import type { Range } from '../../calendar/windows.ts';
 import type { SortOrder } from '../../report/page.ts';
-import type { Range } from '../../report/period.ts';
 import { type Context, oncePerRequest } from '../handler.ts';
 import { currencyRule } from '../recordRules.ts';
 import { rangeFailure } from './contract.ts';

@@ -11,9 +11,9 @@ import {
 import type { DatedDataset } from '../../contract/importable.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange, Row } from '../../engine/warehouse.ts';
+import { exactText } from '../../figures/money.ts';
 import { markerCode } from '../../import/ledger/existing.ts';
 import { tablesOf } from '../../import/tables.ts';
-import { exactText } from '../../report/money.ts';
 
 /** The facts of a date that one import brought, as the answer lists them. */
 export type FactsOfImport = {

@@ -27,9 +27,7 @@ export const readLineage: Handler<typeof contract> = async (
     const own = new Set(facts.flatMap(({ sums }) => sums.flatMap((sum) => sum.currency ?? [])));
     const currencies = own.size > 0 ? [...own].sort() : [channel.currency];
     const rates =
-      currency === undefined
-        ? []
-        : await readLineageRates(ask, currencies, currency, day, { dataset, channelId });
+      currency === undefined ? [] : await readLineageRates(ask, currencies, currency, day, dataset);
     const unknownCodes =
       dataset === 'financeEvents' && instants
         ? await readUnknownCodes(ask, registry.records, channel, instants)

@@ -2,10 +2,10 @@
 import { historyMax } from '../../../schema/warehouse/tables.ts';
 import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import type { Seal } from '../../access/secret.ts';
+import { clipped, isLong, type Range } from '../../calendar/windows.ts';
 import type { InputOf } from '../../contract/endpoint.ts';
 import { type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
-import { clipped, isLong, type Range } from '../../report/period.ts';
 import { type Context, type Handler, oncePerRequest, type RecordRules } from '../handler.ts';
 import { channelRule } from '../recordRules.ts';
 import { type OrderRecord, ordersOf } from './answer.ts';

@@ -7,14 +7,15 @@
 import { type ProfitColumn, profitColumns } from '../../../schema/warehouse/profit.ts';
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
+import { daysOf } from '../../calendar/windows.ts';
 import { byDay, condensed, questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import { amountColumn, type Column } from '../../figures/columns.ts';
+import type { FactorOf } from '../../figures/factors.ts';
+import { currencyPlaces, roundedSum } from '../../figures/money.ts';
 import { slotSeconds } from '../../report/localDays.ts';
-import { amountColumn, type Column } from '../../report/metrics.ts';
-import { currencyPlaces, roundedSum } from '../../report/money.ts';
 import {
   exactBlocksMax,
-  type FactorOf,
   type NameOf,
   type PackedDays,
   type PackedFigure,
@@ -23,7 +24,6 @@ import {
   SummedItems,
 } from '../../report/packedDays.ts';
 import { figureCounts, packedBlocks, packedDaily, packedFigures } from '../../report/packedSums.ts';
-import { daysOf } from '../../report/period.ts';
 import { type CatalogueEntry, readWholeCatalogue } from '../../report/productSales/questions.ts';
 import {
   daysAtOnce,
@@ -32,7 +32,7 @@ import {
   productPartsOfDays,
 } from '../../report/profitEvents.ts';
 import { type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
-import { purposeOf, readFactors } from '../../report/rates.ts';
+import { purposeOf, readConversion } from '../../report/rates.ts';
 import {
   type AskedProducts,
   type ProductPage,
@@ -222,7 +222,9 @@ async function readFactorOf(
   if (sold.length === 0) return unconverted(channel);
   const { currency: own } = channel;
   const currencies = new Set(sold.map(({ currency }) => currency));
-  const factor = await readFactors(ask, currencies, own, daysOf(sold), purposeOf(channel));
+  const { factor } = await readConversion(ask, {
+    ...{ target: own, currencies, days: daysOf(sold), purpose: purposeOf(channel) },
+  });
   return (currency, day) => {
     if (currency === own) return undefined;
     return currencies.has(currency) ? factor(currency, day) : 0;

@@ -4,7 +4,7 @@ import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { readWholeCatalogue } from '../../report/productSales/questions.ts';
 import { foreignDays, foreignOf, statementOf } from '../../report/profitStatement.ts';
-import { exchangeInto, purposeOf } from '../../report/rates.ts';
+import { purposeOf, readConversion } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import { unstatedTaxIn } from '../unstatedTax.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
@@ -37,13 +37,12 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
     const { shown, count, figures } = page;
     if (shown.length === 0) return { productEvents: [], count };
     const all = [...figures.values()].flat();
-    const exchange = await exchangeInto(
-      currency,
-      foreignOf(currency, all, reportOptions),
-      foreignDays(currency, all),
-      purposeOf(channel),
-      (read) => read(ask),
-    );
+    const { exchange } = await readConversion(ask, {
+      target: currency,
+      currencies: foreignOf(currency, all, reportOptions),
+      days: foreignDays(currency, all),
+      purpose: purposeOf(channel),
+    });
     const entries = await readEntries(ask, channelNumber, shown);
     const productIds = await page.readProductIds(
       shown.filter((sku) => !entries.get(sku)?.product_id),

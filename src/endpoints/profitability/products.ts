@@ -2,12 +2,12 @@
 
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
+import type { Range } from '../../calendar/windows.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import { type Dated, readConversion } from '../../report/conversion.ts';
-import { currencyPlaces } from '../../report/money.ts';
+import { currencyPlaces } from '../../figures/money.ts';
+import { type Dated, readChannelConversion } from '../../report/conversion.ts';
 import { askPage, type Matching } from '../../report/page.ts';
-import type { Range } from '../../report/period.ts';
 import { productOwners } from '../../report/productOwners.ts';
 import { partialDays, productSums, readProductEvents, utcDay } from '../../report/profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
@@ -83,7 +83,11 @@ export async function askedProducts(
     withTax: options.includeTax ? 1 : 0,
     skus,
   };
-  const conversion = await readConversion(ask, channel, await ask(productCurrencies, chosen));
+  const conversion = await readChannelConversion(
+    ask,
+    channel,
+    await ask(productCurrencies, chosen),
+  );
   const amountScale = 10 ** currencyPlaces(channel.currency);
   const { rows, count } = await askPage(
     ask,

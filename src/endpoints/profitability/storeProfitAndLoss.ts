@@ -1,7 +1,8 @@
 /** The profit and loss of a whole store. */
+
 import { readStoreFigures } from '../../report/profitFigures.ts';
 import { foreignDays, foreignOf, statementOf } from '../../report/profitStatement.ts';
-import { exchangeInto, purposeOf } from '../../report/rates.ts';
+import { purposeOf, readConversion } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import { unstatedTaxIn } from '../unstatedTax.ts';
 import type { readStoreProfitAndLoss as contract } from './contract.ts';
@@ -20,14 +21,12 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
       zone,
       range: { from, to },
     });
-    const foreign = foreignOf(currency, figures, reportOptions);
-    const exchange = await exchangeInto(
-      currency,
-      foreign,
-      foreignDays(currency, figures),
-      purposeOf(channel),
-      (read) => read(ask),
-    );
+    const { exchange } = await readConversion(ask, {
+      target: currency,
+      currencies: foreignOf(currency, figures, reportOptions),
+      days: foreignDays(currency, figures),
+      purpose: purposeOf(channel),
+    });
     return statementOf(figures, exchange, currency, reportOptions).lines;
   });
 };

@@ -2,23 +2,16 @@
 
 import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
+import { daysOf } from '../../calendar/windows.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
-import { amountPlaces, currencyPlaces } from '../../report/money.ts';
-import type { FactorOf } from '../../report/packedDays.ts';
+import type { Conversion } from '../../figures/conversion.ts';
+import { type Exchange, noExchange } from '../../figures/exchange.ts';
+import type { FactorOf } from '../../figures/factors.ts';
+import { amountPlaces, currencyPlaces } from '../../figures/money.ts';
 import { readCounts } from '../../report/packedSums.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
-import { daysOf } from '../../report/period.ts';
-import {
-  conversionParameters,
-  type Exchange,
-  exchangeBy,
-  type Factor,
-  noConversion,
-  noExchange,
-  purposeOf,
-  readMonthFactors,
-} from '../../report/rates.ts';
+import { purposeOf, readConversion } from '../../report/rates.ts';
 import type { Handler, RecordRules } from '../handler.ts';
 import { channelRule, currencyRule } from '../recordRules.ts';
 import type { listSearchQueryPerformance as contract, SortableFigure } from './contract.ts';
@@ -185,18 +178,13 @@ async function readSorting(ask: Ask, page: Page, channel: Channel): Promise<Sort
     return { column: sortKey, parameters: {}, factorOf };
   const amountScale = 10 ** places;
   const occurring = await readMonths(ask, page);
-  const factor = await readFactor(ask, occurring, channel, currency);
-  if (factor === undefined) {
-    const parameters = { amountScale, ...noConversion(currency) };
-    return { column: sortKey, parameters, factorOf, exchange: noExchange };
-  }
-  const currencies = new Set(occurring.map((month) => month.currency));
-  const conversion = conversionParameters(currency, currencies, daysOf(occurring), factor);
+  const conversion = await readMonthConversion(ask, occurring, channel, currency);
+  const { exchange } = conversion;
   return {
-    column: `${sortKey} converted`,
-    parameters: { amountScale, ...conversion },
-    factorOf: (from, day) => (from === currency ? undefined : factor(from, day)),
-    exchange: exchangeBy(currency, factor),
+    column: exchange === noExchange ? sortKey : `${sortKey} converted`,
+    parameters: { amountScale, ...conversion.parameters() },
+    factorOf: conversion.factorOf,
+    exchange,
   };
 }
 
@@ -240,8 +228,7 @@ async function readExchange(
   const occurring = figures.filter(
     ({ revenue, total_revenue }) => revenue !== 0n || total_revenue !== 0n,
   );
-  const factor = await readFactor(ask, occurring, channel, currency);
-  return factor === undefined ? noExchange : exchangeBy(currency, factor);
+  return (await readMonthConversion(ask, occurring, channel, currency)).exchange;
 }
 
 /** From the first day of the month of one instant to the last day of the month of another. */
@@ -252,19 +239,21 @@ function monthsOf(zone: string, from: number, to: number): DateRange {
   };
 }
 
-/** The factor of each month to the target; undefined where no amount needs one. */
-async function readFactor(
+/** The conversion of the figures of months. */
+async function readMonthConversion(
   ask: Ask,
   occurring: readonly CurrencyMonth[],
   channel: Channel,
   target: string,
-): Promise<Factor | undefined> {
+): Promise<Conversion> {
   const foreign = occurring.filter(({ currency }) => currency !== target);
-  if (foreign.length === 0) return undefined;
-  const currencies = new Set(foreign.map(({ currency }) => currency));
-  const days = foreign.map(({ day }) => day);
-  const range = { first: Math.min(...days), last: Math.max(...days) };
-  return await readMonthFactors(ask, currencies, target, range, purposeOf(channel, 'currency'));
+  return await readConversion(ask, {
+    target,
+    currencies: new Set(foreign.map(({ currency }) => currency)),
+    days: daysOf(foreign),
+    purpose: purposeOf(channel, 'currency'),
+    byMonth: true,
+  });
 }
 
 /** Adds up the months of a period by product, amounts in fractions of the target currency. */

@@ -1,5 +1,5 @@
 /** The figures of searches: their sums, and what is shown of them. */
-import { currencyPlaces, quotientText } from '../../report/money.ts';
+import { currencyPlaces, quotientText } from '../../figures/money.ts';
 import type { SortableFigure, SqpMetrics } from './contract.ts';
 
 /** The columns of counts. */

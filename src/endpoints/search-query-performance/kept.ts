@@ -1,8 +1,10 @@
 /** Pages of products from memory: their figures by month. */
+
 import type { Ask, DateRange } from '../../engine/warehouse.ts';
-import { amountColumn, type Column, countColumn } from '../../report/metrics.ts';
-import { roundedSum } from '../../report/money.ts';
-import type { FactorOf, ItemSums } from '../../report/packedDays.ts';
+import { amountColumn, type Column, countColumn } from '../../figures/columns.ts';
+import type { FactorOf } from '../../figures/factors.ts';
+import { roundedSum } from '../../figures/money.ts';
+import type { ItemSums } from '../../report/packedDays.ts';
 import { packedFigures, packedSums } from '../../report/packedSums.ts';
 import type { SortableFigure } from './contract.ts';
 import {

@@ -7,7 +7,7 @@ import {
   parseInterval,
 } from '../../calendar/period.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { currencyPlaces, quotientText } from '../../report/money.ts';
+import { currencyPlaces, quotientText } from '../../figures/money.ts';
 import { writeInSlices } from '../../report/slices.ts';
 import {
   readTargetRows,

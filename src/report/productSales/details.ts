@@ -3,7 +3,7 @@
 import type { Channel } from '../../access/channels.ts';
 import { startOfDay } from '../../calendar/period.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import type { Sum } from '../money.ts';
+import type { Sum } from '../../figures/money.ts';
 import { webAddress } from '../webAddress.ts';
 import type { ProductParameters, ProductScope } from './parameters.ts';
 import {

@@ -2,12 +2,12 @@
 
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
+import { clipped, rangesOf, type Span } from '../../calendar/windows.ts';
 import { calendarOffsets } from '../../calendar/zone.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
-import { readConversion } from '../conversion.ts';
-import { currencyPlaces } from '../money.ts';
-import { clipped, rangesOf, type Span } from '../period.ts';
-import { noConversion } from '../rates.ts';
+import { noConversion } from '../../figures/conversion.ts';
+import { currencyPlaces } from '../../figures/money.ts';
+import { readChannelConversion } from '../conversion.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays } from './questions.ts';
 import { type StockParameters, stockReports } from './stock.ts';
@@ -88,7 +88,7 @@ async function readProductConversion(
   const { currency, kind } = channel;
   const noOffsets = { starts: [0], offsets: [0] };
   if (!(await hasForeignDays(ask, channel, spans)))
-    return { ...noOffsets, ...noConversion(currency) };
+    return { ...noOffsets, ...noConversion(currency).parameters() };
   const enclosing = {
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),
@@ -96,7 +96,7 @@ async function readProductConversion(
   const known = clipped(enclosing, [...extents.values()]);
   const offsets = known === undefined ? noOffsets : calendarOffsets(zone, known.from, known.to);
   const foreign = await ask(foreignCurrencies[kind], { ...windows, ...offsets });
-  return { ...offsets, ...(await readConversion(ask, channel, foreign)) };
+  return { ...offsets, ...(await readChannelConversion(ask, channel, foreign)) };
 }
 
 /** Whether a channel has facts in another currency in or near the windows. */

@@ -3,22 +3,18 @@
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
 import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import type { Dated } from '../conversion.ts';
+import { amountColumn, countColumn, type ValuesOf } from '../../figures/columns.ts';
 import {
   amount,
-  amountColumn,
   type ColumnOf,
   columnsOf,
   count,
-  countColumn,
   type Metrics,
-  metricSorts,
   percent,
-  summedAndConverted,
-  summedColumns,
   unitPrice,
-  type ValuesOf,
-} from '../metrics.ts';
+} from '../../figures/metrics.ts';
+import { metricSorts, summedAndConverted, summedColumns } from '../../figures/sql.ts';
+import type { Dated } from '../conversion.ts';
 import {
   type Matching,
   type SortColumn,

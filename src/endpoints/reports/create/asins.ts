@@ -1,7 +1,7 @@
 /** Reports of a vendor's products: a row per ASIN, with the figures of both windows. */
 
 import { bodyFile, type Question, questionFile } from '../../../engine/question.ts';
-import { type Dated, readConversion } from '../../../report/conversion.ts';
+import { type Dated, readChannelConversion } from '../../../report/conversion.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../report/withComparison.ts';
 import type { ReportContext, Write } from './report.ts';
@@ -54,7 +54,7 @@ export async function writeAsins<Figures>(
   await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
     const chosen = { channel: channel.channelNumber, ...datesOf(periods), view };
     const found = await ask(currencies, chosen);
-    const parameters = { ...chosen, ...(await readConversion(ask, channel, found)), most };
+    const parameters = { ...chosen, ...(await readChannelConversion(ask, channel, found)), most };
     await writeCompared(
       {
         most,

@@ -2,7 +2,7 @@
  * How figures become cells: with a fixed number of decimal places, blank where there is nothing to
  * divide by.
  */
-import { type Metric, type Places, sumOf } from '../../../report/metrics.ts';
+import { type Metric, type Places, sumOf } from '../../../figures/metrics.ts';
 import {
   denominatorNoise,
   quotientText,
@@ -10,7 +10,7 @@ import {
   roundedSum,
   type Sum,
   unitsOf,
-} from '../../../report/money.ts';
+} from '../../../figures/money.ts';
 import type { Digits } from '../../../report/typedColumns.ts';
 
 const oneUnit = 1_000_000n;

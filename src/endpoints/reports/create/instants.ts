@@ -1,10 +1,10 @@
 /** Windows of reports as instants, which order lines and financial events have. */
 import type { Channel } from '../../../access/channels.ts';
+import { clipped, isLong, type Range, spansOf } from '../../../calendar/windows.ts';
 import { calendarOffsets } from '../../../calendar/zone.ts';
 import { type Question, questionFile } from '../../../engine/question.ts';
 import type { Ask } from '../../../engine/warehouse.ts';
-import { type Dated, readConversion } from '../../../report/conversion.ts';
-import { clipped, isLong, type Range, spansOf } from '../../../report/period.ts';
+import { type Dated, readChannelConversion } from '../../../report/conversion.ts';
 import type { Periods } from './windows.ts';
 
 const extentsQuestion = questionFile<{ since: number; until: number }>(
@@ -70,7 +70,7 @@ export async function readWindows(
           Math.max(...found.map(({ to }) => to)),
         )),
   };
-  const conversion = await readConversion(ask, channel, await ask(currencies, chosen));
+  const conversion = await readChannelConversion(ask, channel, await ask(currencies, chosen));
   return {
     parameters: { ...chosen, ...conversion },
     windows: known.map((window = empty) => instantsOf(window, window)),

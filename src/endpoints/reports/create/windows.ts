@@ -2,8 +2,8 @@
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
+import type { Sum } from '../../../figures/money.ts';
 import type { Cell } from '../../../report/csv.ts';
-import type { Sum } from '../../../report/money.ts';
 import type { Digits, TypedColumn } from '../../../report/typedColumns.ts';
 import {
   type Compared,

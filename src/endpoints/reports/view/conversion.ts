@@ -1,29 +1,19 @@
 /** The conversion of a view over all channels, which shows stores whose currency has no rate. */
 import type { Channel } from '../../../access/channels.ts';
-import { Refusal } from '../../../contract/refusal.ts';
-import type { DateRange } from '../../../engine/warehouse.ts';
-import { type Factor, missingRates, readKnownFactors } from '../../../report/rates.ts';
+import type { Conversion, Foreign } from '../../../figures/conversion.ts';
+import { readConversion, refuseMissing } from '../../../report/rates.ts';
 import type { Context, MissingRate } from '../../handler.ts';
 
-/** The factors into the currency of the view, and the currencies that have none. */
-export type Conversion = { readonly factor: Factor; readonly missing: ReadonlySet<string> };
-
-/** Reads the factors from currencies to `currentCurrency`, which is refused if it has no rate. */
-export async function readConversion(
+/** Reads the conversion into `currentCurrency`, which is refused if it has no rate. */
+export async function readViewConversion(
   { currentCurrency: target }: { readonly currentCurrency: string },
-  foreign: ReadonlySet<string>,
-  days: DateRange,
-  { warehouse, limits }: Context,
+  foreign: Foreign,
+  context: Context,
 ): Promise<Conversion> {
-  if (foreign.size === 0) return { factor: () => 1, missing: new Set() };
-  const { factor, missing } = await warehouse.readCached([0], limits, (ask) =>
-    readKnownFactors(ask, foreign, target, days),
-  );
-  if (missing.includes(target)) {
-    const purpose = { field: 'currentCurrency', channelOf: () => '' };
-    throw new Refusal(400, missingRates([target], target, purpose).join(', '));
-  }
-  return { factor, missing: new Set(missing) };
+  const conversion = await readConversion(context, { target, ...foreign });
+  if (conversion.missing.has(target))
+    refuseMissing([target], target, { field: 'currentCurrency', channelOf: () => '' });
+  return conversion;
 }
 
 /** The stores with amounts in currencies without a rate, by each such currency. */

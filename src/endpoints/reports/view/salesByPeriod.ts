@@ -7,43 +7,35 @@ import {
   type Interval,
   parseInterval,
 } from '../../../calendar/period.ts';
+import { daysOf, keepsDays, type Window, windowsOf } from '../../../calendar/windows.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
-import { writeChart } from '../../../report/chart.ts';
-import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
-  amount,
   amountColumn,
   amountNames,
-  columnsOf,
-  count,
   countColumn,
-  percent,
-  ratio,
-  summed,
-  unavailable,
-  unitPrice,
   type ValuesOf,
   weightColumn,
   zeroSums,
-} from '../../../report/metrics.ts';
+} from '../../../figures/columns.ts';
+import { comparison, type Sums } from '../../../figures/comparison.ts';
+import { type Exchange, foreignCurrencies, noExchange } from '../../../figures/exchange.ts';
 import {
-  daysOf,
-  keepsDays,
-  readDays,
-  timesOf,
-  type Window,
-  windowsOf,
-} from '../../../report/period.ts';
+  amount,
+  columnsOf,
+  count,
+  percent,
+  ratio,
+  unavailable,
+  unitPrice,
+} from '../../../figures/metrics.ts';
+import { summed } from '../../../figures/sql.ts';
+import { amountTexts } from '../../../figures/texts.ts';
+import { timesOf, writeChart } from '../../../report/chart.ts';
 import { productOwners } from '../../../report/productOwners.ts';
-import {
-  type Exchange,
-  exchangeInto,
-  foreignCurrencies,
-  noExchange,
-  purposeOf,
-} from '../../../report/rates.ts';
+import { purposeOf, readConversion } from '../../../report/rates.ts';
+import { readDays } from '../../../report/readDays.ts';
 import {
   type OrderFacts,
   readOrderExtents,
@@ -56,7 +48,6 @@ import {
   type SearchTermDay,
   searchTermWarnings,
 } from '../../../report/searchTermDays.ts';
-import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import { unstatedTaxIn } from '../../unstatedTax.ts';
@@ -101,9 +92,9 @@ const metrics = {
   acos: percent(adSpend, adSales, places),
   tacos: percent(adSpend, sales, places),
 };
-const writeDays = writtenComparison<SalesByPeriodRow>(metrics);
+const writeDays = comparison<SalesByPeriodRow>(metrics);
 /** Advertising is known by the day only. */
-const writeHours = writtenComparison<SalesByPeriodRow>({
+const writeHours = comparison<SalesByPeriodRow>({
   ...metrics,
   adSpend: unavailable(metrics.adSpend),
   adSales: unavailable(metrics.adSales),
@@ -205,12 +196,14 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
           readStoreDays(ask, view, days),
         )
       : await warehouse.readCached([channelNumber], limits, (ask) => readSteps(ask, view, windows));
-  const exchange = await exchangeInto(
-    currency,
-    foreignOf(facts, currency),
-    daysOf(facts.flatMap(({ orders, daily }) => [...orders, ...daily])),
-    purposeOf(channel),
-    (use) => warehouse.readCached([0], limits, use),
+  const { exchange } = await readConversion(
+    { warehouse, limits },
+    {
+      target: currency,
+      currencies: foreignOf(facts, currency),
+      days: daysOf(facts.flatMap(({ orders, daily }) => [...orders, ...daily])),
+      purpose: purposeOf(channel),
+    },
   );
   const [current, prior] = windows.map((window, index) => {
     const sums = sumsOf(view, window, facts[index]!, exchange);

@@ -1,36 +1,36 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
+
 import { bucketOfDay } from '../../../calendar/period.ts';
+import { daysOf, type Window, windowsOf } from '../../../calendar/windows.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
-import { writeChart } from '../../../report/chart.ts';
-import { type Sums, writtenComparison } from '../../../report/comparison.ts';
 import {
   addFacts,
-  amount,
   amountColumn,
   amountNames,
+  countColumn,
+  type ValuesOf,
+  zeroSums,
+} from '../../../figures/columns.ts';
+import { comparison, type Sums } from '../../../figures/comparison.ts';
+import { type Exchange, foreignCurrencies } from '../../../figures/exchange.ts';
+import {
+  amount,
   type ColumnOf,
   columnsOf,
   count,
-  countColumn,
   percent,
-  summed,
   unitPrice,
-  type ValuesOf,
-  zeroSums,
-} from '../../../report/metrics.ts';
-import { daysOf, readDays, timesOf, type Window, windowsOf } from '../../../report/period.ts';
-import {
-  type Exchange,
-  exchangeInto,
-  foreignCurrencies,
-  purposeOf,
-} from '../../../report/rates.ts';
+} from '../../../figures/metrics.ts';
+import { summed } from '../../../figures/sql.ts';
+import { amountTexts } from '../../../figures/texts.ts';
+import { timesOf, writeChart } from '../../../report/chart.ts';
+import { purposeOf, readConversion } from '../../../report/rates.ts';
+import { readDays } from '../../../report/readDays.ts';
 import {
   markSearchTerms,
   readSearchTermDays,
   searchTermWarnings,
 } from '../../../report/searchTermDays.ts';
-import { amountTexts } from '../../../report/texts.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from './contract.ts';
@@ -72,7 +72,7 @@ const metrics = {
   tacosManufacturing: percent(adSpend, shippedRevenueManufacturing, places),
   clickThroughRate: percent(clicks, impressions, clickThroughPlaces),
 };
-const write = writtenComparison<VendorSalesByPeriodRow>(metrics);
+const write = comparison<VendorSalesByPeriodRow>(metrics);
 const columns = columnsOf(metrics);
 const zeros = zeroSums(columns);
 
@@ -112,13 +112,14 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
       : await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
           readSearchTermDays(ask, [channelNumber], days),
         );
-  const foreign = foreignCurrencies(currency, facts.flat(), amountNames(columns));
-  const exchange = await exchangeInto(
-    currency,
-    foreign,
-    daysOf(facts.flat()),
-    purposeOf(channel),
-    (use) => warehouse.readCached([0], limits, use),
+  const { exchange } = await readConversion(
+    { warehouse, limits },
+    {
+      target: currency,
+      currencies: foreignCurrencies(currency, facts.flat(), amountNames(columns)),
+      days: daysOf(facts.flat()),
+      purpose: purposeOf(channel),
+    },
   );
   const [current, prior] = windows.map((window, index) => {
     const sums = sumsOf(window, facts[index]!, exchange);

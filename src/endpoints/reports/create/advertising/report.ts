@@ -3,15 +3,10 @@ import { merchantParts } from '../../../../access/channels.ts';
 import { isoDate, localDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Row } from '../../../../engine/warehouse.ts';
-import { type Dated, readConversion } from '../../../../report/conversion.ts';
-import {
-  columnsOf,
-  type Metrics,
-  type Places,
-  summedAndConverted,
-  summedColumns,
-} from '../../../../report/metrics.ts';
-import { currencyPlaces } from '../../../../report/money.ts';
+import { columnsOf, type Metrics, type Places } from '../../../../figures/metrics.ts';
+import { currencyPlaces } from '../../../../figures/money.ts';
+import { summedAndConverted, summedColumns } from '../../../../figures/sql.ts';
+import { type Dated, readChannelConversion } from '../../../../report/conversion.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { webAddress } from '../../../../report/webAddress.ts';
 import { metricCell, metricDigits, sumCell } from '../cells.ts';
@@ -46,7 +41,7 @@ function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
         const range = { first: localDay(timezone, fromDate), last: localDay(timezone, toDate) };
         const found = await ask(currencies, { channel: channelNumber, ...range });
         if (found.length === 0) return;
-        const conversion = await readConversion(ask, channel, found);
+        const conversion = await readChannelConversion(ask, channel, found);
         const last = Math.max(...found.map((one) => one.last));
         for (let first = Math.min(...found.map((one) => one.first)); first <= last; ) {
           const until = Math.min(last, first + daysPerQuestion - 1);

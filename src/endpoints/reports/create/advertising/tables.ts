@@ -7,8 +7,8 @@ import {
   productFields,
 } from '../../../../contract/advertising.ts';
 import { bodyFile } from '../../../../engine/question.ts';
+import type { Metrics } from '../../../../figures/metrics.ts';
 import { adGroupMetrics, campaignMetrics, productMetrics } from '../../../../report/advertising.ts';
-import type { Metrics } from '../../../../report/metrics.ts';
 
 /** A table of a report. */
 export type AdTable = {

@@ -3,9 +3,9 @@
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Dated } from '../../../../report/conversion.ts';
 import type { Cell } from '../../../../report/csv.ts';
-import { currencyPlaces } from '../../../../report/money.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';

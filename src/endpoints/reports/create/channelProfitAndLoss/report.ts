@@ -4,7 +4,8 @@ import type { Channel } from '../../../../access/channels.ts';
 import { statementFields } from '../../../../contract/profitLines.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import { currencyPlaces, quotientText } from '../../../../report/money.ts';
+import type { Exchange } from '../../../../figures/exchange.ts';
+import { currencyPlaces, quotientText } from '../../../../figures/money.ts';
 import { utcDay } from '../../../../report/profitEvents.ts';
 import { readStoreFigures } from '../../../../report/profitFigures.ts';
 import {
@@ -18,7 +19,7 @@ import {
   statementCurrency,
   totalsOf,
 } from '../../../../report/profitStatement.ts';
-import { type Exchange, exchangeInto } from '../../../../report/rates.ts';
+import { readConversion } from '../../../../report/rates.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import type { ReportOptions } from '../contract.ts';
 import type { Report, ReportContext } from '../report.ts';
@@ -100,7 +101,7 @@ function readStatements(
 }
 
 /** Reads the rates of the foreign amounts; a currency without any refuses the report. */
-function readExchange(
+async function readExchange(
   ask: Ask,
   options: Options,
   channels: readonly Channel[],
@@ -110,13 +111,13 @@ function readExchange(
   const foreign = figures.map((rows) => foreignOf(currency, rows, options));
   const holderOf = (code: string) =>
     (channels.find((_, index) => foreign[index]!.has(code)) ?? channels[0]!).channelId;
-  return exchangeInto(
-    currency,
-    new Set(foreign.flatMap((codes) => [...codes])),
-    foreignDays(currency, figures.flat()),
-    { field: 'reportOptions.currentCurrency', channelOf: holderOf },
-    (read) => read(ask),
-  );
+  const { exchange } = await readConversion(ask, {
+    target: currency,
+    currencies: new Set(foreign.flatMap((codes) => [...codes])),
+    days: foreignDays(currency, figures.flat()),
+    purpose: { field: 'reportOptions.currentCurrency', channelOf: holderOf },
+  });
+  return exchange;
 }
 
 /** Adds up the values that are shown. */

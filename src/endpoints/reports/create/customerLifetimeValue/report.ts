@@ -11,16 +11,11 @@ import {
 } from '../../../../calendar/period.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { questionFile } from '../../../../engine/question.ts';
-import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
+import type { Ask, Parameters } from '../../../../engine/warehouse.ts';
+import type { Conversion } from '../../../../figures/conversion.ts';
+import { currencyPlaces, type Sum, unitsOf } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
-import { currencyPlaces, type Sum, unitsOf } from '../../../../report/money.ts';
-import {
-  conversionParameters,
-  type Factor,
-  noConversion,
-  purposeOf,
-  readFactors,
-} from '../../../../report/rates.ts';
+import { purposeOf, readConversion } from '../../../../report/rates.ts';
 import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, nothing, plus, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
@@ -152,7 +147,7 @@ async function readCohorts(
     channelNumber,
     ordered.filter((orders) => orders.currency !== currency),
   );
-  const { factor, days } = await readRates(ask, channel, zone, priced, spent);
+  const conversion = await readForeign(ask, channel, zone, priced, spent);
   const cohorts = periods.map(
     (period): Cohort => ({
       startTime: isoInstant(zone, period.startEpochSeconds),
@@ -169,21 +164,18 @@ async function readCohorts(
     const cost =
       spentIn === currency
         ? { exact: ad_cost, converted: 0 }
-        : { exact: 0n, converted: unitsOf(ad_cost) * factor(spentIn, day) };
+        : { exact: 0n, converted: unitsOf(ad_cost) * conversion.factor(spentIn, day) };
     cohort.adSpend = plus(cohort.adSpend, cost);
   }
   if (ordered.length === 0) return cohorts;
   const since = Math.min(...ordered.map((orders) => orders.since));
   const until = Math.max(...ordered.map((orders) => orders.until)) + slotSeconds;
-  const currencies = priced.map((orders) => orders.currency);
   const parameters = {
     channel: channelNumber,
     from,
     to,
     ...calendarOffsets(zone, since, until),
-    ...(currencies.length === 0
-      ? noConversion(currency)
-      : conversionParameters(currency, currencies, days, factor)),
+    ...conversion.parameters(priced.map((orders) => orders.currency)),
   };
   for (const row of await readCustomerDays(ask, parameters))
     if (row.day !== null) addTo(cohorts[bucketOfDay(periods, row.day)]!, row);
@@ -209,17 +201,16 @@ function addTo(cohort: Cohort, row: CustomerDay): void {
 }
 
 /** Reads the rates of foreign prices and foreign advertising cost, on the days that have any. */
-async function readRates(
+async function readForeign(
   ask: Ask,
   channel: Channel,
   zone: string,
   priced: readonly Ordered[],
   spent: readonly AdSpend[],
-): Promise<{ factor: Factor; days: DateRange }> {
+): Promise<Conversion> {
   const { currency } = channel;
   const spentForeign = spent.filter((spending) => spending.currency !== currency);
   const foreign = new Set([...priced, ...spentForeign].map((row) => row.currency));
-  if (foreign.size === 0) return { factor: () => 1, days: { first: 0, last: 0 } };
   const all = [
     ...priced.flatMap(({ since, until }) => [
       localDay(zone, since),
@@ -227,8 +218,12 @@ async function readRates(
     ]),
     ...spentForeign.map(({ day }) => day),
   ];
-  const days = { first: Math.min(...all), last: Math.max(...all) };
-  return { factor: await readFactors(ask, foreign, currency, days, purposeOf(channel)), days };
+  return await readConversion(ask, {
+    target: currency,
+    currencies: foreign,
+    days: { first: Math.min(...all), last: Math.max(...all) },
+    purpose: purposeOf(channel),
+  });
 }
 
 /** Those with a price. Lines are read only where the sums of quarters of an hour are all zero. */

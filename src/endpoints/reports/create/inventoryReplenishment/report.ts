@@ -7,11 +7,12 @@ import type { Channel } from '../../../../access/channels.ts';
 import { isoDate, never, startOfDay } from '../../../../calendar/period.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import type { Exchange } from '../../../../figures/exchange.ts';
+import { amountPlaces, currencyPlaces, quotientText } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { stockReports } from '../../../../report/inventory.ts';
-import { amountPlaces, currencyPlaces, quotientText } from '../../../../report/money.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
-import { type Exchange, exchangeInto, purposeOf } from '../../../../report/rates.ts';
+import { purposeOf, readConversion } from '../../../../report/rates.ts';
 import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Report } from '../report.ts';
 
@@ -102,13 +103,12 @@ export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
           .filter(({ currency, costs }) => costs > 0 && currency !== channel.currency)
           .map(({ currency }) => currency),
       );
-      const exchange = await exchangeInto(
-        channel.currency,
-        foreign,
-        { first: day, last: day },
-        purposeOf(channel),
-        (read) => read(ask),
-      );
+      const { exchange } = await readConversion(ask, {
+        target: channel.currency,
+        currencies: foreign,
+        days: { first: day, last: day },
+        purpose: purposeOf(channel),
+      });
       const areShipmentsReported = reports.every(
         ({ report, unknown_units: unknown }) =>
           unknown === 0 && (precedence.shipped as readonly string[]).includes(report),

@@ -1,5 +1,5 @@
 /** The views and orders of a vendor's products. */
-import { currencyPlaces } from '../../../../report/money.ts';
+import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';

@@ -3,8 +3,8 @@
 import type { Channel } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Dated } from '../../../../report/conversion.ts';
-import { currencyPlaces } from '../../../../report/money.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';

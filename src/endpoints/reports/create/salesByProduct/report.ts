@@ -2,11 +2,11 @@
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { isoInstant } from '../../../../calendar/period.ts';
+import { spansOf } from '../../../../calendar/windows.ts';
 import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
+import { currencyPlaces, type Sum } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
-import { currencyPlaces, type Sum } from '../../../../report/money.ts';
-import { spansOf } from '../../../../report/period.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {

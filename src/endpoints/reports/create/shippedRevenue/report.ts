@@ -1,5 +1,5 @@
 /** The shipments of a vendor's products, and the marketplace's margins on them. */
-import { currencyPlaces } from '../../../../report/money.ts';
+import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
 import { counted, minus, ratioCell, sumCell } from '../cells.ts';

@@ -2,8 +2,8 @@
 
 import { withSmallHeaps } from '../../../../engine/heaps.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
-import { type Dated, readConversion } from '../../../../report/conversion.ts';
-import { currencyPlaces, type Sum } from '../../../../report/money.ts';
+import { currencyPlaces, type Sum } from '../../../../figures/money.ts';
+import { type Dated, readChannelConversion } from '../../../../report/conversion.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../../report/withComparison.ts';
@@ -100,7 +100,11 @@ export function trafficByPages(
       const { rows, figures } = questions[view];
       const compute = () =>
         warehouse.read([0, channel.channelNumber], { ...limits, spills }, async (ask) => {
-          const conversion = await readConversion(ask, channel, await ask(currencies, chosen));
+          const conversion = await readChannelConversion(
+            ask,
+            channel,
+            await ask(currencies, chosen),
+          );
           const parameters = { ...chosen, ...conversion, ofProduct };
           await writeCompared(
             {

@@ -1,15 +1,16 @@
 /** The metrics of advertisingByChannels, and the columns that they are made of. */
-import { advertisingColumns } from '../../../../report/advertisingColumns.ts';
+
+import { amountColumn } from '../../../../figures/columns.ts';
 import {
   amount,
-  amountColumn,
   type ColumnOf,
   columnsOf,
   count,
   percent,
   ratio,
   unitPrice,
-} from '../../../../report/metrics.ts';
+} from '../../../../figures/metrics.ts';
+import { advertisingColumns } from '../../../../report/advertisingColumns.ts';
 
 /** Decimal places of percents and plain ratios. */
 const places = 2;

@@ -1,10 +1,12 @@
 /** The facts of advertisingByChannels: figures of campaigns, and all sales. */
 import type { Channel } from '../../../../access/channels.ts';
+import type { Span } from '../../../../calendar/windows.ts';
 import { byDay, condensed, questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import { condensing, type SeveralDays } from '../../../../report/condensedDays.ts';
-import { summed, type ValuesOf } from '../../../../report/metrics.ts';
-import type { Span } from '../../../../report/period.ts';
+import type { ValuesOf } from '../../../../figures/columns.ts';
+import type { SeveralDays } from '../../../../figures/exchange.ts';
+import { summed } from '../../../../figures/sql.ts';
+import { condensing } from '../../../../report/condensedDays.ts';
 import { readSold, readVendorSold, type Sold, type VendorSold } from '../../../../report/sales.ts';
 import { readSearchTermDays, type SearchTermDay } from '../../../../report/searchTermDays.ts';
 import type { Context, Handler } from '../../../handler.ts';

@@ -1,19 +1,23 @@
 /** The sums of each channel in one currency. */
-import type { Sums } from '../../../../report/comparison.ts';
-import { addFacts, amountNames, type ValuesOf, zeroSums } from '../../../../report/metrics.ts';
-import { daysOf } from '../../../../report/period.ts';
-import {
-  type Exchange,
-  exchangeBy,
-  foreignCurrencies,
-  hasAmount,
-  noExchange,
-} from '../../../../report/rates.ts';
+
+import { daysOf } from '../../../../calendar/windows.ts';
+import { addFacts, amountNames, type ValuesOf, zeroSums } from '../../../../figures/columns.ts';
+import type { Sums } from '../../../../figures/comparison.ts';
+import type { Conversion } from '../../../../figures/conversion.ts';
+import { foreignCurrencies, hasAmount } from '../../../../figures/exchange.ts';
+import type { Metric } from '../../../../figures/metrics.ts';
 import { unknownOfSearchTerms } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context } from '../../../handler.ts';
-import { readConversion } from '../conversion.ts';
-import { type Column, campaignColumns, columns, totalSales } from './columns.ts';
+import { readViewConversion } from '../conversion.ts';
+import {
+  type Column,
+  campaignColumns,
+  columns,
+  comparedMetrics,
+  otherMetrics,
+  totalSales,
+} from './columns.ts';
 import { type Facts, type Input, matching, type OfChannel, salesOf } from './facts.ts';
 
 /**
@@ -23,9 +27,6 @@ import { type Facts, type Input, matching, type OfChannel, salesOf } from './fac
 export type ChannelSums = Sums<ValuesOf<Column>> & {
   readonly unconverted: Map<Column['name'], string>;
 };
-
-/** An exchange, and the currencies that it cannot convert. */
-export type Conversion = { readonly exchange: Exchange; readonly missing: ReadonlySet<string> };
 
 /** The conversion of all amounts into the currency of the answer. */
 export async function conversionOf(
@@ -43,10 +44,8 @@ export async function conversionOf(
     for (const currency of foreignCurrencies(target, advertising, amountNames(campaignColumns)))
       foreign.add(currency);
   }
-  if (foreign.size === 0) return { exchange: noExchange, missing: new Set() };
   const days = daysOf(others.flatMap((one) => [one.advertising, one.sold, one.vendorSold]).flat());
-  const { factor, missing } = await readConversion(input, foreign, days, context);
-  return { exchange: exchangeBy(target, factor), missing };
+  return await readViewConversion(input, { currencies: foreign, days }, context);
 }
 
 /** The sums of columns in a window by channel. */
@@ -76,7 +75,17 @@ export async function sumsOf(
   await eachInSlices(sales, (row) =>
     addConverted(ofChannel(row.channel), row, [totalSales], conversion),
   );
+  for (const found of sums.values())
+    if (found.unconverted.size > 0)
+      found.unknown = new Set([...(found.unknown ?? []), ...madeOf(found.unconverted)]);
   return sums;
+}
+
+/** The names of the metrics that are made of columns. */
+function madeOf(some: ReadonlyMap<string, unknown>): string[] {
+  return Object.entries<Metric>({ ...comparedMetrics, ...otherMetrics })
+    .filter(([, { part, whole }]) => some.has(part.name) || (whole && some.has(whole.name)))
+    .map(([name]) => name);
 }
 
 /** Adds a row of facts; amounts in a currency without a rate make their columns unconverted. */

@@ -1,10 +1,14 @@
 /** The profit and loss of one or several stores, bucket by bucket. */
+
 import type { Channel } from '../../../../access/channels.ts';
+import { type Window, windowsOf } from '../../../../calendar/windows.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import { writeChart } from '../../../../report/chart.ts';
-import { currencyPlaces, quotientText } from '../../../../report/money.ts';
-import { timesOf, type Window, windowsOf } from '../../../../report/period.ts';
+import type { Conversion } from '../../../../figures/conversion.ts';
+import type { Exchange } from '../../../../figures/exchange.ts';
+import { currencyPlaces, quotientText } from '../../../../figures/money.ts';
+import { noText, ratioText } from '../../../../figures/texts.ts';
+import { timesOf, writeChart } from '../../../../report/chart.ts';
 import { readStoreFigures, type StoreRange } from '../../../../report/profitFigures.ts';
 import {
   addFigures,
@@ -19,21 +23,12 @@ import {
   statementCurrency,
   totalsOf,
 } from '../../../../report/profitStatement.ts';
-import {
-  conversionParameters,
-  type Exchange,
-  exchangeBy,
-  noConversion,
-  noExchange,
-  readKnownFactors,
-  refuseMissing,
-} from '../../../../report/rates.ts';
-import { noText, ratioText } from '../../../../report/texts.ts';
+import { readConversion, refuseMissing } from '../../../../report/rates.ts';
 import { type Handler, WrittenAnswer } from '../../../handler.ts';
 import { unstatedTaxIn } from '../../../unstatedTax.ts';
 import { channelsOf } from './channels.ts';
 import type { viewProfitByPeriod as contract, ProfitByPeriodRow } from './contract.ts';
-import { bucketOf, type Conversion, readWithoutCosts, type WithoutCosts } from './withoutCosts.ts';
+import { bucketOf, readWithoutCosts, type WithoutCosts } from './withoutCosts.ts';
 
 /** Decimal places of the margin. */
 const marginPlaces = 1;
@@ -84,7 +79,7 @@ async function readFacts(ask: Ask, view: View, windows: readonly Window[]) {
   const ranges = windows.map((window) => rangeOf(view, window));
   const figures: Figures[][] = [];
   for (const range of ranges) figures.push(await readStoreFigures(ask, range));
-  const conversion = await readConversion(ask, view, ranges, figures.flat());
+  const conversion = await readStoreConversion(ask, view, ranges, figures.flat());
   const facts: Facts[] = [];
   for (const [index, window] of windows.entries())
     facts.push({
@@ -112,29 +107,27 @@ function rangeOf({ input, channels }: View, { from, to }: Window): StoreRange {
 }
 
 /** Reads the rates of the foreign amounts; a currency without any refuses the request. */
-async function readConversion(
+async function readStoreConversion(
   ask: Ask,
   { input, channels, currency }: View,
   ranges: readonly StoreRange[],
   figures: readonly Figures[],
 ): Promise<Conversion> {
-  const foreign = foreignOf(currency, figures, input);
-  if (foreign.size === 0) return { exchange: noExchange, parameters: noConversion(currency) };
-  const days = foreignDays(currency, figures);
-  const { factor, missing } = await readKnownFactors(ask, foreign, currency, days);
-  if (missing.length > 0) {
+  const conversion = await readConversion(ask, {
+    target: currency,
+    currencies: foreignOf(currency, figures, input),
+    days: foreignDays(currency, figures),
+  });
+  if (conversion.missing.size > 0) {
     const holders = new Map<string, string>();
     for (const { channelId, channelNumber } of channels)
       for (const range of ranges)
         for (const row of await readStoreFigures(ask, { ...range, channels: [channelNumber] }))
           if (foreignOf(currency, [row], input).size > 0) holders.set(row.currency, channelId);
     const channelOf = (code: string) => holders.get(code) ?? channels[0]!.channelId;
-    refuseMissing(missing, currency, { field: 'currentCurrency', channelOf });
+    refuseMissing([...conversion.missing], currency, { field: 'currentCurrency', channelOf });
   }
-  return {
-    exchange: exchangeBy(currency, factor),
-    parameters: conversionParameters(currency, foreign, days, factor),
-  };
+  return conversion;
 }
 
 /** The exact sums of a bucket; `known` says whether it has any fact. */

@@ -1,4 +1,5 @@
 /** The sales without a cost of goods: from memory, or by one question for all buckets. */
+
 import {
   type Bucket,
   bucketOfDay,
@@ -6,11 +7,14 @@ import {
   localDay,
   startOfDay,
 } from '../../../../calendar/period.ts';
+import { daysOf, type Range } from '../../../../calendar/windows.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
+import { amountColumn, countColumn } from '../../../../figures/columns.ts';
+import type { Conversion } from '../../../../figures/conversion.ts';
+import { noExchange } from '../../../../figures/exchange.ts';
 import { wholeDays } from '../../../../report/localDays.ts';
-import { amountColumn, countColumn } from '../../../../report/metrics.ts';
 import {
   type ItemDay,
   type PackedDays,
@@ -18,11 +22,9 @@ import {
   SummedItems,
 } from '../../../../report/packedDays.ts';
 import { type FigureCount, packedBlocks, packedDaily } from '../../../../report/packedSums.ts';
-import { daysOf, type Range } from '../../../../report/period.ts';
 import { utcDay } from '../../../../report/profitEvents.ts';
 import type { StoreRange } from '../../../../report/profitFigures.ts';
 import type { Figures } from '../../../../report/profitStatement.ts';
-import { type ConversionParameters, type Exchange, noExchange } from '../../../../report/rates.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 
 /** The sales of a bucket without a cost of goods, in part exact and in part converted. */
@@ -74,12 +76,6 @@ type Asked = StoreRange & {
   readonly withTax: 0 | 1;
 };
 
-/** How amounts come to the currency of the answer. */
-export type Conversion = {
-  readonly exchange: Exchange;
-  readonly parameters: ConversionParameters;
-};
-
 /** Reads the sales without a cost of goods on the dates that have any figures. */
 export async function readWithoutCosts(
   ask: Ask,
@@ -96,7 +92,7 @@ export async function readWithoutCosts(
   const kept = exchange === noExchange ? await fromMemory(ask, asked) : undefined;
   if (kept !== undefined) return kept;
   return await ask(withoutCosts, {
-    ...{ channels, first, withTax, ...parameters, ...rangeParameters(zone, { from, to }) },
+    ...{ channels, first, withTax, ...parameters(), ...rangeParameters(zone, { from, to }) },
     buckets: Array.from({ length: last - first + 1 }, (_, index) =>
       bucketOf(buckets, first + index),
     ),

@@ -1,7 +1,7 @@
 /** The sales of each channel over time, bucket by bucket. */
 import { bucketOfDay, isoInstant } from '../../../../calendar/period.ts';
-import { currencyPlaces, roundedSum } from '../../../../report/money.ts';
-import type { Window } from '../../../../report/period.ts';
+import type { Window } from '../../../../calendar/windows.ts';
+import { currencyPlaces, roundedSum } from '../../../../figures/money.ts';
 import type { SalesByChannelRow } from './contract.ts';
 import type { SumsByChannel } from './rows.ts';
 import {

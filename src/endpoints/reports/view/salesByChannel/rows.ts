@@ -1,17 +1,16 @@
 /** The rows of salesByChannel: figures made of sums, their order, and how they are written. */
 import type { Channel } from '../../../../access/channels.ts';
+import { amountColumn, countColumn } from '../../../../figures/columns.ts';
 import {
   amount,
-  amountColumn,
   count,
-  countColumn,
   metricNumbers,
   type Places,
   percent,
   ratio,
   unitPrice,
-} from '../../../../report/metrics.ts';
-import { currencyPlaces, roundedRatio, type Sum } from '../../../../report/money.ts';
+} from '../../../../figures/metrics.ts';
+import { currencyPlaces, roundedRatio, type Sum } from '../../../../figures/money.ts';
 import type { OrdersBasis, SalesByChannelRow, SortKey } from './contract.ts';
 import { healthOf } from './health.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -1,7 +1,6 @@
 /** Sales, targets, stock and buy box of every channel within reach, in one currency. */
+
 import type { Channel } from '../../../../access/channels.ts';
-import type { DateRange } from '../../../../engine/warehouse.ts';
-import { readOrderCounts } from '../../../../report/orderCounts.ts';
 import {
   daysOf,
   enclosing,
@@ -9,13 +8,15 @@ import {
   spansOf,
   type Window,
   windowsOf,
-} from '../../../../report/period.ts';
-import { factorTable } from '../../../../report/rates.ts';
+} from '../../../../calendar/windows.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { factorTable } from '../../../../figures/factors.ts';
+import { readOrderCounts } from '../../../../report/orderCounts.ts';
 import { readSold, readVendorSold } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { unstatedTaxIn } from '../../../unstatedTax.ts';
-import { readConversion, storesWithoutRates } from '../conversion.ts';
+import { readViewConversion, storesWithoutRates } from '../conversion.ts';
 import { viewedChannels } from '../viewedChannels.ts';
 import { readBuckets } from './buckets.ts';
 import type { viewSalesByChannel as contract, SalesByChannelRow } from './contract.ts';
@@ -137,6 +138,10 @@ async function pricingOf(
     ...facts.flatMap(({ sold, vendors }) => [daysOf(sold), daysOf(vendors)]),
     ...(targets.length > 0 ? [targetDays(targets, window)] : []),
   ]);
-  const { factor, missing } = await readConversion(input, foreign, days, context);
+  const { factor, missing } = await readViewConversion(
+    input,
+    { currencies: foreign, days },
+    context,
+  );
   return { currency, factors: factorTable(factor, days), missing };
 }

@@ -3,8 +3,8 @@ import type { Channel } from '../../../../access/channels.ts';
 import { isoDate } from '../../../../calendar/period.ts';
 import { byDay, questionFile } from '../../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
+import { amountPlaces, quotientText } from '../../../../figures/money.ts';
 import { stockReports } from '../../../../report/inventory.ts';
-import { amountPlaces, quotientText } from '../../../../report/money.ts';
 import { readStoreDays } from '../../../../report/sales.ts';
 import { sellingDays, snapshotDays } from './contract.ts';
 

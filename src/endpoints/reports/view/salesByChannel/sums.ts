@@ -1,7 +1,8 @@
 /** The sales of each channel in a period, in one currency. */
-import { unitsOf } from '../../../../report/money.ts';
+
+import type { FactorTable } from '../../../../figures/factors.ts';
+import { unitsOf } from '../../../../figures/money.ts';
 import type { OrderCount } from '../../../../report/orderCounts.ts';
-import type { FactorTable } from '../../../../report/rates.ts';
 import type { Sold, VendorRevenueType, VendorSold } from '../../../../report/sales.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 

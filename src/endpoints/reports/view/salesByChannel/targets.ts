@@ -1,9 +1,9 @@
 /** The targets of a period, by channel, in the currency of the answer. */
 import type { Channel } from '../../../../access/channels.ts';
 import { monthOfDay } from '../../../../calendar/period.ts';
+import { daysOf } from '../../../../calendar/windows.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
-import { amountPlaces, currencyPlaces, roundedSum, unitsOf } from '../../../../report/money.ts';
-import { daysOf } from '../../../../report/period.ts';
+import { amountPlaces, currencyPlaces, roundedSum, unitsOf } from '../../../../figures/money.ts';
 import { type TargetName, type TargetRow, targetRuns } from '../../../../report/targets.ts';
 import type { Pricing } from './sums.ts';
 

@@ -1,11 +1,12 @@
 /** The sales of the products of one channel. */
 
+import { daysOf, type Span, spansOf } from '../../../../calendar/windows.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
-import { metricNumbers } from '../../../../report/metrics.ts';
-import { currencyPlaces, quotientText, roundedSum } from '../../../../report/money.ts';
+import { type Exchange, foreignCurrencies } from '../../../../figures/exchange.ts';
+import { metricNumbers } from '../../../../figures/metrics.ts';
+import { currencyPlaces, quotientText, roundedSum } from '../../../../figures/money.ts';
 import { askPage } from '../../../../report/page.ts';
-import { daysOf, type Span, spansOf } from '../../../../report/period.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import {
   areBeforeOrders,
@@ -21,12 +22,7 @@ import {
   type UnlistedDay,
   unlistedDays,
 } from '../../../../report/productSales/questions.ts';
-import {
-  type Exchange,
-  exchangeInto,
-  foreignCurrencies,
-  purposeOf,
-} from '../../../../report/rates.ts';
+import { purposeOf, readConversion } from '../../../../report/rates.ts';
 import type { Handler } from '../../../handler.ts';
 import { unstatedTaxIn } from '../../../unstatedTax.ts';
 import type { viewSalesByProduct as contract, SoldProduct } from './contract.ts';
@@ -131,13 +127,12 @@ async function readUnlisted(
 ): Promise<Unlisted[]> {
   const days: UnlistedDay[][] = [];
   for (const { first, last } of spans) days.push(await readDays({ first, last }));
-  const exchange = await exchangeInto(
-    channel.currency,
-    foreignCurrencies(channel.currency, days.flat(), ['total_sales']),
-    daysOf(days.flat()),
-    purposeOf(channel),
-    (read) => read(ask),
-  );
+  const { exchange } = await readConversion(ask, {
+    target: channel.currency,
+    currencies: foreignCurrencies(channel.currency, days.flat(), ['total_sales']),
+    days: daysOf(days.flat()),
+    purpose: purposeOf(channel),
+  });
   return days.map((rows) => unlistedOf(rows, channel.currency, exchange));
 
   /** From the first order line on, every sale is that of a product. */

@@ -1,16 +1,14 @@
-/** The period of a report and the prior period: their dates, their buckets and their facts. */
+/** The period of a report and the prior period: their dates and their buckets. */
 import {
   type Bucket,
   buckets,
+  type DateRange,
   endOfDay,
-  isoInstant,
   localDay,
   parseInterval,
   startOfDay,
-} from '../calendar/period.ts';
-import { sameDays } from '../calendar/zone.ts';
-import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
-import type { CachedWarehouse } from '../engine/workingSet.ts';
+} from './period.ts';
+import { sameDays } from './zone.ts';
 
 /** Windows at most so many days apart are read in one question. */
 const gapDaysMax = 60;
@@ -113,35 +111,4 @@ export function rangesOf(windows: readonly DateRange[]): readonly DateRange[] {
   const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const { first, last } = enclosing(windows);
   return last - first + 1 <= days + gapDaysMax ? [{ first, last }] : windows;
-}
-
-/**
- * Reads the facts of each window, all of one moment, by `read`, which asks one question for any
- * days. Windows near each other share the facts of all days from the first to the last.
- */
-export async function readDays<Facts>(
-  warehouse: CachedWarehouse,
-  channelNumber: number,
-  limits: QueryLimits,
-  windows: readonly DateRange[],
-  read: (ask: Ask, days: DateRange) => Promise<Facts>,
-): Promise<Facts[]> {
-  return warehouse.readCached([channelNumber], limits, async (ask) => {
-    const facts: Facts[] = [];
-    for (const range of rangesOf(windows)) facts.push(await read(ask, range));
-    return windows.map((_, place) => facts[place] ?? facts[0]!);
-  });
-}
-
-/** The first fields of a row: the first and the last second of its bucket, and the currency. */
-export function timesOf(
-  zone: string,
-  { startEpochSeconds, endEpochSeconds }: Bucket,
-  currency: string,
-) {
-  return {
-    startTime: isoInstant(zone, startEpochSeconds),
-    endTime: isoInstant(zone, endEpochSeconds),
-    currency,
-  };
 }
